@@ -1,0 +1,5 @@
+"""gpviz: watch genetic programming think."""
+
+__all__ = ["__version__"]
+
+__version__ = "0.1.0"

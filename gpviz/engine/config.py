@@ -1,0 +1,179 @@
+"""RunConfig: everything that, together with a start tree, determines a run, checked on creation."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Final, Literal, Self
+
+from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.formula import MAX_VARIABLE
+from gpviz.engine.words import Function
+
+__all__ = ["MAX_COUNTED_ROWS", "MAX_DRAWN_ROWS", "MAX_N", "RunConfig", "leaf_limit", "whole_number"]
+
+MAX_N: Final = MAX_VARIABLE
+MAX_LIMIT: Final = 10**9
+MAX_DRAWN_ROWS: Final = 10**7
+MAX_COUNTED_ROWS: Final = 10**12
+_MAX_SEED: Final = 2**4096 - 1
+_MAX_ERROR: Final = 2**MAX_N
+
+Deletion = Literal["leaf", "subtree"]
+Fitness = Literal["complete", "sampled"]
+Sampler = Literal["rows", "counts"]
+EmptyTree = Literal["any", "insert-only"]
+
+_CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "deletion": ("leaf", "subtree"),
+    "fitness": ("complete", "sampled"),
+    "sampler": ("rows", "counts"),
+    "empty_tree": ("any", "insert-only"),
+}
+_LIMIT: Final = re.compile(
+    r"(?P<factor>\d{1,9}(?:\.\d{1,9})?)?\s*[*·]?\s*n\s*(?:(?P<sign>[+-])\s*(?P<extra>\d{1,9}))?",
+    re.ASCII,
+)
+_LIMIT_WORDS: Final = "a number from 1, or 'n', 'n+1', '2n', '1.5n' or 'inf'"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunConfig:
+    """The settings of a run. Texts are accepted wherever a number is, as a person would type it."""
+
+    n: int
+    limit: str = "2n"
+    deletion: Deletion = "subtree"
+    functions: tuple[Function, ...] = (Function.AND, Function.OR)
+    fitness: Fitness = "complete"
+    rows: int | None = None
+    sampler: Sampler = "rows"
+    accept_error: int = 0
+    empty_tree: EmptyTree = "any"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        settle = object.__setattr__
+        settle(self, "n", whole_number("n", self.n, 1, MAX_N))
+        settle(self, "limit", _limit_text(self.limit, self.n))
+        settle(self, "functions", _functions(self.functions))
+        for field, allowed in _CHOICES.items():
+            _check_choice(field, getattr(self, field), allowed)
+        settle(self, "rows", self._checked_rows())
+        settle(self, "accept_error", whole_number("accept_error", self.accept_error, 0, _MAX_ERROR))
+        settle(self, "seed", whole_number("seed", self.seed, 0, _MAX_SEED))
+
+    @property
+    def max_leaves(self) -> int | None:
+        """The most leaves an accepted tree may have; None without a limit."""
+        return leaf_limit(self.limit, self.n)
+
+    @property
+    def is_sampled(self) -> bool:
+        return self.fitness == "sampled"
+
+    @property
+    def has_subtree_deletion(self) -> bool:
+        return self.deletion == "subtree"
+
+    def replaced(self, **changes: Any) -> Self:
+        """The same configuration with some fields changed, checked again."""
+        _check_names(changes)
+        return replace(self, **changes)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields as plain data, ready for JSON."""
+        data = {field.name: getattr(self, field.name) for field in fields(self)}
+        data["functions"] = [function.value for function in self.functions]
+        return data
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The configuration with these fields; the others keep their defaults."""
+        _check_names(data)
+        if "n" not in data:
+            raise GpvizError("n: it is missing; the number of variables must be given.")
+        return cls(**data)
+
+    def _checked_rows(self) -> int | None:
+        if not self.is_sampled:
+            if self.rows is None:
+                return None
+            raise InvalidValueError("rows", self.rows, "left out unless fitness is 'sampled'")
+        most = MAX_DRAWN_ROWS if self.sampler == "rows" else MAX_COUNTED_ROWS
+        if self.rows is None:
+            raise GpvizError("rows: it is missing; a sampled run needs the number of rows.")
+        return whole_number("rows", self.rows, 1, most, context=f" with the sampler '{self.sampler}'")
+
+
+@lru_cache(maxsize=256)
+def leaf_limit(limit: str, n: int) -> int | None:
+    """The limit as a number of leaves for this n; None for ``inf``."""
+    if limit == "inf":
+        return None
+    if limit.isdecimal():
+        return int(limit)
+    match = _LIMIT.fullmatch(limit)
+    assert match is not None
+    leaves = Fraction(match["factor"] or 1) * n
+    if match["extra"]:
+        leaves += int(match["sign"] + match["extra"])
+    return leaves.__floor__()
+
+
+def whole_number(field: str, value: object, least: int, most: int, context: str = "") -> int:
+    """The value as an int in the range, or a sentence that names the field and what is allowed."""
+    bound = f"to {most}" if most <= 10**18 else f"to a number of {most.bit_length() - 1} bits"
+    allowed = f"a whole number from {least} {bound}{context}"
+    if isinstance(value, str) and re.fullmatch(r"\s*[+-]?[0-9]{1,1500}\s*", value):
+        number = int(value)
+    elif isinstance(value, int) and not isinstance(value, bool):
+        number = int(value)
+    else:
+        raise InvalidValueError(field, value, allowed)
+    if not least <= number <= most:
+        raise InvalidValueError(field, number, allowed)
+    return number
+
+
+def _limit_text(limit: object, n: int) -> str:
+    text = "inf" if limit in (None, float("inf")) else str(limit).strip().lower()
+    text = re.sub(r"\s+", "", text)
+    if isinstance(limit, bool) or len(text) > 40:
+        raise InvalidValueError("limit", limit, _LIMIT_WORDS)
+    if text in ("inf", "infinity", "∞"):
+        return "inf"
+    is_number = re.fullmatch(r"[0-9]{1,10}", text) is not None
+    if not is_number and _LIMIT.fullmatch(text) is None:
+        raise InvalidValueError("limit", limit, _LIMIT_WORDS)
+    text = str(int(text)) if is_number else text
+    leaves = leaf_limit(text, n)
+    if leaves is None or not 1 <= leaves <= MAX_LIMIT:
+        raise InvalidValueError("limit", limit, f"from 1 to {MAX_LIMIT} leaves, or 'inf'")
+    return text
+
+
+def _functions(functions: object) -> tuple[Function, ...]:
+    names = functions.split(",") if isinstance(functions, str) else functions
+    allowed = "'and,or' or 'and'"
+    if not isinstance(names, list | tuple | set | frozenset):
+        raise InvalidValueError("functions", functions, allowed)
+    chosen = {name.strip().lower() if isinstance(name, str) else "" for name in names}
+    if chosen == {"and"}:
+        return (Function.AND,)
+    if chosen == {"and", "or"}:
+        return (Function.AND, Function.OR)
+    raise InvalidValueError("functions", functions, allowed)
+
+
+def _check_choice(field: str, value: object, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise InvalidValueError(field, value, " or ".join(repr(choice) for choice in allowed))
+
+
+def _check_names(data: Mapping[str, Any]) -> None:
+    known = [field.name for field in fields(RunConfig)]
+    for name in data:
+        if name not in known:
+            raise GpvizError(f"{shown(name)} is not a setting of a run; they are {', '.join(known)}.")

@@ -1,0 +1,195 @@
+"""Monotone Boolean functions as sets of prime implicants: conjoin, disjoin, count.
+
+A prime implicant is a bit mask of variables (`gpviz.engine.masks`). A function with one prime implicant, a
+conjunction, is that mask as a plain ``int``. One with several is factored: ``(core, rest, support)``, where the
+core holds the variables in all of its prime implicants, the rest what remains of each, and the support the
+variables in the rest. So x1 x2 x3 + x1 x2 x4 is ``(0b0011, {0b0100, 0b1000}, 0b1100)``. Both forms are
+canonical: equal functions compare equal. Trees of RLS-GP are nearly conjunctions, and conjoining more variables
+mostly touches the core alone.
+
+The number of prime implicants can grow exponentially with the size of a tree. A function with more
+than ``MAX_IMPLICANTS`` of them is `TOO_MANY`: it equals nothing, not even itself, and whoever needs
+its exact numbers counts on the tree instead (`gpviz.engine.expansion`).
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from gpviz.engine.masks import union
+
+__all__ = [
+    "MAX_IMPLICANTS",
+    "TOO_MANY",
+    "Factored",
+    "Implicants",
+    "Listed",
+    "TooMany",
+    "conjoin",
+    "count_rows",
+    "disjoin",
+    "from_masks",
+    "masks_of",
+    "support",
+    "without_absorbed",
+]
+
+MAX_IMPLICANTS: Final = 256
+_MAX_PRODUCTS: Final = 4096
+_FEW: Final = 5
+_CACHE: Final = 1 << 15
+
+
+class TooMany:
+    """The type of `TOO_MANY`, a function whose prime implicants are too many to list."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return "TOO_MANY"
+
+    def __reduce__(self) -> str:
+        return "TOO_MANY"
+
+
+TOO_MANY: Final = TooMany()
+
+Factored = tuple[int, frozenset[int], int]
+Listed = int | Factored
+Implicants = Listed | TooMany
+
+
+def masks_of(function: Listed) -> list[int]:
+    """The prime implicants."""
+    if isinstance(function, int):
+        return [function]
+    core, rest, _ = function
+    return [core | part for part in rest]
+
+
+def from_masks(masks: Iterable[int]) -> Implicants:
+    """The function that is the OR of these conjunctions."""
+    minimal = without_absorbed(masks)
+    if len(minimal) == 1:
+        return minimal[0]
+    if len(minimal) > MAX_IMPLICANTS:
+        return TOO_MANY
+    core = -1
+    for mask in minimal:
+        core &= mask
+    rest = frozenset([mask & ~core for mask in minimal])
+    return core, rest, union(rest)
+
+
+def support(function: Listed) -> int:
+    """The mask of the variables the function depends on."""
+    return function if isinstance(function, int) else function[0] | function[2]
+
+
+def conjoin(f: Implicants, g: Implicants) -> Implicants:
+    """The function f AND g."""
+    if type(f) is int:
+        if type(g) is int:
+            return f | g
+        f, g = g, f
+    if type(f) is not tuple:
+        return TOO_MANY
+    core, rest, variables = f
+    if type(g) is int:
+        if not g & variables:
+            return core | g, rest, variables
+        return _raised(_without(rest, g & variables), core | g)
+    return _conjoin_factored(f, g) if type(g) is tuple else TOO_MANY
+
+
+@lru_cache(maxsize=_CACHE)
+def disjoin(f: Implicants, g: Implicants) -> Implicants:
+    """The function f OR g."""
+    if type(f) is int:
+        if type(g) is int:
+            core = f & g
+            if core == f:
+                return f
+            if core == g:
+                return g
+            return core, frozenset((f ^ core, g ^ core)), f ^ g
+        f, g = g, f
+    if type(f) is not tuple:
+        return TOO_MANY
+    if type(g) is int:
+        if f[0] & g == g:
+            return g
+    elif type(g) is not tuple:
+        return TOO_MANY
+    return f if f == g else from_masks(masks_of(f) + masks_of(g))
+
+
+def count_rows(function: Listed, n: int) -> int:
+    """On how many of the 2^n rows the function is true, exactly."""
+    if isinstance(function, int):
+        return 1 << (n - function.bit_count())
+    core, rest, variables = function
+    return _count_rest(rest) << (n - core.bit_count() - variables.bit_count())
+
+
+def without_absorbed(masks: Iterable[int]) -> list[int]:
+    """The minimal masks: what is left when every implied conjunction is dropped."""
+    kept: list[int] = []
+    for mask in sorted(set(masks), key=int.bit_count):
+        for smaller in kept:
+            if smaller & mask == smaller:
+                break
+        else:
+            kept.append(mask)
+    return kept
+
+
+def _raised(function: Implicants, core: int) -> Implicants:
+    """The function AND a core it has no variable of."""
+    if type(function) is int:
+        return function | core
+    if type(function) is tuple:
+        return function[0] | core, function[1], function[2]
+    return TOO_MANY
+
+
+@lru_cache(maxsize=_CACHE)
+def _without(rest: frozenset[int], fixed: int) -> Implicants:
+    """The OR of the parts once the fixed variables are known to be true."""
+    return from_masks([part & ~fixed for part in rest])
+
+
+@lru_cache(maxsize=_CACHE)
+def _conjoin_factored(f: Factored, g: Factored) -> Implicants:
+    core = f[0] | g[0]
+    parts_f = {part & ~core for part in f[1]}
+    parts_g = {part & ~core for part in g[1]}
+    if parts_f == parts_g:
+        return _raised(from_masks(parts_f), core)
+    if len(parts_f) * len(parts_g) > _MAX_PRODUCTS:
+        return TOO_MANY
+    return _raised(from_masks({a | b for a in parts_f for b in parts_g}), core)
+
+
+@lru_cache(maxsize=_CACHE)
+def _count_rest(rest: frozenset[int]) -> int:
+    """On how many rows over their own variables at least one of the parts is true."""
+    from gpviz.engine.expansion import count_masks  # expansion builds on this module
+
+    used = union(rest).bit_count()
+    if len(rest) > _FEW:
+        return count_masks(rest, used)
+    unions = [0]
+    signs = [-1]
+    for part in rest:  # inclusion and exclusion
+        unions += [joined | part for joined in unions]
+        signs += [-sign for sign in signs]
+    return sum(
+        sign << (used - joined.bit_count())
+        for joined, sign in zip(unions[1:], signs[1:], strict=True)
+    )

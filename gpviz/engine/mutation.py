@@ -1,0 +1,91 @@
+"""HVL-Prime's mutations: what can be drawn, and what it makes of a tree."""
+
+from typing import NamedTuple
+
+from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.formula import UNICODE, Style
+from gpviz.engine.tree import Inner, Leaf, Node, make_inner, node_at, node_path, replace
+from gpviz.engine.words import Function, Operation, Side
+
+__all__ = ["Mutation", "apply", "describe", "fresh_uids", "is_unchanged", "leaves_after"]
+
+
+class Mutation(NamedTuple):
+    """What HVL-Prime drew.
+
+    ``node`` is the chosen node's preorder number. Variable and function are drawn for every operation,
+    as Algorithm 2 does, though DEL uses neither and SUB only the variable; ``side`` says where INS puts the
+    new leaf. On the empty tree the drawn variable becomes the root.
+    """
+
+    operation: Operation
+    node: int
+    variable: int
+    function: Function
+    side: Side
+
+
+def fresh_uids(first_uid: int, iteration: int) -> tuple[int, int]:
+    """The uids of the inner node and the leaf that an insertion in this iteration makes."""
+    inner = first_uid + 2 * (iteration - 1)
+    return inner, inner + 1
+
+
+def leaves_after(tree: Node | None, mutation: Mutation) -> int:
+    """The offspring's number of leaves, without making it."""
+    if tree is None:
+        return 1
+    if mutation.operation is Operation.INS:
+        return tree.leaves + 1
+    if mutation.operation is Operation.DEL and mutation.node:
+        return tree.leaves - node_at(tree, mutation.node).leaves
+    return tree.leaves
+
+
+def is_unchanged(tree: Node, mutation: Mutation) -> bool:
+    """Whether the offspring equals its parent: the root deleted, or a leaf put in its own place."""
+    if mutation.operation is Operation.DEL:
+        return mutation.node == 0
+    if mutation.operation is Operation.SUB:
+        node = node_at(tree, mutation.node)
+        return isinstance(node, Leaf) and node.variable == mutation.variable
+    return False
+
+
+def apply(tree: Node | None, mutation: Mutation, uids: tuple[int, int]) -> Node:
+    """The offspring; an insertion gives ``uids`` to its new inner node and its new leaf."""
+    if tree is None:
+        return Leaf(uids[1], mutation.variable)
+    if not 0 <= mutation.node < tree.size:
+        raise InvalidValueError("node", mutation.node, f"from 0 to {tree.size - 1}")
+    node, path = node_path(tree, mutation.node)
+    if mutation.operation is Operation.INS:
+        leaf = Leaf(uids[1], mutation.variable)
+        left, right = (leaf, node) if mutation.side is Side.LEFT else (node, leaf)
+        return replace(path, make_inner(uids[0], mutation.function, left, right))
+    if mutation.operation is Operation.DEL:
+        if not path:
+            return tree
+        _, sibling, _ = path.pop()
+        return replace(path, sibling)
+    if isinstance(node, Inner):
+        raise InvalidValueError("node", mutation.node, "a leaf, as SUB replaces leaves only")
+    if node.variable == mutation.variable:
+        return tree
+    return replace(path, Leaf(node.uid, mutation.variable))
+
+
+def describe(tree: Node | None, mutation: Mutation, style: Style = UNICODE) -> str:
+    """The mutation in words, for instance ``INS x₄ with ∧ at node 3 (x₁), on the left``."""
+    variable = style.variable(mutation.variable)
+    if tree is None:
+        return f"plant {variable}"
+    node = node_at(tree, mutation.node)
+    label = style.variable(node.variable) if isinstance(node, Leaf) else style.function(node.function)
+    place = f"node {mutation.node + 1} ({label})"
+    if mutation.operation is Operation.INS:
+        symbol = style.function(mutation.function)
+        return f"INS {variable} with {symbol} at {place}, on the {mutation.side.value}"
+    if mutation.operation is Operation.DEL:
+        return f"DEL {place}"
+    return f"SUB {place} by {variable}"

@@ -1,0 +1,101 @@
+"""The random numbers of a run: one 64-bit word an iteration, and what it expands to.
+
+They are SplitMix64's, integer arithmetic that is written out here and therefore the same everywhere and for
+ever (it is part of the specification, see `gpviz.engine.search`). With
+
+    mix(z): z ^= z >> 30; z *= 0xBF58476D1CE4E5B9; z ^= z >> 27; z *= 0x94D049BB133111EB; z ^= z >> 31
+    word(key, i) = mix(key + i * 0x9E3779B97F4A7C15)
+
+modulo 2^64 throughout, a seed is folded into a root (`root_of`), iteration t owns ``word(root, t)`` as its key,
+and where it needs more numbers they are the words of its key. So everything random in iteration t follows from
+the seed and t alone, and any iteration can be looked at without those before it.
+"""
+
+from collections.abc import Iterator
+from typing import Final, cast
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["WORD", "columns", "key_of", "keys_from", "root_of", "uniform", "word"]
+
+WORD: Final = 1 << 64
+_MASK: Final = WORD - 1
+_GAMMA: Final = 0x9E3779B97F4A7C15
+_FIRST: Final = 0xBF58476D1CE4E5B9
+_SECOND: Final = 0x94D049BB133111EB
+_SMALLEST_BLOCK: Final = 64
+_LARGEST_BLOCK: Final = 4096
+_STEPS: Final = np.arange(_LARGEST_BLOCK, dtype=np.uint64) * np.uint64(_GAMMA)
+# Arrays without dimensions: numpy takes twice as long to find the type of a scalar.
+_FIRST_FACTOR, _SECOND_FACTOR, _30, _27, _31 = (
+    np.array(value, dtype=np.uint64) for value in (_FIRST, _SECOND, 30, 27, 31)
+)
+
+
+def root_of(seed: int) -> int:
+    """The seed's 64-bit digits, lowest first, folded into one; no two seeds below 2^64 share a root."""
+    root = 0
+    while True:
+        root = word(root ^ (seed & _MASK), 1)
+        seed >>= 64
+        if not seed:
+            return root
+
+
+def keys_from(seed: int, iteration: int) -> Iterator[int]:
+    """The keys of this iteration and all later ones."""
+    root = root_of(seed)
+    size = _SMALLEST_BLOCK
+    while True:
+        start = (root + iteration * _GAMMA) & _MASK
+        yield from cast("list[int]", _mixed(_STEPS[:size] + np.array(start, dtype=np.uint64)).tolist())
+        iteration += size
+        size = min(2 * size, _LARGEST_BLOCK)
+
+
+def key_of(seed: int, iteration: int) -> int:
+    """The key of one iteration."""
+    return word(root_of(seed), iteration)
+
+
+def word(key: int, index: int) -> int:
+    """Word ``index`` of the sequence that belongs to a key, uniform on [0, 2^64)."""
+    z = (key + index * _GAMMA) & _MASK
+    z = ((z ^ (z >> 30)) * _FIRST) & _MASK
+    z = ((z ^ (z >> 27)) * _SECOND) & _MASK
+    return z ^ (z >> 31)
+
+
+def uniform(key: int, index: int) -> float:
+    """Word ``index`` as a float: a multiple of 2^-53 in [0, 1)."""
+    return (word(key, index) >> 11) * 2.0**-53
+
+
+def columns(key: int, variables: list[int], rows: int) -> dict[int, int]:
+    """The truth values of these variables on the rows an iteration sampled, as bit masks.
+
+    Bit r of a variable's mask is its value in row r. The column of ``x_v`` starts at word
+    ``1 + (v - 1) * ceil(rows / 64)``, so it does not depend on which other columns are looked at.
+    """
+    width = -(-rows // 64)
+    starts = np.array(
+        [(key + (1 + (variable - 1) * width) * _GAMMA) & _MASK for variable in variables], dtype=np.uint64
+    )
+    steps = np.arange(width, dtype=np.uint64) * np.uint64(_GAMMA)
+    words = _mixed(starts[:, None] + steps[None, :]).astype("<u8", copy=False)
+    used = (1 << rows) - 1
+    return {
+        variable: int.from_bytes(line.tobytes(), "little") & used
+        for variable, line in zip(variables, words, strict=True)
+    }
+
+
+def _mixed(z: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """`word` for an array, in place; numpy's unsigned integers wrap around as they should."""
+    z ^= z >> _30
+    z *= _FIRST_FACTOR
+    z ^= z >> _27
+    z *= _SECOND_FACTOR
+    z ^= z >> _31
+    return z

@@ -1,0 +1,483 @@
+"""RLS-GP, the loop of Algorithm 1, one iteration at a time.
+
+The random numbers of a run are part of its specification, so that another implementation can give the same
+runs bit for bit:
+
+1. Iteration t = 1, 2, ... owns a 64-bit word, its key, which is a function of the run's seed and t
+   (`gpviz.engine.randomness`).
+2. The mutation is read off a word w, at first the key. With F functions, B = 3 n F, and for a tree of
+   k leaves: if w >= 2^64 - (2^64 mod 2 B k (2k - 1)), w is replaced by the words -1, -2, ... of the key's
+   SplitMix64 sequence until one is smaller, so that every choice below is exactly uniform. Then
+   w mod 3 is the operation (INS, DEL, SUB), (w div 3) mod n the variable less one, (w div 3 n) mod F the
+   function (AND, OR). With r = w div B: INS takes node r mod (2k - 1) in preorder and puts the new leaf
+   on the left if (r div (2k - 1)) mod 2 is 0; DEL takes node r mod (2k - 1) under subtree deletion and
+   leaf r mod k, from the left, under leaf deletion; SUB takes leaf r mod k. On the empty tree the same is
+   read with k = 1 and only operation, variable and function are used.
+3. A sampled run draws its rows from the words 1, 2, ... of the key's sequence (`gpviz.engine.fitness`).
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.engine.fitness import make_sampler
+from gpviz.engine.implicants import TooMany, conjoin, disjoin
+from gpviz.engine.masks import variables_in
+from gpviz.engine.mutation import Mutation, fresh_uids
+from gpviz.engine.randomness import WORD, keys_from, word
+from gpviz.engine.stuck import StuckWatch
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import (
+    Leaf,
+    Node,
+    close,
+    copy_path,
+    grow,
+    largest_uid,
+    make_leaf,
+    update_path,
+    variables_of,
+)
+from gpviz.engine.words import Function, Operation, Outcome, Side, Verdict
+
+__all__ = ["DEFAULT_MAX_ITERATIONS", "Result", "RlsGp", "Step"]
+
+DEFAULT_MAX_ITERATIONS: Final = 1_000_000
+_NO_LIMIT: Final = 1 << 62
+
+# Going through an enumeration takes longer than an iteration, so it is done once.
+_OPERATIONS: Final = tuple(Operation)
+_FUNCTIONS: Final = tuple(Function)
+_SIDES: Final = tuple(Side)
+_VERDICTS: Final = tuple(Verdict)
+
+
+class Step(NamedTuple):
+    """One iteration: what was drawn, what came of it, and the tree that survived.
+
+    ``error`` is the survivor's; in a sampled run all errors are on the iteration's own rows. An error is None
+    where the algorithm does not look: the empty tree has none, and an offspring beyond the limit is rejected
+    unseen. ``is_truly_worse`` marks an offspring that a sample accepted although its error on all rows is larger.
+    """
+
+    iteration: int
+    operation: Operation
+    node: int
+    variable: int
+    function: Function
+    side: Side
+    verdict: Verdict
+    offspring_leaves: int
+    offspring_error: int | None
+    parent_error: int | None
+    error: int | None
+    tree: Node | None
+    is_truly_worse: bool
+
+    @property
+    def mutation(self) -> Mutation:
+        """What HVL-Prime drew."""
+        return Mutation(self.operation, self.node, self.variable, self.function, self.side)
+
+    @property
+    def leaves(self) -> int:
+        """The number of leaves of the surviving tree."""
+        return 0 if self.tree is None else self.tree.leaves
+
+    @property
+    def ors(self) -> int:
+        """The number of ORs in the surviving tree."""
+        return 0 if self.tree is None else self.tree.ors
+
+    @property
+    def is_accepted(self) -> bool:
+        return self.verdict.is_accepted
+
+
+class Result(NamedTuple):
+    """How a run ended. ``stuck_since`` is the first iteration after which no better tree was reachable."""
+
+    outcome: Outcome
+    iterations: int
+    error: int | None
+    leaves: int
+    ors: int
+    accepted: int
+    improved: int
+    ors_accepted: int
+    stuck_since: int | None
+    tree: Node | None
+    n: int
+
+    @property
+    def generalisation_error(self) -> Fraction | None:
+        """The probability that the final tree is wrong on a random row; None for the empty tree."""
+        return None if self.tree is None else target_for(self.n).generalisation_error(self.tree)
+
+
+class RlsGp:
+    """A run of RLS-GP on AND_n, from the empty tree or from ``start``."""
+
+    def __init__(self, config: RunConfig, start: Node | None = None) -> None:
+        _check_start(config, start)
+        self.config = config
+        self.start = start
+        self.target = target_for(config.n)
+        self.sampler = make_sampler(config, self.target)
+        self.first_uid = largest_uid(start) + 1
+        self.iteration = 0
+        self.tree = start
+        self.error = None if start is None or self.sampler else self.target.error(start)
+        self.accepted = 0
+        self.improved = 0
+        self.ors_accepted = 0
+        self._steps: Iterator[Any] | None = None
+
+    def step(self) -> Step:
+        """Do one iteration."""
+        if self._steps is None:
+            self._steps = self._iterate()
+        try:
+            return Step._make(next(self._steps))
+        except BaseException:
+            self._steps = None  # a generator ends with an error; the run stays where it was
+            raise
+
+    def run(
+        self,
+        *,
+        max_iterations: int = DEFAULT_MAX_ITERATIONS,
+        stop_when_stuck: bool = False,
+        on_step: Callable[[Step], object] | None = None,
+    ) -> Result:
+        """Iterate until the error is at most ``accept_error``, or ``max_iterations`` are done in all.
+
+        With ``stop_when_stuck`` the run also ends soon after no better tree can be reached any more, which is
+        then proven. ``on_step`` sees every step; if it returns True the run stops after that step.
+        """
+        watch = StuckWatch(self.config, self.target) if stop_when_stuck else None
+        if watch is not None and self.tree is not None:
+            watch.improved(self.iteration, self.tree)
+        outcome = Outcome.STOPPED
+        if self._is_solved():
+            outcome = Outcome.SOLVED
+        elif self.iteration < max_iterations:
+            self._steps = None
+            outcome = self._run(max_iterations, watch, on_step)
+        return self.result(outcome, None if watch is None else watch.stuck_since)
+
+    def result(self, outcome: Outcome, stuck_since: int | None = None) -> Result:
+        """What the run has come to, as the given outcome."""
+        tree = self.tree
+        return Result(
+            outcome=outcome,
+            iterations=self.iteration,
+            error=self.error,
+            n=self.config.n,
+            leaves=0 if tree is None else tree.leaves,
+            ors=0 if tree is None else tree.ors,
+            accepted=self.accepted,
+            improved=self.improved,
+            ors_accepted=self.ors_accepted,
+            stuck_since=stuck_since,
+            tree=tree,
+        )
+
+    def _is_solved(self) -> bool:
+        return self.error is not None and self.error <= self.config.accept_error
+
+    def _run(
+        self,
+        max_iterations: int,
+        watch: StuckWatch | None,
+        on_step: Callable[[Step], object] | None,
+    ) -> Outcome:
+        accept_error = self.config.accept_error
+        is_sampled = self.sampler is not None
+        improved, neutral = _VERDICTS[:2]
+        is_quiet = not is_sampled and watch is None and on_step is None
+        for raw in self._iterate(max_iterations if is_quiet else 0):
+            verdict = raw[6]
+            wants_stop = on_step is not None and on_step(Step._make(raw))
+            if verdict is improved or is_sampled:
+                error = raw[10]
+                if error is not None and error <= accept_error:
+                    return Outcome.SOLVED
+            if watch is not None:
+                if verdict is improved:
+                    watch.improved(raw[0], raw[11])
+                elif verdict is neutral:
+                    watch.changed(raw[0], raw[11])
+                if raw[0] >= watch.next_check and watch.is_stuck(raw[0]):
+                    return Outcome.STUCK
+            if wants_stop or raw[0] >= max_iterations:
+                break
+        return Outcome.STOPPED
+
+    def _iterate(self, quiet_until: int = 0) -> Iterator[Any]:
+        """The iterations after the present one, each as the fields of its `Step`.
+
+        With ``quiet_until`` only the iteration that ends the run is told: the first with an acceptable error, or
+        that one. Nobody sees the trees in between, so they are changed in place.
+
+        This is the innermost loop of the program: it is one function, holds what it needs in local variables,
+        and finds an offspring's Boolean function by climbing from the mutated place towards the root, which ends
+        where a function stays what it was. An offspring is only built when it is accepted, or sampled.
+        """
+        config = self.config
+        sampler = self.sampler
+        target = self.target
+        errors = target.errors
+        first_uid = self.first_uid
+        is_quiet = quiet_until > 0
+        accept_error = config.accept_error
+        limit = _NO_LIMIT if config.max_leaves is None else config.max_leaves
+        is_subtree = config.has_subtree_deletion
+        choices = _choices(config.n, len(config.functions))
+        base = len(choices)
+        INS, DEL, SUB = _OPERATIONS
+        AND, OR = _FUNCTIONS
+        LEFT, RIGHT = _SIDES
+        IMPROVED, NEUTRAL, UNCHANGED, WORSE, TOO_LARGE = _VERDICTS
+        iteration = self.iteration
+        tree: Any = self.tree
+        error: Any = self.error
+        accepted, improved, ors_accepted = self.accepted, self.improved, self.ors_accepted
+        inserted: Any = None
+        parent: Any = None
+        old: Any = None
+
+        keys = keys_from(config.seed, iteration + 1)
+        while tree is None:
+            key = next(keys)
+            iteration += 1
+            step = self._plant(iteration, key)
+            tree, error, accepted, improved = self.tree, self.error, self.accepted, self.improved
+            yield step
+        leaves, size = tree.leaves, tree.size
+        fair: Any = WORD - WORD % (2 * base * leaves * size)
+        fairs = {leaves: fair}
+
+        for key in keys:
+            iteration += 1
+            draw = key if key < fair else _fair_word(key, fair)
+            operation, variable, function = choices[draw % base]
+            draw //= base
+            side = LEFT
+            node = tree
+            path: list[Any] = []  # from the root to the mutated place
+            value: Any = None  # stays None where the offspring equals its parent, or is too large
+
+            # Go to the chosen node, and find the function that comes to its place.
+            if operation is INS:
+                place = index = draw % size
+                if draw // size & 1:
+                    side = RIGHT
+                new_leaves = leaves + 1
+                if new_leaves <= limit:
+                    while index:
+                        left = node.left
+                        after_left = 2 * left.leaves
+                        if index < after_left:
+                            index -= 1
+                            path.append((node, node.right, True))
+                            node = left
+                        else:
+                            index -= after_left
+                            path.append((node, left, False))
+                            node = node.right
+                    old = node.value
+                    if function is OR:
+                        value = disjoin(old, 1 << (variable - 1))
+                    elif type(old) is int:
+                        value = old | 1 << (variable - 1)
+                    else:
+                        value = conjoin(old, 1 << (variable - 1))
+                    inserted = value
+            else:
+                new_leaves = leaves
+                if operation is DEL and is_subtree:
+                    place = index = draw % size
+                    while index:
+                        left = node.left
+                        after_left = 2 * left.leaves
+                        if index < after_left:
+                            index -= 1
+                            path.append((node, node.right, True))
+                            node = left
+                        else:
+                            index -= after_left
+                            path.append((node, left, False))
+                            node = node.right
+                else:
+                    index = draw % leaves
+                    place = 2 * index
+                    while node.leaves > 1:
+                        left = node.left
+                        if index < left.leaves:
+                            place += 1
+                            path.append((node, node.right, True))
+                            node = left
+                        else:
+                            index -= left.leaves
+                            path.append((node, left, False))
+                            node = node.right
+                if operation is SUB:
+                    if node.variable != variable:
+                        value = 1 << (variable - 1)
+                        old = None
+                elif path:
+                    new_leaves -= node.leaves
+                    parent, node, _ = path.pop()
+                    value = node.value
+                    old = parent.value
+
+            is_truly_worse = False
+            if value is None:
+                if sampler is not None:
+                    error = sampler.error(key, tree)
+                parent_error = new_error = error
+                if new_leaves > limit:
+                    new_error = None
+                    verdict = TOO_LARGE
+                else:
+                    verdict = UNCHANGED
+                    accepted += 1
+            else:
+                # Climb until a function stays what it was, or up to the root.
+                values = []
+                is_new_function = value != old
+                if is_new_function:
+                    for ancestor, sibling, _ in reversed(path):
+                        other = sibling.value
+                        if ancestor.function is AND:
+                            if type(value) is int and type(other) is int:
+                                value |= other
+                            else:
+                                value = conjoin(value, other)
+                        else:
+                            value = disjoin(value, other)
+                        if value == ancestor.value:
+                            is_new_function = False
+                            break
+                        values.append(value)
+
+                # Judge, and build the offspring only where it may be accepted.
+                parent_error = error
+                new_error = None
+                if sampler is None:
+                    if not is_new_function:
+                        new_error = error
+                    elif type(value) is not TooMany:
+                        new_error = errors.get(value)
+                        if new_error is None:
+                            new_error = target.error_of(value)
+                if new_error is None or new_error <= error:
+                    if operation is INS:
+                        uid = first_uid + 2 * iteration - 2
+                        node = grow(uid, function, variable, node, side is LEFT, inserted, is_quiet)
+                    elif operation is SUB:
+                        node = make_leaf(node.uid, variable)
+                    if is_quiet and new_error is not None:
+                        offspring = update_path(path, node, values, new_leaves - leaves)
+                    else:
+                        offspring = copy_path(path, node, values, new_leaves - leaves)
+                    if sampler is not None:
+                        parent_error, new_error = sampler.errors(key, tree, offspring)
+                    elif new_error is None:
+                        new_error = target.error(offspring)
+                if new_error > parent_error:
+                    verdict = WORSE
+                    error = parent_error
+                else:
+                    if new_error == parent_error:
+                        verdict = NEUTRAL
+                    else:
+                        verdict = IMPROVED
+                        improved += 1
+                    accepted += 1
+                    if function is OR and operation is INS:
+                        ors_accepted += 1
+                    if sampler is not None and is_new_function:
+                        is_truly_worse = target.error(offspring) > target.error(tree)
+                    tree = offspring
+                    error = new_error
+                    if new_leaves != leaves:
+                        leaves = new_leaves
+                        size = 2 * leaves - 1
+                        fair = fairs.get(leaves)
+                        if fair is None:
+                            fair = fairs[leaves] = WORD - WORD % (2 * base * leaves * size)
+            if iteration < quiet_until and error > accept_error:
+                continue
+            if is_quiet:
+                close(tree)
+            self.iteration = iteration
+            self.tree = tree
+            self.error = error
+            self.accepted = accepted
+            self.improved = improved
+            self.ors_accepted = ors_accepted
+            yield (
+                iteration, operation, place, variable, function, side, verdict,
+                new_leaves, new_error, parent_error, error, tree, is_truly_worse,
+            )  # fmt: skip
+
+    def _plant(self, iteration: int, key: int) -> tuple[Any, ...]:
+        """An iteration on the empty tree: the drawn variable becomes the root."""
+        choices = _choices(self.config.n, len(self.config.functions))
+        fair = WORD - WORD % (2 * len(choices))
+        draw = key if key < fair else _fair_word(key, fair)
+        operation, variable, function = choices[draw % len(choices)]
+        verdict = Verdict.UNCHANGED
+        self.accepted += 1
+        tree: Node | None = None
+        error: int | None = None
+        if operation is Operation.INS or self.config.empty_tree == "any":
+            verdict = Verdict.IMPROVED
+            tree = Leaf(fresh_uids(self.first_uid, iteration)[1], variable)
+            error = self.sampler.error(key, tree) if self.sampler else self.target.error(tree)
+            self.improved += 1
+        self.iteration, self.tree, self.error = iteration, tree, error
+        leaves = 0 if tree is None else 1
+        return (
+            iteration, operation, 0, variable, function, Side.LEFT, verdict,
+            leaves, error, None, error, tree, False,
+        )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _choices(n: int, functions: int) -> list[tuple[Operation, int, Function]]:
+    """What Algorithm 2 draws in its first line, in the order of the specification above."""
+    return [
+        (operation, variable, function)
+        for function in _FUNCTIONS[:functions]
+        for variable in range(1, n + 1)
+        for operation in _OPERATIONS
+    ]
+
+
+def _fair_word(key: int, fair: int) -> int:
+    """The first word below ``fair`` in the sequence key, word -1, word -2, ..."""
+    drawn, index = key, 0
+    while drawn >= fair:
+        index -= 1
+        drawn = word(key, index)
+    return drawn
+
+
+def _check_start(config: RunConfig, start: Node | None) -> None:
+    if start is None:
+        return
+    largest = max(variables_in(variables_of(start)))
+    if largest > config.n:
+        raise GpvizError(
+            f"start: it uses x{largest}, but with n = {config.n} the variables go from x1 to x{config.n}."
+        )
+    if config.max_leaves is not None and start.leaves > config.max_leaves:
+        raise InvalidValueError(
+            "limit", config.limit, f"at least {start.leaves}, the number of leaves of the start tree"
+        )

@@ -1,0 +1,396 @@
+"""The persistent syntax tree: immutable nodes, stable uids, path copying, the i-th node.
+
+A tree is a `Leaf` or an `Inner`; the empty tree is ``None``. A change copies only the nodes between
+the changed place and the root and shares the rest, so keeping every tree of a run is cheap. Nodes are
+numbered in preorder from 0, leaves from left to right from 0. Two trees are equal when they have the
+same shape and labels; uids do not count. Nothing here recurses, so depth is no limit.
+"""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final
+
+from gpviz.engine.implicants import Implicants, conjoin, disjoin
+from gpviz.engine.words import Function
+
+__all__ = [
+    "Inner",
+    "Leaf",
+    "Node",
+    "Path",
+    "close",
+    "copy_path",
+    "depth_of",
+    "grow",
+    "largest_uid",
+    "leaf_path",
+    "make_inner",
+    "make_leaf",
+    "node_at",
+    "node_path",
+    "nodes_of",
+    "replace",
+    "update_path",
+    "variables_of",
+]
+
+AND: Final = Function.AND
+
+
+class _Draft:
+    """A node while its attributes are being set; changing its class then closes it for good.
+
+    A `__setattr__` that always refuses, and a class change at the end, cost a sixth of what setting
+    every attribute around such a `__setattr__` would: nodes are made in the innermost loop.
+    """
+
+    __slots__ = ()
+
+
+class _Closed(_Draft):
+    """What leaves and inner nodes have in common."""
+
+    __slots__ = ()
+
+    uid: int
+    size: int
+    leaves: int
+    ors: int
+    value: Implicants
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a tree never changes: {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a tree never changes: {name!r} cannot be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Closed):
+            return NotImplemented
+        pairs: list[tuple[Any, Any]] = [(self, other)]
+        while pairs:
+            a, b = pairs.pop()
+            if a is b:
+                continue
+            if a.size != b.size:
+                return False
+            if a.size == 1:
+                if a.variable != b.variable:
+                    return False
+            elif a.function is not b.function:
+                return False
+            else:
+                pairs.append((a.left, b.left))
+                pairs.append((a.right, b.right))
+        return True
+
+    def __hash__(self) -> int:
+        return hash(tuple(label for _, label in _flatten(self)))
+
+    def __copy__(self) -> "_Closed":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "_Closed":
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_unflatten, (_flatten(self),))
+
+    def __repr__(self) -> str:
+        from gpviz.engine.formula import format_formula  # formula builds trees of these nodes
+
+        text = format_formula(self)  # type: ignore[arg-type]  # self is a Leaf or an Inner
+        return f"<tree {text if len(text) <= 200 else text[:197] + '...'}>"
+
+
+class _LeafDraft(_Draft):
+    __slots__ = ("uid", "value", "variable")
+
+    uid: int
+    variable: int
+    value: Implicants
+
+
+class Leaf(_LeafDraft, _Closed):
+    """A leaf labelled with the variable ``x_variable``."""
+
+    __slots__ = ()
+
+    size: ClassVar[int] = 1  # type: ignore[misc]  # the same in every leaf
+    leaves: ClassVar[int] = 1  # type: ignore[misc]
+    ors: ClassVar[int] = 0  # type: ignore[misc]
+
+    def __new__(cls, uid: int, variable: int) -> "Leaf":
+        return make_leaf(uid, variable)
+
+
+class _InnerDraft(_Draft):
+    __slots__ = ("function", "leaves", "left", "right", "uid", "value")
+
+    uid: int
+    function: Function
+    left: "Node"
+    right: "Node"
+    leaves: int
+    value: Implicants
+
+
+class Inner(_InnerDraft, _Closed):
+    """A node labelled with a function of two children."""
+
+    __slots__ = ()
+
+    def __new__(cls, uid: int, function: Function, left: "Node", right: "Node") -> "Inner":
+        return make_inner(uid, function, left, right)
+
+    @property
+    def size(self) -> int:  # type: ignore[override]  # a tree is binary: its leaves fix its size
+        return 2 * self.leaves - 1
+
+    @property
+    def ors(self) -> int:  # type: ignore[override]  # counted when asked: RLS-GP itself never does
+        return sum(isinstance(node, Inner) and node.function is not AND for node in nodes_of(self))
+
+
+Node = Leaf | Inner
+Path = list[tuple[Inner, Node, bool]]
+"""From the root down: each ancestor, the child not taken, and whether the way went left."""
+
+_new = object.__new__
+
+
+def make_leaf(uid: int, variable: int) -> Leaf:
+    """A leaf with the variable ``x_variable``."""
+    node: Any = _new(_LeafDraft)
+    node.uid = uid
+    node.variable = variable
+    node.value = 1 << (variable - 1)
+    node.__class__ = Leaf
+    leaf: Leaf = node
+    return leaf
+
+
+def make_inner(uid: int, function: Function, left: Node, right: Node) -> Inner:
+    """An inner node over two subtrees."""
+    node: Any = _new(_InnerDraft)
+    node.uid = uid
+    node.function = function
+    node.left = left
+    node.right = right
+    node.leaves = left.leaves + right.leaves
+    node.value = (conjoin if function is AND else disjoin)(left.value, right.value)
+    node.__class__ = Inner
+    inner: Inner = node
+    return inner
+
+
+def node_path(tree: Node, index: int) -> tuple[Node, Path]:
+    """The index-th node in preorder, and the way to it from the root."""
+    if not 0 <= index < tree.size:
+        raise IndexError(f"node {index} of a tree with {tree.size} nodes")
+    path: Path = []
+    node = tree
+    while index:
+        assert isinstance(node, Inner)
+        left = node.left
+        after_left = 2 * left.leaves
+        if index < after_left:
+            index -= 1
+            path.append((node, node.right, True))
+            node = left
+        else:
+            index -= after_left
+            path.append((node, left, False))
+            node = node.right
+    return node, path
+
+
+def leaf_path(tree: Node, index: int) -> tuple[Leaf, Path]:
+    """The index-th leaf from the left, and the way to it from the root."""
+    if not 0 <= index < tree.leaves:
+        raise IndexError(f"leaf {index} of a tree with {tree.leaves} leaves")
+    path: Path = []
+    node = tree
+    while isinstance(node, Inner):
+        left = node.left
+        if index < left.leaves:
+            path.append((node, node.right, True))
+            node = left
+        else:
+            index -= left.leaves
+            path.append((node, left, False))
+            node = node.right
+    return node, path
+
+
+def node_at(tree: Node, index: int) -> Node:
+    """The index-th node in preorder."""
+    return node_path(tree, index)[0]
+
+
+def replace(path: Path, subtree: Node) -> Node:
+    """The tree with this subtree at the end of the path; the copied ancestors keep their uids."""
+    for ancestor, sibling, went_left in reversed(path):
+        if went_left:
+            subtree = make_inner(ancestor.uid, ancestor.function, subtree, sibling)
+        else:
+            subtree = make_inner(ancestor.uid, ancestor.function, sibling, subtree)
+    return subtree
+
+
+def copy_path(path: Path, subtree: Node, values: list[Implicants], leaves: int) -> Node:
+    """`replace` for one who knows the outcome, which spares most of the work.
+
+    ``values`` are the new Boolean functions along the path from its end up to where they stay as they were;
+    ``leaves`` says how many more leaves the tree gets.
+    """
+    known = iter(values)
+    for ancestor, sibling, went_left in reversed(path):
+        node: Any = _new(_InnerDraft)
+        node.uid = ancestor.uid
+        node.function = ancestor.function
+        if went_left:
+            node.left = subtree
+            node.right = sibling
+        else:
+            node.left = sibling
+            node.right = subtree
+        node.leaves = ancestor.leaves + leaves
+        node.value = next(known, ancestor.value)
+        node.__class__ = Inner
+        subtree = node
+    return subtree
+
+
+def update_path(path: Path, subtree: Node, values: list[Implicants], leaves: int) -> Node:
+    """`copy_path` in place, for one who alone knows the tree: open ancestors change, closed ones are copied.
+
+    The result may have open nodes; `close` it before anybody else sees it.
+    """
+    known = iter(values)
+    for ancestor, sibling, went_left in reversed(path):
+        value = next(known, None)
+        if type(ancestor) is Inner:
+            node: Any = _new(_InnerDraft)
+            node.uid = ancestor.uid
+            node.function = ancestor.function
+            if went_left:
+                node.right = sibling
+            else:
+                node.left = sibling
+            node.leaves = ancestor.leaves + leaves
+            node.value = ancestor.value if value is None else value
+        else:
+            node = ancestor
+            if value is not None:
+                node.value = value
+            elif not leaves:
+                if went_left:
+                    node.left = subtree
+                else:
+                    node.right = subtree
+                return path[0][0]
+            node.leaves += leaves
+        if went_left:
+            node.left = subtree
+        else:
+            node.right = subtree
+        subtree = node
+    return subtree
+
+
+def close(tree: Node) -> None:
+    """Close every node of a tree that `update_path` or `grow` left open."""
+    pending: list[Any] = [tree]
+    while pending:
+        node = pending.pop()
+        if node.leaves > 1:
+            node.__class__ = Inner
+            pending += (node.left, node.right)
+
+
+def grow(
+    uid: int,
+    function: Function,
+    variable: int,
+    place: Node,
+    goes_left: bool,
+    value: Implicants,
+    stays_open: bool,
+) -> Inner:
+    """A new inner node over ``place`` and a new leaf; its Boolean function is known to be ``value``."""
+    leaf: Any = _new(_LeafDraft)
+    leaf.uid = uid + 1
+    leaf.variable = variable
+    leaf.value = 1 << (variable - 1)
+    leaf.__class__ = Leaf
+    node: Any = _new(_InnerDraft)
+    node.uid = uid
+    node.function = function
+    if goes_left:
+        node.left = leaf
+        node.right = place
+    else:
+        node.left = place
+        node.right = leaf
+    node.leaves = place.leaves + 1
+    node.value = value
+    if not stays_open:
+        node.__class__ = Inner
+    inner: Inner = node
+    return inner
+
+
+def nodes_of(tree: Node | None) -> Iterator[Node]:
+    """All nodes in preorder."""
+    stack = [] if tree is None else [tree]
+    while stack:
+        node = stack.pop()
+        yield node
+        if isinstance(node, Inner):
+            stack.append(node.right)
+            stack.append(node.left)
+
+
+def depth_of(tree: Node | None) -> int:
+    """The number of levels: 0 for the empty tree, 1 for a leaf."""
+    level = [] if tree is None else [tree]
+    depth = 0
+    while level:
+        depth += 1
+        level = [
+            child for node in level if isinstance(node, Inner) for child in (node.left, node.right)
+        ]
+    return depth
+
+
+def largest_uid(tree: Node | None) -> int:
+    """The largest uid in the tree, or -1 if it is empty."""
+    return max((node.uid for node in nodes_of(tree)), default=-1)
+
+
+def variables_of(tree: Node | None) -> int:
+    """The mask of the variables on the tree's leaves."""
+    mask = 0
+    for node in nodes_of(tree):
+        if isinstance(node, Leaf):
+            mask |= 1 << (node.variable - 1)
+    return mask
+
+
+def _flatten(tree: Any) -> tuple[tuple[int, int | str], ...]:
+    """The nodes as (uid, label), each before its children."""
+    return tuple(
+        (node.uid, node.variable if isinstance(node, Leaf) else node.function.value)
+        for node in nodes_of(tree)
+    )
+
+
+def _unflatten(labels: tuple[tuple[int, int | str], ...]) -> Node:
+    stack: list[Node] = []
+    for uid, label in reversed(labels):
+        if isinstance(label, int):
+            stack.append(Leaf(uid, label))
+        else:
+            left, right = stack.pop(), stack.pop()
+            stack.append(make_inner(uid, Function(label), left, right))
+    return stack.pop()

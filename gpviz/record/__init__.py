@@ -1,0 +1,1 @@
+"""What happened in a run: its history, its files, its bookmarks. No Qt."""

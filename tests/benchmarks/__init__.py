@@ -1,0 +1,1 @@
+"""Benchmarks: each prints a table. They are run by `scripts/benchmark`, never by the tests."""
