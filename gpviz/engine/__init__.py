@@ -1,1 +1,54 @@
-"""The engine: RLS-GP on syntax trees, exact and reproducible. Plain Python and numpy, no Qt, no I/O."""
+"""The engine: RLS-GP on syntax trees, exact and reproducible. Plain Python and numpy, no Qt, no I/O.
+
+    config = RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)
+    search = RlsGp(config)
+    step = search.step()
+    result = search.run(max_iterations=20_000, stop_when_stuck=True)
+"""
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.errors import FormulaError, GpvizError, InvalidValueError, TooComplexError
+from gpviz.engine.formula import ASCII, LATEX, UNICODE, format_formula, parse, simplified
+from gpviz.engine.mutation import Mutation, apply, describe
+from gpviz.engine.neighbourhood import Neighbour, Neighbourhood, neighbourhood
+from gpviz.engine.redundancy import Redundancy, redundancy
+from gpviz.engine.search import Result, RlsGp, Step
+from gpviz.engine.stuck import TreeState, tree_state
+from gpviz.engine.tree import Inner, Leaf, Node
+from gpviz.engine.words import Function, Operation, Outcome, Side, State, Verdict
+
+__all__ = [
+    "ASCII",
+    "LATEX",
+    "UNICODE",
+    "FormulaError",
+    "Function",
+    "GpvizError",
+    "Inner",
+    "InvalidValueError",
+    "Leaf",
+    "Mutation",
+    "Neighbour",
+    "Neighbourhood",
+    "Node",
+    "Operation",
+    "Outcome",
+    "Redundancy",
+    "Result",
+    "RlsGp",
+    "RunConfig",
+    "Side",
+    "State",
+    "Step",
+    "TooComplexError",
+    "TreeState",
+    "Verdict",
+    "apply",
+    "describe",
+    "format_formula",
+    "neighbourhood",
+    "parse",
+    "redundancy",
+    "simplified",
+    "tree_state",
+]

@@ -1,13 +1,14 @@
 """HVL-Prime's mutations: what can be drawn, and what it makes of a tree."""
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.formula import UNICODE, Style
-from gpviz.engine.tree import Inner, Leaf, Node, make_inner, node_at, node_path, replace
+from gpviz.engine.tree import Inner, Leaf, Node, largest_uid, make_inner, node_at, node_path, replace
 from gpviz.engine.words import Function, Operation, Side
 
-__all__ = ["Mutation", "apply", "describe", "fresh_uids", "is_unchanged", "leaves_after"]
+__all__ = ["Mutation", "apply", "describe", "fresh_uids", "is_unchanged", "leaves_after", "trees_along"]
 
 
 class Mutation(NamedTuple):
@@ -66,13 +67,21 @@ def apply(tree: Node | None, mutation: Mutation, uids: tuple[int, int]) -> Node:
     if mutation.operation is Operation.DEL:
         if not path:
             return tree
-        _, sibling, _ = path.pop()
+        _, sibling = path.pop()
         return replace(path, sibling)
     if isinstance(node, Inner):
         raise InvalidValueError("node", mutation.node, "a leaf, as SUB replaces leaves only")
     if node.variable == mutation.variable:
         return tree
     return replace(path, Leaf(node.uid, mutation.variable))
+
+
+def trees_along(tree: Node, mutations: Iterable[Mutation]) -> Iterator[Node]:
+    """The tree before each of these mutations, done one after the other."""
+    first_uid = largest_uid(tree) + 1
+    for number, mutation in enumerate(mutations, start=1):
+        yield tree
+        tree = apply(tree, mutation, fresh_uids(first_uid, number))
 
 
 def describe(tree: Node | None, mutation: Mutation, style: Style = UNICODE) -> str:

@@ -17,7 +17,7 @@ from typing import Final, cast
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["WORD", "columns", "key_of", "keys_from", "root_of", "uniform", "word"]
+__all__ = ["WORD", "columns", "key_blocks", "key_of", "root_of", "uniform", "word"]
 
 WORD: Final = 1 << 64
 _MASK: Final = WORD - 1
@@ -43,13 +43,13 @@ def root_of(seed: int) -> int:
             return root
 
 
-def keys_from(seed: int, iteration: int) -> Iterator[int]:
-    """The keys of this iteration and all later ones."""
+def key_blocks(seed: int, iteration: int) -> Iterator[list[int]]:
+    """The keys of this iteration and all later ones, many at a time."""
     root = root_of(seed)
     size = _SMALLEST_BLOCK
     while True:
         start = (root + iteration * _GAMMA) & _MASK
-        yield from cast("list[int]", _mixed(_STEPS[:size] + np.array(start, dtype=np.uint64)).tolist())
+        yield cast("list[int]", _mixed(_STEPS[:size] + np.array(start, dtype=np.uint64)).tolist())
         iteration += size
         size = min(2 * size, _LARGEST_BLOCK)
 

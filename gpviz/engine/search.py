@@ -19,6 +19,7 @@ runs bit for bit:
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from gpviz.engine.config import RunConfig
@@ -27,7 +28,7 @@ from gpviz.engine.fitness import make_sampler
 from gpviz.engine.implicants import TooMany, conjoin, disjoin
 from gpviz.engine.masks import variables_in
 from gpviz.engine.mutation import Mutation, fresh_uids
-from gpviz.engine.randomness import WORD, keys_from, word
+from gpviz.engine.randomness import WORD, key_blocks, word
 from gpviz.engine.stuck import StuckWatch
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import (
@@ -158,12 +159,14 @@ class RlsGp:
         With ``stop_when_stuck`` the run also ends soon after no better tree can be reached any more, which is
         then proven. ``on_step`` sees every step; if it returns True the run stops after that step.
         """
-        watch = StuckWatch(self.config, self.target) if stop_when_stuck else None
+        watch = StuckWatch(self.config) if stop_when_stuck else None
         if watch is not None and self.tree is not None:
             watch.improved(self.iteration, self.tree)
         outcome = Outcome.STOPPED
         if self._is_solved():
             outcome = Outcome.SOLVED
+        elif watch is not None and watch.is_stuck(self.iteration):
+            outcome = Outcome.STUCK
         elif self.iteration < max_iterations:
             self._steps = None
             outcome = self._run(max_iterations, watch, on_step)
@@ -250,16 +253,16 @@ class RlsGp:
         parent: Any = None
         old: Any = None
 
-        keys = keys_from(config.seed, iteration + 1)
+        keys = chain.from_iterable(key_blocks(config.seed, iteration + 1))
         while tree is None:
-            key = next(keys)
             iteration += 1
-            step = self._plant(iteration, key)
+            step = self._plant(iteration, next(keys))
             tree, error, accepted, improved = self.tree, self.error, self.accepted, self.improved
             yield step
         leaves, size = tree.leaves, tree.size
         fair: Any = WORD - WORD % (2 * base * leaves * size)
         fairs = {leaves: fair}
+        is_truly_worse = False
 
         for key in keys:
             iteration += 1
@@ -283,11 +286,11 @@ class RlsGp:
                         after_left = 2 * left.leaves
                         if index < after_left:
                             index -= 1
-                            path.append((node, node.right, True))
+                            path.append((node, node.right))
                             node = left
                         else:
                             index -= after_left
-                            path.append((node, left, False))
+                            path.append((node, left))
                             node = node.right
                     old = node.value
                     if function is OR:
@@ -306,11 +309,11 @@ class RlsGp:
                         after_left = 2 * left.leaves
                         if index < after_left:
                             index -= 1
-                            path.append((node, node.right, True))
+                            path.append((node, node.right))
                             node = left
                         else:
                             index -= after_left
-                            path.append((node, left, False))
+                            path.append((node, left))
                             node = node.right
                 else:
                     index = draw % leaves
@@ -319,11 +322,11 @@ class RlsGp:
                         left = node.left
                         if index < left.leaves:
                             place += 1
-                            path.append((node, node.right, True))
+                            path.append((node, node.right))
                             node = left
                         else:
                             index -= left.leaves
-                            path.append((node, left, False))
+                            path.append((node, left))
                             node = node.right
                 if operation is SUB:
                     if node.variable != variable:
@@ -331,14 +334,14 @@ class RlsGp:
                         old = None
                 elif path:
                     new_leaves -= node.leaves
-                    parent, node, _ = path.pop()
+                    parent, node = path.pop()
                     value = node.value
                     old = parent.value
 
-            is_truly_worse = False
             if value is None:
                 if sampler is not None:
                     error = sampler.error(key, tree)
+                    is_truly_worse = False
                 parent_error = new_error = error
                 if new_leaves > limit:
                     new_error = None
@@ -348,10 +351,11 @@ class RlsGp:
                     accepted += 1
             else:
                 # Climb until a function stays what it was, or up to the root.
-                values = []
+                values: Any = ()
                 is_new_function = value != old
                 if is_new_function:
-                    for ancestor, sibling, _ in reversed(path):
+                    values = []
+                    for ancestor, sibling in reversed(path):
                         other = sibling.value
                         if ancestor.function is AND:
                             if type(value) is int and type(other) is int:
@@ -371,9 +375,9 @@ class RlsGp:
                 if sampler is None:
                     if not is_new_function:
                         new_error = error
-                    elif type(value) is not TooMany:
+                    else:
                         new_error = errors.get(value)
-                        if new_error is None:
+                        if new_error is None and type(value) is not TooMany:
                             new_error = target.error_of(value)
                 if new_error is None or new_error <= error:
                     if operation is INS:
@@ -387,6 +391,7 @@ class RlsGp:
                         offspring = copy_path(path, node, values, new_leaves - leaves)
                     if sampler is not None:
                         parent_error, new_error = sampler.errors(key, tree, offspring)
+                        is_truly_worse = False
                     elif new_error is None:
                         new_error = target.error(offspring)
                 if new_error > parent_error:

@@ -1,1 +1,216 @@
-class StuckWatch: pass
+"""The state of a tree: can it still become better, how, and if not, the proof.
+
+The proof is a breadth-first search over the plateau, the trees that accepted mutations of equal error can reach.
+Two facts about AND_n keep it small. Below the limit every tree can be improved, by conjoining a variable it
+lacks to the root; so only full trees matter, and between full trees only substitutions lead. And flattening chains
+and renaming variables (`gpviz.engine.normal_form`) changes neither which substitutions are neutral nor whether a
+deletion is accepted, so each kind of tree is looked at once. When the search ends without finding a better
+tree, there is none.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Final
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.masks import variables_in
+from gpviz.engine.mutation import Mutation, apply
+from gpviz.engine.normal_form import NormalForms
+from gpviz.engine.places import deletion, error_after, places_of, substitution
+from gpviz.engine.target import Conjunction, target_for
+from gpviz.engine.tree import Leaf, Node, make_inner, variables_of
+from gpviz.engine.words import Function, Operation, Side, State
+
+__all__ = ["DEFAULT_BUDGET", "StuckWatch", "TreeState", "first_stuck", "tree_state"]
+
+DEFAULT_BUDGET: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class TreeState:
+    """What a tree can still become, and how one knows.
+
+    ``plateau_trees`` counts the kinds of trees that were checked. ``way_out`` is a shortest sequence of accepted
+    mutations that ends in a better tree, where there is one.
+    """
+
+    state: State
+    error: int | None
+    plateau_trees: int = 0
+    way_out: tuple[Mutation, ...] = ()
+    reason: str = ""
+
+    @property
+    def name(self) -> str:
+        """SOLVED, CLIMBING, PLATEAU, STUCK or UNDECIDED."""
+        return self.state.name
+
+
+def tree_state(tree: Node | None, config: RunConfig, budget: int = DEFAULT_BUDGET) -> TreeState:
+    """The state of a tree under a configuration, looking at no more than ``budget`` mutations."""
+    if tree is None:
+        first = Mutation(Operation.INS, 0, 1, Function.AND, Side.LEFT)
+        return TreeState(State.CLIMBING, None, 0, (first,), "Any first leaf is accepted.")
+    target = target_for(config.n)
+    error = target.error(tree)
+    if not error:
+        return TreeState(State.SOLVED, 0, reason="The tree computes the target.")
+    if config.max_leaves is None or tree.leaves < config.max_leaves:
+        way_out = (_root_and(tree, config, target, error),)
+        reason = "The tree is below the limit: a variable it lacks can be conjoined to its root."
+        return TreeState(State.CLIMBING, error, 0, way_out, reason)
+    if config.is_sampled:
+        return _state_of_full_sampled_tree(tree, config, target, error, budget)
+    return _Plateau(config, target, error, budget).explore(tree)
+
+
+class _Plateau:
+    """The search over full trees of equal error."""
+
+    def __init__(self, config: RunConfig, target: Conjunction, error: int, budget: int) -> None:
+        self._config = config
+        self._target = target
+        self._error = error
+        self._budget = budget
+        self._forms = NormalForms()
+        self._found: set[int] = set()
+
+    def explore(self, start: Node) -> TreeState:
+        self._found.add(self._forms.of(start))
+        level: list[tuple[Node, tuple[Mutation, ...]]] = [(start, ())]
+        checked = 0
+        while level:
+            shrinking: tuple[Node, tuple[Mutation, ...]] | None = None
+            next_level: list[tuple[Node, tuple[Mutation, ...]]] = []
+            for tree, way in level:
+                checked += 1
+                for mutation, error in self._mutations(tree):
+                    self._budget -= 1
+                    if error is None or error > self._error:
+                        continue
+                    if error < self._error:
+                        return self._escape(checked, (*way, mutation))
+                    if mutation.operation is Operation.DEL:
+                        shrinking = shrinking or (tree, (*way, mutation))
+                    elif shrinking is None:
+                        offspring = apply(tree, mutation, (-1, -1))
+                        form = self._forms.of(offspring)
+                        if form not in self._found:
+                            self._found.add(form)
+                            next_level.append((offspring, (*way, mutation)))
+                if self._budget < 0:
+                    reason = f"The budget ran out after {checked} kinds of trees on the plateau."
+                    return TreeState(State.UNDECIDED, self._error, checked, (), reason)
+            if shrinking is not None:
+                tree, way = shrinking
+                smaller = apply(tree, way[-1], (-1, -1))
+                growing = _root_and(smaller, self._config, self._target, self._error)
+                return self._escape(checked, (*way, growing))
+            level = next_level
+        trees = "kind of tree" if checked == 1 else "kinds of trees"
+        reason = f"No better tree can be reached: {checked} {trees} on the plateau checked, no way out."
+        return TreeState(State.STUCK, self._error, checked, (), reason)
+
+    def _escape(self, checked: int, way: tuple[Mutation, ...]) -> TreeState:
+        if len(way) == 1:
+            return TreeState(State.CLIMBING, self._error, checked, way, "One mutation improves the tree.")
+        reason = f"No single mutation improves the tree, but {len(way)} accepted in a row do."
+        return TreeState(State.PLATEAU, self._error, checked, way, reason)
+
+    def _mutations(self, tree: Node) -> Iterator[tuple[Mutation, int | None]]:
+        """The deletions and substitutions of a full tree with the errors they lead to.
+
+        Variables in no leaf are alike, so one of them stands for all.
+        """
+        used = variables_of(tree)
+        variables = variables_in(used)
+        unused = ~used & (self._target.rows - 1)
+        if unused:
+            variables.append((unused & -unused).bit_length())
+        for place in places_of(tree):
+            is_leaf = isinstance(place.node, Leaf)
+            if is_leaf or self._config.has_subtree_deletion:
+                mutation = deletion(place.index)
+                yield mutation, error_after(tree, place, mutation, self._target)
+            if is_leaf:
+                for variable in variables:
+                    mutation = substitution(place.index, variable)
+                    yield mutation, error_after(tree, place, mutation, self._target)
+
+
+def _state_of_full_sampled_tree(
+    tree: Node, config: RunConfig, target: Conjunction, error: int, budget: int
+) -> TreeState:
+    for mutation, after in _Plateau(config, target, error, budget)._mutations(tree):
+        if after is not None and after < error:
+            return TreeState(State.CLIMBING, error, 1, (mutation,), "One mutation improves the tree.")
+    reason = "A sample of rows may accept any offspring, so no tree of a sampled run is stuck for good."
+    return TreeState(State.UNDECIDED, error, 1, (), reason)
+
+
+def _root_and(tree: Node, config: RunConfig, target: Conjunction, error: int) -> Mutation:
+    """An insertion at the root that improves a tree that is not the target."""
+    for variable in range(1, config.n + 1):
+        grown = make_inner(-1, Function.AND, tree, Leaf(-1, variable))
+        if target.error(grown) < error:
+            return Mutation(Operation.INS, 0, variable, Function.AND, Side.RIGHT)
+    raise AssertionError("a tree with an error lacks a variable")
+
+
+def first_stuck(trees: Sequence[tuple[int, Node]], config: RunConfig) -> int | None:
+    """The iteration from which on a run is stuck, given the trees it went through with their iterations.
+
+    Once stuck, a run stays stuck, so bisection finds it. None if the last tree is not proven stuck.
+    """
+    if not trees or not _is_stuck(trees[-1][1], config):
+        return None
+    return trees[bisect_left(trees, True, key=lambda entry: _is_stuck(entry[1], config))][0]
+
+
+def _is_stuck(tree: Node, config: RunConfig) -> bool:
+    return tree_state(tree, config).state is State.STUCK
+
+
+class StuckWatch:
+    """Notices during a run that no better tree can be reached, without slowing it down.
+
+    A tree is examined only after a long wait for an improvement, and ever longer waits after that. The trees since
+    the last improvement are kept until then, to tell when it began.
+    """
+
+    _FIRST_WAIT: Final = 256
+    _LONGEST_WAIT: Final = 65_536
+
+    def __init__(self, config: RunConfig) -> None:
+        self.stuck_since: int | None = None
+        self._config = config
+        self._can_get_stuck = config.max_leaves is not None and not config.is_sampled
+        self.next_check: float = inf
+        self._wait = self._FIRST_WAIT
+        self._trees: list[tuple[int, Node]] = []
+
+    def improved(self, iteration: int, tree: Node) -> None:
+        """The run has found a better tree."""
+        if self._can_get_stuck:
+            self._trees = [(iteration, tree)]
+            self._wait = self._FIRST_WAIT
+            self.next_check = iteration + self._wait
+
+    def changed(self, iteration: int, tree: Node) -> None:
+        """The run has moved to another tree of the same error."""
+        if self._can_get_stuck:
+            self._trees.append((iteration, tree))
+
+    def is_stuck(self, iteration: int) -> bool:
+        """Examine the tree the run has come to in this iteration."""
+        self.stuck_since = first_stuck(self._trees, self._config)
+        if self.stuck_since is not None:
+            return True
+        if not self._trees:
+            return False
+        del self._trees[:-1]
+        self._wait = min(2 * self._wait, self._LONGEST_WAIT)
+        self.next_check = iteration + self._wait
+        return False

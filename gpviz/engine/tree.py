@@ -152,8 +152,8 @@ class Inner(_InnerDraft, _Closed):
 
 
 Node = Leaf | Inner
-Path = list[tuple[Inner, Node, bool]]
-"""From the root down: each ancestor, the child not taken, and whether the way went left."""
+Path = list[tuple[Inner, Node]]
+"""From the root down: each ancestor, and its child that is not on the way."""
 
 _new = object.__new__
 
@@ -195,11 +195,11 @@ def node_path(tree: Node, index: int) -> tuple[Node, Path]:
         after_left = 2 * left.leaves
         if index < after_left:
             index -= 1
-            path.append((node, node.right, True))
+            path.append((node, node.right))
             node = left
         else:
             index -= after_left
-            path.append((node, left, False))
+            path.append((node, left))
             node = node.right
     return node, path
 
@@ -213,11 +213,11 @@ def leaf_path(tree: Node, index: int) -> tuple[Leaf, Path]:
     while isinstance(node, Inner):
         left = node.left
         if index < left.leaves:
-            path.append((node, node.right, True))
+            path.append((node, node.right))
             node = left
         else:
             index -= left.leaves
-            path.append((node, left, False))
+            path.append((node, left))
             node = node.right
     return node, path
 
@@ -229,8 +229,8 @@ def node_at(tree: Node, index: int) -> Node:
 
 def replace(path: Path, subtree: Node) -> Node:
     """The tree with this subtree at the end of the path; the copied ancestors keep their uids."""
-    for ancestor, sibling, went_left in reversed(path):
-        if went_left:
+    for ancestor, sibling in reversed(path):
+        if ancestor.right is sibling:
             subtree = make_inner(ancestor.uid, ancestor.function, subtree, sibling)
         else:
             subtree = make_inner(ancestor.uid, ancestor.function, sibling, subtree)
@@ -244,11 +244,11 @@ def copy_path(path: Path, subtree: Node, values: list[Implicants], leaves: int) 
     ``leaves`` says how many more leaves the tree gets.
     """
     known = iter(values)
-    for ancestor, sibling, went_left in reversed(path):
+    for ancestor, sibling in reversed(path):
         node: Any = _new(_InnerDraft)
         node.uid = ancestor.uid
         node.function = ancestor.function
-        if went_left:
+        if ancestor.right is sibling:
             node.left = subtree
             node.right = sibling
         else:
@@ -267,33 +267,26 @@ def update_path(path: Path, subtree: Node, values: list[Implicants], leaves: int
     The result may have open nodes; `close` it before anybody else sees it.
     """
     known = iter(values)
-    for ancestor, sibling, went_left in reversed(path):
+    for ancestor, sibling in reversed(path):
         value = next(known, None)
         if type(ancestor) is Inner:
             node: Any = _new(_InnerDraft)
             node.uid = ancestor.uid
             node.function = ancestor.function
-            if went_left:
-                node.right = sibling
-            else:
-                node.left = sibling
             node.leaves = ancestor.leaves + leaves
             node.value = ancestor.value if value is None else value
+            node.left = node.right = sibling
         else:
             node = ancestor
             if value is not None:
                 node.value = value
-            elif not leaves:
-                if went_left:
-                    node.left = subtree
-                else:
-                    node.right = subtree
-                return path[0][0]
             node.leaves += leaves
-        if went_left:
+        if ancestor.right is sibling:
             node.left = subtree
         else:
             node.right = subtree
+        if node is ancestor and value is None and not leaves:
+            return path[0][0]  # further up nothing changes
         subtree = node
     return subtree
 
@@ -304,7 +297,8 @@ def close(tree: Node) -> None:
     while pending:
         node = pending.pop()
         if node.leaves > 1:
-            node.__class__ = Inner
+            if type(node) is not Inner:
+                node.__class__ = Inner
             pending += (node.left, node.right)
 
 

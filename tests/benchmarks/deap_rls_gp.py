@@ -1,7 +1,8 @@
 """RLS-GP on AND_n with DEAP's trees, written the way its users write it, as something to measure against.
 
-An individual is a `gp.PrimitiveTree` with a fitness; an offspring is a clone that is mutated and evaluated by
-`gp.compile` on all 2^n rows at once as numpy arrays.
+An individual is a `gp.PrimitiveTree` with a fitness; an offspring is a clone that is mutated, kept within the
+limit by `gp.staticLimit`, and evaluated by `gp.compile` on all 2^n rows at once as numpy arrays. INS is DEAP's own
+`gp.mutInsert`; its other operators do not do what HVL-Prime does, so DEL and SUB are written on its trees.
 """
 
 import random
@@ -24,7 +25,6 @@ def deap_run(n: int, limit: int) -> Callable[[int], int]:
     primitives.addPrimitive(np.logical_or, 2, name="OR")
     columns = [np.array([row >> bit & 1 for row in range(2**n)], dtype=bool) for bit in range(n)]
     wanted = np.logical_and.reduce(columns)
-    functions = primitives.primitives[primitives.ret]
     variables = primitives.terminals[primitives.ret]
 
     toolbox = base.Toolbox()
@@ -34,17 +34,12 @@ def deap_run(n: int, limit: int) -> Callable[[int], int]:
         function = toolbox.compile(expr=individual)
         return (int(np.count_nonzero(function(*columns) != wanted)),)
 
-    def mutate(tree: Any, rng: random.Random) -> tuple[Any]:
-        operation = rng.randrange(3)
-        variable = rng.choice(variables)
-        function = rng.choice(functions)
+    def mutate(tree: Any) -> tuple[Any]:
+        operation = random.randrange(3)
         if operation == 0:
-            place = tree.searchSubtree(rng.randrange(len(tree)))
-            subtree = tree[place]
-            is_left = rng.random() < 0.5
-            tree[place] = [function, variable, *subtree] if is_left else [function, *subtree, variable]
+            (tree,) = gp.mutInsert(tree, primitives)
         elif operation == 1:
-            chosen = rng.randrange(len(tree))
+            chosen = random.randrange(len(tree))
             if chosen:
                 parent = chosen - 1
                 while tree[parent].arity == 0 or tree.searchSubtree(parent).stop <= chosen:
@@ -55,24 +50,25 @@ def deap_run(n: int, limit: int) -> Callable[[int], int]:
                 tree[whole] = tree[first.stop : whole.stop] if is_first else tree[first]
         else:
             leaves = [position for position, node in enumerate(tree) if node.arity == 0]
-            tree[rng.choice(leaves)] = variable
+            tree[random.choice(leaves)] = random.choice(variables)
         return (tree,)
+
+    def leaf_count(tree: Any) -> int:
+        return sum(node.arity == 0 for node in tree)
 
     toolbox.register("evaluate", evaluate)
     toolbox.register("mutate", mutate)
+    toolbox.decorate("mutate", gp.staticLimit(key=leaf_count, max_value=limit))
 
     def run(seed: int) -> int:
-        rng = random.Random(seed)
-        parent = creator.RlsTree([rng.choice(variables)])
+        random.seed(seed)
+        parent = creator.RlsTree([random.choice(variables)])
         parent.fitness.values = toolbox.evaluate(parent)
         iterations = 1
         while parent.fitness.values[0] > 0:
             iterations += 1
             offspring = toolbox.clone(parent)
-            del offspring.fitness.values
-            (offspring,) = toolbox.mutate(offspring, rng)
-            if sum(node.arity == 0 for node in offspring) > limit:
-                continue
+            (offspring,) = toolbox.mutate(offspring)
             offspring.fitness.values = toolbox.evaluate(offspring)
             if offspring.fitness >= parent.fitness:
                 parent = offspring

@@ -1,0 +1,165 @@
+"""`gpviz check`: everything the engine knows about one tree."""
+
+import argparse
+import json
+from typing import Any
+
+from gpviz.cli.options import add_config_options, config_from, read_formula
+from gpviz.cli.report import as_columns, configuration_line, count, describe_number, style_for_output
+from gpviz.engine import (
+    Mutation,
+    Neighbourhood,
+    Node,
+    Redundancy,
+    RunConfig,
+    State,
+    TreeState,
+    Verdict,
+    describe,
+    format_formula,
+    neighbourhood,
+    parse,
+    redundancy,
+    simplified,
+    tree_state,
+)
+from gpviz.engine.formula import ASCII, Style
+from gpviz.engine.mutation import trees_along
+from gpviz.engine.search import RlsGp
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import Leaf, node_at, variables_of
+from gpviz.export.text import draw_tree
+
+__all__ = ["add_command"]
+
+_EXAMPLES = """examples:
+  gpviz check "(x1 & x2) | (x2 & x1)" --n 4 --limit n --deletion leaf
+  gpviz check "x1 & (x2 | x3)" --n 8 --json
+"""
+
+
+def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "check",
+        help="tell everything about one tree",
+        description="Tell a tree's error, what it can still become, and what one iteration does to it.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("formula", metavar="FORMULA", help="the tree, or - or @FILE to read it")
+    add_config_options(parser)
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    parser.set_defaults(command=_check)
+
+
+def _check(options: argparse.Namespace) -> int:
+    text = read_formula(options.formula)
+    tree = parse(text)
+    config = config_from(options, n=variables_of(tree).bit_length())
+    tree = parse(text, config.n)
+    RlsGp(config, tree)  # refuses a tree that no run could hold
+    state = tree_state(tree, config)
+    around = neighbourhood(tree, config)
+    parts = redundancy(tree, config)
+    if options.json:
+        print(json.dumps(_data(tree, config, state, around, parts), indent=2))
+    else:
+        print(_text(tree, config, state, around, parts, style_for_output()))
+    return 0
+
+
+def _data(
+    tree: Node, config: RunConfig, state: TreeState, around: Neighbourhood, parts: Redundancy
+) -> dict[str, Any]:
+    wait = around.expected_wait
+    exact = target_for(config.n).generalisation_error(tree)
+    steps = zip(trees_along(tree, state.way_out), state.way_out, strict=True)
+    return {
+        "state": state.name,
+        "reason": state.reason,
+        "error": state.error,
+        "generalisation_error": float(exact),
+        "generalisation_error_exact": str(exact),
+        "formula": format_formula(tree),
+        "simplified": simplified(tree),
+        "leaves": tree.leaves,
+        "ors": tree.ors,
+        "plateau_trees": state.plateau_trees,
+        "way_out": [_mutation_data(before, mutation) for before, mutation in steps],
+        "probabilities": {verdict.value: float(p) for verdict, p in around.probabilities.items()},
+        "drift": float(around.drift),
+        "expected_wait": float(wait) if around.probability(Verdict.IMPROVED) else None,
+        "essential": [_label(tree, index, ASCII) for index in parts.essential],
+        "redundant": [_label(tree, index, ASCII) for index in parts.redundant],
+        "essential_nodes": list(parts.essential),
+        "redundant_nodes": list(parts.redundant),
+        "idle_nodes": list(parts.idle),
+        "config": config.as_dict(),
+    }
+
+
+def _mutation_data(tree: Node, mutation: Mutation) -> dict[str, Any]:
+    return {
+        "operation": mutation.operation.value,
+        "node": mutation.node,
+        "variable": mutation.variable,
+        "function": mutation.function.value,
+        "side": mutation.side.value,
+        "text": describe(tree, mutation, ASCII),
+    }
+
+
+def _text(
+    tree: Node,
+    config: RunConfig,
+    state: TreeState,
+    around: Neighbourhood,
+    parts: Redundancy,
+    style: Style,
+) -> str:
+    rows = describe_number(2**config.n)
+    facts = [
+        ("state", f"{state.name}. {state.reason}"),
+        ("error", f"{describe_number(state.error or 0)} of {rows} rows"),
+        ("computes", simplified(tree, style)),
+        ("leaves", f"{tree.leaves}, {count(tree.ors, 'OR')}"),
+        ("essential", _labels(tree, parts.essential, style)),
+        ("redundant", _labels(tree, parts.redundant, style)),
+    ]
+    for number, (before, mutation) in enumerate(
+        zip(trees_along(tree, state.way_out), state.way_out, strict=True), start=1
+    ):
+        facts.append((f"way out {number}", describe(before, mutation, style)))
+    chances = [
+        (verdict.value.replace("_", " "), f"{100 * float(p):6.2f} %")
+        for verdict, p in around.probabilities.items()
+    ]
+    wait = around.expected_wait
+    is_hopeless = not around.probability(Verdict.IMPROVED)
+    chances.append(("drift", f"{float(around.drift):.6g} rows an iteration"))
+    chances.append(("expected wait", "for ever" if is_hopeless else f"{float(wait):.6g} iterations"))
+    if state.state is State.SOLVED:
+        chances.pop()
+    return "\n".join(
+        [
+            configuration_line(config, style),
+            "",
+            draw_tree(tree, style),
+            "",
+            as_columns(facts),
+            "",
+            "What the next iteration does, exactly:",
+            as_columns(chances),
+        ]
+    )
+
+
+def _label(tree: Node, index: int, style: Style) -> str:
+    leaf = node_at(tree, index)
+    assert isinstance(leaf, Leaf)
+    return style.variable(leaf.variable)
+
+
+def _labels(tree: Node, indices: tuple[int, ...], style: Style) -> str:
+    return " ".join(_label(tree, index, style) for index in indices) or "none"

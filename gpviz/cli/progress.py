@@ -1,0 +1,67 @@
+"""A live progress line on a terminal, and a polite way to be interrupted."""
+
+import signal
+import sys
+import time
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+__all__ = ["Interruptible", "Progress"]
+
+
+class Progress:
+    """One line on the standard error, rewritten a few times a second; silent where that is no terminal."""
+
+    _INTERVAL_S = 0.1
+
+    def __init__(self, *, is_wanted: bool = True) -> None:
+        self._is_shown = is_wanted and sys.stderr.isatty()
+        self._start = time.monotonic()
+        self._next = self._start + self._INTERVAL_S
+        self._width = 0
+
+    def show(self, done: int, text: str) -> None:
+        """Tell how many iterations are done, unless that was told just now."""
+        if not self._is_shown:
+            return
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + self._INTERVAL_S
+        rate = done / (now - self._start)
+        line = f"iteration {done:,}, {text}, {rate:,.0f} iterations a second"[:100]
+        sys.stderr.write(f"\r{line:<{self._width}}")
+        sys.stderr.flush()
+        self._width = len(line)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._width:
+            sys.stderr.write(f"\r{'':<{self._width}}\r")
+            sys.stderr.flush()
+            self._width = 0
+
+
+class Interruptible:
+    """While this is active the first Ctrl-C only sets ``is_interrupted``; a second one interrupts at once."""
+
+    def __init__(self) -> None:
+        self.is_interrupted = False
+        self._previous: Any = None
+
+    def __enter__(self) -> Self:
+        self._previous = signal.signal(signal.SIGINT, self._on_interrupt)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        signal.signal(signal.SIGINT, self._previous)
+
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
+        if self.is_interrupted:
+            raise KeyboardInterrupt
+        self.is_interrupted = True

@@ -1,0 +1,58 @@
+"""`gpviz replay`: open a run file, do its run again and check that it is the same."""
+
+import argparse
+import json
+from pathlib import Path
+
+from gpviz.cli.progress import Interruptible, Progress
+from gpviz.cli.report import as_columns, style_for_output, summary, summary_data
+from gpviz.record.runfile import Cancelled, load, replay, result_of
+
+__all__ = ["add_command"]
+
+_EXAMPLES = """example:
+  gpviz replay talk.gpviz
+"""
+
+
+def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "replay",
+        help="verify a run file and print its summary",
+        description="Do a saved run again, verify that it is the same, and print its summary.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", metavar="FILE.gpviz", type=Path, help="the run file")
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    parser.set_defaults(command=_replay)
+
+
+def _replay(options: argparse.Namespace) -> int:
+    run_file = load(options.file)
+    progress = Progress()
+    with Interruptible() as interruptible:
+
+        def on_progress(done: int, total: int) -> bool:
+            progress.show(done, f"of {total:,}")
+            return interruptible.is_interrupted
+
+        try:
+            search, history = replay(run_file, on_progress)
+        except Cancelled:
+            return 130
+        finally:
+            progress.clear()
+    result = result_of(search, history)
+    if options.json:
+        bookmarks = [{"iteration": mark.iteration, "note": mark.note} for mark in run_file.bookmarks]
+        data = summary_data(search.config, search.start, result)
+        print(json.dumps({**data, "bookmarks": bookmarks, "fingerprint": run_file.fingerprint}, indent=2))
+        return 0
+    print(f"{options.file}: verified, the run replays exactly.\n")
+    print(summary(search.config, result, style_for_output()))
+    if run_file.bookmarks:
+        print("\nBookmarks:")
+        print(as_columns([(f"{mark.iteration:,}", mark.note) for mark in run_file.bookmarks]))
+    return 0

@@ -1,0 +1,151 @@
+"""What the commands print: a run's summary, as text for people and as plain data for programs."""
+
+import sys
+from fractions import Fraction
+from typing import Any
+
+from gpviz.engine import (
+    ASCII,
+    UNICODE,
+    Node,
+    Outcome,
+    Result,
+    RunConfig,
+    format_formula,
+    simplified,
+)
+from gpviz.engine.formula import Style
+from gpviz.export.text import draw_tree
+
+__all__ = [
+    "as_columns",
+    "configuration_line",
+    "count",
+    "describe_number",
+    "style_for_output",
+    "summary",
+    "summary_data",
+]
+
+_LONGEST_FORMULA = 400
+
+
+def style_for_output() -> Style:
+    """Unicode where the standard output can show it, ASCII elsewhere."""
+    try:
+        "∧∨₁├─└│·".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return ASCII
+    return UNICODE
+
+
+def summary(config: RunConfig, result: Result, style: Style) -> str:
+    """How a run ended, for people."""
+    rows = config.rows or 2**config.n
+    facts = [("error", "none, as the tree is empty")]
+    if result.tree is not None and result.error is not None:
+        facts = [("error", f"{describe_number(result.error)} of {describe_number(rows)} rows")]
+        if config.is_sampled:
+            facts.append(("on all rows", _probability(result.generalisation_error)))
+    limit = "no limit" if config.max_leaves is None else f"limit {config.max_leaves}"
+    facts += [
+        ("leaves", f"{result.leaves} ({limit})"),
+        ("ORs", f"{result.ors} in the tree, {result.ors_accepted} accepted on the way"),
+        ("accepted", f"{_share(result.accepted, result.iterations)}, {result.improved} of them improved"),
+    ]
+    if result.tree is not None:
+        facts.append(("computes", _shortened(simplified(result.tree, style))))
+    lines = [configuration_line(config, style), outcome_line(result), "", as_columns(facts), ""]
+    return "\n".join([*lines, draw_tree(result.tree, style)])
+
+
+def summary_data(config: RunConfig, start: Node | None, result: Result) -> dict[str, Any]:
+    """How a run ended, as plain data."""
+    exact = result.generalisation_error
+    return {
+        "outcome": result.outcome.value,
+        "iterations": result.iterations,
+        "error": result.error,
+        "generalisation_error": None if exact is None else float(exact),
+        "generalisation_error_exact": None if exact is None else str(exact),
+        "leaves": result.leaves,
+        "ors": result.ors,
+        "accepted": result.accepted,
+        "improved": result.improved,
+        "ors_accepted": result.ors_accepted,
+        "formula": format_formula(result.tree),
+        "simplified": simplified(result.tree),
+        "stuck_since": result.stuck_since,
+        "config": {**config.as_dict(), "start": format_formula(start)},
+    }
+
+
+def configuration_line(config: RunConfig, style: Style) -> str:
+    """The configuration in one line."""
+    limit = "no limit" if config.max_leaves is None else f"limit {_limit(config)}"
+    functions = ", ".join(style.function(function) for function in config.functions)
+    rows = "complete truth table"
+    if config.rows is not None:
+        rows = f"{count(config.rows, 'sampled row')} ({config.sampler})"
+    parts = [
+        f"RLS-GP on AND_{config.n}",
+        limit,
+        f"{config.deletion} deletion",
+        f"functions {functions}",
+        rows,
+        f"seed {describe_number(config.seed)}",
+    ]
+    return (", " if style is ASCII else " · ").join(parts)
+
+
+def outcome_line(result: Result) -> str:
+    """How the run ended, in a sentence."""
+    after = f"after {count(result.iterations, 'iteration')}"
+    if result.outcome is Outcome.SOLVED:
+        return f"Solved {after}."
+    if result.outcome is Outcome.STUCK:
+        since = "from the start" if not result.stuck_since else f"since iteration {result.stuck_since:,}"
+        return f"Stuck {since}: no better tree can be reached. Stopped {after}."
+    return f"Stopped {after}, neither solved nor proven stuck."
+
+
+def as_columns(facts: list[tuple[str, str]]) -> str:
+    """Names and values below each other."""
+    width = max(len(name) for name, _ in facts)
+    return "\n".join(f"  {name:<{width}}  {value}" for name, value in facts)
+
+
+def count(number: int, thing: str) -> str:
+    """A number of things, in words a person reads."""
+    return f"{describe_number(number)} {thing}{'' if number == 1 else 's'}"
+
+
+def describe_number(number: int) -> str:
+    """A whole number with separators, and huge ones in powers of two or ten."""
+    if number < 10**15:
+        return f"{number:,}"
+    power = number.bit_length() - 1
+    if number == 1 << power:
+        return f"2^{power}"
+    if number == (1 << (power + 1)) - 1:
+        return f"2^{power + 1} - 1"
+    digits = str(number) if number < 10**4000 else ""
+    return f"{digits[0]}.{digits[1:4]}e{len(digits) - 1}" if digits else f"a number of {power + 1} bits"
+
+
+def _limit(config: RunConfig) -> str:
+    leaves = count(config.max_leaves or 0, "leaf").replace("leafs", "leaves")
+    return leaves if config.limit.isdecimal() else f"{config.limit} = {leaves}"
+
+
+def _probability(value: Fraction | None) -> str:
+    return "" if value is None else f"wrong with probability {float(value):.6g}"
+
+
+def _share(part: int, whole: int) -> str:
+    percent = f" ({100 * part / whole:.0f} %)" if whole else ""
+    return f"{part:,} of {whole:,}{percent}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_FORMULA else f"{text[:_LONGEST_FORMULA]} ..."

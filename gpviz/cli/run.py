@@ -1,0 +1,95 @@
+"""`gpviz run`: one run of RLS-GP in the terminal."""
+
+import argparse
+import json
+from pathlib import Path
+
+from gpviz.cli.options import add_config_options, config_from, start_from
+from gpviz.cli.progress import Interruptible, Progress
+from gpviz.cli.report import describe_number, style_for_output, summary, summary_data
+from gpviz.engine import Result, RlsGp, Step
+from gpviz.engine.config import whole_number
+from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
+from gpviz.export.trace import write_trace
+from gpviz.record.files import check_writable
+from gpviz.record.history import History
+from gpviz.record.runfile import MAX_ITERATIONS, describe, save
+
+__all__ = ["add_command"]
+
+_EXAMPLES = """examples:
+  gpviz run --n 8 --limit n+1 --deletion leaf --seed 254
+  gpviz run --preset first-run
+  gpviz run --n 50 --limit inf --rows 1000 --sampler counts --accept-error 8 --json
+  gpviz run --n 8 --start "x1 & (x2 | x3)" --save talk.gpviz --trace talk.csv
+"""
+
+
+def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "run",
+        help="run RLS-GP in the terminal",
+        description="Run RLS-GP until it has solved AND_n, is proven stuck, or has done its iterations.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--preset", metavar="NAME", help="begin with the settings of a preset")
+    add_config_options(parser)
+    parser.add_argument(
+        "--start", metavar="FORMULA", help="start from this tree, not the empty one (- or @FILE to read it)"
+    )
+    parser.add_argument(
+        "--max-iterations",
+        metavar="T",
+        default=DEFAULT_MAX_ITERATIONS,
+        help=f"stop after T iterations ({DEFAULT_MAX_ITERATIONS:,})",
+    )
+    parser.add_argument("--save", metavar="FILE.gpviz", type=Path, help="save the run to be opened again")
+    parser.add_argument("--trace", metavar="FILE.csv", type=Path, help="write every iteration as a table")
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    parser.set_defaults(command=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    config = config_from(options)
+    start = start_from(options, config)
+    max_iterations = whole_number("--max-iterations", options.max_iterations, 1, MAX_ITERATIONS)
+    files = [path for path in (options.save, options.trace) if path is not None]
+    for path in files:
+        check_writable(path)
+    search = RlsGp(config, start)
+    history = History(config, start) if files else None
+    with Interruptible() as interruptible:
+        result = _iterate(search, history, max_iterations, interruptible)
+        # What was asked to be saved is saved, whether or not the run came to its end.
+        if options.save is not None and history is not None:
+            save(options.save, describe(history))
+        if options.trace is not None and history is not None:
+            write_trace(options.trace, history)
+    if options.json:
+        print(json.dumps(summary_data(config, start, result), indent=2))
+    else:
+        print(summary(config, result, style_for_output()))
+        for path in files:
+            print(f"\nSaved {path}.")
+    return 130 if interruptible.is_interrupted else 0
+
+
+def _iterate(
+    search: RlsGp, history: History | None, max_iterations: int, interruptible: Interruptible
+) -> Result:
+    progress = Progress()
+
+    def on_step(step: Step) -> bool:
+        if history is not None:
+            history.append(step)
+        if not step.iteration & 255:
+            error = "none" if step.error is None else describe_number(step.error)
+            progress.show(step.iteration, f"error {error}, {step.leaves} leaves")
+        return interruptible.is_interrupted
+
+    try:
+        return search.run(max_iterations=max_iterations, stop_when_stuck=True, on_step=on_step)
+    finally:
+        progress.clear()

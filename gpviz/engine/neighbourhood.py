@@ -1,0 +1,182 @@
+"""Everything one iteration can do to a tree: each mutation with its exact probability and effect."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import inf
+from typing import NamedTuple
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.mutation import Mutation, apply, leaves_after
+from gpviz.engine.places import Place, deletion, error_after, places_of, substitution
+from gpviz.engine.sampling import verdict_chances
+from gpviz.engine.target import Conjunction, target_for
+from gpviz.engine.tree import Leaf, Node
+from gpviz.engine.words import Function, Operation, Side, Verdict
+
+__all__ = ["Neighbour", "Neighbourhood", "mutations_at", "neighbourhood"]
+
+
+class Neighbour(NamedTuple):
+    """One mutation of a tree.
+
+    Mutations that differ only in what their operation does not use are one neighbour. ``verdict`` and
+    ``error_change`` are those on all rows; the change is None where the algorithm does not look (a tree beyond the
+    limit, or no parent to compare with). In a sampled run the verdict is a matter of chance: ``chances`` are then
+    those of IMPROVED, NEUTRAL and WORSE.
+    """
+
+    mutation: Mutation
+    probability: Fraction
+    verdict: Verdict
+    leaves: int
+    error: int | None
+    error_change: int | None
+    chances: tuple[float, float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """All neighbours of a tree under a configuration; their probabilities sum to 1."""
+
+    tree: Node | None
+    config: RunConfig
+    neighbours: tuple[Neighbour, ...]
+
+    def probability(self, verdict: str) -> Fraction | float:
+        """The probability that the next iteration ends with this verdict."""
+        return self.probabilities[Verdict(verdict)]
+
+    @cached_property
+    def probabilities(self) -> dict[Verdict, Fraction | float]:
+        """The probability of each verdict."""
+        return _total(self.neighbours)
+
+    def at_node(self, index: int) -> dict[Verdict, Fraction | float]:
+        """The probability of each verdict together with this node being chosen."""
+        return _total(self._by_node.get(index, []))
+
+    @cached_property
+    def drift(self) -> Fraction | float:
+        """The expected change of the error on all rows in one iteration; negative is better."""
+        total: Fraction | float = Fraction(0)
+        for neighbour in self.neighbours:
+            if neighbour.error_change is None:
+                continue
+            if neighbour.chances is not None:
+                accepted = neighbour.chances[0] + neighbour.chances[1]
+                total += float(neighbour.probability) * accepted * neighbour.error_change
+            elif neighbour.verdict.is_accepted:
+                total += neighbour.probability * neighbour.error_change
+        return total
+
+    @property
+    def expected_wait(self) -> Fraction | float:
+        """The expected number of iterations until one improves, as long as the tree stays; inf if none can."""
+        improving = self.probability(Verdict.IMPROVED)
+        return 1 / improving if improving else inf
+
+    @cached_property
+    def _by_node(self) -> dict[int, list[Neighbour]]:
+        by_node: dict[int, list[Neighbour]] = {}
+        for neighbour in self.neighbours:
+            by_node.setdefault(neighbour.mutation.node, []).append(neighbour)
+        return by_node
+
+
+def neighbourhood(tree: Node | None, config: RunConfig) -> Neighbourhood:
+    """The neighbourhood of a tree, exactly."""
+    neighbours = _of_empty_tree(config) if tree is None else _of_tree(tree, config)
+    return Neighbourhood(tree, config, tuple(neighbours))
+
+
+def mutations_at(place: Place, config: RunConfig) -> Iterator[Mutation]:
+    """All distinct mutations at a place."""
+    for function in config.functions:
+        for variable in range(1, config.n + 1):
+            for side in Side:
+                yield Mutation(Operation.INS, place.index, variable, function, side)
+    is_leaf = isinstance(place.node, Leaf)
+    if is_leaf or config.has_subtree_deletion:
+        yield deletion(place.index)
+    if is_leaf:
+        for variable in range(1, config.n + 1):
+            yield substitution(place.index, variable)
+
+
+def _of_tree(tree: Node, config: RunConfig) -> Iterator[Neighbour]:
+    target = target_for(config.n)
+    error = target.error(tree)
+    choices = {
+        Operation.INS: 2 * tree.size * config.n * len(config.functions),
+        Operation.DEL: tree.size if config.has_subtree_deletion else tree.leaves,
+        Operation.SUB: tree.leaves * config.n,
+    }
+    probabilities = {operation: Fraction(1, 3 * count) for operation, count in choices.items()}
+    is_full = config.max_leaves is not None and tree.leaves >= config.max_leaves
+    for place in places_of(tree):
+        mirrored: int | None = None
+        for mutation in mutations_at(place, config):
+            probability = probabilities[mutation.operation]
+            leaves = leaves_after(tree, mutation) if mutation.operation is Operation.DEL else tree.leaves
+            if mutation.operation is Operation.INS:
+                leaves += 1
+                if is_full:
+                    yield Neighbour(mutation, probability, Verdict.TOO_LARGE, leaves, None, None)
+                    continue
+            if mutation.operation is Operation.INS and mutation.side is Side.RIGHT:
+                after = mirrored  # the side makes no difference to the function
+            else:
+                after = mirrored = error_after(tree, place, mutation, target)
+            yield _judged(tree, mutation, probability, leaves, error, after, config, target)
+
+
+def _judged(
+    tree: Node,
+    mutation: Mutation,
+    probability: Fraction,
+    leaves: int,
+    error: int,
+    after: int | None,
+    config: RunConfig,
+    target: Conjunction,
+) -> Neighbour:
+    if after is None:
+        return Neighbour(mutation, probability, Verdict.UNCHANGED, leaves, error, 0)
+    change = after - error
+    verdict = Verdict.IMPROVED if change < 0 else Verdict.WORSE if change else Verdict.NEUTRAL
+    chances = None
+    if config.rows is not None:
+        joint = target.joint(tree, apply(tree, mutation, (-1, -2)))
+        chances = verdict_chances(joint, target.rows, config.rows)
+    return Neighbour(mutation, probability, verdict, leaves, after, change, chances)
+
+
+def _of_empty_tree(config: RunConfig) -> Iterator[Neighbour]:
+    target = target_for(config.n)
+    is_any = config.empty_tree == "any"
+    for variable in range(1, config.n + 1):
+        mutation = Mutation(Operation.INS, 0, variable, Function.AND, Side.LEFT)
+        error = target.error(Leaf(0, variable))
+        probability = Fraction(1, config.n if is_any else 3 * config.n)
+        yield Neighbour(mutation, probability, Verdict.IMPROVED, 1, error, None)
+    if not is_any:
+        for idle in (deletion(0), substitution(0, 1)):
+            yield Neighbour(idle, Fraction(1, 3), Verdict.UNCHANGED, 0, None, None)
+
+
+def _total(neighbours: tuple[Neighbour, ...] | list[Neighbour]) -> dict[Verdict, Fraction | float]:
+    counts: dict[tuple[Verdict, Fraction], int] = {}
+    total: dict[Verdict, Fraction | float] = dict.fromkeys(Verdict, Fraction(0))
+    for neighbour in neighbours:
+        if neighbour.chances is not None:
+            shares = zip((Verdict.IMPROVED, Verdict.NEUTRAL, Verdict.WORSE), neighbour.chances, strict=True)
+            for verdict, chance in shares:
+                total[verdict] += float(neighbour.probability) * chance
+        else:
+            key = (neighbour.verdict, neighbour.probability)
+            counts[key] = counts.get(key, 0) + 1
+    for (verdict, probability), count in counts.items():
+        total[verdict] += count * probability
+    return total

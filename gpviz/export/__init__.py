@@ -1,0 +1,1 @@
+"""Taking a run away: as text, as a table."""

@@ -1,0 +1,40 @@
+"""Bookmarks: iterations worth coming back to, each with a note."""
+
+from dataclasses import dataclass
+
+from gpviz.engine.config import whole_number
+from gpviz.engine.errors import InvalidValueError
+from gpviz.record.limits import MAX_ITERATIONS, MAX_NOTE_LENGTH
+
+__all__ = ["Bookmark", "exact_number"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """An iteration, 0 for the start, and what a person wrote about it."""
+
+    iteration: int
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        exact_number("iteration", self.iteration, MAX_ITERATIONS)
+        allowed = f"a text of at most {MAX_NOTE_LENGTH} characters"
+        if not isinstance(self.note, str):
+            raise InvalidValueError("note", self.note, allowed)
+        if len(self.note) > MAX_NOTE_LENGTH:
+            raise InvalidValueError("note", self.note, f"{allowed}, not {len(self.note)}")
+        if not _is_unicode(self.note):
+            raise InvalidValueError("note", self.note, f"{allowed}, and half a surrogate pair is none")
+
+
+def exact_number(field: str, value: object, most: int) -> int:
+    """The value if it is an int from 0 to ``most``; unlike `whole_number` it takes no text for a number."""
+    return whole_number(field, [value] if isinstance(value, str) else value, 0, most)
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,59 @@
+"""JSON from a stranger, as the standard has it: no repeated keys, no NaN, no numbers without end."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gpviz.engine.errors import GpvizError, shown
+
+__all__ = ["parse_json"]
+
+# The longest number a configuration may hold, a seed of 4096 bits, has 1234 digits.
+_MAX_DIGITS: Final = 1300
+
+
+@dataclass(frozen=True, slots=True)
+class _LongNumber:
+    """Stands for a whole number that no field can hold, so that the field can say so."""
+
+    digits: int
+
+    def __repr__(self) -> str:
+        return f"a number of {self.digits} digits"
+
+
+def parse_json(content: bytes) -> Any:
+    """The data; raises `GpvizError` where it is not JSON."""
+    try:
+        return json.loads(
+            content.decode("utf-8"),
+            object_pairs_hook=_object,
+            parse_constant=_refuse_constant,
+            parse_int=_whole_number,
+        )
+    except UnicodeDecodeError as error:
+        raise GpvizError(f"it is not JSON; byte {error.start + 1} is not UTF-8.") from error
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        problem = f"{error.msg[:1].lower()}{error.msg[1:]}"
+        raise GpvizError(f"it is not JSON; {problem} at {place}.") from error
+    except RecursionError as error:
+        raise GpvizError("it is not a file of gpviz; its JSON is nested too deeply.") from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise GpvizError(f"{shown(twice)} is given twice, and which of the two counts cannot be told.")
+    return data
+
+
+def _refuse_constant(name: str) -> None:
+    raise GpvizError(f"it is not JSON; {name} is not a number there.")
+
+
+def _whole_number(text: str) -> int | _LongNumber:
+    digits = len(text.lstrip("-"))
+    return int(text) if digits <= _MAX_DIGITS else _LongNumber(digits)

@@ -1,0 +1,55 @@
+"""Statistics for tests of random numbers. Seeds are fixed, so a test that passes once passes for ever."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from math import comb, sqrt
+
+__all__ = ["assert_distribution", "assert_mean", "binomial_probabilities"]
+
+_QUANTILE = 4.2649  # of the normal distribution, at 1e-5
+_LEAST_EXPECTED = 5.0
+
+
+def assert_distribution(drawn: Iterable[Hashable], probabilities: Mapping[Hashable, float]) -> None:
+    """The numbers drawn fit the probabilities by a chi-square test at 1e-5; rare ones count together."""
+    seen = Counter(drawn)
+    total = sum(seen.values())
+    assert abs(sum(probabilities.values()) - 1.0) < 1e-9
+    impossible = [value for value in seen if not probabilities.get(value)]
+    assert not impossible, f"drawn but impossible: {impossible[:5]}"
+    cells: list[tuple[float, int]] = []
+    rare_expected, rare_seen = 0.0, 0
+    for value, probability in probabilities.items():
+        expected = total * probability
+        if expected >= _LEAST_EXPECTED:
+            cells.append((expected, seen[value]))
+        else:
+            rare_expected += expected
+            rare_seen += seen[value]
+    if rare_expected >= _LEAST_EXPECTED:
+        cells.append((rare_expected, rare_seen))
+    else:  # too rare to be tested, but not to be counted
+        assert rare_seen <= rare_expected + 4 * sqrt(rare_expected) + 4
+    statistic = sum((count - expected) ** 2 / expected for expected, count in cells)
+    assert statistic <= _chi_square_bound(len(cells) - 1), (statistic, len(cells) - 1)
+
+
+def assert_mean(values: Iterable[float], mean: float, sd: float) -> None:
+    """The average lies within four standard errors of the mean."""
+    drawn = list(values)
+    error = sd / sqrt(len(drawn))
+    average = sum(drawn) / len(drawn)
+    assert abs(average - mean) <= 4 * error, f"{average}, not {mean} within 4 x {error}"
+
+
+def binomial_probabilities(trials: int, p: float) -> dict[Hashable, float]:
+    """The exact distribution of the number of successes."""
+    return {k: comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(trials + 1)}
+
+
+def _chi_square_bound(degrees: int) -> float:
+    """The quantile of the chi-square distribution, after Wilson and Hilferty."""
+    if degrees == 0:
+        return 1e-9
+    spread = 2 / (9 * degrees)
+    return degrees * (1 - spread + _QUANTILE * sqrt(spread)) ** 3

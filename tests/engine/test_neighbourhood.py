@@ -1,0 +1,206 @@
+"""Every mutation of a tree with its exact probability, and what they add up to."""
+
+from collections import Counter
+from fractions import Fraction
+from math import inf
+
+import pytest
+
+from gpviz.engine import Mutation, RlsGp, RunConfig, Step, Verdict, neighbourhood, parse
+from gpviz.engine.mutation import apply, is_unchanged
+from gpviz.engine.neighbourhood import Neighbourhood
+from gpviz.engine.sampling import verdict_chances
+from gpviz.engine.target import Joint, target_for
+from gpviz.engine.tree import nodes_of
+from tests.engine.brute_force import as_text, trees
+
+CONFIGS = [
+    RunConfig(n=3, limit=4, deletion=deletion, functions=functions)
+    for deletion in ("leaf", "subtree")
+    for functions in ("and,or", "and")
+]
+
+
+def chi_square(observed: Counter[object], expected: dict[object, float]) -> tuple[float, int]:
+    """The statistic and its degrees of freedom; what is not expected must not be observed."""
+    assert set(observed) <= {key for key, count in expected.items() if count > 0}
+    cells = [(observed[key], count) for key, count in expected.items() if count > 0]
+    return sum((seen - count) ** 2 / count for seen, count in cells), len(cells) - 1
+
+
+def is_plausible(statistic: float, degrees: int) -> bool:
+    """Whether a chi-square statistic is below about its 0.99999 quantile (Wilson and Hilferty)."""
+    spread = 2 / (9 * degrees)
+    return bool(statistic < degrees * (1 - spread + 4.27 * spread**0.5) ** 3)
+
+
+def what_counts(mutation: Mutation) -> object:
+    """The mutation without what its operation does not use."""
+    used = {"DEL": 2, "SUB": 3, "INS": 5}[mutation.operation]
+    return mutation[:used]
+
+
+def expected_draws(around: Neighbourhood, draws: int) -> dict[object, float]:
+    return {what_counts(n.mutation): draws * float(n.probability) for n in around.neighbours}
+
+
+def expected_verdicts(around: Neighbourhood, draws: int) -> dict[object, float]:
+    return {verdict: draws * float(p) for verdict, p in around.probabilities.items()}
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_probabilities_sum_to_one_exactly(config: RunConfig) -> None:
+    for leaves in (1, 2, 4):
+        for tree in trees(leaves, 3, tuple(config.functions))[::7]:
+            around = neighbourhood(parse(as_text(tree)), config)
+            assert sum(neighbour.probability for neighbour in around.neighbours) == 1
+            assert sum(around.probabilities.values()) == 1
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_every_effect_is_what_applying_the_mutation_gives(config: RunConfig) -> None:
+    target = target_for(config.n)
+    for leaves in (1, 2, 3, 4):
+        for text in map(as_text, trees(leaves, 3, tuple(config.functions))[::11]):
+            tree = parse(text)
+            for neighbour in neighbourhood(tree, config).neighbours:
+                offspring = apply(tree, neighbour.mutation, (100, 101))
+                assert neighbour.leaves == offspring.leaves
+                if neighbour.verdict is Verdict.TOO_LARGE:
+                    assert offspring.leaves > 4
+                    assert neighbour.error_change is None
+                    continue
+                change = target.error(offspring) - target.error(tree)
+                assert (neighbour.error, neighbour.error_change) == (target.error(offspring), change)
+                if is_unchanged(tree, neighbour.mutation):
+                    assert neighbour.verdict is Verdict.UNCHANGED
+                else:
+                    expected = "improved" if change < 0 else "worse" if change else "neutral"
+                    assert neighbour.verdict == expected
+
+
+def test_a_million_draws_agree_with_the_probabilities() -> None:
+    tree = parse("(x3 & x2) | (x2 & x3)")  # no offspring of this tree that differs from it is accepted
+    config = RunConfig(n=4, limit=4, deletion="leaf", seed=1)
+    draws = 1_000_000
+    search = RlsGp(config, tree)
+    mutations: Counter[object] = Counter()
+    verdicts: Counter[object] = Counter()
+
+    def on_step(step: Step) -> None:
+        mutations[what_counts(step.mutation)] += 1
+        verdicts[step.verdict] += 1
+
+    search.run(max_iterations=draws, on_step=on_step)
+    assert search.tree is tree
+    around = neighbourhood(tree, config)
+    assert is_plausible(*chi_square(mutations, expected_draws(around, draws)))
+    assert is_plausible(*chi_square(verdicts, expected_verdicts(around, draws)))
+
+
+@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+def test_draws_from_a_free_tree_agree_with_the_probabilities(deletion: str) -> None:
+    tree = parse("x1 & ((x2 | x3) & x1)")
+    draws = 20_000
+    config = RunConfig(n=3, limit=6, deletion=deletion)
+    mutations: Counter[object] = Counter()
+    verdicts: Counter[object] = Counter()
+    for seed in range(draws):
+        step = RlsGp(config.replaced(seed=seed), tree).step()
+        mutations[what_counts(step.mutation)] += 1
+        verdicts[step.verdict] += 1
+    around = neighbourhood(tree, config)
+    assert is_plausible(*chi_square(mutations, expected_draws(around, draws)))
+    assert is_plausible(*chi_square(verdicts, expected_verdicts(around, draws)))
+
+
+@pytest.mark.parametrize("sampler", ["rows", "counts"])
+def test_sampled_verdicts_agree_with_their_chances(sampler: str) -> None:
+    tree = parse("x1 & ((x2 | x3) & x1)")
+    draws = 20_000
+    config = RunConfig(n=4, limit=6, fitness="sampled", rows=7, sampler=sampler)
+    verdicts: Counter[object] = Counter(
+        RlsGp(config.replaced(seed=seed), tree).step().verdict for seed in range(draws)
+    )
+    around = neighbourhood(tree, config)
+    assert float(sum(around.probabilities.values())) == pytest.approx(1)
+    assert is_plausible(*chi_square(verdicts, expected_verdicts(around, draws)))
+
+
+def test_the_nodes_shares_add_up_to_the_whole() -> None:
+    tree = parse("(x1 & x2) | (x3 & (x1 | x2))")
+    around = neighbourhood(tree, RunConfig(n=3, limit="inf"))
+    for verdict in Verdict:
+        shares = [around.at_node(index)[verdict] for index in range(tree.size)]
+        assert sum(shares) == around.probability(verdict)
+
+
+def test_drift_and_expected_wait_of_a_single_leaf_are_those_worked_out_by_hand() -> None:
+    # n = 2, tree x1, error 1: only INS with AND and x2 improves, by 1: 1/3 * 1/2 * 1/2.
+    around = neighbourhood(parse("x1"), RunConfig(n=2, limit=2))
+    assert around.probability("improved") == Fraction(1, 12)
+    assert around.drift == Fraction(-1, 12)
+    assert around.expected_wait == 12
+
+
+def test_the_wait_is_infinite_where_nothing_improves() -> None:
+    assert neighbourhood(parse("x1"), RunConfig(n=2, limit=1)).expected_wait == inf
+
+
+def test_the_empty_tree_takes_any_first_leaf() -> None:
+    around = neighbourhood(None, RunConfig(n=3))
+    assert around.probability("improved") == 1
+    assert {n.mutation.variable for n in around.neighbours} == {1, 2, 3}
+    waiting = neighbourhood(None, RunConfig(n=3, empty_tree="insert-only"))
+    assert waiting.probability("improved") == Fraction(1, 3)
+    assert waiting.probability("unchanged") == Fraction(2, 3)
+
+
+def test_a_tree_with_too_many_implicants_has_exact_effects_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "(x1 | x2) & (x3 | x4) & (x5 | x6)"
+    config = RunConfig(n=6, limit=6)
+    listed = neighbourhood(parse(text), config)
+    from gpviz.engine import implicants
+
+    caches = [implicants.disjoin, implicants._without, implicants._conjoin_factored]
+    for cache in caches:
+        cache.cache_clear()
+    monkeypatch.setattr(implicants, "MAX_IMPLICANTS", 3)
+    exploded = neighbourhood(parse(text), config)
+    assert repr(exploded.tree.value) == "TOO_MANY"  # type: ignore[union-attr]
+    for cache in caches:
+        cache.cache_clear()
+    assert [n.error for n in exploded.neighbours] == [n.error for n in listed.neighbours]
+
+
+def test_all_nodes_appear_under_subtree_deletion_and_only_leaves_under_leaf_deletion() -> None:
+    tree = parse("x1 & (x2 | x3)")
+    for deletion, nodes in (("subtree", [0, 1, 2, 3, 4]), ("leaf", [1, 3, 4])):
+        around = neighbourhood(tree, RunConfig(n=3, deletion=deletion))
+        deleted = [n.mutation.node for n in around.neighbours if n.mutation.operation == "DEL"]
+        assert deleted == nodes
+    assert len(list(nodes_of(tree))) == 5
+
+
+@pytest.mark.parametrize(
+    ("joint", "rows"),
+    [(Joint(3, 2, 0), 9), (Joint(3, 0, 2), 9), (Joint(1, 4, 2), 20), (Joint(0, 8, 8), 9), (Joint(5, 0, 0), 4)],
+)
+def test_verdict_chances_are_the_multinomial_sums(joint: Joint, rows: int) -> None:
+    from math import comb
+
+    better, worse = joint.only_parent / 16, joint.only_offspring / 16
+    sums = {"improved": 0.0, "neutral": 0.0, "worse": 0.0}
+    for a in range(rows + 1):
+        for b in range(rows + 1 - a):
+            ways = comb(rows, a) * comb(rows - a, b)
+            p = ways * better**a * worse**b * (1 - better - worse) ** (rows - a - b)
+            sums["improved" if b < a else "worse" if b > a else "neutral"] += p
+    assert verdict_chances(joint, 16, rows) == pytest.approx(tuple(sums.values()), abs=1e-12)
+
+
+def test_verdict_chances_of_huge_samples_are_finite_and_sum_to_one() -> None:
+    for joint in (Joint(0, 1, 1), Joint(0, 2**20, 2**20 - 1), Joint(0, 2**29, 1)):
+        chances = verdict_chances(joint, 2**30, 10**9)
+        assert sum(chances) == pytest.approx(1)
+        assert min(chances) >= 0

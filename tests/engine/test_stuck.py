@@ -1,0 +1,213 @@
+"""The state of a tree, its proof and its way out."""
+
+import pytest
+
+from gpviz.engine import RlsGp, RunConfig, State, parse, tree_state
+from gpviz.engine.mutation import apply, fresh_uids
+from gpviz.engine.neighbourhood import neighbourhood
+from gpviz.engine.stuck import first_stuck
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import Node, largest_uid
+from tests.engine import brute_force
+
+FIGURE = [
+    ("(x3 & x2) | (x2 & x3)", 4),
+    ("(((x2 & x3) & x5) | (x2 & (x3 & x5))) & x1", 8),
+    ("((x3 & (x5 & x7)) | (x3 & (x7 & x5))) & (x2 & (x8 & x4))", 8),
+]
+
+
+def states_by_brute_force(
+    n: int, limit: int, functions: tuple[str, ...], deletion: str
+) -> dict[brute_force.Tree, tuple[str, int]]:
+    """The state of every tree up to the order of children, with the length of a shortest way out."""
+    everything = {
+        brute_force.sorted_tree(tree)
+        for leaves in range(1, limit + 1)
+        for tree in brute_force.trees(leaves, n, functions)
+    }
+    neutral: dict[brute_force.Tree, set[brute_force.Tree]] = {}
+    distance: dict[brute_force.Tree, int] = {}
+    for tree in everything:
+        error = brute_force.error(tree, n)
+        neutral[tree] = set()
+        for child in brute_force.offspring(tree, n, functions, deletion):
+            if brute_force.leaf_count(child) > limit or brute_force.error(child, n) > error:
+                continue
+            if brute_force.error(child, n) < error:
+                distance[tree] = 1
+            else:
+                neutral[tree].add(brute_force.sorted_tree(child))
+    has_changed = True
+    while has_changed:
+        has_changed = False
+        for tree in everything:
+            longest = distance.get(tree, len(everything) + 2)
+            nearest = min((distance[next_] for next_ in neutral[tree] if next_ in distance), default=longest)
+            if nearest + 1 < longest:
+                distance[tree] = nearest + 1
+                has_changed = True
+    states = {}
+    for tree in everything:
+        if not brute_force.error(tree, n):
+            states[tree] = ("SOLVED", 0)
+        elif tree not in distance:
+            states[tree] = ("STUCK", 0)
+        else:
+            states[tree] = ("CLIMBING" if distance[tree] == 1 else "PLATEAU", distance[tree])
+    return states
+
+
+def leads_to_a_better_tree(tree: Node, config: RunConfig) -> bool:
+    """Whether the way out is accepted all along and improves with its last mutation only."""
+    target = target_for(config.n)
+    error = target.error(tree)
+    first_uid = largest_uid(tree) + 1
+    way_out = tree_state(tree, config).way_out
+    for number, mutation in enumerate(way_out, start=1):
+        tree = apply(tree, mutation, fresh_uids(first_uid, number))
+        assert config.max_leaves is None or tree.leaves <= config.max_leaves
+        is_last = number == len(way_out)
+        if (target.error(tree) < error) != is_last or target.error(tree) > error:
+            return False
+    return bool(way_out)
+
+
+@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+@pytest.mark.parametrize(
+    ("n", "limit", "functions"),
+    [(3, 1, "and,or"), (3, 2, "and,or"), (3, 3, "and,or"), (3, 4, "and,or"), (3, 4, "and"), (2, 5, "and,or")],
+)
+def test_the_state_of_every_tiny_tree_is_that_of_brute_force_reachability(
+    n: int, limit: int, functions: str, deletion: str
+) -> None:
+    config = RunConfig(n=n, limit=limit, functions=functions, deletion=deletion)
+    names = tuple(functions.split(","))
+    states = states_by_brute_force(n, limit, names, deletion)
+    for leaves in range(1, limit + 1):
+        for tree in brute_force.trees(leaves, n, names):
+            state = tree_state(parse(brute_force.as_text(tree)), config)
+            expected = states[brute_force.sorted_tree(tree)]
+            assert (state.name, len(state.way_out)) == expected, brute_force.as_text(tree)
+
+
+@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+def test_a_way_out_is_accepted_step_by_step_and_ends_in_a_better_tree(deletion: str) -> None:
+    config = RunConfig(n=3, limit=4, deletion=deletion)
+    for tree in brute_force.trees(4, 3, ("and", "or")):
+        parsed = parse(brute_force.as_text(tree))
+        if tree_state(parsed, config).state in (State.CLIMBING, State.PLATEAU):
+            assert leads_to_a_better_tree(parsed, config), brute_force.as_text(tree)
+
+
+@pytest.mark.parametrize(("formula", "n"), FIGURE)
+def test_the_papers_locally_optimal_trees_are_stuck_under_leaf_deletion(formula: str, n: int) -> None:
+    tree = parse(formula)
+    state = tree_state(tree, RunConfig(n=n, limit=tree.leaves, deletion="leaf"))
+    assert state.name == "STUCK"
+    assert state.plateau_trees >= 1
+    assert not state.way_out
+
+
+@pytest.mark.parametrize(("formula", "n"), FIGURE)
+def test_the_papers_locally_optimal_trees_are_not_stuck_under_subtree_deletion(formula: str, n: int) -> None:
+    tree = parse(formula)
+    config = RunConfig(n=n, limit=tree.leaves, deletion="subtree")
+    assert tree_state(tree, config).name == "PLATEAU"
+    assert leads_to_a_better_tree(tree, config)
+
+
+@pytest.mark.parametrize("limit", [4, 6, 8, 16])
+def test_the_construction_of_the_papers_first_theorem_is_stuck(limit: int) -> None:
+    tree = parse(" | ".join(["(x1 & x2)"] * (limit // 2)))
+    assert tree_state(tree, RunConfig(n=8, limit=limit, deletion="leaf")).name == "STUCK"
+
+
+def test_a_tree_below_the_limit_is_climbing() -> None:
+    tree = parse("(x3 & x2) | (x2 & x3)")
+    state = tree_state(tree, RunConfig(n=4, limit=5, deletion="leaf"))
+    assert (state.name, len(state.way_out)) == ("CLIMBING", 1)
+
+
+def test_the_target_is_solved_in_any_shape() -> None:
+    assert tree_state(parse("(x2 | x2) & x1"), RunConfig(n=2)).name == "SOLVED"
+
+
+def test_the_empty_tree_is_climbing() -> None:
+    assert tree_state(None, RunConfig(n=2)).name == "CLIMBING"
+
+
+def test_a_plateau_is_left_by_a_shortest_way() -> None:
+    # One of the x3 has to go, which changes nothing, before x4 can come.
+    config = RunConfig(n=4, limit=4, deletion="leaf")
+    tree = parse("(x1 & x2) & (x3 | x3)")
+    state = tree_state(tree, config)
+    assert (state.name, len(state.way_out)) == ("PLATEAU", 2)
+    assert leads_to_a_better_tree(tree, config)
+
+
+def test_the_search_says_honestly_that_its_budget_ran_out() -> None:
+    tree = parse("(x1 & x2 & x3) | (x1 & x2 & x3)")
+    config = RunConfig(n=8, limit=6, deletion="leaf")
+    assert tree_state(tree, config, budget=3).name == "UNDECIDED"
+    assert tree_state(tree, config).name == "STUCK"
+
+
+def test_no_tree_of_a_sampled_run_is_called_stuck() -> None:
+    tree = parse("(x3 & x2) | (x2 & x3)")
+    config = RunConfig(n=4, limit=4, deletion="leaf", fitness="sampled", rows=100)
+    state = tree_state(tree, config)
+    assert state.name == "UNDECIDED"
+    assert "sample" in state.reason
+
+
+def test_a_stuck_tree_has_no_chance_to_improve() -> None:
+    for formula, n in FIGURE:
+        tree = parse(formula)
+        around = neighbourhood(tree, RunConfig(n=n, limit=tree.leaves, deletion="leaf"))
+        assert around.probability("improved") == 0
+        assert around.expected_wait == float("inf")
+
+
+def test_a_run_that_gets_stuck_ends_and_says_since_when() -> None:
+    stuck = 0
+    for seed in range(400):
+        config = RunConfig(n=4, limit="n", deletion="leaf", seed=seed)
+        result = RlsGp(config).run(stop_when_stuck=True)
+        assert result.outcome in ("solved", "stuck")
+        if result.outcome != "stuck":
+            assert result.stuck_since is None
+            continue
+        stuck += 1
+        assert result.stuck_since is not None
+        again = RlsGp(config)
+        while again.iteration < result.stuck_since - 1:
+            again.step()
+        assert tree_state(again.tree, config).name != "STUCK"
+        assert tree_state(again.step().tree, config).name == "STUCK"
+    assert stuck >= 1
+
+
+def test_a_run_from_a_stuck_tree_ends_at_once() -> None:
+    tree = parse("(x3 & x2) | (x2 & x3)")
+    result = RlsGp(RunConfig(n=4, limit=4, deletion="leaf"), tree).run(stop_when_stuck=True)
+    assert (result.outcome, result.iterations, result.stuck_since) == ("stuck", 0, 0)
+
+
+def test_a_run_without_a_limit_is_never_called_stuck() -> None:
+    result = RlsGp(RunConfig(n=6, limit="inf", deletion="leaf", seed=3)).run(stop_when_stuck=True)
+    assert result.outcome == "solved"
+
+
+def test_first_stuck_is_none_while_the_last_tree_can_improve() -> None:
+    config = RunConfig(n=4, limit=4, deletion="leaf")
+    stuck, free = parse("(x3 & x2) | (x2 & x3)"), parse("x1 & x2 & x3 & x3")
+    assert first_stuck([(1, free)], config) is None
+    assert first_stuck([(1, free), (5, stuck), (9, stuck)], config) == 5
+    assert first_stuck([], config) is None
+
+
+def test_a_tree_ten_thousand_levels_deep_gets_a_state() -> None:
+    deep = parse("(" * 9_999 + "x1" + " | x1)" * 9_999)
+    state = tree_state(deep, RunConfig(n=2, limit=10_000, deletion="leaf"))
+    assert state.name in ("PLATEAU", "CLIMBING")
