@@ -4,8 +4,15 @@ import argparse
 import json
 from typing import Any
 
-from gpviz.cli.options import add_config_options, config_from, read_formula
-from gpviz.cli.report import as_columns, configuration_line, count, describe_number, style_for_output
+from gpviz.cli.options import Parser, add_config_options, config_from, read_formula
+from gpviz.cli.report import (
+    as_columns,
+    configuration_line,
+    count,
+    describe_number,
+    shortened,
+    style_for_output,
+)
 from gpviz.engine import (
     Mutation,
     Neighbourhood,
@@ -27,7 +34,7 @@ from gpviz.engine.formula import ASCII, Style
 from gpviz.engine.mutation import trees_along
 from gpviz.engine.search import RlsGp
 from gpviz.engine.target import target_for
-from gpviz.engine.tree import Leaf, node_at, variables_of
+from gpviz.engine.tree import Leaf, nodes_of, variables_of
 from gpviz.export.text import draw_tree
 
 __all__ = ["add_command"]
@@ -38,7 +45,7 @@ _EXAMPLES = """examples:
 """
 
 
-def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "check",
@@ -90,8 +97,8 @@ def _data(
         "probabilities": {verdict.value: float(p) for verdict, p in around.probabilities.items()},
         "drift": float(around.drift),
         "expected_wait": float(wait) if around.probability(Verdict.IMPROVED) else None,
-        "essential": [_label(tree, index, ASCII) for index in parts.essential],
-        "redundant": [_label(tree, index, ASCII) for index in parts.redundant],
+        "essential": _labels(tree, parts.essential, ASCII),
+        "redundant": _labels(tree, parts.redundant, ASCII),
         "essential_nodes": list(parts.essential),
         "redundant_nodes": list(parts.redundant),
         "idle_nodes": list(parts.idle),
@@ -122,10 +129,10 @@ def _text(
     facts = [
         ("state", f"{state.name}. {state.reason}"),
         ("error", f"{describe_number(state.error or 0)} of {rows} rows"),
-        ("computes", simplified(tree, style)),
+        ("computes", shortened(simplified(tree, style))),
         ("leaves", f"{tree.leaves}, {count(tree.ors, 'OR')}"),
-        ("essential", _labels(tree, parts.essential, style)),
-        ("redundant", _labels(tree, parts.redundant, style)),
+        ("essential", shortened(" ".join(_labels(tree, parts.essential, style)) or "none")),
+        ("redundant", shortened(" ".join(_labels(tree, parts.redundant, style)) or "none")),
     ]
     for number, (before, mutation) in enumerate(
         zip(trees_along(tree, state.way_out), state.way_out, strict=True), start=1
@@ -155,11 +162,9 @@ def _text(
     )
 
 
-def _label(tree: Node, index: int, style: Style) -> str:
-    leaf = node_at(tree, index)
-    assert isinstance(leaf, Leaf)
-    return style.variable(leaf.variable)
-
-
-def _labels(tree: Node, indices: tuple[int, ...], style: Style) -> str:
-    return " ".join(_label(tree, index, style) for index in indices) or "none"
+def _labels(tree: Node, numbers: tuple[int, ...], style: Style) -> list[str]:
+    """The variables of these leaves, given by their preorder numbers."""
+    nodes = list(nodes_of(tree))
+    return [
+        style.variable(leaf.variable) for leaf in map(nodes.__getitem__, numbers) if isinstance(leaf, Leaf)
+    ]

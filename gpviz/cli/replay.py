@@ -4,8 +4,10 @@ import argparse
 import json
 from pathlib import Path
 
+from gpviz.cli.options import Parser
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.cli.report import as_columns, style_for_output, summary, summary_data
+from gpviz.record.files import shown_path
 from gpviz.record.runfile import Cancelled, load, replay, result_of
 
 __all__ = ["add_command"]
@@ -15,7 +17,7 @@ _EXAMPLES = """example:
 """
 
 
-def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "replay",
@@ -50,7 +52,7 @@ def _replay(options: argparse.Namespace) -> int:
         data = summary_data(search.config, search.start, result)
         print(json.dumps({**data, "bookmarks": bookmarks, "fingerprint": run_file.fingerprint}, indent=2))
         return 0
-    print(f"{options.file}: verified, the run replays exactly.\n")
+    print(f"{shown_path(options.file)}: verified, the run replays exactly.\n")
     print(summary(search.config, result, style_for_output()))
     if run_file.bookmarks:
         print("\nBookmarks:")

@@ -22,12 +22,13 @@ __all__ = [
     "configuration_line",
     "count",
     "describe_number",
+    "shortened",
     "style_for_output",
     "summary",
     "summary_data",
 ]
 
-_LONGEST_FORMULA = 400
+_LONGEST_TEXT = 400
 
 
 def style_for_output() -> Style:
@@ -54,8 +55,11 @@ def summary(config: RunConfig, result: Result, style: Style) -> str:
         ("accepted", f"{_share(result.accepted, result.iterations)}, {result.improved} of them improved"),
     ]
     if result.tree is not None:
-        facts.append(("computes", _shortened(simplified(result.tree, style))))
-    lines = [configuration_line(config, style), outcome_line(result), "", as_columns(facts), ""]
+        facts.append(("computes", shortened(simplified(result.tree, style))))
+    configuration = (
+        f"{configuration_line(config, style)}{_separator(style)}seed {describe_number(config.seed)}"
+    )
+    lines = [configuration, outcome_line(result), "", as_columns(facts), ""]
     return "\n".join([*lines, draw_tree(result.tree, style)])
 
 
@@ -81,7 +85,7 @@ def summary_data(config: RunConfig, start: Node | None, result: Result) -> dict[
 
 
 def configuration_line(config: RunConfig, style: Style) -> str:
-    """The configuration in one line."""
+    """The configuration in one line, without the seed."""
     limit = "no limit" if config.max_leaves is None else f"limit {_limit(config)}"
     functions = ", ".join(style.function(function) for function in config.functions)
     rows = "complete truth table"
@@ -93,9 +97,8 @@ def configuration_line(config: RunConfig, style: Style) -> str:
         f"{config.deletion} deletion",
         f"functions {functions}",
         rows,
-        f"seed {describe_number(config.seed)}",
     ]
-    return (", " if style is ASCII else " · ").join(parts)
+    return _separator(style).join(parts)
 
 
 def outcome_line(result: Result) -> str:
@@ -133,6 +136,10 @@ def describe_number(number: int) -> str:
     return f"{digits[0]}.{digits[1:4]}e{len(digits) - 1}" if digits else f"a number of {power + 1} bits"
 
 
+def _separator(style: Style) -> str:
+    return ", " if style is ASCII else " · "
+
+
 def _limit(config: RunConfig) -> str:
     leaves = count(config.max_leaves or 0, "leaf").replace("leafs", "leaves")
     return leaves if config.limit.isdecimal() else f"{config.limit} = {leaves}"
@@ -147,5 +154,6 @@ def _share(part: int, whole: int) -> str:
     return f"{part:,} of {whole:,}{percent}"
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST_FORMULA else f"{text[:_LONGEST_FORMULA]} ..."
+def shortened(text: str) -> str:
+    """The text, cut where it would fill a screen."""
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]} ..."

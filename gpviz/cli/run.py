@@ -4,14 +4,14 @@ import argparse
 import json
 from pathlib import Path
 
-from gpviz.cli.options import add_config_options, config_from, start_from
+from gpviz.cli.options import Parser, add_config_options, config_from, start_from
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.cli.report import describe_number, style_for_output, summary, summary_data
 from gpviz.engine import Result, RlsGp, Step
 from gpviz.engine.config import whole_number
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.export.trace import write_trace
-from gpviz.record.files import check_writable
+from gpviz.record.files import check_writable, shown_path
 from gpviz.record.history import History
 from gpviz.record.runfile import MAX_ITERATIONS, describe, save
 
@@ -25,7 +25,7 @@ _EXAMPLES = """examples:
 """
 
 
-def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "run",
@@ -71,8 +71,8 @@ def _run(options: argparse.Namespace) -> int:
         print(json.dumps(summary_data(config, start, result), indent=2))
     else:
         print(summary(config, result, style_for_output()))
-        for path in files:
-            print(f"\nSaved {path}.")
+        if files:
+            print(f"\nSaved {' and '.join(shown_path(path) for path in files)}.")
     return 130 if interruptible.is_interrupted else 0
 
 

@@ -1,9 +1,9 @@
 """The engine: RLS-GP on syntax trees, exact and reproducible. Plain Python and numpy, no Qt, no I/O.
 
-    config = RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)
-    search = RlsGp(config)
-    step = search.step()
-    result = search.run(max_iterations=20_000, stop_when_stuck=True)
+config = RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)
+search = RlsGp(config)
+step = search.step()
+result = search.run(max_iterations=20_000, stop_when_stuck=True)
 """
 
 from gpviz.engine.config import RunConfig

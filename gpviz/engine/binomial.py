@@ -152,9 +152,7 @@ def _log(x: float) -> float:
     if mantissa < 0.7071067811865476:
         mantissa *= 2.0
         exponent -= 1
-    return exponent * _LN2_HIGH + (
-        exponent * _LN2_LOW + _twice_artanh((mantissa - 1.0) / (mantissa + 1.0))
-    )
+    return exponent * _LN2_HIGH + (exponent * _LN2_LOW + _twice_artanh((mantissa - 1.0) / (mantissa + 1.0)))
 
 
 def _log_one_minus(p: float) -> float:

@@ -24,7 +24,7 @@ __all__ = ["MAX_CASES", "count_masks", "count_tree"]
 MAX_CASES: Final = 20_000
 _MAX_TERMS: Final = 1_000_000
 
-_Counting = Generator[Any, int | None, int]
+_Counting = Generator[Any, Any, int]
 
 
 def count_masks(masks: Iterable[int], n: int) -> int:
@@ -74,9 +74,7 @@ def _count_masks(masks: list[int], n: int, solved: dict[frozenset[int], int]) ->
     if key not in solved:
         _check_budget(len(solved) < MAX_CASES)
         variable = most_common_bit(masks)
-        true_rows = yield _count_masks(
-            without_absorbed(mask & ~variable for mask in masks), used - 1, solved
-        )
+        true_rows = yield _count_masks(without_absorbed(mask & ~variable for mask in masks), used - 1, solved)
         others = [mask for mask in masks if not mask & variable]
         false_rows = (yield _count_masks(others, used - 1, solved)) if others else 0
         solved[key] = true_rows + false_rows

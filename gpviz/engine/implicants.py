@@ -190,6 +190,5 @@ def _count_rest(rest: frozenset[int]) -> int:
         unions += [joined | part for joined in unions]
         signs += [-sign for sign in signs]
     return sum(
-        sign << (used - joined.bit_count())
-        for joined, sign in zip(unions[1:], signs[1:], strict=True)
+        sign << (used - joined.bit_count()) for joined, sign in zip(unions[1:], signs[1:], strict=True)
     )

@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 from gpviz.engine.config import RunConfig
-from gpviz.engine.mutation import Mutation, apply, leaves_after
+from gpviz.engine.mutation import Mutation, apply
 from gpviz.engine.places import Place, deletion, error_after, places_of, substitution
 from gpviz.engine.sampling import verdict_chances
 from gpviz.engine.target import Conjunction, target_for
@@ -96,13 +96,13 @@ def mutations_at(place: Place, config: RunConfig) -> Iterator[Mutation]:
     for function in config.functions:
         for variable in range(1, config.n + 1):
             for side in Side:
-                yield Mutation(Operation.INS, place.index, variable, function, side)
+                yield Mutation(Operation.INS, place.number, variable, function, side)
     is_leaf = isinstance(place.node, Leaf)
     if is_leaf or config.has_subtree_deletion:
-        yield deletion(place.index)
+        yield deletion(place.number)
     if is_leaf:
         for variable in range(1, config.n + 1):
-            yield substitution(place.index, variable)
+            yield substitution(place.number, variable)
 
 
 def _of_tree(tree: Node, config: RunConfig) -> Iterator[Neighbour]:
@@ -119,8 +119,10 @@ def _of_tree(tree: Node, config: RunConfig) -> Iterator[Neighbour]:
         mirrored: int | None = None
         for mutation in mutations_at(place, config):
             probability = probabilities[mutation.operation]
-            leaves = leaves_after(tree, mutation) if mutation.operation is Operation.DEL else tree.leaves
-            if mutation.operation is Operation.INS:
+            leaves = tree.leaves
+            if mutation.operation is Operation.DEL and place.parent is not None:
+                leaves -= place.node.leaves
+            elif mutation.operation is Operation.INS:
                 leaves += 1
                 if is_full:
                     yield Neighbour(mutation, probability, Verdict.TOO_LARGE, leaves, None, None)

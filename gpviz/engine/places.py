@@ -22,7 +22,7 @@ _ALWAYS_TRUE = 0  # the conjunction of no variable
 class Place(NamedTuple):
     """A node with its preorder number and its surroundings; ``rest`` is None where it would be false."""
 
-    index: int
+    number: int
     node: Node
     parent: "Place | None"
     sibling: Node | None
@@ -38,9 +38,9 @@ def places_of(tree: Node) -> Iterator[Place]:
         yield place
         node = place.node
         if isinstance(node, Inner):
-            after_left = place.index + 2 * node.left.leaves
+            after_left = place.number + 2 * node.left.leaves
             pending.append(_child(place, after_left, node.right, node.left, node.function))
-            pending.append(_child(place, place.index + 1, node.left, node.right, node.function))
+            pending.append(_child(place, place.number + 1, node.left, node.right, node.function))
 
 
 def value_after(place: Place, mutation: Mutation) -> Implicants | None:

@@ -52,7 +52,7 @@ def _idle(tree: Node, config: RunConfig) -> tuple[int, ...]:
     for place in places_of(tree):
         if place.parent is None:
             continue
-        mutation = deletion(place.index)
+        mutation = deletion(place.number)
         if isinstance(tree.value, TooMany) or isinstance(value_after(place, mutation), TooMany):
             # Deleting below an AND only adds true rows and below an OR only removes some,
             # so the same number of them means the same function.
@@ -60,5 +60,5 @@ def _idle(tree: Node, config: RunConfig) -> tuple[int, ...]:
         else:
             is_idle = value_after(place, mutation) == tree.value
         if is_idle:
-            idle.append(place.index)
+            idle.append(place.number)
     return tuple(idle)

@@ -132,11 +132,11 @@ class _Plateau:
         for place in places_of(tree):
             is_leaf = isinstance(place.node, Leaf)
             if is_leaf or self._config.has_subtree_deletion:
-                mutation = deletion(place.index)
+                mutation = deletion(place.number)
                 yield mutation, error_after(tree, place, mutation, self._target)
             if is_leaf:
                 for variable in variables:
-                    mutation = substitution(place.index, variable)
+                    mutation = substitution(place.number, variable)
                     yield mutation, error_after(tree, place, mutation, self._target)
 
 

@@ -351,9 +351,7 @@ def depth_of(tree: Node | None) -> int:
     depth = 0
     while level:
         depth += 1
-        level = [
-            child for node in level if isinstance(node, Inner) for child in (node.left, node.right)
-        ]
+        level = [child for node in level if isinstance(node, Inner) for child in (node.left, node.right)]
     return depth
 
 

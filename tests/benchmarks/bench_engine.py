@@ -110,7 +110,13 @@ def sampled() -> None:
     print(f"{'rows':>12} {'sampler':>8} {'us/it':>10} {'ratio':>8}")
     settings: dict[str, Any] = {"n": 50, "limit": "inf", "fitness": "sampled"}
     measure = timed_run(rows=1000, sampler="counts", **settings)
-    for rows, sampler in ((10, "counts"), (10**3, "counts"), (10**6, "counts"), (10**9, "counts"), (10**3, "rows")):
+    for rows, sampler in (
+        (10, "counts"),
+        (10**3, "counts"),
+        (10**6, "counts"),
+        (10**9, "counts"),
+        (10**3, "rows"),
+    ):
         timed = timed_run(rows=rows, sampler=sampler, **settings)
         _, cost, ratio = compare((measure, 30), (timed, 100 if rows == 10 else 30))
         print(f"{rows:>12} {sampler:>8} {cost:>10.2f} {ratio:>8.2f}", flush=True)
@@ -120,7 +126,9 @@ def recording() -> None:
     print("\nstep() with full recording against run(), n = 16, limit 2n (goal: at most 2 times)")
     settings: dict[str, Any] = {"n": 16, "limit": "2n"}
     alone, recorded, ratio = compare((timed_run(**settings), 60), (timed_recording(**settings), 60))
-    print(f"  run() {alone:.2f} us/it, step() and history {recorded:.2f} us/it, ratio {ratio:.2f}  {goal(ratio <= 2)}")
+    print(
+        f"  run() {alone:.2f} us/it, step() and history {recorded:.2f} us/it, ratio {ratio:.2f}  {goal(ratio <= 2)}"
+    )
 
 
 def analysis() -> None:

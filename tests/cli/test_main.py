@@ -1,0 +1,55 @@
+"""The command line as a whole."""
+
+import subprocess
+import sys
+
+import pytest
+
+from gpviz import __version__
+from gpviz.cli import main
+from tests.cli.command_line import gpviz
+
+
+def test_no_arguments_list_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    text = capsys.readouterr().out
+    for command in ("run", "check", "replay"):
+        assert f"\n    {command} " in text
+
+
+def test_the_version_is_told() -> None:
+    assert gpviz("--version").stdout == f"gpviz {__version__}\n"
+
+
+@pytest.mark.parametrize("command", [[], ["run"], ["check"], ["replay"]])
+def test_every_help_has_an_example(command: list[str]) -> None:
+    finished = gpviz(*command, "--help")
+    assert finished.returncode == 0
+    assert "example" in finished.stdout
+    assert "gpviz " in finished.stdout.split("example", 1)[1]
+
+
+def test_help_does_not_load_what_only_a_window_needs() -> None:
+    script = (
+        "import sys; from gpviz.cli import main\n"
+        "try: main(['run', '--help'])\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'PySide6', 'pyqtgraph', 'networkx'} & set(sys.modules)))"
+    )
+    finished = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert finished.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_reader_who_leaves_early_causes_no_traceback() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gpviz", "check", "x1 & x2", "--n", "4"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    process.wait(timeout=60)

@@ -1,0 +1,77 @@
+"""`gpviz replay`."""
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from gpviz.cli import main
+from gpviz.cli.progress import Progress
+from gpviz.record.bookmarks import Bookmark
+from gpviz.record.runfile import RunFile, load, save
+from tests.cli.command_line import is_one_sentence
+
+
+@pytest.fixture
+def run_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    path = tmp_path / "a.gpviz"
+    assert main(["run", "--n", "6", "--seed", "5", "--save", str(path)]) == 0
+    capsys.readouterr()
+    return path
+
+
+def test_a_saved_run_is_verified_and_summed_up(run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(run_file)]) == 0
+    text = capsys.readouterr().out
+    assert "verified" in text
+    assert "Solved after" in text
+
+
+def test_replaying_gives_the_result_of_running(run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(run_file), "--json"]) == 0
+    replayed = json.loads(capsys.readouterr().out)
+    assert main(["run", "--n", "6", "--seed", "5", "--json"]) == 0
+    run = json.loads(capsys.readouterr().out)
+    assert {key: replayed[key] for key in run} == run
+
+
+def test_a_stuck_run_is_stuck_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "stuck.gpviz"
+    arguments = ["run", "--n", "4", "--limit", "n", "--deletion", "leaf"]
+    for seed in range(400):
+        assert main([*arguments, "--seed", str(seed), "--save", str(path), "--json"]) == 0
+        run = json.loads(capsys.readouterr().out)
+        if run["outcome"] == "stuck":
+            break
+    assert main(["replay", str(path), "--json"]) == 0
+    replayed = json.loads(capsys.readouterr().out)
+    assert (replayed["outcome"], replayed["stuck_since"]) == ("stuck", run["stuck_since"])
+
+
+def test_bookmarks_are_listed(run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = load(run_file)
+    marks = (Bookmark(3, "here it begins"),)
+    save(run_file, RunFile(saved.config, saved.start, saved.iterations, marks, saved.fingerprint))
+    assert main(["replay", str(run_file)]) == 0
+    assert "here it begins" in capsys.readouterr().out
+
+
+def test_a_changed_file_is_refused(run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = run_file.read_text(encoding="utf-8").replace('"seed": 5', '"seed": 6')
+    run_file.write_text(text, encoding="utf-8")
+    assert main(["replay", str(run_file)]) == 2
+    err = capsys.readouterr().err
+    assert is_one_sentence(err)
+    assert "does not replay" in err
+    assert run_file.read_text(encoding="utf-8") == text
+
+
+def test_ctrl_c_ends_a_replay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "long.gpviz"
+    endless = ["run", "--n", "8", "--limit", "1", "--rows", "200", "--max-iterations", "9000"]
+    assert main([*endless, "--save", str(path)]) == 0
+    monkeypatch.setattr(Progress, "show", lambda *_: signal.raise_signal(signal.SIGINT))
+    assert main(["replay", str(path)]) == 130

@@ -1,0 +1,228 @@
+"""`gpviz run`."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gpviz.cli import main
+from gpviz.cli.progress import Progress
+from gpviz.engine import RlsGp, RunConfig, parse, tree_state
+from gpviz.export.trace import COLUMNS
+from tests.cli.command_line import gpviz, is_one_sentence
+
+KEYS = {
+    "outcome",
+    "iterations",
+    "error",
+    "generalisation_error",
+    "leaves",
+    "ors",
+    "accepted",
+    "improved",
+    "formula",
+    "simplified",
+    "stuck_since",
+    "config",
+}
+
+
+def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    assert main(["run", *arguments, "--json"]) == 0
+    data: dict[str, object] = json.loads(capsys.readouterr().out)
+    return data
+
+
+def test_the_json_object_tells_what_the_engine_found(capsys: pytest.CaptureFixture[str]) -> None:
+    data = data_of(capsys, "--n", "8", "--limit", "n+1", "--deletion", "leaf", "--seed", "254")
+    result = RlsGp(RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)).run(stop_when_stuck=True)
+    assert set(data) >= KEYS
+    assert data["outcome"] == result.outcome
+    assert (data["iterations"], data["error"]) == (result.iterations, result.error)
+    assert (data["leaves"], data["ors"]) == (result.leaves, result.ors)
+    assert (data["accepted"], data["improved"]) == (result.accepted, result.improved)
+    assert parse(str(data["formula"])) == result.tree
+
+
+def test_the_whole_configuration_is_in_the_json_object(capsys: pytest.CaptureFixture[str]) -> None:
+    data = data_of(
+        capsys, "--n", "3", "--functions", "and", "--empty-tree", "insert-only", "--start", "x1 & x2"
+    )
+    config = data["config"]
+    assert isinstance(config, dict)
+    assert config.pop("start") == "x1 & x2"
+    assert RunConfig.from_dict(config) == RunConfig(n=3, functions="and", empty_tree="insert-only")
+
+
+def test_a_stuck_run_says_since_when(capsys: pytest.CaptureFixture[str]) -> None:
+    for seed in range(400):
+        config = RunConfig(n=4, limit="n", deletion="leaf", seed=seed)
+        if RlsGp(config).run(stop_when_stuck=True).outcome == "stuck":
+            break
+    data = data_of(capsys, "--n", "4", "--limit", "n", "--deletion", "leaf", "--seed", str(seed))
+    assert data["outcome"] == "stuck"
+    assert isinstance(data["stuck_since"], int)
+    assert tree_state(parse(str(data["formula"])), config).name == "STUCK"
+
+
+def test_a_run_that_is_cut_short_is_stopped(capsys: pytest.CaptureFixture[str]) -> None:
+    data = data_of(capsys, "--n", "16", "--max-iterations", "5")
+    assert (data["outcome"], data["iterations"], data["stuck_since"]) == ("stopped", 5, None)
+
+
+def test_a_sampled_run_tells_both_errors(capsys: pytest.CaptureFixture[str]) -> None:
+    data = data_of(
+        capsys, "--n", "50", "--limit", "inf", "--rows", "1000", "--sampler", "counts", "--accept-error", "8"
+    )
+    assert data["outcome"] == "solved"
+    assert isinstance(data["error"], int)
+    assert data["error"] <= 8
+    assert isinstance(data["generalisation_error"], float)
+    assert 0 < data["generalisation_error"] < 0.2
+
+
+def test_the_summary_draws_the_tree(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--preset", "first-run"]) == 0
+    text = capsys.readouterr().out
+    assert "Solved after" in text
+    assert "├─ " in text
+    assert "x₆" in text
+
+
+def test_options_override_the_preset(capsys: pytest.CaptureFixture[str]) -> None:
+    data = data_of(capsys, "--preset", "first-run", "--n", "3", "--seed", "7")
+    config = data["config"]
+    assert isinstance(config, dict)
+    assert (config["n"], config["seed"], config["limit"]) == (3, 7, "2n")
+
+
+def test_a_preset_brings_its_start_tree(capsys: pytest.CaptureFixture[str]) -> None:
+    data = data_of(capsys, "--preset", "figure-1-first-tree")
+    assert (data["outcome"], data["iterations"], data["stuck_since"]) == ("stuck", 0, 0)
+
+
+def test_the_trace_has_a_row_for_every_iteration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = data_of(capsys, "--n", "6", "--seed", "3", "--trace", str(tmp_path / "t.csv"))
+    with (tmp_path / "t.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert tuple(rows[0]) == COLUMNS
+    assert [int(row["iteration"]) for row in rows] == list(range(1, int(str(data["iterations"])) + 1))
+    assert (rows[-1]["error"], int(rows[-1]["leaves"])) == (str(data["error"]), data["leaves"])
+    assert int(rows[-1]["ors"]) == data["ors"]
+    accepted = [row for row in rows if row["verdict"] in ("improved", "neutral", "unchanged")]
+    assert len(accepted) == data["accepted"]
+
+
+def test_a_terminal_without_unicode_gets_plain_characters() -> None:
+    finished = gpviz("run", "--n", "3", PYTHONIOENCODING="ascii")
+    assert finished.returncode == 0
+    assert "`- " in finished.stdout
+    finished.stdout.encode("ascii")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run"], ["n", "missing"]),
+        (["run", "--n", "0"], ["n: 0", "from 1"]),
+        (["run", "--n", "-3"], ["n: -3", "from 1"]),
+        (["run", "--n", "many"], ["n: 'many'", "whole number"]),
+        (["run", "--n", "8", "--limit", "0"], ["limit: '0'", "from 1"]),
+        (["run", "--n", "8", "--limit", "lots"], ["limit: 'lots'", "inf"]),
+        (["run", "--n", "8", "--limit", "2", "--start", "x1 & x2 & x3"], ["limit: '2'", "at least 3"]),
+        (["run", "--n", "8", "--rows", "0"], ["rows: 0", "from 1"]),
+        (["run", "--n", "8", "--rows", "many"], ["rows: 'many'"]),
+        (["run", "--n", "8", "--sampler", "counts"], ["--sampler", "--rows"]),
+        (["run", "--n", "8", "--rows", "9", "--sampler", "x"], ["sampler: 'x'", "'rows' or 'counts'"]),
+        (["run", "--n", "8", "--deletion", "x"], ["deletion: 'x'", "'leaf' or 'subtree'"]),
+        (["run", "--n", "8", "--functions", "xor"], ["functions: 'xor'", "'and,or' or 'and'"]),
+        (["run", "--n", "8", "--empty-tree", "x"], ["empty_tree: 'x'", "'any' or 'insert-only'"]),
+        (["run", "--n", "8", "--seed", "-1"], ["seed: -1", "from 0"]),
+        (["run", "--n", "8", "--accept-error", "-1"], ["accept_error: -1", "from 0"]),
+        (["run", "--n", "8", "--max-iterations", "0"], ["--max-iterations: 0", "from 1"]),
+        (["run", "--n", "2", "--start", "x1 & x3"], ["column 6", "'x3'", "x1 to x2"]),
+        (["run", "--n", "2", "--start", "(x1"], ["column 1", "never closed"]),
+        (["run", "--n", "2", "--start", "@missing.txt"], ["missing.txt", "cannot be read"]),
+        (["run", "--preset", "nonsense"], ["'nonsense'", "first-run"]),
+        (["run", "--n", "8", "--save", "no/such/folder/a.gpviz"], ["no/such/folder/a.gpviz", "written"]),
+        (["run", "--n", "8", "--save", "."], ["written"]),
+        (["run", "--n", "8", "--trace", "no/such/folder/a.csv"], ["no/such/folder/a.csv", "written"]),
+        (["run", "--nonsense"], ["--nonsense", "--help"]),
+        (["nonsense"], ["nonsense", "--help"]),
+        (["check"], ["FORMULA", "--help"]),
+        (["check", "x1 &"], ["column 5"]),
+        (["check", "x9", "--n", "8"], ["column 1", "x1 to x8"]),
+        (["check", "x1 & x2 & x3", "--n", "3", "--limit", "2"], ["limit: '2'", "at least 3"]),
+        (["replay", "missing.gpviz"], ["missing.gpviz", "cannot be read"]),
+    ],
+)
+def test_bad_input_gets_one_sentence_and_exit_code_two(
+    arguments: list[str],
+    words: list[str],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert is_one_sentence(err), err
+    for word in words:
+        assert word in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_process_ends_with_code_two_and_no_traceback() -> None:
+    finished = gpviz("run", "--n", "0")
+    assert finished.returncode == 2
+    assert is_one_sentence(finished.stderr)
+
+
+def test_a_formula_of_ten_megabytes_is_refused() -> None:
+    finished = gpviz("check", "-", text="x1 & " * 2_000_000 + "x1")
+    assert finished.returncode == 2
+    assert is_one_sentence(finished.stderr)
+    assert "1000000" in finished.stderr
+
+
+def test_ctrl_c_saves_what_was_asked_to_be_saved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved, trace = tmp_path / "a.gpviz", tmp_path / "a.csv"
+    monkeypatch.setattr(Progress, "show", lambda *_: signal.raise_signal(signal.SIGINT))
+    arguments = ["run", "--n", "100", "--save", str(saved), "--trace", str(trace), "--json"]
+    before = signal.getsignal(signal.SIGINT)
+    assert main(arguments) == 130
+    assert signal.getsignal(signal.SIGINT) is before
+    data = json.loads(capsys.readouterr().out)
+    assert (data["outcome"], data["iterations"]) == ("stopped", 256)
+    assert main(["replay", str(saved), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["iterations"] == 256
+    assert trace.read_text(encoding="utf-8").count("\n") == 257
+
+
+def test_a_terminal_shows_progress_and_ctrl_c_ends_the_process_politely(tmp_path: Path) -> None:
+    pty = pytest.importorskip("pty", reason="only Unix has pseudo-terminals")
+    terminal, end = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gpviz", "run", "--n", "1000", "--save", str(tmp_path / "a.gpviz"), "--json"],
+        stdout=subprocess.PIPE,
+        stderr=end,
+    )
+    os.close(end)
+    shown = b""
+    while b"iterations a second" not in shown:
+        shown += os.read(terminal, 1024)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    os.close(terminal)
+    assert process.returncode == 130
+    assert b"error" in shown
+    assert json.loads(out)["outcome"] == "stopped"
+    assert (tmp_path / "a.gpviz").exists()
