@@ -12,7 +12,8 @@ from gpviz.engine.formula import ASCII, LATEX, UNICODE, format_formula, parse, s
 from gpviz.engine.mutation import Mutation, apply, describe
 from gpviz.engine.neighbourhood import Neighbour, Neighbourhood, neighbourhood
 from gpviz.engine.redundancy import Redundancy, redundancy
-from gpviz.engine.search import Result, RlsGp, Step
+from gpviz.engine.search import RlsGp
+from gpviz.engine.step import Result, Step
 from gpviz.engine.stuck import TreeState, tree_state
 from gpviz.engine.tree import Inner, Leaf, Node
 from gpviz.engine.words import Function, Operation, Outcome, Side, State, Verdict

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
+from math import inf
 from typing import Any, Final, Literal, Self
 
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
@@ -124,8 +125,7 @@ def leaf_limit(limit: str, n: int) -> int | None:
 
 def whole_number(field: str, value: object, least: int, most: int, context: str = "") -> int:
     """The value as an int in the range, or a sentence that names the field and what is allowed."""
-    bound = f"to {most}" if most <= 10**18 else f"to a number of {most.bit_length() - 1} bits"
-    allowed = f"a whole number from {least} {bound}{context}"
+    allowed = f"a whole number from {least} to {_power(most) if most > 10**18 else most}{context}"
     if isinstance(value, str) and re.fullmatch(r"\s*[+-]?[0-9]{1,1500}\s*", value):
         number = int(value)
     elif isinstance(value, int) and not isinstance(value, bool):
@@ -137,10 +137,21 @@ def whole_number(field: str, value: object, least: int, most: int, context: str 
     return number
 
 
+def _power(number: int) -> str:
+    """A power of two, or one less, as a person writes it."""
+    exponent = number.bit_length()
+    return f"2^{exponent} - 1" if number + 1 == 1 << exponent else f"2^{exponent - 1}"
+
+
 def _limit_text(limit: object, n: int) -> str:
-    text = "inf" if limit in (None, float("inf")) else str(limit).strip().lower()
-    text = re.sub(r"\s+", "", text)
-    if isinstance(limit, bool) or len(text) > 40:
+    if limit is None or limit == inf:
+        return "inf"
+    if isinstance(limit, bool) or not isinstance(limit, str | int):
+        raise InvalidValueError("limit", limit, _LIMIT_WORDS)
+    if isinstance(limit, int) and abs(limit) > MAX_LIMIT:
+        raise InvalidValueError("limit", limit, f"from 1 to {MAX_LIMIT} leaves, or 'inf'")
+    text = re.sub(r"\s+", "", str(limit).lower())
+    if len(text) > 40:
         raise InvalidValueError("limit", limit, _LIMIT_WORDS)
     if text in ("inf", "infinity", "∞"):
         return "inf"

@@ -9,7 +9,10 @@ def shown(value: object) -> str:
     """The value as it appears in a message: quoted, and never longer than a line."""
     if isinstance(value, int) and value.bit_length() > 200:
         return f"a number of {value.bit_length()} bits"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # digits by the thousand, or a list too deep to write down
+        return f"a {type(value).__name__} too large to show"
     if len(text) <= _LONGEST_SHOWN:
         return text
     return f"{text[: _LONGEST_SHOWN - 3]}..."

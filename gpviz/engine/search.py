@@ -17,18 +17,18 @@ runs bit for bit:
 """
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.fitness import make_sampler
 from gpviz.engine.implicants import TooMany, conjoin, disjoin
 from gpviz.engine.masks import variables_in
-from gpviz.engine.mutation import Mutation, fresh_uids
+from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.randomness import WORD, key_blocks, word
+from gpviz.engine.step import Result, Step
 from gpviz.engine.stuck import StuckWatch
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import (
@@ -44,7 +44,7 @@ from gpviz.engine.tree import (
 )
 from gpviz.engine.words import Function, Operation, Outcome, Side, Verdict
 
-__all__ = ["DEFAULT_MAX_ITERATIONS", "Result", "RlsGp", "Step"]
+__all__ = ["DEFAULT_MAX_ITERATIONS", "RlsGp"]
 
 DEFAULT_MAX_ITERATIONS: Final = 1_000_000
 _NO_LIMIT: Final = 1 << 62
@@ -54,69 +54,6 @@ _OPERATIONS: Final = tuple(Operation)
 _FUNCTIONS: Final = tuple(Function)
 _SIDES: Final = tuple(Side)
 _VERDICTS: Final = tuple(Verdict)
-
-
-class Step(NamedTuple):
-    """One iteration: what was drawn, what came of it, and the tree that survived.
-
-    ``error`` is the survivor's; in a sampled run all errors are on the iteration's own rows. An error is None
-    where the algorithm does not look: the empty tree has none, and an offspring beyond the limit is rejected
-    unseen. ``is_truly_worse`` marks an offspring that a sample accepted although its error on all rows is larger.
-    """
-
-    iteration: int
-    operation: Operation
-    node: int
-    variable: int
-    function: Function
-    side: Side
-    verdict: Verdict
-    offspring_leaves: int
-    offspring_error: int | None
-    parent_error: int | None
-    error: int | None
-    tree: Node | None
-    is_truly_worse: bool
-
-    @property
-    def mutation(self) -> Mutation:
-        """What HVL-Prime drew."""
-        return Mutation(self.operation, self.node, self.variable, self.function, self.side)
-
-    @property
-    def leaves(self) -> int:
-        """The number of leaves of the surviving tree."""
-        return 0 if self.tree is None else self.tree.leaves
-
-    @property
-    def ors(self) -> int:
-        """The number of ORs in the surviving tree."""
-        return 0 if self.tree is None else self.tree.ors
-
-    @property
-    def is_accepted(self) -> bool:
-        return self.verdict.is_accepted
-
-
-class Result(NamedTuple):
-    """How a run ended. ``stuck_since`` is the first iteration after which no better tree was reachable."""
-
-    outcome: Outcome
-    iterations: int
-    error: int | None
-    leaves: int
-    ors: int
-    accepted: int
-    improved: int
-    ors_accepted: int
-    stuck_since: int | None
-    tree: Node | None
-    n: int
-
-    @property
-    def generalisation_error(self) -> Fraction | None:
-        """The probability that the final tree is wrong on a random row; None for the empty tree."""
-        return None if self.tree is None else target_for(self.n).generalisation_error(self.tree)
 
 
 class RlsGp:

@@ -29,7 +29,9 @@ class Bookmark:
 
 def exact_number(field: str, value: object, most: int) -> int:
     """The value if it is an int from 0 to ``most``; unlike `whole_number` it takes no text for a number."""
-    return whole_number(field, [value] if isinstance(value, str) else value, 0, most)
+    if isinstance(value, str):
+        raise InvalidValueError(field, value, f"a whole number from 0 to {most}")
+    return whole_number(field, value, 0, most)
 
 
 def _is_unicode(text: str) -> bool:

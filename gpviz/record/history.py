@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.mutation import apply, fresh_uids, leaves_after
-from gpviz.engine.search import Step
+from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, largest_uid
 from gpviz.record.codes import FIELDS, Property, has_property, verdicts_of
@@ -32,7 +32,6 @@ class History:
     def __init__(self, config: RunConfig, start: Node | None = None) -> None:
         self.config = config
         self.start = start
-        self._start_error = None if start is None or config.is_sampled else target_for(config.n).error(start)
         self._first_uid = largest_uid(start) + 1
         self._length = 0
         self._log = Log(start)
@@ -94,7 +93,11 @@ class History:
 
     def error_at(self, iteration: int) -> int | None:
         """The error of the tree that survived this iteration; in a sampled run the start has none."""
-        return self.step_at(iteration).error if iteration else self._start_error
+        if iteration:
+            return self.step_at(iteration).error
+        if self.start is None or self.config.is_sampled:
+            return None
+        return target_for(self.config.n).error(self.start)
 
     def codes(self, start: int = 1, stop: int | None = None) -> npt.NDArray[np.uint8]:
         """What was drawn and what came of it, in the codes of `gpviz.record.codes`."""

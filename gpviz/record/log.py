@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine.mutation import Mutation
-from gpviz.engine.search import Step
+from gpviz.engine.step import Step
 from gpviz.engine.tree import Node, node_path
 from gpviz.engine.words import Function, Operation
 from gpviz.record.codes import CODES, FIELDS, PLANTED, Property, has_property

@@ -5,7 +5,8 @@ from time import monotonic
 from typing import Final
 
 from gpviz.engine.errors import GpvizError
-from gpviz.engine.search import Result, RlsGp
+from gpviz.engine.search import RlsGp
+from gpviz.engine.step import Result
 from gpviz.engine.stuck import first_stuck
 from gpviz.engine.words import Outcome
 from gpviz.record.codes import Property
@@ -27,7 +28,7 @@ def replay(
 ) -> tuple[RlsGp, History]:
     """The run and its history; raises `GpvizError` if they are not what was saved.
 
-    ``on_progress`` is told how many iterations are done, and of how many, every few thousand iterations and several
+    ``on_progress`` is told how many iterations are done, and of how many, every few thousand of them and several
     times a second; if it returns True the replay ends with `Cancelled`.
     """
     search = RlsGp(run_file.config, run_file.start_tree)
@@ -42,7 +43,7 @@ def replay(
         now = monotonic()
         if done % _PROGRESS_ITERATIONS == 0 or now - told_at >= _PROGRESS_SECONDS:
             told_at = now
-            if on_progress(done, total) is True:
+            if on_progress(done, total):
                 raise Cancelled(f"The replay was cancelled after {done} of {total} iterations.")
     found = history.fingerprint()
     if found != run_file.fingerprint:
@@ -64,9 +65,6 @@ def result_of(search: RlsGp, history: History) -> Result:
 def _stuck_since(history: History) -> int | None:
     """A run gets stuck after its last improvement, so only the trees from there on are looked at."""
     last_improved = history.previous_where(Property.IMPROVED, len(history) + 1) or 0
-    trees = []
-    for iteration in history.changes().iterations.tolist():
-        tree = history.tree_at(iteration)
-        if iteration >= last_improved and tree is not None:
-            trees.append((iteration, tree))
+    iterations = [t for t in history.changes().iterations.tolist() if t >= last_improved]
+    trees = [(t, tree) for t in iterations if (tree := history.tree_at(t)) is not None]
     return first_stuck(trees, history.config)

@@ -106,7 +106,10 @@ def _run_file(data: dict[str, Any]) -> RunFile:
 
 def _config(data: Any) -> RunConfig:
     _check_keys("config", data, tuple(setting.name for setting in fields(RunConfig)))
-    config = RunConfig.from_dict(data)
+    try:
+        config = RunConfig.from_dict(data)
+    except GpvizError as error:
+        raise GpvizError(f"config.{error}") from error
     for name, value in config.as_dict().items():
         # A person may type "8" where a number is asked for, but what gpviz has written is 8.
         if type(data[name]) is not type(value) or data[name] != value:
@@ -118,8 +121,8 @@ def _bookmark(name: str, data: Any) -> Bookmark:
     _check_keys(name, data, ("iteration", "note"))
     try:
         return Bookmark(data["iteration"], data["note"])
-    except InvalidValueError as error:
-        raise InvalidValueError(f"{name}.{error.field}", error.value, error.allowed) from error
+    except GpvizError as error:
+        raise GpvizError(f"{name}.{error}") from error
 
 
 def _check_keys(name: str, data: Any, keys: tuple[str, ...]) -> None:

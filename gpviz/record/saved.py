@@ -8,7 +8,6 @@ from typing import Final
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import FormulaError, GpvizError, InvalidValueError
 from gpviz.engine.formula import format_formula, parse
-from gpviz.engine.search import RlsGp
 from gpviz.engine.tree import Node, nodes_of
 from gpviz.record.bookmarks import Bookmark, exact_number
 from gpviz.record.history import History
@@ -66,7 +65,12 @@ def _start_tree(config: RunConfig, start: object) -> Node | None:
         tree = parse(start, config.n) if start else None
     except (FormulaError, InvalidValueError) as error:
         raise GpvizError(f"start: {error}") from error
-    RlsGp(config, tree)  # it knows which trees it can start from
+    # A search would say the same, but only after counting the tree's errors, which may take long.
+    most = config.max_leaves
+    if tree is not None and most is not None and tree.leaves > most:
+        raise InvalidValueError(
+            "start", start, f"a tree of at most {most} leaves, the limit, not {tree.leaves}"
+        )
     return tree
 
 

@@ -5,14 +5,14 @@ is its value in row r of the truth table.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 
 Tree = int | tuple[str, "Tree", "Tree"]
 
 AND, OR = "and", "or"
 
 
-@lru_cache(maxsize=None)
+@cache
 def trees(leaves: int, n: int, functions: tuple[str, ...]) -> tuple[Tree, ...]:
     """All trees with this many leaves."""
     if leaves == 1:
@@ -26,7 +26,7 @@ def trees(leaves: int, n: int, functions: tuple[str, ...]) -> tuple[Tree, ...]:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def truth_table(tree: Tree, n: int) -> int:
     """The tree's value in every row."""
     if isinstance(tree, int):
@@ -37,18 +37,18 @@ def truth_table(tree: Tree, n: int) -> int:
     return truth_table(left, n) | truth_table(right, n)
 
 
-@lru_cache(maxsize=None)
+@cache
 def error(tree: Tree, n: int) -> int:
     """The rows on which the tree differs from AND_n, which is true in the last row only."""
     return (truth_table(tree, n) ^ (1 << (2**n - 1))).bit_count()
 
 
-@lru_cache(maxsize=None)
+@cache
 def leaf_count(tree: Tree) -> int:
     return 1 if isinstance(tree, int) else leaf_count(tree[1]) + leaf_count(tree[2])
 
 
-@lru_cache(maxsize=None)
+@cache
 def sorted_tree(tree: Tree) -> Tree:
     """One tree for all that differ only in the order of children: they behave alike."""
     if isinstance(tree, int):

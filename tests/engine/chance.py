@@ -1,16 +1,17 @@
 """Statistics for tests of random numbers. Seeds are fixed, so a test that passes once passes for ever."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
-from math import comb, sqrt
+from collections.abc import Iterable, Mapping
+from math import comb, exp, log, log1p, sqrt
+from typing import Any
 
-__all__ = ["assert_distribution", "assert_mean", "binomial_probabilities"]
+__all__ = ["assert_distribution", "assert_mean", "binomial_probabilities", "log_probability"]
 
 _QUANTILE = 4.2649  # of the normal distribution, at 1e-5
 _LEAST_EXPECTED = 5.0
 
 
-def assert_distribution(drawn: Iterable[Hashable], probabilities: Mapping[Hashable, float]) -> None:
+def assert_distribution(drawn: Iterable[Any], probabilities: Mapping[Any, float]) -> None:
     """The numbers drawn fit the probabilities by a chi-square test at 1e-5; rare ones count together."""
     seen = Counter(drawn)
     total = sum(seen.values())
@@ -42,9 +43,16 @@ def assert_mean(values: Iterable[float], mean: float, sd: float) -> None:
     assert abs(average - mean) <= 4 * error, f"{average}, not {mean} within 4 x {error}"
 
 
-def binomial_probabilities(trials: int, p: float) -> dict[Hashable, float]:
-    """The exact distribution of the number of successes."""
-    return {k: comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(trials + 1)}
+def log_probability(successes: int, trials: int, p: float) -> float:
+    """The logarithm of a binomial probability, the number of ways being a whole number of any length."""
+    return log(comb(trials, successes)) + successes * log(p) + (trials - successes) * log1p(-p)
+
+
+def binomial_probabilities(trials: int, p: float) -> dict[int, float]:
+    """The distribution of the number of successes, but for what no test can ever draw."""
+    few, many = (trials * p + sign * (40 * sqrt(trials * p * (1 - p)) + 40) for sign in (-1, 1))
+    likely = range(max(0, int(few)), min(trials, int(many)) + 1)
+    return {successes: exp(log_probability(successes, trials, p)) for successes in likely}
 
 
 def _chi_square_bound(degrees: int) -> float:

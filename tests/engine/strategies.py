@@ -34,6 +34,7 @@ __all__ = [
     "mask_sets",
     "mutations",
     "preorder",
+    "remade",
     "sampled_configs",
     "shape_of",
     "table_of_masks",
@@ -44,7 +45,7 @@ __all__ = [
     "trees",
 ]
 
-Shape: TypeAlias = "int | tuple[Function, Shape, Shape]"
+Shape: TypeAlias = int | tuple[Function, "Shape", "Shape"]
 Labels: TypeAlias = list[tuple[int, int | Function]]
 
 FUNCTIONS: Final = (Function.AND, Function.OR)
@@ -81,7 +82,7 @@ def mask_sets(n: int = 6, max_size: int = 12) -> st.SearchStrategy[list[int]]:
 def mutations(draw: st.DrawFn, tree: Node, n: int = 6) -> Mutation:
     """Mutations that HVL-Prime can draw for a tree."""
     operation = draw(st.sampled_from(Operation))
-    places = range(tree.size)
+    places: Sequence[int] = range(tree.size)
     if operation is Operation.SUB:
         places = [place for place, node in enumerate(preorder(tree)) if isinstance(node, Leaf)]
     return Mutation(
@@ -154,6 +155,13 @@ def labels_of(tree: Node | None) -> Labels:
     return [(node.uid, node.variable if isinstance(node, Leaf) else node.function) for node in nodes]
 
 
+def remade(tree: Node) -> Node:
+    """The same tree made anew, so that its function is worked out again."""
+    if isinstance(tree, Leaf):
+        return Leaf(tree.uid, tree.variable)
+    return Inner(tree.uid, tree.function, remade(tree.left), remade(tree.right))
+
+
 def shape_of(tree: Node) -> Shape:
     """The tree as plain data."""
     if isinstance(tree, Leaf):
@@ -194,7 +202,7 @@ def table_of_value(value: Listed, n: int) -> int:
 
 def error_of_shape(shape: Shape, n: int) -> int:
     """On how many of the 2^n rows the tree differs from AND_n, which is true in the last row only."""
-    return (table_of_shape(shape, n) ^ 1 << (2**n - 1)).bit_count()
+    return (table_of_shape(shape, n) ^ 1 << (1 << n) - 1).bit_count()
 
 
 # An engine that gives up early

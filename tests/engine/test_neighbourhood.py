@@ -184,7 +184,13 @@ def test_all_nodes_appear_under_subtree_deletion_and_only_leaves_under_leaf_dele
 
 @pytest.mark.parametrize(
     ("joint", "rows"),
-    [(Joint(3, 2, 0), 9), (Joint(3, 0, 2), 9), (Joint(1, 4, 2), 20), (Joint(0, 8, 8), 9), (Joint(5, 0, 0), 4)],
+    [
+        (Joint(3, 2, 0), 9),
+        (Joint(3, 0, 2), 9),
+        (Joint(1, 4, 2), 20),
+        (Joint(0, 8, 8), 9),
+        (Joint(5, 0, 0), 4),
+    ],
 )
 def test_verdict_chances_are_the_multinomial_sums(joint: Joint, rows: int) -> None:
     from math import comb

@@ -1,0 +1,149 @@
+"""Binomial numbers: the right distribution, from words alone, at a cost that does not grow."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpviz.engine import binomial as module
+from gpviz.engine.binomial import binomial
+from gpviz.engine.randomness import key_of
+from tests.engine.chance import assert_distribution, assert_mean, binomial_probabilities, log_probability
+
+DRAWS = 20_000
+
+
+def drawn(trials: int, p: float, draws: int = DRAWS, seed: int = 1) -> list[int]:
+    return [binomial(trials, p, key_of(seed, i), 1)[0] for i in range(1, draws + 1)]
+
+
+CASES = [
+    (1, 0.3),
+    (5, 0.5),
+    (10, 0.01),
+    (19, 0.5),  # walking, just below ten expected
+    (20, 0.5),  # rejection, exactly ten expected
+    (21, 0.5),
+    (99, 0.1),
+    (101, 0.1),
+    (1000, 0.0099),
+    (1000, 0.01),
+    (1000, 0.0101),
+    (25, 0.41),
+    (40, 0.4),
+    (200, 0.25),
+    (1000, 0.5),
+    (5000, 0.02),
+    (30, 0.7),
+    (12, 0.9),
+    (60, 0.999),
+    (400, 0.51),
+]
+
+
+class TestDistribution:
+    @pytest.mark.parametrize(("trials", "p"), CASES)
+    def test_it_is_the_binomial_one(self, trials, p):
+        assert_distribution(drawn(trials, p), binomial_probabilities(trials, p))
+
+    def test_a_million_trials_with_few_successes_are_poisson_like(self):
+        # The exact probabilities, each from the one before.
+        trials, p = 10**6, 4e-6
+        probabilities = [(1 - p) ** trials]
+        for k in range(40):
+            probabilities.append(probabilities[-1] * (trials - k) / (k + 1) * p / (1 - p))
+        assert_distribution(drawn(trials, p), dict(enumerate(probabilities)))
+
+    @pytest.mark.parametrize("trials", [10**9, 10**12])
+    @pytest.mark.parametrize("p", [1e-11, 3e-9, 0.001, 0.3, 0.5, 0.8])
+    def test_the_mean_is_right_for_very_many_trials(self, trials, p):
+        sd = math.sqrt(trials * p * (1 - p))
+        assert_mean(drawn(trials, p, 10_000), trials * p, sd)
+
+    @pytest.mark.parametrize("trials", [10**9, 10**12])
+    @pytest.mark.parametrize("p", [3e-9, 0.001, 0.3, 0.5, 0.8])
+    def test_the_variance_is_right_for_very_many_trials(self, trials, p):
+        # A squared deviation has variance (kurtosis - 1) variance^2, and that bracket is 2 + (1 - 6pq) / npq.
+        mean, variance = trials * p, trials * p * (1 - p)
+        spread = variance * math.sqrt(2 + (1 - 6 * p * (1 - p)) / variance)
+        assert_mean(((k - mean) ** 2 for k in drawn(trials, p, 10_000)), variance, spread)
+
+    @pytest.mark.parametrize(("trials", "p"), [(200, 0.2), (10**12, 0.3)])
+    def test_successive_numbers_of_a_key_are_independent(self, trials, p):
+        mean, variance = trials * p, trials * p * (1 - p)
+        products = []
+        for i in range(1, 10_001):
+            first, index = binomial(trials, p, key_of(3, i), 1)
+            second, _ = binomial(trials, p, key_of(3, i), index)
+            products.append((first - mean) * (second - mean) / variance)
+        assert_mean(products, 0.0, 1.0)
+
+
+class TestEdges:
+    @pytest.mark.parametrize("p", [0.0, 0.3, 0.5, 1.0])
+    def test_no_trials_have_no_successes_and_take_no_words(self, p):
+        assert binomial(0, p, 5, 7) == (0, 7)
+
+    @pytest.mark.parametrize("trials", [1, 100, 10**12])
+    def test_probability_zero_has_no_successes_and_takes_no_words(self, trials):
+        assert binomial(trials, 0.0, 5, 7) == (0, 7)
+
+    @pytest.mark.parametrize("trials", [1, 100, 10**12])
+    def test_probability_one_has_only_successes_and_takes_no_words(self, trials):
+        assert binomial(trials, 1.0, 5, 7) == (trials, 7)
+
+    @given(st.integers(1, 10**12), st.floats(0, 1), st.integers(0, 2**64 - 1), st.integers(1, 1000))
+    def test_the_number_is_between_none_and_all(self, trials, p, key, index):
+        assert 0 <= binomial(trials, p, key, index)[0] <= trials
+
+    @given(st.integers(1, 10**12), st.floats(0, 1), st.integers(0, 2**64 - 1), st.integers(1, 1000))
+    def test_the_same_words_give_the_same_number(self, trials, p, key, index):
+        assert binomial(trials, p, key, index) == binomial(trials, p, key, index)
+
+    def test_few_expected_successes_take_one_word(self):
+        assert binomial(100, 0.05, 5, 7)[1] == 8
+
+    @given(st.integers(0, 10**6))
+    def test_many_expected_successes_take_pairs_of_words(self, key):
+        taken = binomial(10**6, 0.3, key, 1)[1] - 1
+        assert taken >= 2
+        assert taken % 2 == 0
+
+    @given(st.integers(1, 10**6), st.integers(1, 2**20 - 1), st.integers(0, 10**6))
+    def test_failures_are_successes_of_the_other_kind(self, trials, p_numerator, key):
+        p = p_numerator / 2**21  # below one half, and 1 - p is exact
+        successes, after = binomial(trials, p, key, 1)
+        assert binomial(trials, 1 - p, key, 1) == (trials - successes, after)
+
+    def test_numbers_are_pinned(self):
+        cases = [(10, 0.3), (100, 0.7), (10**4, 0.25), (10**9, 1e-3), (10**12, 0.5), (10**12, 1e-12)]
+        assert [binomial(trials, p, 12345, 1) for trials, p in cases] == PINNED
+
+
+PINNED = [(1, 2), (76, 3), (2445, 3), (998726, 3), (499999362851, 3), (0, 2)]
+
+
+class TestFunctions:
+    @given(st.floats(5e-324, 1e300))
+    def test_the_logarithm_is_right(self, x):
+        assert module._log(x) == pytest.approx(math.log(x), rel=1e-13, abs=1e-15)
+
+    @given(st.floats(0, 0.5))
+    def test_the_logarithm_of_one_minus_p_is_right(self, p):
+        assert module._log_one_minus(p) == pytest.approx(math.log1p(-p), rel=1e-13)
+
+    @given(st.floats(-700, 700))
+    def test_the_exponential_is_right(self, x):
+        assert module._exp(x) == pytest.approx(math.exp(x), rel=1e-13)
+
+    @pytest.mark.parametrize("k", [*range(1, 40), 100, 1000])
+    def test_the_error_of_the_stirling_formula_is_right(self, k):
+        stirling = (k + 0.5) * math.log(k) - k + math.log(2 * math.pi) / 2
+        assert module._stirling_error(k) == pytest.approx(math.log(math.factorial(k)) - stirling, abs=1e-10)
+
+    @pytest.mark.parametrize(("trials", "p"), [(20, 0.5), (100, 0.1), (1000, 0.013), (300, 0.4)])
+    def test_the_probabilities_are_right(self, trials, p):
+        exact = [log_probability(k, trials, p) for k in range(trials + 1)]
+        found = [module._log_probability(k, trials, p) for k in range(trials + 1)]
+        assert found == pytest.approx(exact, rel=1e-12, abs=1e-11)

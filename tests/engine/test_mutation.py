@@ -1,0 +1,199 @@
+"""HVL-Prime's mutations, against what they do to plain nested data."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.formula import ASCII, parse
+from gpviz.engine.mutation import (
+    Mutation,
+    apply,
+    describe,
+    fresh_uids,
+    is_unchanged,
+    leaves_after,
+    trees_along,
+)
+from gpviz.engine.tree import Inner, Leaf, Node, node_at
+from gpviz.engine.words import Function, Operation, Side
+from tests.engine.strategies import Shape, labels_of, mutations, preorder, shape_of, trees
+
+INS, DEL, SUB = Operation
+AND, OR = Function
+LEFT, RIGHT = Side
+NEW = (1000, 1001)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> tuple[Node, Mutation]:
+    tree = draw(trees())
+    return tree, draw(mutations(tree))
+
+
+def naive(shape: Shape, mutation: Mutation) -> Shape:
+    """Algorithm 2 after its draws, on plain data."""
+    operation, node, variable, function, side = mutation
+    if node == 0:
+        if operation is INS:
+            return (function, variable, shape) if side is LEFT else (function, shape, variable)
+        return variable if operation is SUB else shape
+    assert not isinstance(shape, int)
+    label, left, right = shape
+    on_the_left = number_of_nodes(left)
+    is_left = node <= on_the_left
+    if operation is DEL and node in (1, 1 + on_the_left):
+        return right if is_left else left
+    if is_left:
+        return label, naive(left, mutation._replace(node=node - 1)), right
+    return label, left, naive(right, mutation._replace(node=node - 1 - on_the_left))
+
+
+def number_of_nodes(shape: Shape) -> int:
+    return 1 if isinstance(shape, int) else 1 + number_of_nodes(shape[1]) + number_of_nodes(shape[2])
+
+
+class TestOffspring:
+    @given(mutated())
+    def test_it_is_that_of_the_naive_algorithm(self, case):
+        tree, mutation = case
+        assert shape_of(apply(tree, mutation, NEW)) == naive(shape_of(tree), mutation)
+
+    @given(mutated())
+    def test_it_is_made_as_if_from_scratch(self, case):
+        tree, mutation = case
+        offspring = apply(tree, mutation, NEW)
+        again = parse_shape(shape_of(offspring))
+        fields = [(node.size, node.leaves, node.value) for node in preorder(offspring)]
+        assert fields == [(node.size, node.leaves, node.value) for node in preorder(again)]
+
+    @given(mutated())
+    def test_the_parent_stays_as_it_was(self, case):
+        tree, mutation = case
+        before = labels_of(tree)
+        apply(tree, mutation, NEW)
+        assert labels_of(tree) == before
+
+    @pytest.mark.parametrize("operation", Operation)
+    def test_on_the_empty_tree_every_operation_plants_the_variable(self, operation):
+        planted = apply(None, Mutation(operation, 0, 3, OR, LEFT), NEW)
+        assert labels_of(planted) == [(NEW[1], 3)]
+
+    @given(trees())
+    def test_deleting_the_root_changes_nothing(self, tree):
+        assert apply(tree, Mutation(DEL, 0, 1, AND, LEFT), NEW) is tree
+
+    def test_deleting_an_inner_node_leaves_its_sibling(self):
+        tree = parse("(x1 & x2) | x3")
+        assert apply(tree, Mutation(DEL, 1, 1, AND, LEFT), NEW) == parse("x3")
+
+
+def parse_shape(shape: Shape) -> Node:
+    if isinstance(shape, int):
+        return Leaf(0, shape)
+    return Inner(0, shape[0], parse_shape(shape[1]), parse_shape(shape[2]))
+
+
+class TestUids:
+    @given(mutated())
+    def test_an_insertion_makes_exactly_its_two_new_ones(self, case):
+        tree, mutation = case
+        offspring = apply(tree, mutation._replace(operation=INS), NEW)
+        assert {node.uid for node in preorder(offspring)} == {*NEW, *(node.uid for node in preorder(tree))}
+
+    @given(mutated())
+    def test_an_insertion_gives_the_first_to_the_function_and_the_second_to_the_leaf(self, case):
+        tree, mutation = case
+        labels = dict(labels_of(apply(tree, mutation._replace(operation=INS), NEW)))
+        assert (labels[NEW[0]], labels[NEW[1]]) == (mutation.function, mutation.variable)
+
+    @given(trees(), st.data())
+    def test_a_substitution_keeps_the_uid_of_the_leaf(self, tree, data):
+        mutation = data.draw(mutations(tree).filter(lambda mutation: mutation.operation is SUB))
+        expected = labels_of(tree)
+        expected[mutation.node] = (expected[mutation.node][0], mutation.variable)
+        assert labels_of(apply(tree, mutation, NEW)) == expected
+
+    @given(trees(min_leaves=2), st.data())
+    def test_a_deletion_removes_the_node_with_its_parent_and_keeps_the_others(self, tree, data):
+        place = data.draw(st.integers(1, tree.size - 1))
+        chosen = node_at(tree, place)
+        inner = (node for node in preorder(tree) if isinstance(node, Inner))
+        parent = next(node for node in inner if node.left is chosen or node.right is chosen)
+        gone = {parent.uid, *(node.uid for node in preorder(chosen))}
+        expected = [label for label in labels_of(tree) if label[0] not in gone]
+        assert labels_of(apply(tree, Mutation(DEL, place, 1, AND, LEFT), NEW)) == expected
+
+    @given(mutated())
+    def test_a_kept_node_keeps_its_label_unless_it_is_substituted(self, case):
+        tree, mutation = case
+        before, after = dict(labels_of(tree)), dict(labels_of(apply(tree, mutation, NEW)))
+        changed = {uid for uid in before.keys() & after.keys() if before[uid] != after[uid]}
+        place = {node_at(tree, mutation.node).uid} if mutation.operation is SUB else set()
+        assert changed <= place
+
+    def test_every_iteration_has_two_of_its_own(self):
+        assert [fresh_uids(7, iteration) for iteration in (1, 2, 3)] == [(7, 8), (9, 10), (11, 12)]
+
+
+class TestForesight:
+    @given(mutated())
+    def test_leaves_after_is_the_number_of_leaves_of_the_offspring(self, case):
+        tree, mutation = case
+        assert leaves_after(tree, mutation) == apply(tree, mutation, NEW).leaves
+
+    @given(mutated())
+    def test_is_unchanged_says_whether_the_offspring_equals_its_parent_node_by_node(self, case):
+        tree, mutation = case
+        assert is_unchanged(tree, mutation) is (labels_of(apply(tree, mutation, NEW)) == labels_of(tree))
+
+    @given(mutated())
+    def test_an_unchanged_offspring_is_the_parent_itself(self, case):
+        tree, mutation = case
+        assert (apply(tree, mutation, NEW) is tree) is is_unchanged(tree, mutation)
+
+    def test_a_first_leaf_is_one_leaf(self):
+        assert leaves_after(None, Mutation(DEL, 0, 1, AND, LEFT)) == 1
+
+
+class TestRefusing:
+    @pytest.mark.parametrize("node", [-1, 5, 10**9])
+    @pytest.mark.parametrize("operation", Operation)
+    def test_a_node_that_is_not_there(self, operation, node):
+        with pytest.raises(InvalidValueError, match=rf"^node: {node} is not allowed; it must be from 0 to 4\.$"):
+            apply(parse("x1 & x2 & x3"), Mutation(operation, node, 1, AND, LEFT), NEW)
+
+    @pytest.mark.parametrize("node", [0, 1])
+    def test_a_substitution_of_an_inner_node(self, node):
+        with pytest.raises(InvalidValueError, match=rf"^node: {node} is not allowed; it must be a leaf, "):
+            apply(parse("x1 & x2 & x3"), Mutation(SUB, node, 1, AND, LEFT), NEW)
+
+
+class TestTreesAlong:
+    def test_they_are_the_trees_before_each_mutation(self):
+        steps = [Mutation(INS, 0, 2, AND, RIGHT), Mutation(SUB, 1, 3, AND, LEFT), Mutation(DEL, 2, 1, OR, LEFT)]
+        assert list(trees_along(parse("x1"), steps)) == [parse("x1"), parse("x1 & x2"), parse("x3 & x2")]
+
+    def test_their_new_nodes_have_uids_of_their_own(self):
+        last = list(trees_along(parse("x1"), [Mutation(INS, 0, 2, AND, RIGHT)] * 5))[-1]
+        assert len({node.uid for node in preorder(last)}) == last.size
+
+
+class TestWords:
+    @pytest.mark.parametrize(
+        ("mutation", "text"),
+        [
+            (Mutation(INS, 2, 4, AND, LEFT), "INS x4 with & at node 3 (x2), on the left"),
+            (Mutation(INS, 0, 4, OR, RIGHT), "INS x4 with | at node 1 (&), on the right"),
+            (Mutation(DEL, 1, 4, OR, LEFT), "DEL node 2 (x1)"),
+            (Mutation(SUB, 2, 4, OR, LEFT), "SUB node 3 (x2) by x4"),
+        ],
+    )
+    def test_a_mutation_is_described_with_nodes_counted_from_one(self, mutation, text):
+        assert describe(parse("x1 & x2"), mutation, ASCII) == text
+
+    def test_the_first_leaf_is_planted(self):
+        assert describe(None, Mutation(SUB, 0, 4, OR, LEFT), ASCII) == "plant x4"
+
+    def test_the_usual_style_has_the_symbols_of_logic(self):
+        assert describe(parse("x1 & x2"), Mutation(INS, 0, 4, OR, RIGHT)) == "INS x₄ with ∨ at node 1 (∧), on the right"

@@ -1,0 +1,175 @@
+"""A file is written as a whole or not at all, and read within a limit."""
+
+import os
+import stat
+import sys
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import pytest
+
+from gpviz.engine.errors import GpvizError
+from gpviz.record.files import check_writable, read_file, shown_path, write_file
+
+
+def permissions_hold() -> bool:
+    """Whether a file can be protected from whoever runs the tests; the administrator may write anything."""
+    with NamedTemporaryFile() as file:
+        Path(file.name).chmod(0o444)
+        return not os.access(file.name, os.W_OK)
+
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+needs_permissions = pytest.mark.skipif(
+    sys.platform == "win32" or not permissions_hold(), reason="everything may be written here"
+)
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(entry.name for entry in folder.iterdir())
+
+
+def test_what_is_written_is_what_is_read(tmp_path: Path):
+    write_file(tmp_path / "a", b"new")
+    assert read_file(tmp_path / "a", 3) == b"new"
+
+
+def test_an_existing_file_is_replaced_and_nothing_else_is_left(tmp_path: Path):
+    (tmp_path / "a").write_bytes(b"something old and longer")
+    write_file(tmp_path / "a", b"new")
+    assert (tmp_path / "a").read_bytes() == b"new"
+    assert names_in(tmp_path) == ["a"]
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o600, 0o664, 0o755])
+def test_an_existing_file_keeps_its_permissions(tmp_path: Path, mode: int):
+    (tmp_path / "a").touch()
+    (tmp_path / "a").chmod(mode)
+    write_file(tmp_path / "a", b"new")
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == mode
+
+
+@posix
+def test_a_new_file_has_the_permissions_of_any_new_file(tmp_path: Path):
+    (tmp_path / "usual").touch()
+    write_file(tmp_path / "a", b"new")
+    assert (tmp_path / "a").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+@posix
+def test_a_link_stays_a_link_and_its_file_is_replaced(tmp_path: Path):
+    (tmp_path / "file").write_bytes(b"old")
+    (tmp_path / "link").symlink_to("file")
+    write_file(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("failing", ["fsync", "replace", "chmod"])
+@pytest.mark.parametrize("failure", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_failure_leaves_the_old_file_and_no_draft(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str, failure: BaseException
+):
+    (tmp_path / "a").write_bytes(b"old")
+
+    def fail(*_: object) -> None:
+        raise failure
+
+    monkeypatch.setattr(*((os, "fsync", fail) if failing == "fsync" else (Path, failing, fail)))
+    with pytest.raises((GpvizError, KeyboardInterrupt)):
+        write_file(tmp_path / "a", b"new")
+    monkeypatch.undo()
+    assert (tmp_path / "a").read_bytes() == b"old"
+    assert names_in(tmp_path) == ["a"]
+
+
+def test_the_draft_reaches_the_disk_before_it_replaces_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    events: list[str] = []
+    fsync, replace = os.fsync, Path.replace
+
+    def seen_fsync(descriptor: int) -> None:
+        assert os.fstat(descriptor).st_size == 3
+        events.append("fsync")
+        fsync(descriptor)
+
+    def seen_replace(draft: Path, target: Path) -> Path:
+        events.append("replace")
+        return replace(draft, target)
+
+    monkeypatch.setattr(os, "fsync", seen_fsync)
+    monkeypatch.setattr(Path, "replace", seen_replace)
+    write_file(tmp_path / "a", b"new")
+    assert events == ["fsync", "replace"]
+
+
+@pytest.mark.parametrize("name", ["missing/a", "folder", "nul\0", "loop", "file/a"])
+@pytest.mark.parametrize("action", [lambda path: write_file(path, b"new"), check_writable])
+@posix
+def test_a_path_that_cannot_be_written_is_named_with_the_reason(tmp_path: Path, name: str, action):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    (tmp_path / "loop").symlink_to("loop")
+    before = names_in(tmp_path)
+    with pytest.raises(GpvizError) as caught:
+        action(tmp_path / name)
+    beginning = f"{shown_path(tmp_path / name)}: it cannot be written; "
+    assert str(caught.value).startswith(beginning)
+    assert len(str(caught.value)) > len(beginning) + 5
+    assert "\n" not in str(caught.value)
+    assert names_in(tmp_path) == before
+
+
+@needs_permissions
+@pytest.mark.parametrize("action", [lambda path: write_file(path, b"new"), check_writable])
+def test_a_write_protected_file_is_left_alone(tmp_path: Path, action):
+    (tmp_path / "a").write_bytes(b"old")
+    (tmp_path / "a").chmod(0o444)
+    with pytest.raises(GpvizError, match="a: it cannot be written; it is write-protected"):
+        action(tmp_path / "a")
+    assert (tmp_path / "a").read_bytes() == b"old"
+
+
+@needs_permissions
+def test_a_write_protected_folder_is_refused(tmp_path: Path):
+    (tmp_path / "folder").mkdir(mode=0o555)
+    with pytest.raises(GpvizError, match=r"a: it cannot be written; Permission denied\."):
+        write_file(tmp_path / "folder" / "a", b"new")
+
+
+def test_checking_changes_nothing(tmp_path: Path):
+    (tmp_path / "old").write_bytes(b"old")
+    before = (tmp_path / "old").stat().st_mtime_ns
+    check_writable(tmp_path / "old")
+    check_writable(tmp_path / "new")
+    assert names_in(tmp_path) == ["old"]
+    assert ((tmp_path / "old").read_bytes(), (tmp_path / "old").stat().st_mtime_ns) == (b"old", before)
+
+
+def test_a_file_beyond_the_limit_is_refused(tmp_path: Path):
+    (tmp_path / "a").write_bytes(b"four")
+    with pytest.raises(GpvizError, match=r"a: it is larger than 3 bytes, the most allowed\.$"):
+        read_file(tmp_path / "a", 3)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path):
+    with pytest.raises(GpvizError, match=r"a: it cannot be read; No such file or directory\.$"):
+        read_file(tmp_path / "a", 3)
+
+
+def test_a_directory_is_refused(tmp_path: Path):
+    with pytest.raises(GpvizError, match=r": it is a directory, not a file\.$"):
+        read_file(tmp_path, 3)
+
+
+@posix
+def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(GpvizError, match=r"pipe: it is a device or a pipe, not a file\.$"):
+        read_file(tmp_path / "pipe", 3)
+
+
+def test_a_path_is_shown_on_one_line_of_text():
+    assert shown_path("talks/Bäume\n\udcff.gpviz") == "talks/Bäume\\n\\udcff.gpviz"

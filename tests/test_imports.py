@@ -1,0 +1,31 @@
+"""Everything but the window works without the window's libraries, and without the ones that are slow to load."""
+
+import subprocess
+import sys
+
+# A fresh interpreter, because the one that runs the tests may have loaded anything.
+_IMPORT_EVERYTHING = """
+import importlib, pkgutil, sys
+
+def import_all(package):
+    for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+        if module.name == "gpviz.app" or module.name.endswith(".__main__"):
+            continue
+        imported = importlib.import_module(module.name)
+        print(module.name)
+        if module.ispkg:
+            import_all(imported)
+
+import_all(importlib.import_module("gpviz"))
+print("loaded:", *sorted({"PySide6", "pyqtgraph", "networkx"} & set(sys.modules)))
+"""
+
+
+def test_no_module_outside_the_window_loads_qt_or_networkx():
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", _IMPORT_EVERYTHING], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    *modules, loaded = done.stdout.splitlines()
+    assert "gpviz.engine.search" in modules
+    assert loaded == "loaded:"
