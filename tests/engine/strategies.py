@@ -59,7 +59,7 @@ def trees(
     draw: st.DrawFn,
     n: int = 6,
     min_leaves: int = 1,
-    max_leaves: int = 12,
+    max_leaves: int = 8,
     functions: Sequence[Function] = FUNCTIONS,
 ) -> Node:
     """Trees of every shape over x_1 ... x_n, with uids in no particular order."""

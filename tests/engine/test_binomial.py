@@ -11,7 +11,7 @@ from gpviz.engine.binomial import binomial
 from gpviz.engine.randomness import key_of
 from tests.engine.chance import assert_distribution, assert_mean, binomial_probabilities, log_probability
 
-DRAWS = 20_000
+DRAWS = 10_000
 
 
 def drawn(trials: int, p: float, draws: int = DRAWS, seed: int = 1) -> list[int]:
@@ -59,7 +59,7 @@ class TestDistribution:
     @pytest.mark.parametrize("p", [1e-11, 3e-9, 0.001, 0.3, 0.5, 0.8])
     def test_the_mean_is_right_for_very_many_trials(self, trials, p):
         sd = math.sqrt(trials * p * (1 - p))
-        assert_mean(drawn(trials, p, 10_000), trials * p, sd)
+        assert_mean(drawn(trials, p, 5000), trials * p, sd)
 
     @pytest.mark.parametrize("trials", [10**9, 10**12])
     @pytest.mark.parametrize("p", [3e-9, 0.001, 0.3, 0.5, 0.8])
@@ -67,13 +67,13 @@ class TestDistribution:
         # A squared deviation has variance (kurtosis - 1) variance^2, and that bracket is 2 + (1 - 6pq) / npq.
         mean, variance = trials * p, trials * p * (1 - p)
         spread = variance * math.sqrt(2 + (1 - 6 * p * (1 - p)) / variance)
-        assert_mean(((k - mean) ** 2 for k in drawn(trials, p, 10_000)), variance, spread)
+        assert_mean(((k - mean) ** 2 for k in drawn(trials, p, 5000)), variance, spread)
 
     @pytest.mark.parametrize(("trials", "p"), [(200, 0.2), (10**12, 0.3)])
     def test_successive_numbers_of_a_key_are_independent(self, trials, p):
         mean, variance = trials * p, trials * p * (1 - p)
         products = []
-        for i in range(1, 10_001):
+        for i in range(1, 5001):
             first, index = binomial(trials, p, key_of(3, i), 1)
             second, _ = binomial(trials, p, key_of(3, i), index)
             products.append((first - mean) * (second - mean) / variance)

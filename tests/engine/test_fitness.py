@@ -122,7 +122,7 @@ class TestDistribution:
     def test_the_two_errors_have_their_joint_distribution(self, kind, parent, offspring, rows):
         a, b = parse(parent), parse(offspring)
         assert_distribution(
-            drawn_errors(kind(rows, Conjunction(3)), a, b, 6000), joint_probabilities(a, b, 3, rows)
+            drawn_errors(kind(rows, Conjunction(3)), a, b, 4000), joint_probabilities(a, b, 3, rows)
         )
 
     @pytest.mark.parametrize("rows", [6, 40])
@@ -131,7 +131,7 @@ class TestDistribution:
             a, b = remade(parse("(x1 | x2) & (x2 | x3)")), remade(parse("(x1 | x3) & (x1 | x2)"))
         assert isinstance(a.value, TooMany)
         assert_distribution(
-            drawn_errors(kind(rows, Conjunction(3)), a, b, 6000), joint_probabilities(a, b, 3, rows)
+            drawn_errors(kind(rows, Conjunction(3)), a, b, 2000), joint_probabilities(a, b, 3, rows)
         )
 
     @pytest.mark.parametrize("rows", [6, 40])

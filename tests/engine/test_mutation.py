@@ -160,7 +160,9 @@ class TestRefusing:
     @pytest.mark.parametrize("node", [-1, 5, 10**9])
     @pytest.mark.parametrize("operation", Operation)
     def test_a_node_that_is_not_there(self, operation, node):
-        with pytest.raises(InvalidValueError, match=rf"^node: {node} is not allowed; it must be from 0 to 4\.$"):
+        with pytest.raises(
+            InvalidValueError, match=rf"^node: {node} is not allowed; it must be from 0 to 4\.$"
+        ):
             apply(parse("x1 & x2 & x3"), Mutation(operation, node, 1, AND, LEFT), NEW)
 
     @pytest.mark.parametrize("node", [0, 1])
@@ -171,7 +173,11 @@ class TestRefusing:
 
 class TestTreesAlong:
     def test_they_are_the_trees_before_each_mutation(self):
-        steps = [Mutation(INS, 0, 2, AND, RIGHT), Mutation(SUB, 1, 3, AND, LEFT), Mutation(DEL, 2, 1, OR, LEFT)]
+        steps = [
+            Mutation(INS, 0, 2, AND, RIGHT),
+            Mutation(SUB, 1, 3, AND, LEFT),
+            Mutation(DEL, 2, 1, OR, LEFT),
+        ]
         assert list(trees_along(parse("x1"), steps)) == [parse("x1"), parse("x1 & x2"), parse("x3 & x2")]
 
     def test_their_new_nodes_have_uids_of_their_own(self):
@@ -196,4 +202,7 @@ class TestWords:
         assert describe(None, Mutation(SUB, 0, 4, OR, LEFT), ASCII) == "plant x4"
 
     def test_the_usual_style_has_the_symbols_of_logic(self):
-        assert describe(parse("x1 & x2"), Mutation(INS, 0, 4, OR, RIGHT)) == "INS x₄ with ∨ at node 1 (∧), on the right"
+        assert (
+            describe(parse("x1 & x2"), Mutation(INS, 0, 4, OR, RIGHT))
+            == "INS x₄ with ∨ at node 1 (∧), on the right"
+        )

@@ -358,8 +358,8 @@ def comb(functions: str, grows_left: bool, variables: int) -> str:
     return "".join(f"({v} {s} " for s, v in zip(symbols, names, strict=True)) + "x1" + ")" * DEEP
 
 
-COMBS = [(functions, grows_left, 20) for functions in ("&", "|", "&|") for grows_left in (True, False)]
-EXPLODED_COMBS = [("&|", True, 600), ("&|", False, 600)]
+COMBS = [("&", True, 10), ("|", False, 10), ("&|", True, 10), ("&|", False, 10)]
+EXPLODED_COMBS = [("&|", True, 600)]
 
 
 def name_of(case: tuple[str, bool, int]) -> str:
@@ -425,7 +425,7 @@ class TestDepth:
         tree = deep_tree(functions, grows_left, variables)
         assert count_tree(tree, variables) == true_rows(functions, variables)
 
-    @pytest.mark.parametrize("case", [*COMBS[-2:], *EXPLODED_COMBS[:1]], ids=name_of)
+    @pytest.mark.parametrize("case", [*COMBS[-2:], *EXPLODED_COMBS], ids=name_of)
     def test_they_are_let_go(self, case):
         tree: list[Node] = [parse(comb(*case))]
         tree.clear()

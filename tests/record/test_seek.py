@@ -2,14 +2,17 @@
 
 from collections.abc import Callable
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.step import Step
-from gpviz.engine.words import Function, Operation, Verdict
-from gpviz.record.codes import Property
-from tests.record.runs import STUCK, Recorded, history_of, recorded, recorded_runs, steps_of
+from gpviz.engine.words import Function, Operation, Side, Verdict
+from gpviz.record.codes import CODES, Property
+from gpviz.record.seek import count_rows, next_row, previous_row
+from tests.record.runs import Recorded, recorded, recorded_runs
 
 RULES: dict[Property, Callable[[Step], bool]] = {
     Property.ACCEPTED: lambda step: step.is_accepted,
@@ -58,17 +61,16 @@ def test_count_takes_the_iterations_of_the_range(run: Recorded, start: int, stop
         assert history.count_where(wanted, start, stop) == expected, wanted
 
 
-def test_a_far_iteration_is_found_across_many_chunks():
-    config, start = STUCK
-    steps = steps_of(config, 400_000, start)
-    first, last = 1000, 390_000
-    marked = [step._replace(is_truly_worse=step.iteration in (first, last)) for step in steps]
-    history = history_of(config, marked, start)
-    assert history.next_where(Property.TRULY_WORSE, first) == last
-    assert history.previous_where(Property.TRULY_WORSE, last) == first
-    assert history.next_where(Property.TRULY_WORSE, last) is None
-    assert history.previous_where(Property.TRULY_WORSE, first) is None
-    assert history.count_where(Property.TRULY_WORSE) == 2
+@pytest.mark.parametrize("gap", [1, 1000, 1023, 1024, 1025, 3071, 3072, 3073, 7168, 300_000])
+def test_the_only_one_is_found_however_far_away(gap: int):
+    codes = np.zeros(700_000, dtype=np.uint8)
+    place = 350_000
+    codes[place] = CODES[Operation.INS, Function.AND, Side.LEFT, Verdict.IMPROVED, True]
+    assert next_row(codes, Property.TRULY_WORSE, place - gap) == place
+    assert previous_row(codes, Property.TRULY_WORSE, place + 1 + gap) == place
+    assert next_row(codes, Property.TRULY_WORSE, place + gap) is None
+    assert previous_row(codes, Property.TRULY_WORSE, place + 1 - gap) is None
+    assert count_rows(codes, Property.TRULY_WORSE) == 1
 
 
 @given(recorded_runs())

@@ -1,0 +1,109 @@
+"""The layouts there are: the tidy tree, and those of networkx, all in the same units."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import cos, hypot, inf, pi, sin
+from typing import Any, Final
+
+import networkx as nx
+
+from gpviz.engine import GpvizError
+from gpviz.layout.graph import TreeGraph, root_of
+from gpviz.layout.tidy import Positions, tidy_layout
+
+__all__ = ["LAYOUTS", "Layout", "positions_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A way to draw a tree. A slow one belongs into the background."""
+
+    name: str
+    title: str
+    place: Callable[[TreeGraph], Positions]
+    most_nodes: int
+    is_slow: bool = False
+
+
+def positions_of(graph: TreeGraph, name: str) -> Positions:
+    """The places of all nodes in the layout of this name; no two nodes are closer than one unit."""
+    layout = LAYOUTS[name]
+    if len(graph) > layout.most_nodes:
+        raise GpvizError(
+            f"The layout '{layout.title}' is for trees of at most {layout.most_nodes} nodes;"
+            f" this one has {len(graph)}."
+        )
+    return layout.place(graph)
+
+
+def _bfs(graph: TreeGraph) -> Positions:
+    return _spaced(nx.bfs_layout(graph, root_of(graph), align="horizontal"))
+
+
+def _multipartite(graph: TreeGraph) -> Positions:
+    return _spaced(nx.multipartite_layout(graph, subset_key="depth", align="horizontal"))
+
+
+def _shell(graph: TreeGraph) -> Positions:
+    shells: dict[int, list[int]] = {}
+    for uid in graph:
+        shells.setdefault(graph.nodes[uid]["depth"], []).append(uid)
+    return _spaced(nx.shell_layout(graph, [shells[depth] for depth in sorted(shells)]))
+
+
+def _radial(graph: TreeGraph) -> Positions:
+    """The tidy tree bent around its root, so that each level is a circle."""
+    tidy = tidy_layout(graph)
+    left = min(x for x, _ in tidy.values())
+    width = max(x for x, _ in tidy.values()) - left + 1.0
+    bent = {
+        uid: (y * cos(2 * pi * (x - left) / width), y * sin(2 * pi * (x - left) / width))
+        for uid, (x, y) in tidy.items()
+    }
+    return _spaced(bent)
+
+
+def _planar(graph: TreeGraph) -> Positions:
+    return _spaced(nx.planar_layout(graph))
+
+
+def _spring(graph: TreeGraph) -> Positions:
+    """Forces, starting from the tidy tree, so that the same tree always looks the same."""
+    start = {uid: (x, y) for uid, (x, y) in tidy_layout(graph).items()}
+    if len(graph) == 1:
+        return start
+    return _spaced(nx.spring_layout(graph, pos=start, seed=0, iterations=80))
+
+
+def _spaced(places: Mapping[int, Any]) -> Positions:
+    """The places with the root of the drawing kept in proportion and the closest two nodes one unit apart."""
+    points = {uid: (float(x), float(y)) for uid, (x, y) in places.items()}
+    closest = _closest_distance(list(points.values()))
+    scale = 1.0 if closest in (0.0, inf) else 1.0 / closest
+    return {uid: (x * scale, y * scale) for uid, (x, y) in points.items()}
+
+
+def _closest_distance(points: list[tuple[float, float]]) -> float:
+    """The smallest distance between two points, by a sweep over x."""
+    ordered = sorted(points)
+    closest = inf
+    for position, (x, y) in enumerate(ordered):
+        for other_x, other_y in ordered[position + 1 :]:
+            if other_x - x >= closest:
+                break
+            closest = min(closest, hypot(other_x - x, other_y - y))
+    return closest
+
+
+LAYOUTS: Final = {
+    layout.name: layout
+    for layout in (
+        Layout("tidy", "Tidy tree", tidy_layout, 1_000_000),
+        Layout("bfs", "Levels, breadth first", _bfs, 2000),
+        Layout("multipartite", "Levels, evenly spread", _multipartite, 2000),
+        Layout("radial", "Radial", _radial, 5000),
+        Layout("shell", "Shells", _shell, 2000),
+        Layout("planar", "Planar", _planar, 500, is_slow=True),
+        Layout("spring", "Springs", _spring, 400, is_slow=True),
+    )
+}

@@ -1,0 +1,567 @@
+"""RLS-GP: each iteration is what Algorithms 1 and 2 say, and run() is step() again and again."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from gpviz.engine import expansion
+from gpviz.engine.config import RunConfig
+from gpviz.engine.errors import GpvizError, InvalidValueError, TooComplexError
+from gpviz.engine.fitness import CountSampler
+from gpviz.engine.formula import parse
+from gpviz.engine.implicants import TooMany
+from gpviz.engine.mutation import Mutation, apply, fresh_uids
+from gpviz.engine.randomness import columns, key_of
+from gpviz.engine.search import RlsGp
+from gpviz.engine.step import Result, Step
+from gpviz.engine.target import Conjunction
+from gpviz.engine.tree import Inner, Leaf, Node, largest_uid
+from gpviz.engine.words import Function, Operation, Outcome, Side, Verdict
+from tests.engine.chance import assert_distribution, assert_mean
+from tests.engine.strategies import (
+    Shape,
+    complete_configs,
+    configs,
+    error_of_shape,
+    few_implicants,
+    labels_of,
+    preorder,
+    remade,
+    sampled_configs,
+    shape_of,
+    trees,
+)
+
+INS, DEL, SUB = Operation
+LEFT = Side.LEFT
+AND, OR = Function
+IMPROVED, NEUTRAL, UNCHANGED, WORSE, TOO_LARGE = Verdict
+
+
+@st.composite
+def starts(draw: st.DrawFn, config_strategy: st.SearchStrategy[RunConfig]) -> tuple[RunConfig, Node | None]:
+    """A configuration with a start tree it allows, or with none."""
+    config = draw(config_strategy)
+    most = 8 if config.max_leaves is None else min(config.max_leaves, 8)
+    return config, draw(st.none() | trees(n=config.n, max_leaves=most))
+
+
+class Judge:
+    """Algorithm 1 by brute force: the errors of whole truth tables, or of rows one by one."""
+
+    def __init__(self, config: RunConfig, start: Node | None) -> None:
+        self.config = config
+        self.first_uid = largest_uid(start) + 1
+
+    def errors(self, iteration: int, *of: Node) -> list[int]:
+        config = self.config
+        if config.rows is None:
+            return [error_of_shape(shape_of(tree), config.n) for tree in of]
+        key = key_of(config.seed, iteration)
+        if config.sampler == "counts":
+            sampler = CountSampler(config.rows, Conjunction(config.n))
+            return [sampler.error(key, of[0])] if len(of) == 1 else [*sampler.errors(key, *of)]
+        drawn = columns(key, list(range(1, config.n + 1)), config.rows)
+        wanted = (1 << config.rows) - 1
+        for column in drawn.values():
+            wanted &= column
+        return [(true_rows(shape_of(tree), drawn) ^ wanted).bit_count() for tree in of]
+
+    def step(self, iteration: int, parent: Node | None, mutation: Mutation) -> Step:
+        """What this mutation of this tree must come to."""
+        config = self.config
+        uids = fresh_uids(self.first_uid, iteration)
+        if parent is None:
+            if config.empty_tree == "insert-only" and mutation.operation is not INS:
+                return Step(iteration, *mutation, UNCHANGED, 0, None, None, None, None, False)
+            planted = apply(None, mutation, uids)
+            (error,) = self.errors(iteration, planted)
+            return Step(iteration, *mutation, IMPROVED, 1, error, None, error, planted, False)
+        offspring = apply(parent, mutation, uids)
+        leaves = offspring.leaves
+        if config.max_leaves is not None and leaves > config.max_leaves:
+            (error,) = self.errors(iteration, parent)
+            return Step(iteration, *mutation, TOO_LARGE, leaves, None, error, error, parent, False)
+        if labels_of(offspring) == labels_of(parent):
+            (error,) = self.errors(iteration, parent)
+            return Step(iteration, *mutation, UNCHANGED, leaves, error, error, error, parent, False)
+        old, new = self.errors(iteration, parent, offspring)
+        if new > old:
+            return Step(iteration, *mutation, WORSE, leaves, new, old, old, parent, False)
+        verdict = IMPROVED if new < old else NEUTRAL
+        exact = [error_of_shape(shape_of(tree), config.n) for tree in (parent, offspring)]
+        return Step(iteration, *mutation, verdict, leaves, new, old, new, offspring, exact[1] > exact[0])
+
+
+def true_rows(shape: Shape, drawn: dict[int, int]) -> int:
+    if isinstance(shape, int):
+        return drawn[shape]
+    function, left, right = shape
+    if function is AND:
+        return true_rows(left, drawn) & true_rows(right, drawn)
+    return true_rows(left, drawn) | true_rows(right, drawn)
+
+
+def with_labels(step: Step) -> tuple[Any, ...]:
+    """All of a step, with the uids of its tree."""
+    return *step._replace(tree=None), labels_of(step.tree)
+
+
+def assert_steps_are_judged_right(config: RunConfig, start: Node | None, steps: int) -> None:
+    search, judge, tree = RlsGp(config, start), Judge(config, start), start
+    for iteration in range(1, steps + 1):
+        step = search.step()
+        assert with_labels(step) == with_labels(judge.step(iteration, tree, step.mutation))
+        tree = step.tree
+
+
+class TestStep:
+    @given(starts(complete_configs()))
+    def test_it_is_what_brute_force_makes_of_its_mutation(self, case):
+        config, start = case
+        assert_steps_are_judged_right(config, start, steps=60)
+
+    @given(starts(sampled_configs()))
+    def test_so_it_is_on_sampled_rows(self, case):
+        config, start = case
+        assert_steps_are_judged_right(config, start, steps=40)
+
+    @given(starts(configs()))
+    def test_so_it_is_where_implicants_are_too_many_to_list(self, case):
+        config, start = case
+        with few_implicants(2, products=4):
+            assert_steps_are_judged_right(config, start and remade(start), steps=40)
+
+    @given(starts(complete_configs()))
+    def test_the_error_never_rises_on_the_complete_truth_table(self, case):
+        search = RlsGp(*case)
+        errors = [search.error, *(search.step().error for _ in range(60))]
+        known = [error for error in errors if error is not None]
+        assert known == sorted(known, reverse=True)
+
+    @given(starts(configs()))
+    def test_the_limit_is_never_exceeded(self, case):
+        config, start = case
+        search = RlsGp(config, start)
+        leaves = [search.step().leaves for _ in range(60)]
+        assert config.max_leaves is None or max(leaves) <= config.max_leaves
+
+    @given(starts(configs()))
+    def test_the_counts_are_those_of_the_steps(self, case):
+        search = RlsGp(*case)
+        steps = [search.step() for _ in range(60)]
+        accepted = [step for step in steps if step.is_accepted]
+        ors = [
+            step
+            for step, before in zip(steps, [case[1], *(step.tree for step in steps)], strict=False)
+            if step.is_accepted and step.operation is INS and step.function is OR and before is not None
+        ]
+        improved = sum(step.verdict is IMPROVED for step in steps)
+        counts = (search.iteration, search.accepted, search.improved, search.ors_accepted)
+        assert counts == (60, len(accepted), improved, len(ors))
+
+    @given(starts(configs()))
+    def test_the_search_is_where_its_last_step_says(self, case):
+        search = RlsGp(*case)
+        for _ in range(30):
+            step = search.step()
+            assert (search.iteration, search.error) == (step.iteration, step.error)
+            assert search.tree is step.tree
+
+    def test_a_step_knows_its_mutation(self):
+        step = RlsGp(RunConfig(n=4, seed=5), parse("x1 & x2 | x3")).step()
+        assert step.mutation == Mutation(*step[1:6])
+
+    def test_a_step_counts_leaves_and_ors_of_the_survivor(self):
+        step = RlsGp(RunConfig(n=3, limit="3"), parse("(x1 | x2) | x3")).step()
+        survivor = step.tree
+        assert survivor is not None
+        assert (step.leaves, step.ors) == (survivor.leaves, survivor.ors)
+
+    def test_a_step_on_the_empty_tree_that_plants_nothing_has_no_leaves(self):
+        seed = next(s for s in range(100) if first_operation(s) is not INS)
+        step = RlsGp(RunConfig(n=3, empty_tree="insert-only", seed=seed)).step()
+        assert (step.verdict, step.leaves, step.ors, step.tree) == (UNCHANGED, 0, 0, None)
+
+    def test_an_offspring_that_only_a_sample_accepts_is_truly_worse(self):
+        config = RunConfig(n=4, fitness="sampled", rows=1, limit="inf", seed=2)
+        search = RlsGp(config, parse("x1 & x2 & x3 & x4"))
+        assert any(search.step().is_truly_worse for _ in range(200))
+
+
+def first_operation(seed: int) -> Operation:
+    return RlsGp(RunConfig(n=3, seed=seed)).step().operation
+
+
+def state_of(search: RlsGp) -> tuple[Any, ...]:
+    """Everything a search has come to, with uids."""
+    counts = (search.accepted, search.improved, search.ors_accepted)
+    return search.iteration, search.error, labels_of(search.tree), counts
+
+
+def stepped(case: tuple[RunConfig, Node | None], most: int) -> RlsGp:
+    """What run() promises: step by step until the error is small enough or the iterations are done."""
+    search = RlsGp(*case)
+    while search.iteration < most and (search.error is None or search.error > search.config.accept_error):
+        search.step()
+    return search
+
+
+class TestRun:
+    @given(starts(configs()), st.integers(0, 150))
+    def test_it_is_step_again_and_again(self, case, most):
+        search = RlsGp(*case)
+        search.run(max_iterations=most)
+        assert state_of(search) == state_of(stepped(case, most))
+
+    @given(starts(configs()), st.integers(0, 150))
+    def test_it_is_so_where_implicants_are_too_many_to_list(self, case, most):
+        config, start = case
+        with few_implicants(2, products=4):
+            start = start and remade(start)
+            search = RlsGp(config, start)
+            search.run(max_iterations=most)
+            assert state_of(search) == state_of(stepped((config, start), most))
+
+    @given(starts(configs()), st.integers(0, 150))
+    def test_it_is_the_same_with_somebody_looking_on(self, case, most):
+        search = RlsGp(*case)
+        search.run(max_iterations=most, on_step=lambda step: None)
+        assert state_of(search) == state_of(stepped(case, most))
+
+    @given(starts(configs()), st.integers(0, 60), st.integers(0, 60), st.integers(0, 60))
+    def test_it_may_be_interrupted_and_mixed_with_steps(self, case, first, steps, last):
+        search = RlsGp(*case)
+        search.run(max_iterations=first)
+        assume(search.error is None or search.error > case[0].accept_error)
+        for _ in range(steps):
+            search.step()
+        mixed = RlsGp(*case)
+        for _ in range(search.iteration):
+            mixed.step()
+        assert state_of(search) == state_of(mixed)
+        search.run(max_iterations=search.iteration + last)
+        mixed.run(max_iterations=mixed.iteration + last)
+        assert state_of(search) == state_of(mixed)
+
+    @given(starts(configs()), st.integers(0, 100))
+    def test_its_result_is_the_state_of_the_search(self, case, most):
+        search = RlsGp(*case)
+        result = search.run(max_iterations=most)
+        tree = search.tree
+        is_solved = search.error is not None and search.error <= case[0].accept_error
+        assert result == Result(
+            outcome=Outcome.SOLVED if is_solved else Outcome.STOPPED,
+            iterations=search.iteration,
+            error=search.error,
+            leaves=0 if tree is None else tree.leaves,
+            ors=0 if tree is None else tree.ors,
+            accepted=search.accepted,
+            improved=search.improved,
+            ors_accepted=search.ors_accepted,
+            stuck_since=None,
+            tree=tree,
+            n=case[0].n,
+        )
+
+    @given(starts(configs()), st.integers(0, 100))
+    def test_nobody_can_change_the_tree_it_hands_over(self, case, most):
+        with few_implicants(2, products=4):
+            search = RlsGp(*case)
+            search.run(max_iterations=most)
+        nodes = [] if search.tree is None else preorder(search.tree)
+        assert {type(node) for node in nodes} <= {Leaf, Inner}
+
+    @given(starts(configs()), st.integers(0, 60))
+    def test_it_never_changes_a_tree_it_has_handed_over(self, case, most):
+        with few_implicants(2, products=4):
+            search = RlsGp(*case)
+            handed_over = [search.step().tree for _ in range(20)]
+            search.run(max_iterations=20 + most)
+            handed_over.append(search.tree)
+            before = [fields_of(tree) for tree in handed_over]
+            search.run(max_iterations=20 + 2 * most)
+        assert [fields_of(tree) for tree in handed_over] == before
+
+    @given(starts(configs()))
+    def test_equal_configurations_make_equal_runs(self, case):
+        config, start = case
+        runs = [RlsGp(RunConfig.from_dict(config.as_dict()), start) for _ in range(2)]
+        assert [with_labels(runs[0].step()) for _ in range(50)] == [
+            with_labels(runs[1].step()) for _ in range(50)
+        ]
+
+    def test_other_seeds_make_other_runs(self):
+        runs = {tuple(RlsGp(RunConfig(n=10, seed=seed)).run(max_iterations=50)) for seed in range(20)}
+        assert len(runs) == 20
+
+    def test_the_generalisation_error_of_its_result_is_exact(self):
+        result = RlsGp(RunConfig(n=100, limit="2"), parse("x1 & x2")).run(max_iterations=1)
+        assert result.generalisation_error == Fraction(2**98 - 1, 2**100)
+
+    def test_an_empty_tree_has_no_generalisation_error(self):
+        assert RlsGp(RunConfig(n=4)).run(max_iterations=0).generalisation_error is None
+
+
+def fields_of(tree: Node | None) -> list[tuple[Any, ...]]:
+    nodes = [] if tree is None else preorder(tree)
+    labels = labels_of(tree)
+    values = ["too many" if isinstance(node.value, TooMany) else node.value for node in nodes]
+    return [(*label, node.leaves, value) for label, node, value in zip(labels, nodes, values, strict=True)]
+
+
+class TestStopRules:
+    @pytest.mark.parametrize("accept_error", [0, 1, 3, 7, 100])
+    @pytest.mark.parametrize("sampling", [{}, {"fitness": "sampled", "rows": 200}])
+    def test_it_stops_at_the_first_acceptable_error(self, accept_error, sampling):
+        config = RunConfig(n=6, accept_error=accept_error, seed=4, **sampling)
+        errors: list[int | None] = []
+        result = RlsGp(config).run(on_step=lambda step: errors.append(step.error))
+        first = next(t for t, error in enumerate(errors, 1) if error is not None and error <= accept_error)
+        assert (result.outcome, result.iterations) == (Outcome.SOLVED, first)
+
+    def test_a_sampled_run_stops_by_the_error_of_the_survivor_on_the_rows_of_that_iteration(self):
+        # Whatever the verdict: a rejected or unchanged iteration may show a small enough error too.
+        verdicts = Counter[Verdict]()
+        for seed in range(60):
+            last: list[Step] = []
+            RlsGp(RunConfig(n=8, fitness="sampled", rows=20, seed=seed)).run(on_step=last.append)
+            verdicts[last[-1].verdict] += 1
+            assert [step.error == 0 for step in last] == [False] * (len(last) - 1) + [True]
+        assert {WORSE, UNCHANGED} <= verdicts.keys()
+
+    @pytest.mark.parametrize("most", [1, 2, 63, 64, 65, 200, 500])
+    def test_it_stops_after_as_many_iterations_as_it_may_do(self, most):
+        result = RlsGp(RunConfig(n=100)).run(max_iterations=most)
+        assert (result.outcome, result.iterations) == (Outcome.STOPPED, most)
+
+    def test_the_iterations_it_may_do_include_those_already_done(self):
+        search = RlsGp(RunConfig(n=100))
+        search.run(max_iterations=30)
+        assert search.run(max_iterations=50).iterations == 50
+
+    @pytest.mark.parametrize("most", [-1, 0, 10, 30])
+    def test_with_no_iterations_left_it_does_nothing(self, most):
+        search = RlsGp(RunConfig(n=100))
+        search.run(max_iterations=30)
+        before = state_of(search)
+        assert search.run(max_iterations=most).outcome is Outcome.STOPPED
+        assert state_of(search) == before
+
+    def test_it_stops_after_the_step_at_which_it_is_told_to(self):
+        seen: list[int] = []
+
+        def on_step(step: Step) -> bool:
+            seen.append(step.iteration)
+            return step.iteration == 17
+
+        result = RlsGp(RunConfig(n=50)).run(on_step=on_step)
+        assert (result.outcome, result.iterations, seen) == (Outcome.STOPPED, 17, list(range(1, 18)))
+
+    def test_being_told_to_stop_at_the_solution_is_still_a_solution(self):
+        result = RlsGp(RunConfig(n=4)).run(on_step=lambda step: step.error == 0)
+        assert result.outcome is Outcome.SOLVED
+
+    def test_a_start_that_is_good_enough_needs_no_iteration(self):
+        result = RlsGp(RunConfig(n=3), parse("x1 & x2 & x3")).run()
+        assert (result.outcome, result.iterations, result.error) == (Outcome.SOLVED, 0, 0)
+
+    def test_a_solved_run_stays_solved(self):
+        search = RlsGp(RunConfig(n=4))
+        first = search.run()
+        assert search.run() == first
+
+    def test_a_solved_run_may_be_stepped_further(self):
+        search = RlsGp(RunConfig(n=4))
+        iterations = search.run().iterations
+        assert search.step().iteration == iterations + 1
+
+    def test_the_target_is_reached_on_larger_problems(self):
+        assert [RlsGp(RunConfig(n=n, seed=1)).run().error for n in (1, 8, 16, 32)] == [0, 0, 0, 0]
+
+
+class TestStart:
+    def test_a_run_begins_with_the_start_tree(self):
+        start = parse("x1 | x2")
+        search = RlsGp(RunConfig(n=3), start)
+        assert (search.tree, search.iteration, search.error) == (start, 0, 5)
+
+    def test_new_nodes_never_take_a_uid_of_the_start_tree(self):
+        start = Inner(70, AND, Leaf(3, 1), Leaf(99, 2))
+        search = RlsGp(RunConfig(n=20, limit="inf", seed=1), start)
+        search.run(max_iterations=300)
+        assert search.tree is not None
+        uids = [node.uid for node in preorder(search.tree)]
+        assert len(uids) == len(set(uids))
+
+    def test_new_nodes_have_the_uids_of_their_iteration(self):
+        search = RlsGp(RunConfig(n=20, limit="inf", seed=1), parse("x1 & x2"))
+        before: set[int] = {0, 1, 2}
+        for _ in range(100):
+            step = search.step()
+            now = {node.uid for node in preorder(step.tree)} if step.tree else set()
+            assert now - before <= set(fresh_uids(3, step.iteration))
+            before |= now
+
+    def test_a_variable_beyond_n_is_refused(self):
+        with pytest.raises(
+            GpvizError, match=r"^start: it uses x5, but with n = 4 the variables go from x1 to x4\.$"
+        ):
+            RlsGp(RunConfig(n=4), parse("x1 & (x5 | x2)"))
+
+    def test_a_limit_below_the_leaves_of_the_start_is_refused(self):
+        with pytest.raises(InvalidValueError, match=r"^limit: '3' is not allowed; it must be at least 4, "):
+            RlsGp(RunConfig(n=4, limit="3"), parse("x1 & x2 & x3 & x4"))
+
+    def test_a_limit_that_just_fits_is_allowed(self):
+        assert RlsGp(RunConfig(n=4, limit="4"), parse("x1 & x2 & x3 & x3")).error == 1
+
+    def test_a_start_too_complex_to_count_is_refused_with_a_sentence(self, monkeypatch):
+        monkeypatch.setattr(expansion, "MAX_CASES", 0)
+        with few_implicants(1, products=1), pytest.raises(TooComplexError, match="case distinctions"):
+            RlsGp(RunConfig(n=4), parse("(x1 & x2 | x3 & x4) & (x1 & x3 | x2 & x4)"))
+
+
+class TestEmptyTree:
+    def test_any_operation_plants_the_first_leaf(self):
+        steps = [RlsGp(RunConfig(n=5, seed=seed)).step() for seed in range(300)]
+        assert all(step.leaves == 1 and step.verdict is IMPROVED for step in steps)
+
+    def test_every_variable_is_equally_likely_to_be_the_first_leaf(self):
+        planted = [RlsGp(RunConfig(n=5, seed=seed)).step().tree for seed in range(3000)]
+        labels = [leaf.variable for leaf in planted if isinstance(leaf, Leaf)]
+        assert_distribution(labels, dict.fromkeys(range(1, 6), 1 / 5))
+
+    def test_only_an_insertion_plants_it_when_that_is_asked_for(self):
+        waits = Counter[int]()
+        for seed in range(3000):
+            search = RlsGp(RunConfig(n=5, empty_tree="insert-only", seed=seed))
+            while search.tree is None:
+                step = search.step()
+            assert step.operation is INS
+            waits[search.iteration] += 1
+        assert_distribution(waits.elements(), {t: (2 / 3) ** (t - 1) / 3 for t in range(1, 100)})
+
+    def test_the_mean_wait_for_it_is_then_three_iterations(self):
+        waits = []
+        for seed in range(3000):
+            config = RunConfig(n=5, empty_tree="insert-only", accept_error=2**5, seed=seed)
+            waits.append(RlsGp(config).run().iterations)
+        assert_mean(waits, 3, 6**0.5)
+
+
+# The target itself, at its limit: whatever is drawn, nothing else is ever accepted.
+FIXED = "x1 & (x2 & x3)"
+LEAVES, NODES = [1, 3, 4], range(5)
+
+
+class TestDraws:
+    @pytest.mark.parametrize("functions", ["and", "and,or"])
+    @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+    @pytest.mark.parametrize("sampling", [{}, {"fitness": "sampled", "rows": 10, "sampler": "counts"}])
+    def test_every_mutation_has_the_probability_of_algorithm_2(self, deletion, functions, sampling):
+        config = RunConfig(n=3, limit="3", deletion=deletion, functions=functions, seed=8, **sampling)
+        names = config.functions
+        probabilities: dict[Mutation, float] = {}
+        for variable in (1, 2, 3):
+            for function in names:
+                choice = 1 / 3 / 3 / len(names)
+                for node in NODES:
+                    for side in Side:
+                        probabilities[Mutation(INS, node, variable, function, side)] = choice / 5 / 2
+                places = LEAVES if deletion == "leaf" else NODES
+                for node in places:
+                    probabilities[Mutation(DEL, node, variable, function, LEFT)] = choice / len(places)
+                for node in LEAVES:
+                    probabilities[Mutation(SUB, node, variable, function, LEFT)] = choice / 3
+        assert_distribution(fixed_draws(config, 5000), probabilities)
+
+    def test_successive_operations_are_independent(self):
+        operations = [draw.operation for draw in fixed_draws(RunConfig(n=3, limit="3", seed=9), 10_000)]
+        assert_distribution(pairwise(operations), {(a, b): 1 / 9 for a in Operation for b in Operation})
+
+    def test_the_same_iterations_of_neighbouring_seeds_are_independent(self):
+        operations = [fixed_draw(RunConfig(n=3, limit="3", seed=seed)).operation for seed in range(4000)]
+        assert_distribution(pairwise(operations), {(a, b): 1 / 9 for a in Operation for b in Operation})
+
+
+def fixed_draws(config: RunConfig, draws: int) -> list[Mutation]:
+    if config.is_sampled:  # a sample may be fooled, so every draw has its own run
+        return [fixed_draw(config.replaced(seed=seed)) for seed in range(draws)]
+    search = RlsGp(config, parse(FIXED))
+    drawn = [search.step().mutation for _ in range(draws)]
+    assert search.tree == parse(FIXED)
+    return drawn
+
+
+def fixed_draw(config: RunConfig) -> Mutation:
+    return RlsGp(config, parse(FIXED)).step().mutation
+
+
+class TestFailures:
+    """An error in an iteration, here a function too complex to count, leaves the search where it was."""
+
+    CONFIG = RunConfig(n=8, limit="3n", seed=3)
+
+    def undisturbed(self, iterations: int) -> list[tuple[Any, ...]]:
+        search = RlsGp(self.CONFIG)
+        return [with_labels(search.step()) for _ in range(iterations)]
+
+    def failed(self, monkeypatch: pytest.MonkeyPatch) -> tuple[RlsGp, tuple[Any, ...]]:
+        """A search at an iteration it cannot do, and its state before it tried."""
+        search = RlsGp(self.CONFIG)
+        states: list[tuple[Any, ...]] = []
+
+        def step_on() -> None:
+            for _ in range(1000):
+                states.append(state_of(search))
+                search.step()
+
+        monkeypatch.setattr(expansion, "MAX_CASES", 0)
+        with pytest.raises(TooComplexError):
+            step_on()
+        monkeypatch.undo()
+        return search, states[-1]
+
+    def test_its_state_is_that_before_the_iteration(self, monkeypatch):
+        with few_implicants(1, products=1):
+            search, before = self.failed(monkeypatch)
+        assert state_of(search) == before
+
+    def test_it_fails_again_as_long_as_nothing_is_done_about_it(self, monkeypatch):
+        with few_implicants(1, products=1):
+            search, _ = self.failed(monkeypatch)
+            monkeypatch.setattr(expansion, "MAX_CASES", 0)
+            with pytest.raises(TooComplexError):
+                search.step()
+
+    def test_it_goes_on_as_if_nothing_had_happened(self, monkeypatch):
+        with few_implicants(1, products=1):
+            search, _ = self.failed(monkeypatch)
+            done = search.iteration
+            later = [with_labels(search.step()) for _ in range(100)]
+            assert later == self.undisturbed(done + 100)[done:]
+
+    def test_a_run_that_failed_can_be_run_again(self, monkeypatch):
+        with few_implicants(1, products=1):
+            search = RlsGp(self.CONFIG)
+            with monkeypatch.context() as patch:
+                patch.setattr(expansion, "MAX_CASES", 0)
+                with pytest.raises(TooComplexError):
+                    search.run()
+            assert search.run() == RlsGp(self.CONFIG).run()
+
+    def test_an_error_of_the_one_who_looks_on_loses_no_iteration(self):
+        def on_step(step: Step) -> None:
+            if step.iteration == 7:
+                raise KeyboardInterrupt
+
+        search = RlsGp(self.CONFIG)
+        with pytest.raises(KeyboardInterrupt):
+            search.run(on_step=on_step)
+        assert [with_labels(search.step())] == self.undisturbed(8)[7:]
