@@ -34,7 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.print_help()
             return 0
         code: int = options.command(options)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except GpvizError as problem:
         print(f"gpviz: {problem}", file=sys.stderr)
         return 2
@@ -43,9 +44,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         # Who reads the output has gone; what is left to flush at exit has to go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return 1
+    except OSError as problem:
+        _forget_output()
+        print(f"gpviz: the output cannot be written: {problem.strerror}.", file=sys.stderr)
+        return 2
     return code
+
+
+def _forget_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> Parser:

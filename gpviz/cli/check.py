@@ -15,7 +15,6 @@ from gpviz.cli.report import (
 )
 from gpviz.engine import (
     Mutation,
-    Neighbourhood,
     Node,
     Redundancy,
     RunConfig,
@@ -24,7 +23,6 @@ from gpviz.engine import (
     Verdict,
     describe,
     format_formula,
-    neighbourhood,
     parse,
     redundancy,
     simplified,
@@ -32,7 +30,7 @@ from gpviz.engine import (
 )
 from gpviz.engine.formula import ASCII, Style
 from gpviz.engine.mutation import trees_along
-from gpviz.engine.search import RlsGp
+from gpviz.engine.neighbourhood import Totals, neighbours_of, totals_of
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, nodes_of, variables_of
 from gpviz.export.text import draw_tree
@@ -63,11 +61,11 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
 def _check(options: argparse.Namespace) -> int:
     text = read_formula(options.formula)
     tree = parse(text)
-    config = config_from(options, n=variables_of(tree).bit_length())
+    n = variables_of(tree).bit_length()
+    config = config_from(options, n=n, limit=max(2 * n, tree.leaves) if options.n is None else "2n")
     tree = parse(text, config.n)
-    RlsGp(config, tree)  # refuses a tree that no run could hold
     state = tree_state(tree, config)
-    around = neighbourhood(tree, config)
+    around = totals_of(neighbours_of(tree, config))
     parts = redundancy(tree, config)
     if options.json:
         print(json.dumps(_data(tree, config, state, around, parts), indent=2))
@@ -77,7 +75,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _data(
-    tree: Node, config: RunConfig, state: TreeState, around: Neighbourhood, parts: Redundancy
+    tree: Node, config: RunConfig, state: TreeState, around: Totals, parts: Redundancy
 ) -> dict[str, Any]:
     wait = around.expected_wait
     exact = target_for(config.n).generalisation_error(tree)
@@ -96,7 +94,7 @@ def _data(
         "way_out": [_mutation_data(before, mutation) for before, mutation in steps],
         "probabilities": {verdict.value: float(p) for verdict, p in around.probabilities.items()},
         "drift": float(around.drift),
-        "expected_wait": float(wait) if around.probability(Verdict.IMPROVED) else None,
+        "expected_wait": float(wait) if around.probabilities[Verdict.IMPROVED] else None,
         "essential": _labels(tree, parts.essential, ASCII),
         "redundant": _labels(tree, parts.redundant, ASCII),
         "essential_nodes": list(parts.essential),
@@ -121,7 +119,7 @@ def _text(
     tree: Node,
     config: RunConfig,
     state: TreeState,
-    around: Neighbourhood,
+    around: Totals,
     parts: Redundancy,
     style: Style,
 ) -> str:
@@ -143,7 +141,7 @@ def _text(
         for verdict, p in around.probabilities.items()
     ]
     wait = around.expected_wait
-    is_hopeless = not around.probability(Verdict.IMPROVED)
+    is_hopeless = not around.probabilities[Verdict.IMPROVED]
     chances.append(("drift", f"{float(around.drift):.6g} rows an iteration"))
     chances.append(("expected wait", "for ever" if is_hopeless else f"{float(wait):.6g} iterations"))
     if state.state is State.SOLVED:

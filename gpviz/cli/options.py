@@ -8,9 +8,11 @@ from typing import Any, Final, NoReturn
 from gpviz.engine import GpvizError, Node, RunConfig, parse
 from gpviz.engine.formula import MAX_LENGTH
 from gpviz.presets import find_preset
+from gpviz.record.files import shown_path
 
 __all__ = ["Parser", "add_config_options", "config_from", "read_formula", "start_from"]
 
+_MOST_BYTES: Final = 4 * MAX_LENGTH + 4
 _SETTINGS: Final = (
     "n",
     "limit",
@@ -71,14 +73,17 @@ def start_from(options: argparse.Namespace, config: RunConfig) -> Node | None:
 
 def read_formula(argument: str) -> str:
     """The formula: the argument itself, the standard input for '-', or a file's text for '@FILE'."""
-    if argument == "-":
-        return sys.stdin.read(MAX_LENGTH + 1)
-    if not argument.startswith("@"):
+    if argument != "-" and not argument.startswith("@"):
         return argument
     path = Path(argument[1:])
+    name = shown_path(path) if argument != "-" else "standard input"
     try:
-        with path.open(encoding="utf-8") as file:
-            return file.read(MAX_LENGTH + 1)
-    except (OSError, UnicodeDecodeError) as problem:
+        if argument == "-":
+            content = b"" if sys.stdin is None else sys.stdin.buffer.read(_MOST_BYTES)
+        else:
+            with path.open("rb") as file:
+                content = file.read(_MOST_BYTES)
+        return content.decode()
+    except (OSError, ValueError) as problem:
         reason = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8 text"
-        raise GpvizError(f"{path}: the formula cannot be read: {reason}.") from problem
+        raise GpvizError(f"{name}: the formula cannot be read: {reason}.") from problem

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 from gpviz.cli.options import Parser
@@ -41,12 +42,14 @@ def _replay(options: argparse.Namespace) -> int:
             return interruptible.is_interrupted
 
         try:
-            search, history = replay(run_file, on_progress)
-        except Cancelled:
+            search, _ = replay(run_file, on_progress)
+        except Cancelled as wish:
+            progress.clear()
+            print(f"gpviz: {wish}", file=sys.stderr)
             return 130
         finally:
             progress.clear()
-    result = result_of(search, history)
+    result = result_of(search)
     if options.json:
         bookmarks = [{"iteration": mark.iteration, "note": mark.note} for mark in run_file.bookmarks]
         data = summary_data(search.config, search.start, result)

@@ -34,7 +34,7 @@ _LONGEST_TEXT = 400
 def style_for_output() -> Style:
     """Unicode where the standard output can show it, ASCII elsewhere."""
     try:
-        "∧∨₁├─└│·".encode(sys.stdout.encoding or "ascii")
+        "∧∨₁├─└│·".encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
         return ASCII
     return UNICODE

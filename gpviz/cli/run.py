@@ -7,7 +7,7 @@ from pathlib import Path
 from gpviz.cli.options import Parser, add_config_options, config_from, start_from
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.cli.report import describe_number, style_for_output, summary, summary_data
-from gpviz.engine import Result, RlsGp, Step
+from gpviz.engine import GpvizError, Result, RlsGp, Step, TooComplexError
 from gpviz.engine.config import whole_number
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.export.trace import write_trace
@@ -56,17 +56,19 @@ def _run(options: argparse.Namespace) -> int:
     start = start_from(options, config)
     max_iterations = whole_number("--max-iterations", options.max_iterations, 1, MAX_ITERATIONS)
     files = [path for path in (options.save, options.trace) if path is not None]
+    if len(files) > len({path.resolve() for path in files}):
+        raise GpvizError("--save and --trace: they name the same file, and need one each.")
     for path in files:
         check_writable(path)
     search = RlsGp(config, start)
     history = History(config, start) if files else None
     with Interruptible() as interruptible:
-        result = _iterate(search, history, max_iterations, interruptible)
-        # What was asked to be saved is saved, whether or not the run came to its end.
-        if options.save is not None and history is not None:
-            save(options.save, describe(history))
-        if options.trace is not None and history is not None:
-            write_trace(options.trace, history)
+        try:
+            result = _iterate(search, history, max_iterations, interruptible)
+        except TooComplexError as problem:
+            _save(options, history)
+            raise GpvizError(f"iteration {search.iteration + 1}: {problem}") from problem
+        _save(options, history)
     if options.json:
         print(json.dumps(summary_data(config, start, result), indent=2))
     else:
@@ -74,6 +76,14 @@ def _run(options: argparse.Namespace) -> int:
         if files:
             print(f"\nSaved {' and '.join(shown_path(path) for path in files)}.")
     return 130 if interruptible.is_interrupted else 0
+
+
+def _save(options: argparse.Namespace, history: History | None) -> None:
+    """Save what was asked to be saved, whether or not the run has come to its end."""
+    if options.save is not None and history is not None:
+        save(options.save, describe(history))
+    if options.trace is not None and history is not None:
+        write_trace(options.trace, history)
 
 
 def _iterate(

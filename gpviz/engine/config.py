@@ -6,7 +6,8 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
-from typing import Any, Final, Literal, Self
+from operator import index
+from typing import Any, Final, Literal, Self, SupportsIndex
 
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.formula import MAX_VARIABLE
@@ -128,8 +129,8 @@ def whole_number(field: str, value: object, least: int, most: int, context: str 
     allowed = f"a whole number from {least} to {_power(most) if most > 10**18 else most}{context}"
     if isinstance(value, str) and re.fullmatch(r"\s*[+-]?[0-9]{1,1500}\s*", value):
         number = int(value)
-    elif isinstance(value, int) and not isinstance(value, bool):
-        number = int(value)
+    elif isinstance(value, SupportsIndex) and not isinstance(value, bool):
+        number = index(value)
     else:
         raise InvalidValueError(field, value, allowed)
     if not least <= number <= most:

@@ -8,8 +8,9 @@ canonical: equal functions compare equal. Trees of RLS-GP are nearly conjunction
 mostly touches the core alone.
 
 The number of prime implicants can grow exponentially with the size of a tree. A function with more
-than ``MAX_IMPLICANTS`` of them is `TOO_MANY`: it equals nothing, not even itself, and whoever needs
-its exact numbers counts on the tree instead (`gpviz.engine.expansion`).
+than ``MAX_IMPLICANTS`` of them, or one that would take more than ``_MAX_PRODUCTS`` unions to find, is
+`TOO_MANY`: it equals nothing, not even itself, and whoever needs its exact numbers counts on the tree instead
+(`gpviz.engine.expansion`).
 """
 
 from collections.abc import Iterable
@@ -34,8 +35,8 @@ __all__ = [
     "without_absorbed",
 ]
 
-MAX_IMPLICANTS: Final = 256
-_MAX_PRODUCTS: Final = 4096
+MAX_IMPLICANTS: Final = 64
+_MAX_PRODUCTS: Final = 1024
 _FEW: Final = 5
 _CACHE: Final = 1 << 15
 

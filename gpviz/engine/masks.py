@@ -26,7 +26,13 @@ def union(masks: Iterable[int]) -> int:
 def apart(masks: Iterable[int]) -> list[list[int]]:
     """The positions of the masks in groups, no two groups of which share a variable."""
     groups: list[tuple[int, list[int]]] = []
+    seen = 0
     for position, mask in enumerate(masks):
+        is_apart = not mask & seen
+        seen |= mask
+        if is_apart:
+            groups.append((mask, [position]))
+            continue
         members = [position]
         others = []
         for group_mask, group in groups:

@@ -1,12 +1,13 @@
 """Everything one iteration can do to a tree: each mutation with its exact probability and effect."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
+from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
 from gpviz.engine.mutation import Mutation, apply
 from gpviz.engine.places import Place, deletion, error_after, places_of, substitution
@@ -15,7 +16,7 @@ from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import Leaf, Node
 from gpviz.engine.words import Function, Operation, Side, Verdict
 
-__all__ = ["Neighbour", "Neighbourhood", "mutations_at", "neighbourhood"]
+__all__ = ["Neighbour", "Neighbourhood", "Totals", "neighbourhood", "neighbours_of", "totals_of"]
 
 
 class Neighbour(NamedTuple):
@@ -36,6 +37,19 @@ class Neighbour(NamedTuple):
     chances: tuple[float, float, float] | None = None
 
 
+class Totals(NamedTuple):
+    """What neighbours add up to."""
+
+    probabilities: dict[Verdict, Fraction | float]
+    drift: Fraction | float
+
+    @property
+    def expected_wait(self) -> Fraction | float:
+        """The expected number of iterations until one improves; inf if none can."""
+        improving = self.probabilities[Verdict.IMPROVED]
+        return 1 / improving if improving else inf
+
+
 @dataclass(frozen=True)
 class Neighbourhood:
     """All neighbours of a tree under a configuration; their probabilities sum to 1."""
@@ -48,34 +62,28 @@ class Neighbourhood:
         """The probability that the next iteration ends with this verdict."""
         return self.probabilities[Verdict(verdict)]
 
-    @cached_property
+    @property
     def probabilities(self) -> dict[Verdict, Fraction | float]:
         """The probability of each verdict."""
-        return _total(self.neighbours)
+        return self._totals.probabilities
 
-    def at_node(self, index: int) -> dict[Verdict, Fraction | float]:
-        """The probability of each verdict together with this node being chosen."""
-        return _total(self._by_node.get(index, []))
-
-    @cached_property
+    @property
     def drift(self) -> Fraction | float:
         """The expected change of the error on all rows in one iteration; negative is better."""
-        total: Fraction | float = Fraction(0)
-        for neighbour in self.neighbours:
-            if neighbour.error_change is None:
-                continue
-            if neighbour.chances is not None:
-                accepted = neighbour.chances[0] + neighbour.chances[1]
-                total += float(neighbour.probability) * accepted * neighbour.error_change
-            elif neighbour.verdict.is_accepted:
-                total += neighbour.probability * neighbour.error_change
-        return total
+        return self._totals.drift
 
     @property
     def expected_wait(self) -> Fraction | float:
         """The expected number of iterations until one improves, as long as the tree stays; inf if none can."""
-        improving = self.probability(Verdict.IMPROVED)
-        return 1 / improving if improving else inf
+        return self._totals.expected_wait
+
+    def at_node(self, index: int) -> dict[Verdict, Fraction | float]:
+        """The probability of each verdict together with this node being chosen."""
+        return totals_of(self._by_node.get(index, [])).probabilities
+
+    @cached_property
+    def _totals(self) -> "Totals":
+        return totals_of(self.neighbours)
 
     @cached_property
     def _by_node(self) -> dict[int, list[Neighbour]]:
@@ -87,11 +95,16 @@ class Neighbourhood:
 
 def neighbourhood(tree: Node | None, config: RunConfig) -> Neighbourhood:
     """The neighbourhood of a tree, exactly."""
-    neighbours = _of_empty_tree(config) if tree is None else _of_tree(tree, config)
-    return Neighbourhood(tree, config, tuple(neighbours))
+    return Neighbourhood(tree, config, tuple(neighbours_of(tree, config)))
 
 
-def mutations_at(place: Place, config: RunConfig) -> Iterator[Mutation]:
+def neighbours_of(tree: Node | None, config: RunConfig) -> Iterator[Neighbour]:
+    """The neighbours of a tree one by one, for one who only wants to add them up."""
+    check_tree(tree, config)
+    return _of_empty_tree(config) if tree is None else _of_tree(tree, config)
+
+
+def _mutations_at(place: Place, config: RunConfig) -> Iterator[Mutation]:
     """All distinct mutations at a place."""
     for function in config.functions:
         for variable in range(1, config.n + 1):
@@ -117,7 +130,7 @@ def _of_tree(tree: Node, config: RunConfig) -> Iterator[Neighbour]:
     is_full = config.max_leaves is not None and tree.leaves >= config.max_leaves
     for place in places_of(tree):
         mirrored: int | None = None
-        for mutation in mutations_at(place, config):
+        for mutation in _mutations_at(place, config):
             probability = probabilities[mutation.operation]
             leaves = tree.leaves
             if mutation.operation is Operation.DEL and place.parent is not None:
@@ -168,17 +181,29 @@ def _of_empty_tree(config: RunConfig) -> Iterator[Neighbour]:
             yield Neighbour(idle, Fraction(1, 3), Verdict.UNCHANGED, 0, None, None)
 
 
-def _total(neighbours: tuple[Neighbour, ...] | list[Neighbour]) -> dict[Verdict, Fraction | float]:
+def totals_of(neighbours: Iterable[Neighbour]) -> Totals:
+    """Add up neighbours."""
     counts: dict[tuple[Verdict, Fraction], int] = {}
-    total: dict[Verdict, Fraction | float] = dict.fromkeys(Verdict, Fraction(0))
+    changes: dict[Fraction, int] = {}
+    by_chance = {Verdict.IMPROVED: 0.0, Verdict.NEUTRAL: 0.0, Verdict.WORSE: 0.0}
+    drift_by_chance = 0.0
     for neighbour in neighbours:
+        probability, change = neighbour.probability, neighbour.error_change
         if neighbour.chances is not None:
-            shares = zip((Verdict.IMPROVED, Verdict.NEUTRAL, Verdict.WORSE), neighbour.chances, strict=True)
-            for verdict, chance in shares:
-                total[verdict] += float(neighbour.probability) * chance
-        else:
-            key = (neighbour.verdict, neighbour.probability)
-            counts[key] = counts.get(key, 0) + 1
+            for verdict, chance in zip(by_chance, neighbour.chances, strict=True):
+                by_chance[verdict] += float(probability) * chance
+            accepted = neighbour.chances[0] + neighbour.chances[1]
+            drift_by_chance += float(probability) * accepted * (change or 0)
+            continue
+        key = (neighbour.verdict, probability)
+        counts[key] = counts.get(key, 0) + 1
+        if change is not None and change <= 0:
+            changes[probability] = changes.get(probability, 0) + change
+    probabilities: dict[Verdict, Fraction | float] = dict.fromkeys(Verdict, Fraction(0))
     for (verdict, probability), count in counts.items():
-        total[verdict] += count * probability
-    return total
+        probabilities[verdict] += count * probability
+    drift: Fraction | float = sum((p * change for p, change in changes.items()), Fraction(0))
+    for verdict, chance in by_chance.items():
+        if chance:
+            probabilities[verdict] += chance
+    return Totals(probabilities, drift + drift_by_chance if drift_by_chance else drift)

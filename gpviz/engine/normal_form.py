@@ -7,8 +7,8 @@ variables cannot be told apart, which costs a search some repetition but never a
 
 from collections.abc import Hashable
 
-from gpviz.engine.tree import Inner, Node
-from gpviz.engine.words import Function
+from gpviz.engine.chains import Chain, chains_of
+from gpviz.engine.tree import Node
 
 __all__ = ["NormalForms"]
 
@@ -21,7 +21,7 @@ class NormalForms:
 
     def of(self, tree: Node) -> int:
         """The number of the tree's normal form."""
-        chains = _chains(tree)
+        chains = chains_of(tree)
         names: dict[int, int] = {}
         for chain in chains:
             names.update(dict.fromkeys(chain.variables, 0))
@@ -33,7 +33,7 @@ class NormalForms:
             kinds = len(set(names.values()))
         return self._codes(chains, self._ranked(chains, names))[0]
 
-    def _codes(self, chains: list["_Chain"], names: dict[int, int]) -> list[int]:
+    def _codes(self, chains: list[Chain], names: dict[int, int]) -> list[int]:
         """A number for every chain that says all there is below it, in terms of the names."""
         codes = [0] * len(chains)
         for position in range(len(chains) - 1, -1, -1):
@@ -43,7 +43,7 @@ class NormalForms:
             codes[position] = self._number((chain.function, variables, below))
         return codes
 
-    def _told_apart(self, chains: list["_Chain"], names: dict[int, int]) -> dict[int, int]:
+    def _told_apart(self, chains: list[Chain], names: dict[int, int]) -> dict[int, int]:
         """New names: variables that occur in different surroundings get different ones."""
         codes = self._codes(chains, names)
         around = [0] * len(chains)
@@ -58,7 +58,7 @@ class NormalForms:
             for variable, places in where.items()
         }
 
-    def _ranked(self, chains: list["_Chain"], names: dict[int, int]) -> dict[int, int]:
+    def _ranked(self, chains: list[Chain], names: dict[int, int]) -> dict[int, int]:
         """Names 0, 1, ... in an order that follows from the structure wherever that tells them apart."""
         codes = self._codes(chains, names)
         first_seen: dict[int, int] = {}
@@ -73,36 +73,3 @@ class NormalForms:
 
     def _number(self, thing: Hashable) -> int:
         return self._numbers.setdefault(thing, len(self._numbers))
-
-
-class _Chain:
-    """A maximal group of inner nodes with one function: its variables and the chains below it."""
-
-    __slots__ = ("children", "function", "parent", "variables")
-
-    def __init__(self, function: Function | None, parent: int | None) -> None:
-        self.function = function
-        self.parent = parent
-        self.variables: list[int] = []
-        self.children: list[int] = []
-
-
-def _chains(tree: Node) -> list[_Chain]:
-    """The chains of a tree, each before those below it."""
-    if not isinstance(tree, Inner):
-        alone = _Chain(None, None)
-        alone.variables.append(tree.variable)
-        return [alone]
-    chains = [_Chain(tree.function, None)]
-    pending: list[tuple[Node, int]] = [(tree, 0)]
-    while pending:
-        node, position = pending.pop()
-        if not isinstance(node, Inner):
-            chains[position].variables.append(node.variable)
-            continue
-        if node.function is not chains[position].function:
-            chains.append(_Chain(node.function, position))
-            chains[position].children.append(len(chains) - 1)
-            position = len(chains) - 1
-        pending += [(node.right, position), (node.left, position)]
-    return chains

@@ -7,6 +7,7 @@ deleted without loss, though under leaf deletion there may be no way to do that.
 
 from dataclasses import dataclass
 
+from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
 from gpviz.engine.implicants import TooMany
 from gpviz.engine.places import deletion, error_after, places_of, value_after
@@ -28,6 +29,7 @@ class Redundancy:
 
 def redundancy(tree: Node, config: RunConfig) -> Redundancy:
     """What of the tree is essential, redundant and idle."""
+    check_tree(tree, config)
     leaves: list[tuple[int, int, bool]] = []
     pending: list[tuple[int, Node, bool]] = [(0, tree, True)]
     seen: dict[int, int] = {}
@@ -48,17 +50,19 @@ def redundancy(tree: Node, config: RunConfig) -> Redundancy:
 
 def _idle(tree: Node, config: RunConfig) -> tuple[int, ...]:
     target = target_for(config.n)
+    error = target.error(tree)
     idle = []
     for place in places_of(tree):
         if place.parent is None:
             continue
         mutation = deletion(place.number)
-        if isinstance(tree.value, TooMany) or isinstance(value_after(place, mutation), TooMany):
+        value = value_after(place, mutation)
+        if isinstance(tree.value, TooMany) or isinstance(value, TooMany):
             # Deleting below an AND only adds true rows and below an OR only removes some,
             # so the same number of them means the same function.
-            is_idle = error_after(tree, place, mutation, target) == target.error(tree)
+            is_idle = error_after(tree, place, mutation, target) == error
         else:
-            is_idle = value_after(place, mutation) == tree.value
+            is_idle = value == tree.value
         if is_idle:
             idle.append(place.number)
     return tuple(idle)

@@ -13,7 +13,13 @@ runs bit for bit:
    on the left if (r div (2k - 1)) mod 2 is 0; DEL takes node r mod (2k - 1) under subtree deletion and
    leaf r mod k, from the left, under leaf deletion; SUB takes leaf r mod k. On the empty tree the same is
    read with k = 1 and only operation, variable and function are used.
-3. A sampled run draws its rows from the words 1, 2, ... of the key's sequence (`gpviz.engine.fitness`).
+3. A sampled run draws its rows from the words 1, 2, ... of the key's sequence (`gpviz.engine.fitness`). The
+   sampler `rows` does it as `gpviz.engine.randomness.columns` says. The sampler `counts` uses
+   `gpviz.engine.binomial`: one number where parent and offspring compute the same or only the parent is looked at;
+   otherwise first the rows on which just one of them is wrong, then how many of these are the offspring's, then
+   on how many of the other rows both are wrong.
+4. With u the largest uid of the start tree, or -1: an insertion in iteration t gives its inner node the uid
+   u + 2t - 1 and its leaf u + 2t; so does planting its leaf.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,11 +27,10 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Final
 
+from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
-from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.fitness import make_sampler
 from gpviz.engine.implicants import TooMany, conjoin, disjoin
-from gpviz.engine.masks import variables_in
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.randomness import WORD, key_blocks, word
 from gpviz.engine.step import Result, Step
@@ -40,7 +45,6 @@ from gpviz.engine.tree import (
     largest_uid,
     make_leaf,
     update_path,
-    variables_of,
 )
 from gpviz.engine.words import Function, Operation, Outcome, Side, Verdict
 
@@ -57,10 +61,15 @@ _VERDICTS: Final = tuple(Verdict)
 
 
 class RlsGp:
-    """A run of RLS-GP on AND_n, from the empty tree or from ``start``."""
+    """A run of RLS-GP on AND_n, from the empty tree or from ``start``.
+
+    ``settled_since`` is the last iteration that improved the error or changed the number of leaves. Since then a
+    full tree has only gone through neutral substitutions, each of which can be undone by another; so if it is
+    stuck now, it has been since.
+    """
 
     def __init__(self, config: RunConfig, start: Node | None = None) -> None:
-        _check_start(config, start)
+        check_tree(start, config)
         self.config = config
         self.start = start
         self.target = target_for(config.n)
@@ -72,6 +81,7 @@ class RlsGp:
         self.accepted = 0
         self.improved = 0
         self.ors_accepted = 0
+        self.settled_since = 0
         self._steps: Iterator[Any] | None = None
 
     def step(self) -> Step:
@@ -97,19 +107,17 @@ class RlsGp:
         then proven. ``on_step`` sees every step; if it returns True the run stops after that step.
         """
         watch = StuckWatch(self.config) if stop_when_stuck else None
-        if watch is not None and self.tree is not None:
-            watch.improved(self.iteration, self.tree)
         outcome = Outcome.STOPPED
         if self._is_solved():
             outcome = Outcome.SOLVED
-        elif watch is not None and watch.is_stuck(self.iteration):
+        elif watch is not None and watch.is_stuck(self.iteration, self.tree):
             outcome = Outcome.STUCK
         elif self.iteration < max_iterations:
             self._steps = None
             outcome = self._run(max_iterations, watch, on_step)
-        return self.result(outcome, None if watch is None else watch.stuck_since)
+        return self.result(outcome)
 
-    def result(self, outcome: Outcome, stuck_since: int | None = None) -> Result:
+    def result(self, outcome: Outcome) -> Result:
         """What the run has come to, as the given outcome."""
         tree = self.tree
         return Result(
@@ -122,7 +130,7 @@ class RlsGp:
             accepted=self.accepted,
             improved=self.improved,
             ors_accepted=self.ors_accepted,
-            stuck_since=stuck_since,
+            stuck_since=self.settled_since if outcome is Outcome.STUCK else None,
             tree=tree,
         )
 
@@ -137,7 +145,7 @@ class RlsGp:
     ) -> Outcome:
         accept_error = self.config.accept_error
         is_sampled = self.sampler is not None
-        improved, neutral = _VERDICTS[:2]
+        improved = _VERDICTS[0]
         is_quiet = not is_sampled and watch is None and on_step is None
         for raw in self._iterate(max_iterations if is_quiet else 0):
             verdict = raw[6]
@@ -148,10 +156,8 @@ class RlsGp:
                     return Outcome.SOLVED
             if watch is not None:
                 if verdict is improved:
-                    watch.improved(raw[0], raw[11])
-                elif verdict is neutral:
-                    watch.changed(raw[0], raw[11])
-                if raw[0] >= watch.next_check and watch.is_stuck(raw[0]):
+                    watch.improved(raw[0])
+                elif raw[0] >= watch.next_check and watch.is_stuck(raw[0], raw[11]):
                     return Outcome.STUCK
             if wants_stop or raw[0] >= max_iterations:
                 break
@@ -160,8 +166,8 @@ class RlsGp:
     def _iterate(self, quiet_until: int = 0) -> Iterator[Any]:
         """The iterations after the present one, each as the fields of its `Step`.
 
-        With ``quiet_until`` only the iteration that ends the run is told: the first with an acceptable error, or
-        that one. Nobody sees the trees in between, so they are changed in place.
+        With ``quiet_until``, once there is a tree, only the iteration that ends the run is told: the first with an
+        acceptable error, or that one. Nobody sees the trees in between, so they are changed in place.
 
         This is the innermost loop of the program: it is one function, holds what it needs in local variables,
         and finds an offspring's Boolean function by climbing from the mutated place towards the root, which ends
@@ -186,6 +192,7 @@ class RlsGp:
         tree: Any = self.tree
         error: Any = self.error
         accepted, improved, ors_accepted = self.accepted, self.improved, self.ors_accepted
+        settled_since = self.settled_since
         inserted: Any = None
         parent: Any = None
         old: Any = None
@@ -195,6 +202,7 @@ class RlsGp:
             iteration += 1
             step = self._plant(iteration, next(keys))
             tree, error, accepted, improved = self.tree, self.error, self.accepted, self.improved
+            settled_since = self.settled_since
             yield step
         leaves, size = tree.leaves, tree.size
         fair: Any = WORD - WORD % (2 * base * leaves * size)
@@ -340,6 +348,7 @@ class RlsGp:
                     else:
                         verdict = IMPROVED
                         improved += 1
+                        settled_since = iteration
                     accepted += 1
                     if function is OR and operation is INS:
                         ors_accepted += 1
@@ -348,6 +357,7 @@ class RlsGp:
                     tree = offspring
                     error = new_error
                     if new_leaves != leaves:
+                        settled_since = iteration
                         leaves = new_leaves
                         size = 2 * leaves - 1
                         fair = fairs.get(leaves)
@@ -363,6 +373,7 @@ class RlsGp:
             self.accepted = accepted
             self.improved = improved
             self.ors_accepted = ors_accepted
+            self.settled_since = settled_since
             yield (
                 iteration, operation, place, variable, function, side, verdict,
                 new_leaves, new_error, parent_error, error, tree, is_truly_worse,
@@ -383,6 +394,7 @@ class RlsGp:
             tree = Leaf(fresh_uids(self.first_uid, iteration)[1], variable)
             error = self.sampler.error(key, tree) if self.sampler else self.target.error(tree)
             self.improved += 1
+            self.settled_since = iteration
         self.iteration, self.tree, self.error = iteration, tree, error
         leaves = 0 if tree is None else 1
         return (
@@ -409,17 +421,3 @@ def _fair_word(key: int, fair: int) -> int:
         index -= 1
         drawn = word(key, index)
     return drawn
-
-
-def _check_start(config: RunConfig, start: Node | None) -> None:
-    if start is None:
-        return
-    largest = max(variables_in(variables_of(start)))
-    if largest > config.n:
-        raise GpvizError(
-            f"start: it uses x{largest}, but with n = {config.n} the variables go from x1 to x{config.n}."
-        )
-    if config.max_leaves is not None and start.leaves > config.max_leaves:
-        raise InvalidValueError(
-            "limit", config.limit, f"at least {start.leaves}, the number of leaves of the start tree"
-        )

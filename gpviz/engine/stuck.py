@@ -1,19 +1,23 @@
 """The state of a tree: can it still become better, how, and if not, the proof.
 
 The proof is a breadth-first search over the plateau, the trees that accepted mutations of equal error can reach.
-Two facts about AND_n keep it small. Below the limit every tree can be improved, by conjoining a variable it
-lacks to the root; so only full trees matter, and between full trees only substitutions lead. And flattening chains
-and renaming variables (`gpviz.engine.normal_form`) changes neither which substitutions are neutral nor whether a
-deletion is accepted, so each kind of tree is looked at once. When the search ends without finding a better
-tree, there is none.
+Two facts about AND_n keep it small. Below the limit every tree with an error can be improved, by ANDing some
+variable to its root; so only full trees matter, and between full trees only substitutions lead. And flattening
+chains and renaming variables (`gpviz.engine.normal_form`) changes neither which substitutions are neutral nor
+whether some deletion is accepted, so each kind of tree is looked at once. When the search ends without finding a
+better tree, there is none.
+
+With subtree deletion, grouping does decide whether a deletion *improves*. But a tree with an OR is left in at most
+two steps whatever its grouping, as deleting below an OR is always accepted there, and in a tree without ORs no
+deletion improves.
 """
 
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import Final
 
+from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
 from gpviz.engine.masks import variables_in
 from gpviz.engine.mutation import Mutation, apply
@@ -23,7 +27,7 @@ from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import Leaf, Node, make_inner, variables_of
 from gpviz.engine.words import Function, Operation, Side, State
 
-__all__ = ["DEFAULT_BUDGET", "StuckWatch", "TreeState", "first_stuck", "tree_state"]
+__all__ = ["DEFAULT_BUDGET", "StuckWatch", "TreeState", "tree_state"]
 
 DEFAULT_BUDGET: Final = 1_000_000
 
@@ -50,6 +54,7 @@ class TreeState:
 
 def tree_state(tree: Node | None, config: RunConfig, budget: int = DEFAULT_BUDGET) -> TreeState:
     """The state of a tree under a configuration, looking at no more than ``budget`` mutations."""
+    check_tree(tree, config)
     if tree is None:
         first = Mutation(Operation.INS, 0, 1, Function.AND, Side.LEFT)
         return TreeState(State.CLIMBING, None, 0, (first,), "Any first leaf is accepted.")
@@ -59,7 +64,7 @@ def tree_state(tree: Node | None, config: RunConfig, budget: int = DEFAULT_BUDGE
         return TreeState(State.SOLVED, 0, reason="The tree computes the target.")
     if config.max_leaves is None or tree.leaves < config.max_leaves:
         way_out = (_root_and(tree, config, target, error),)
-        reason = "The tree is below the limit: a variable it lacks can be conjoined to its root."
+        reason = "The tree is below the limit, and ANDing one more variable to its root improves it."
         return TreeState(State.CLIMBING, error, 0, way_out, reason)
     if config.is_sampled:
         return _state_of_full_sampled_tree(tree, config, target, error, budget)
@@ -88,6 +93,8 @@ class _Plateau:
                 checked += 1
                 for mutation, error in self._mutations(tree):
                     self._budget -= 1
+                    if self._budget < 0:
+                        return self._undecided(checked)
                     if error is None or error > self._error:
                         continue
                     if error < self._error:
@@ -100,18 +107,18 @@ class _Plateau:
                         if form not in self._found:
                             self._found.add(form)
                             next_level.append((offspring, (*way, mutation)))
-                if self._budget < 0:
-                    reason = f"The budget ran out after {checked} kinds of trees on the plateau."
-                    return TreeState(State.UNDECIDED, self._error, checked, (), reason)
             if shrinking is not None:
                 tree, way = shrinking
                 smaller = apply(tree, way[-1], (-1, -1))
                 growing = _root_and(smaller, self._config, self._target, self._error)
                 return self._escape(checked, (*way, growing))
             level = next_level
-        trees = "kind of tree" if checked == 1 else "kinds of trees"
-        reason = f"No better tree can be reached: {checked} {trees} on the plateau checked, no way out."
+        reason = f"No better tree can be reached: {_kinds(checked)} on the plateau checked, no way out."
         return TreeState(State.STUCK, self._error, checked, (), reason)
+
+    def _undecided(self, checked: int) -> TreeState:
+        reason = f"The budget ran out within {_kinds(checked)} on the plateau."
+        return TreeState(State.UNDECIDED, self._error, checked, (), reason)
 
     def _escape(self, checked: int, way: tuple[Mutation, ...]) -> TreeState:
         if len(way) == 1:
@@ -156,61 +163,38 @@ def _root_and(tree: Node, config: RunConfig, target: Conjunction, error: int) ->
         grown = make_inner(-1, Function.AND, tree, Leaf(-1, variable))
         if target.error(grown) < error:
             return Mutation(Operation.INS, 0, variable, Function.AND, Side.RIGHT)
-    raise AssertionError("a tree with an error lacks a variable")
+    raise AssertionError("some variable ANDed to a tree with an error improves it")
 
 
-def first_stuck(trees: Sequence[tuple[int, Node]], config: RunConfig) -> int | None:
-    """The iteration from which on a run is stuck, given the trees it went through with their iterations.
-
-    Once stuck, a run stays stuck, so bisection finds it. None if the last tree is not proven stuck.
-    """
-    if not trees or not _is_stuck(trees[-1][1], config):
-        return None
-    return trees[bisect_left(trees, True, key=lambda entry: _is_stuck(entry[1], config))][0]
-
-
-def _is_stuck(tree: Node, config: RunConfig) -> bool:
-    return tree_state(tree, config).state is State.STUCK
+def _kinds(count: int) -> str:
+    return "1 kind of tree" if count == 1 else f"{count} kinds of trees"
 
 
 class StuckWatch:
     """Notices during a run that no better tree can be reached, without slowing it down.
 
-    A tree is examined only after a long wait for an improvement, and ever longer waits after that. The trees since
-    the last improvement are kept until then, to tell when it began.
+    A tree is examined only after a long wait for an improvement, and ever longer waits after that.
     """
 
     _FIRST_WAIT: Final = 256
     _LONGEST_WAIT: Final = 65_536
 
     def __init__(self, config: RunConfig) -> None:
-        self.stuck_since: int | None = None
         self._config = config
         self._can_get_stuck = config.max_leaves is not None and not config.is_sampled
-        self.next_check: float = inf
         self._wait = self._FIRST_WAIT
-        self._trees: list[tuple[int, Node]] = []
+        self.next_check = inf
 
-    def improved(self, iteration: int, tree: Node) -> None:
+    def improved(self, iteration: int) -> None:
         """The run has found a better tree."""
         if self._can_get_stuck:
-            self._trees = [(iteration, tree)]
             self._wait = self._FIRST_WAIT
             self.next_check = iteration + self._wait
 
-    def changed(self, iteration: int, tree: Node) -> None:
-        """The run has moved to another tree of the same error."""
-        if self._can_get_stuck:
-            self._trees.append((iteration, tree))
-
-    def is_stuck(self, iteration: int) -> bool:
+    def is_stuck(self, iteration: int, tree: Node | None) -> bool:
         """Examine the tree the run has come to in this iteration."""
-        self.stuck_since = first_stuck(self._trees, self._config)
-        if self.stuck_since is not None:
-            return True
-        if not self._trees:
+        if not self._can_get_stuck:
             return False
-        del self._trees[:-1]
-        self._wait = min(2 * self._wait, self._LONGEST_WAIT)
         self.next_check = iteration + self._wait
-        return False
+        self._wait = min(2 * self._wait, self._LONGEST_WAIT)
+        return tree_state(tree, self._config).state is State.STUCK

@@ -8,8 +8,9 @@ too many to list (`gpviz.engine.formula`).
 from collections.abc import Iterable
 from typing import Final
 
+from gpviz.engine.chains import chains_of
 from gpviz.engine.masks import apart, most_common_bit
-from gpviz.engine.tree import Leaf, Node
+from gpviz.engine.tree import Node
 from gpviz.engine.words import Function
 
 __all__ = ["FALSE", "TRUE", "Terms"]
@@ -62,17 +63,14 @@ class Terms:
 
     def of_tree(self, tree: Node) -> int:
         """The term of a syntax tree."""
-        finished: list[int] = []
-        pending: list[tuple[Node, bool]] = [(tree, False)]
-        while pending:
-            node, has_children = pending.pop()
-            if isinstance(node, Leaf):
-                finished.append(self.variable(1 << (node.variable - 1)))
-            elif has_children:
-                finished.append(self.join(node.function, (finished.pop(), finished.pop())))
-            else:
-                pending += [(node, True), (node.left, False), (node.right, False)]
-        return finished.pop()
+        chains = chains_of(tree)
+        finished = [0] * len(chains)
+        for position in range(len(chains) - 1, -1, -1):
+            chain = chains[position]
+            parts = [self.variable(1 << (variable - 1)) for variable in chain.variables]
+            parts += [finished[child] for child in chain.children]
+            finished[position] = self.join(chain.function, parts)
+        return finished[0]
 
     def assign(self, term: int, variable: int, value: bool) -> int:
         """The term with one variable (a single-bit mask) set to true or false."""

@@ -105,21 +105,21 @@ _RULES: Final[dict[Property, Callable[[CodeFields], bool]]] = {
 }
 
 
-def _table(rule: Callable[[CodeFields], bool]) -> npt.NDArray[np.bool_]:
-    return np.array([code in FIELDS and rule(FIELDS[code]) for code in range(256)])
+def _table(value_of: Callable[[CodeFields], int]) -> bytes:
+    """A value for each of the 256 codes."""
+    return bytes(value_of(FIELDS[code]) if code in FIELDS else 0 for code in range(256))
 
 
-_VERDICT_NUMBERS: Final = np.array(
-    [VERDICTS.index(FIELDS[code].verdict) if code in FIELDS else 0 for code in range(256)], dtype=np.uint8
-)
-_TABLES: Final = {wanted: _table(rule) for wanted, rule in _RULES.items()}
+_PROPERTIES: Final = {wanted: _table(rule) for wanted, rule in _RULES.items()}
+_VERDICT_NUMBERS: Final = _table(lambda fields: VERDICTS.index(fields.verdict))
 
 
+# Translating bytes is several times as fast as indexing a table with an array.
 def has_property(codes: npt.NDArray[np.uint8], wanted: Property) -> npt.NDArray[np.bool_]:
     """For each code whether its iteration has the property."""
-    return _TABLES[wanted][codes]
+    return np.frombuffer(codes.tobytes().translate(_PROPERTIES[wanted]), dtype=np.bool_)
 
 
 def verdicts_of(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """For each code its verdict, as an index into `VERDICTS`."""
-    return _VERDICT_NUMBERS[codes]
+    return np.frombuffer(codes.tobytes().translate(_VERDICT_NUMBERS), dtype=np.uint8)

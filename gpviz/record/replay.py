@@ -7,9 +7,8 @@ from typing import Final
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result
-from gpviz.engine.stuck import first_stuck
-from gpviz.engine.words import Outcome
-from gpviz.record.codes import Property
+from gpviz.engine.stuck import tree_state
+from gpviz.engine.words import Outcome, State
 from gpviz.record.history import History
 from gpviz.record.saved import RunFile
 
@@ -54,17 +53,9 @@ def replay(
     return search, history
 
 
-def result_of(search: RlsGp, history: History) -> Result:
-    """How the run that ``search`` did and ``history`` recorded has ended."""
+def result_of(search: RlsGp) -> Result:
+    """How the run that ``search`` has done ended."""
     if search.error is not None and search.error <= search.config.accept_error:
         return search.result(Outcome.SOLVED)
-    stuck_since = _stuck_since(history)
-    return search.result(Outcome.STOPPED if stuck_since is None else Outcome.STUCK, stuck_since)
-
-
-def _stuck_since(history: History) -> int | None:
-    """A run gets stuck after its last improvement, so only the trees from there on are looked at."""
-    last_improved = history.previous_where(Property.IMPROVED, len(history) + 1) or 0
-    iterations = [t for t in history.changes().iterations.tolist() if t >= last_improved]
-    trees = [(t, tree) for t in iterations if (tree := history.tree_at(t)) is not None]
-    return first_stuck(trees, history.config)
+    is_stuck = tree_state(search.tree, search.config).state is State.STUCK
+    return search.result(Outcome.STUCK if is_stuck else Outcome.STOPPED)

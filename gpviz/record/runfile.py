@@ -65,8 +65,6 @@ def load(path: str | os.PathLike[str]) -> RunFile:
     content = read_file(path, MAX_FILE_BYTES)
     try:
         return _run_file(_as_current(parse_json(content)))
-    except RecursionError as error:  # a value may be shallow enough to be read and too deep to be shown
-        raise GpvizError(f"{shown_path(path)}: it is nested too deeply.") from error
     except GpvizError as error:
         raise GpvizError(f"{shown_path(path)}: {error}") from error
 

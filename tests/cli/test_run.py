@@ -12,8 +12,10 @@ import pytest
 
 from gpviz.cli import main
 from gpviz.cli.progress import Progress
-from gpviz.engine import RlsGp, RunConfig, parse, tree_state
+from gpviz.engine import RlsGp, RunConfig, Step, TooComplexError, parse, tree_state
 from gpviz.export.trace import COLUMNS
+from gpviz.record.history import History
+from gpviz.record.runfile import load
 from tests.cli.command_line import gpviz, is_one_sentence
 
 KEYS = {
@@ -152,6 +154,10 @@ def test_a_terminal_without_unicode_gets_plain_characters() -> None:
         (["run", "--n", "8", "--save", "no/such/folder/a.gpviz"], ["no/such/folder/a.gpviz", "written"]),
         (["run", "--n", "8", "--save", "."], ["written"]),
         (["run", "--n", "8", "--trace", "no/such/folder/a.csv"], ["no/such/folder/a.csv", "written"]),
+        (
+            ["run", "--n", "8", "--save", "a.gpviz", "--trace", "./a.gpviz"],
+            ["--save and --trace", "same file"],
+        ),
         (["run", "--nonsense"], ["--nonsense", "--help"]),
         (["nonsense"], ["nonsense", "--help"]),
         (["check"], ["FORMULA", "--help"]),
@@ -176,6 +182,42 @@ def test_bad_input_gets_one_sentence_and_exit_code_two(
     for word in words:
         assert word in err
     assert not list(tmp_path.iterdir())
+
+
+def test_what_was_run_before_a_formula_got_too_complex_is_saved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step_made = History.append
+
+    def append(history: History, step: Step) -> None:
+        step_made(history, step)
+        if step.iteration == 40:
+            raise TooComplexError("formula: too complex.")
+
+    monkeypatch.setattr(History, "append", append)
+    saved = tmp_path / "a.gpviz"
+    assert main(["run", "--n", "30", "--save", str(saved)]) == 2
+    assert "iteration 41: formula: too complex." in capsys.readouterr().err
+    assert load(saved).iterations == 40
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_an_output_that_cannot_be_written_is_a_sentence() -> None:
+    with Path("/dev/full").open("w") as full:
+        finished = subprocess.run(
+            [sys.executable, "-m", "gpviz", "check", "x1"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert finished.returncode == 2
+    assert is_one_sentence(finished.stderr)
+
+
+@pytest.mark.parametrize("bytes_", [b"x1 \xff", b""])
+def test_a_standard_input_that_is_no_formula_is_a_sentence(bytes_: bytes) -> None:
+    finished = subprocess.run(
+        [sys.executable, "-m", "gpviz", "check", "-"], input=bytes_, capture_output=True, check=False
+    )
+    assert finished.returncode == 2
+    assert is_one_sentence(finished.stderr.decode())
 
 
 def test_the_process_ends_with_code_two_and_no_traceback() -> None:

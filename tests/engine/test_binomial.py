@@ -124,6 +124,42 @@ class TestEdges:
 PINNED = [(1, 2), (76, 3), (2445, 3), (998726, 3), (499999362851, 3), (0, 2)]
 
 
+MANY_EXPECTED = [
+    (20, 0.5), (25, 0.4), (34, 0.3), (100, 0.1), (1000, 0.01), (10**6, 1e-5),
+    (100, 0.5), (1000, 0.5), (10**4, 0.3), (10**9, 0.25), (10**12, 0.5),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("trials", "p"), MANY_EXPECTED)
+class TestRejection:
+    """What makes transformed rejection exact, whatever its constants: a hat above and a squeeze below."""
+
+    @staticmethod
+    def acceptances(trials: int, p: float) -> list[tuple[float, float]]:
+        """For numbers u across their range, the distance from its edge and the exact chance of acceptance."""
+        a, b, centre, _, alpha, peak = module._hat(trials, p)
+        found = []
+        for i in range(1, 2000):
+            u = i / 2000 - 0.5
+            edge = 0.5 - abs(u)
+            successes = math.floor((2 * a / edge + b) * u + centre)
+            if 0 <= successes <= trials:
+                height = math.exp(module._log_probability(successes, trials, p) - peak)
+                found.append((edge, height * (a / edge**2 + b) / alpha))
+        return found
+
+    def test_the_hat_is_nowhere_below_the_distribution(self, trials, p):
+        assert max(chance for _, chance in self.acceptances(trials, p)) <= 1
+
+    def test_what_is_accepted_quickly_would_be_accepted_anyway(self, trials, p):
+        least = min(chance for edge, chance in self.acceptances(trials, p) if edge >= 0.07)
+        assert module._hat(trials, p).quick <= least
+
+    def test_at_most_four_in_ten_are_rejected(self, trials, p):
+        chances = [chance for _, chance in self.acceptances(trials, p)]
+        assert sum(chances) / 1999 >= 0.6
+
+
 class TestFunctions:
     @given(st.floats(5e-324, 1e300))
     def test_the_logarithm_is_right(self, x):

@@ -391,6 +391,15 @@ class TestStart:
         search = RlsGp(RunConfig(n=3), start)
         assert (search.tree, search.iteration, search.error) == (start, 0, 5)
 
+    def test_a_sampled_run_has_no_error_before_its_first_sample(self):
+        config = RunConfig(n=3, fitness="sampled", rows=10)
+        assert RlsGp(config, parse("x1 & x2 & x3")).error is None
+
+    def test_a_sampled_run_ends_with_a_sample_though_it_begins_with_the_target(self):
+        config = RunConfig(n=3, limit="3", functions="and", fitness="sampled", rows=1000)  # type: ignore[arg-type]
+        result = RlsGp(config, parse("x1 & x2 & x3")).run()
+        assert (result.outcome, result.iterations) == (Outcome.SOLVED, 1)
+
     def test_new_nodes_never_take_a_uid_of_the_start_tree(self):
         start = Inner(70, AND, Leaf(3, 1), Leaf(99, 2))
         search = RlsGp(RunConfig(n=20, limit="inf", seed=1), start)

@@ -267,6 +267,13 @@ def test_a_word_beyond_the_fair_ones_is_replaced(n, start, deletion, functions):
     assert engine_run(config, 1, start)[0].draw == expected
 
 
+@pytest.mark.parametrize("iteration", range(10, 40))
+def test_it_is_replaced_whatever_the_tree_has_become_by_then(iteration):
+    config = RunConfig(n=5, limit="inf", seed=seed_with(2**64 - 1, iteration))
+    lines = engine_run(config, iteration)
+    assert lines[-1].draw == draw(2**64 - 1, lines[-2].tree, 5, 2, "subtree")
+
+
 @pytest.mark.parametrize(("above", "is_replaced"), [(-1, False), (0, True)])
 def test_the_first_unfair_word_is_the_first_that_is_replaced(above, is_replaced):
     n, k = 5, 2

@@ -2,10 +2,9 @@
 
 import pytest
 
-from gpviz.engine import RlsGp, RunConfig, State, parse, tree_state
+from gpviz.engine import GpvizError, RlsGp, RunConfig, State, Step, parse, redundancy, tree_state
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.neighbourhood import neighbourhood
-from gpviz.engine.stuck import first_stuck
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, largest_uid
 from tests.engine import brute_force
@@ -199,12 +198,47 @@ def test_a_run_without_a_limit_is_never_called_stuck() -> None:
     assert result.outcome == "solved"
 
 
-def test_first_stuck_is_none_while_the_last_tree_can_improve() -> None:
-    config = RunConfig(n=4, limit=4, deletion="leaf")
-    stuck, free = parse("(x3 & x2) | (x2 & x3)"), parse("x1 & x2 & x3 & x3")
-    assert first_stuck([(1, free)], config) is None
-    assert first_stuck([(1, free), (5, stuck), (9, stuck)], config) == 5
-    assert first_stuck([], config) is None
+def test_a_run_that_is_resumed_knows_since_when_it_is_stuck() -> None:
+    search = RlsGp(RunConfig(n=4, limit=4, deletion="leaf"), parse("(x3 & x2) | (x2 & x3)"))
+    for _ in range(50):
+        search.step()
+    result = search.run(stop_when_stuck=True)
+    assert (result.outcome, result.iterations, result.stuck_since) == ("stuck", 50, 0)
+
+
+@pytest.mark.parametrize(
+    ("n", "limit", "deletion"), [(4, 4, "leaf"), (5, 4, "leaf"), (5, 4, "subtree"), (6, 7, "leaf")]
+)
+def test_a_run_was_not_stuck_before_it_says_it_was(n: int, limit: int, deletion: str) -> None:
+    stuck = 0
+    for seed in range(60):
+        config = RunConfig(n=n, limit=limit, deletion=deletion, seed=seed)
+        steps: list[Step] = []
+        result = RlsGp(config).run(stop_when_stuck=True, on_step=steps.append)
+        trees = [None, *(step.tree for step in steps)]
+        if result.outcome != "stuck":
+            continue
+        stuck += 1
+        since = result.stuck_since
+        assert since is not None
+        states = [tree_state(tree, config).name == "STUCK" for tree in trees[max(0, since - 3) :]]
+        assert states == [False] * min(since, 3) + [True] * (len(trees) - since)
+    assert stuck or (n, limit) in ((4, 4), (6, 7))
+
+
+@pytest.mark.parametrize("ask", [tree_state, neighbourhood, redundancy])
+def test_a_tree_that_no_run_could_hold_is_refused(ask: object) -> None:
+    with pytest.raises(GpvizError, match="x6"):
+        ask(parse("x1 & x6"), RunConfig(n=4))  # type: ignore[operator]
+    with pytest.raises(GpvizError, match="at least 3"):
+        ask(parse("x1 & x2 & x3"), RunConfig(n=4, limit=2))  # type: ignore[operator]
+
+
+def test_the_budget_is_kept_within_one_tree() -> None:
+    tree = parse(" & ".join(f"x{variable}" for variable in range(1, 100)))
+    state = tree_state(tree, RunConfig(n=100, limit=99, deletion="leaf"), budget=10)
+    assert (state.name, state.plateau_trees) == ("UNDECIDED", 1)
+    assert "1 kind of tree" in state.reason
 
 
 def test_a_tree_ten_thousand_levels_deep_gets_a_state() -> None:

@@ -50,7 +50,7 @@ def parsed_trees(n: int = 6, max_leaves: int = 12) -> st.SearchStrategy[Node]:
 
 
 @st.composite
-def recorded_runs(draw: st.DrawFn, max_iterations: int = 300) -> Recorded:
+def recorded_runs(draw: st.DrawFn, max_iterations: int = 150) -> Recorded:
     """Runs of every kind, from the empty tree or another."""
     config = draw(configs())
     start = draw(st.none() | parsed_trees(config.n))

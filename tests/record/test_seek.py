@@ -36,7 +36,7 @@ def test_every_property_has_a_rule_here():
     assert set(RULES) == set(Property)
 
 
-@given(recorded_runs(), st.integers(-5, 310))
+@given(recorded_runs(), st.integers(-5, 160))
 def test_next_is_the_first_later_iteration_with_the_property(run: Recorded, iteration: int):
     _, steps, history = run
     for wanted, rule in RULES.items():
@@ -44,7 +44,7 @@ def test_next_is_the_first_later_iteration_with_the_property(run: Recorded, iter
         assert history.next_where(wanted, iteration) == min(later, default=None), wanted
 
 
-@given(recorded_runs(), st.integers(-5, 310))
+@given(recorded_runs(), st.integers(-5, 160))
 def test_previous_is_the_last_earlier_iteration_with_the_property(run: Recorded, iteration: int):
     _, steps, history = run
     for wanted, rule in RULES.items():
@@ -52,7 +52,7 @@ def test_previous_is_the_last_earlier_iteration_with_the_property(run: Recorded,
         assert history.previous_where(wanted, iteration) == max(earlier, default=None), wanted
 
 
-@given(recorded_runs(), st.integers(-5, 310), st.none() | st.integers(-5, 310))
+@given(recorded_runs(), st.integers(-5, 160), st.none() | st.integers(-5, 160))
 def test_count_takes_the_iterations_of_the_range(run: Recorded, start: int, stop: int | None):
     _, steps, history = run
     within = range(start, len(steps) + 1 if stop is None else stop)
