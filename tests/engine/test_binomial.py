@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine import binomial as module
-from gpviz.engine.binomial import binomial
+from gpviz.engine.binomial import _hat, _log_probability, binomial
 from gpviz.engine.randomness import key_of
 from tests.engine.chance import assert_distribution, assert_mean, binomial_probabilities, log_probability
 
@@ -183,3 +183,31 @@ class TestFunctions:
         exact = [log_probability(k, trials, p) for k in range(trials + 1)]
         found = [module._log_probability(k, trials, p) for k in range(trials + 1)]
         assert found == pytest.approx(exact, rel=1e-12, abs=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("trials", "p"),
+    [
+        (20, 0.5),
+        (25, 0.41),
+        (40, 0.26),
+        (100, 0.11),
+        (1000, 0.0101),
+        (1000, 0.3),
+        (10**6, 0.5),
+        (10**9, 1.1e-8),
+    ],
+)
+def test_the_rejection_samples_under_its_hat_and_accepts_at_once_only_what_it_would_accept(trials, p):
+    a, b, centre, quick, alpha, peak = _hat(trials, p)
+    for part in range(1, 20_000):
+        u = part / 20_000 - 0.5
+        edge = 0.5 - abs(u)
+        successes = math.floor((2.0 * a / edge + b) * u + centre)
+        if not 0 <= successes <= trials:
+            continue
+        height = alpha / (a / (edge * edge) + b)
+        wanted = math.exp(_log_probability(successes, trials, p) - peak)
+        assert height >= wanted * (1 - 1e-9)
+        if edge >= 0.07:
+            assert quick * height <= wanted * (1 + 1e-9)
