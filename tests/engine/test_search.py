@@ -166,6 +166,16 @@ class TestStep:
         assert counts == (60, len(accepted), improved, len(ors))
 
     @given(starts(configs()))
+    def test_it_is_settled_since_it_last_improved_or_changed_its_number_of_leaves(self, case):
+        search = RlsGp(*case)
+        settled, leaves = 0, 0 if case[1] is None else case[1].leaves
+        for _ in range(40):
+            step = search.step()
+            if step.verdict is IMPROVED or step.leaves != leaves:
+                settled, leaves = step.iteration, step.leaves
+            assert search.settled_since == settled
+
+    @given(starts(configs()))
     def test_the_search_is_where_its_last_step_says(self, case):
         search = RlsGp(*case)
         for _ in range(30):
@@ -200,7 +210,7 @@ def first_operation(seed: int) -> Operation:
 
 def state_of(search: RlsGp) -> tuple[Any, ...]:
     """Everything a search has come to, with uids."""
-    counts = (search.accepted, search.improved, search.ors_accepted)
+    counts = (search.accepted, search.improved, search.ors_accepted, search.settled_since)
     return search.iteration, search.error, labels_of(search.tree), counts
 
 
@@ -419,7 +429,7 @@ class TestStart:
 
     def test_a_variable_beyond_n_is_refused(self):
         with pytest.raises(
-            GpvizError, match=r"^start: it uses x5, but with n = 4 the variables go from x1 to x4\.$"
+            GpvizError, match=r": it uses x5, but with n = 4 the variables go from x1 to x4\.$"
         ):
             RlsGp(RunConfig(n=4), parse("x1 & (x5 | x2)"))
 
