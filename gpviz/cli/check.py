@@ -154,7 +154,7 @@ def _text(
             "",
             as_columns(facts),
             "",
-            "What the next iteration does, exactly:",
+            f"What the next iteration does{'' if config.is_sampled else ', exactly'}:",
             as_columns(chances),
         ]
     )
