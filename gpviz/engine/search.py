@@ -29,13 +29,14 @@ from typing import Any, Final
 
 from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
+from gpviz.engine.errors import TooComplexError
 from gpviz.engine.fitness import make_sampler
 from gpviz.engine.implicants import TooMany, conjoin, disjoin
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.randomness import WORD, key_blocks, word
 from gpviz.engine.step import Result, Step
 from gpviz.engine.stuck import StuckWatch
-from gpviz.engine.target import target_for
+from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import (
     Leaf,
     Node,
@@ -353,7 +354,7 @@ class RlsGp:
                     if function is OR and operation is INS:
                         ors_accepted += 1
                     if sampler is not None and is_new_function:
-                        is_truly_worse = target.error(offspring) > target.error(tree)
+                        is_truly_worse = _is_truly_worse(tree, offspring, target)
                     tree = offspring
                     error = new_error
                     if new_leaves != leaves:
@@ -401,6 +402,14 @@ class RlsGp:
             iteration, operation, 0, variable, function, Side.LEFT, verdict,
             leaves, error, None, error, tree, False,
         )  # fmt: skip
+
+
+def _is_truly_worse(tree: Node, offspring: Node, target: Conjunction) -> bool:
+    """Whether the offspring has the larger error on all rows, as far as that can be told."""
+    try:
+        return target.error(offspring) > target.error(tree)
+    except TooComplexError:  # RLS-GP itself need not know, so it goes on
+        return False
 
 
 @lru_cache(maxsize=64)

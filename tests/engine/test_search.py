@@ -584,3 +584,13 @@ class TestFailures:
         with pytest.raises(KeyboardInterrupt):
             search.run(on_step=on_step)
         assert [with_labels(search.step())] == self.undisturbed(8)[7:]
+
+
+class TestUncountable:
+    def test_a_run_on_drawn_rows_goes_on_where_the_true_error_cannot_be_counted(self, monkeypatch):
+        with few_implicants(1, products=1):
+            monkeypatch.setattr(expansion, "MAX_CASES", 0)
+            start = parse("(x1 | x2) & (x2 | x3) & (x3 | x1)")
+            search = RlsGp(RunConfig(n=4, limit=12, fitness="sampled", rows=20, seed=1), start)
+            steps = [search.step() for _ in range(60)]
+        assert any(step.verdict in ("improved", "neutral") for step in steps)
