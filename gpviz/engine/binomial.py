@@ -1,23 +1,27 @@
 """Binomial random numbers whose cost does not grow with the number of trials.
 
 Few expected successes are found by walking along the distribution, many by transformed rejection
-(Hörmann's BTRS, 1993). Only +, -, *, / and square roots of doubles are used, which IEEE 754 rounds in one
+(Hörmann's BTRD, 1993). Only +, -, *, / and square roots of doubles are used, which IEEE 754 rounds in one
 way, and a logarithm and an exponential made of them: the C library's may differ in the last bit from one
 platform to the next, and with it a run.
 """
 
 from functools import lru_cache
-from math import floor, frexp, ldexp, sqrt
-from typing import Final, NamedTuple
+from math import factorial, floor, frexp, inf, ldexp, sqrt
+from typing import Final
 
 from gpviz.engine.randomness import uniform
 
 __all__ = ["binomial"]
 
 _FEW_EXPECTED: Final = 10.0
+_CLOSE: Final = 20
 _LN2_HIGH: Final = 0.693147180369123816490  # its last 21 bits are 0, so small multiples are exact
 _LN2_LOW: Final = 1.90821492927058770002e-10
 _HALF_LN_TWO_PI: Final = 0.918938533204672741780
+_UP_TO_A_THIRD: Final = tuple(1.0 / divisor for divisor in range(35, 1, -2))
+_UP_TO_A_SIXTH: Final = _UP_TO_A_THIRD[-12:]
+_EXP_COEFFICIENTS: Final = tuple(1.0 / factorial(k) for k in range(15, -1, -1))
 
 
 def binomial(trials: int, p: float, key: int, index: int) -> tuple[int, int]:
@@ -51,48 +55,75 @@ def _by_walking(trials: int, p: float, u: float) -> int:
     return successes
 
 
-class _Hat(NamedTuple):
-    """The constants of the transformed rejection."""
-
-    a: float
-    b: float
-    centre: float
-    quick: float
-    alpha: float
-    peak: float
-
-
 def _by_rejection(trials: int, p: float, key: int, index: int) -> tuple[int, int]:
-    a, b, centre, quick, alpha, peak = _hat(trials, p)
+    """Transformed rejection of points (u, v), arranged so that three times in four one word is enough."""
+    mean = trials * p
+    spread = sqrt(mean * (1.0 - p))
+    a, b, quick = _hat(spread, p)
     while True:
-        u = uniform(key, index) - 0.5
-        v = uniform(key, index + 1)
-        index += 2
+        v = uniform(key, index)
+        index += 1
+        if v <= 0.86 * quick:
+            # Accepted whatever u is, so v, stretched, can be u: the middle 86 % of its range.
+            u = v / quick - 0.43
+            return floor((2.0 * a / (0.5 - abs(u)) + b) * u + mean + 0.5), index
+        second = uniform(key, index)
+        index += 1
+        if v >= quick:
+            u = second - 0.5
+        else:  # here what is left of v is u, at either edge, and v is drawn anew
+            u = v / quick - 0.93
+            u = (0.5 if u > 0.0 else -0.5) - u
+            v = second * quick
         edge = 0.5 - abs(u)
-        if edge == 0.0:
+        if edge <= 0.0:
             continue
-        successes = floor((2.0 * a / edge + b) * u + centre)
-        if edge >= 0.07 and v <= quick:
-            return successes, index
-        if not 0 <= successes <= trials:
-            continue
-        v *= alpha / (a / (edge * edge) + b)
-        if v == 0.0 or _log(v) <= _log_probability(successes, trials, p) - peak:
-            return successes, index
+        successes = floor((2.0 * a / edge + b) * u + mean + 0.5)
+        if 0 <= successes <= trials:
+            v *= (2.83 + 5.1 / b) * spread / (a / (edge * edge) + b)
+            if _is_below_ratio(v, successes, trials, p):
+                return successes, index
 
 
-@lru_cache(maxsize=1024)
-def _hat(trials: int, p: float) -> _Hat:
-    spread = sqrt(trials * p * (1.0 - p))
+def _hat(spread: float, p: float) -> tuple[float, float, float]:
+    """The constants a and b of the transformation, and the v up to which any u far from the edge is accepted."""
     b = 1.15 + 2.53 * spread
-    return _Hat(
-        a=-0.0873 + 0.0248 * b + 0.01 * p,
-        b=b,
-        centre=trials * p + 0.5,
-        quick=0.92 - 4.2 / b,
-        alpha=(2.83 + 5.1 / b) * spread,
-        peak=_log_probability(floor((trials + 1) * p), trials, p),
-    )
+    return -0.0873 + 0.0248 * b + 0.01 * p, b, 0.92 - 4.2 / b
+
+
+def _is_below_ratio(v: float, successes: int, trials: int, p: float) -> bool:
+    """Whether v is at most the probability of these successes by that of the most probable number."""
+    mode = floor((trials + 1) * p)
+    distance = abs(successes - mode)
+    if distance <= _CLOSE:
+        return v <= _ratio_by_steps(successes, mode, trials, p)
+    if v == 0.0:
+        return True
+    log_v = _log(v)
+    least, most = _log_ratio_bounds(distance, trials * p * (1.0 - p))
+    if log_v <= least:
+        return True
+    if log_v > most:
+        return False
+    return log_v <= _log_probability(successes, trials, p) - _log_probability(mode, trials, p)
+
+
+def _ratio_by_steps(successes: int, mode: int, trials: int, p: float) -> float:
+    """That ratio as a product, from each number of successes to the next."""
+    odds = p / (1.0 - p)
+    ratio = 1.0
+    for k in range(min(successes, mode) + 1, max(successes, mode) + 1):
+        ratio *= odds * (trials - k + 1) / k
+    return ratio if successes > mode else 1.0 / ratio
+
+
+def _log_ratio_bounds(distance: int, variance: float) -> tuple[float, float]:
+    """Bounds for the logarithm of that ratio not too close to the mode (as in BTPE of 1988)."""
+    if distance <= _CLOSE or distance >= variance / 2.0 - 1.0:
+        return -inf, inf
+    middle = -distance * distance / (2.0 * variance)
+    doubt = distance / variance * ((distance * (distance / 3.0 + 0.625) + 1.0 / 6.0) / variance + 0.5)
+    return middle - doubt, middle + doubt
 
 
 @lru_cache(maxsize=1024)
@@ -152,28 +183,31 @@ def _log(x: float) -> float:
     if mantissa < 0.7071067811865476:
         mantissa *= 2.0
         exponent -= 1
-    return exponent * _LN2_HIGH + (exponent * _LN2_LOW + _twice_artanh((mantissa - 1.0) / (mantissa + 1.0)))
+    z = (mantissa - 1.0) / (mantissa + 1.0)
+    return exponent * _LN2_HIGH + (exponent * _LN2_LOW + _series(z, _UP_TO_A_SIXTH))
 
 
+@lru_cache(maxsize=1024)
 def _log_one_minus(p: float) -> float:
     """ln(1 - p) for p up to 1/2, exact also for tiny p."""
-    return _twice_artanh(-p / (2.0 - p))
+    return _series(-p / (2.0 - p), _UP_TO_A_THIRD)
 
 
-def _twice_artanh(z: float) -> float:
+def _series(z: float, coefficients: tuple[float, ...]) -> float:
+    """2 artanh(z), from as many coefficients as z of this size needs."""
     square = z * z
     total = 0.0
-    for divisor in range(35, 1, -2):
-        total = (total + 1.0 / divisor) * square
+    for coefficient in coefficients:
+        total = (total + coefficient) * square
     return 2.0 * (z + z * total)
 
 
 def _exp(x: float) -> float:
     doublings = floor(x / (_LN2_HIGH + _LN2_LOW) + 0.5)
     rest = x - doublings * _LN2_HIGH - doublings * _LN2_LOW
-    total = 1.0
-    for divisor in range(20, 0, -1):
-        total = 1.0 + rest * total / divisor
+    total = 0.0
+    for coefficient in _EXP_COEFFICIENTS:
+        total = total * rest + coefficient
     return ldexp(total, doublings)
 
 

@@ -9,7 +9,10 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
-from gpviz.engine import RlsGp, RunConfig, neighbourhood, parse, tree_state
+from gpviz.engine import RlsGp, RunConfig, apply, neighbourhood, parse, tree_state
+from gpviz.engine.fitness import CountSampler
+from gpviz.engine.randomness import key_of
+from gpviz.engine.target import target_for
 from gpviz.record.history import History
 from tests.benchmarks.deap_rls_gp import deap_run
 
@@ -122,6 +125,39 @@ def sampled() -> None:
         print(f"{rows:>12} {sampler:>8} {cost:>10.2f} {ratio:>8.2f}", flush=True)
 
 
+def same_trees() -> None:
+    print("\nthe same 60 mutations of a run made and judged on sampled rows, n = 50, sampler counts")
+    print(f"{'rows':>12} {'us':>10} {'ratio':>8}  goal (10^9 rows against 10: at most 1.5 times)")
+    config = RunConfig(n=50, limit="inf", fitness="sampled", rows=1000, sampler="counts", seed=3)
+    search, history = RlsGp(config), History(config)
+    for _ in range(3000):
+        history.append(search.step())
+    drawn = [(history.tree_at(t - 1), history.step_at(t).mutation) for t in range(50, 3001, 50)]
+
+    def timed_mutations(rows: int) -> Timed:
+        sampler = CountSampler(rows, target_for(50))
+
+        def timed(seeds: range) -> tuple[float, int]:
+            keys = [key_of(seed, 1) for seed in seeds]
+            start = time.perf_counter()
+            for key in keys:
+                for parent, mutation in drawn:
+                    offspring = apply(parent, mutation, (-1, -2))
+                    assert parent is not None
+                    assert offspring is not None
+                    sampler.errors(key, parent, offspring)
+            return time.perf_counter() - start, len(keys) * len(drawn)
+
+        return timed
+
+    for rows in (10, 10**3, 10**6, 10**9):
+        _, cost, ratio = compare((timed_mutations(10), 40), (timed_mutations(rows), 40))
+        print(
+            f"{rows:>12} {cost:>10.2f} {ratio:>8.2f}  {goal(ratio <= 1.5) if rows == 10**9 else ''}",
+            flush=True,
+        )
+
+
 def recording() -> None:
     print("\nstep() with full recording against run(), n = 16, limit 2n (goal: at most 2 times)")
     settings: dict[str, Any] = {"n": 16, "limit": "2n"}
@@ -155,6 +191,7 @@ def main() -> None:
     against_deap()
     large_n()
     sampled()
+    same_trees()
     recording()
     analysis()
 
