@@ -12,6 +12,38 @@ stamp=$root/.venv/gpviz-stamp
 # The system packages that are missing, one a line. Every package the program needs beyond Python is here.
 missing_packages() {
     can_make_venv "$python" || "$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])'
+    [ "$(uname)" = Linux ] || return 0
+    # Qt comes with Python, but the libraries of the system that it draws with do not.
+    libraries=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null || true)
+    while read -r library package; do
+        case $libraries in *"$library"*) ;; *) echo "$package" ;; esac
+    done <<LIBRARIES
+libEGL.so.1 libegl1
+libGL.so.1 libgl1
+libglib-2.0.so.0 libglib2.0-0
+libfontconfig.so.1 libfontconfig1
+libxkbcommon.so.0 libxkbcommon0
+libdbus-1.so.3 libdbus-1-3
+libxcb-cursor.so.0 libxcb-cursor0
+libxcb-icccm.so.4 libxcb-icccm4
+libxcb-image.so.0 libxcb-image0
+libxcb-keysyms.so.1 libxcb-keysyms1
+libxcb-randr.so.0 libxcb-randr0
+libxcb-render-util.so.0 libxcb-render-util0
+libxcb-shape.so.0 libxcb-shape0
+libxcb-shm.so.0 libxcb-shm0
+libxcb-sync.so.1 libxcb-sync1
+libxcb-util.so.1 libxcb-util1
+libxcb-xfixes.so.0 libxcb-xfixes0
+libxcb-xkb.so.1 libxcb-xkb1
+libX11-xcb.so.1 libx11-xcb1
+libxkbcommon-x11.so.0 libxkbcommon-x11-0
+LIBRARIES
+    # A test drives the real window on a screen that nobody sees.
+    case " $* " in *" dev "*)
+        command -v Xvfb >/dev/null || echo xvfb
+        command -v xdotool >/dev/null || echo xdotool
+    esac
 }
 
 prepare() {
@@ -52,7 +84,7 @@ set_up() {
     # What another script asked for stays.
     extras=$({ sed -n 's/^extra //p' "$stamp" 2>/dev/null || true; printf '%s\n' "$@"; } | sed '/^$/d' | sort -u)
     find_python
-    packages=$(missing_packages)
+    packages=$(missing_packages $extras)
     if [ -n "$packages" ]; then install_packages $packages; fi
     if [ ! -f "$stamp" ] || [ "$(head -n 1 "$stamp")" != "$(environment)" ]; then
         "$python" -m venv --clear "$root/.venv" || fail "The Python environment $root/.venv could not be made."

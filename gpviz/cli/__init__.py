@@ -1,4 +1,4 @@
-"""The command line: `gpviz run`, `gpviz check`, `gpviz replay`.
+"""The command line: `gpviz` opens the window; `gpviz run`, `gpviz check` and `gpviz replay` need none.
 
 Everything a person can get wrong is one sentence on the standard error and exit code 2; Ctrl-C is 130.
 """
@@ -9,13 +9,20 @@ import sys
 from collections.abc import Sequence
 
 from gpviz import __version__
-from gpviz.cli import check, replay, run
+from gpviz.cli import check, replay, run, window
 from gpviz.cli.options import Parser
 from gpviz.engine import GpvizError
 
 __all__ = ["main"]
 
-_EXAMPLES = """examples:
+_COMMANDS = {"run": run, "check": check, "replay": replay}
+_EPILOG = """commands:
+  run      run RLS-GP in the terminal
+  check    say what can become of a tree
+  replay   replay a saved run
+
+examples:
+  gpviz --preset figure-1-first-tree
   gpviz run --preset first-run
   gpviz check "(x1 & x2) | (x2 & x1)" --n 4 --limit n --deletion leaf
   gpviz COMMAND --help
@@ -28,12 +35,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a path or a note may hold what a terminal cannot show
     try:
-        parser = _parser()
-        options = parser.parse_args(arguments)
-        if options.command is None:
-            parser.print_help()
-            return 0
-        code: int = options.command(options)
+        words = sys.argv[1:] if arguments is None else list(arguments)
+        if words and words[0] in _COMMANDS:
+            options = _command_parser().parse_args(words)
+            code: int = options.command(options)
+        else:
+            code = window.open_window(_window_parser().parse_args(words))
         if sys.stdout is not None:
             sys.stdout.flush()
     except GpvizError as problem:
@@ -57,17 +64,22 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _parser() -> Parser:
+def _window_parser() -> Parser:
     parser = Parser(
         prog="gpviz",
-        description="Watch RLS-GP evolve Boolean functions.",
-        epilog=_EXAMPLES,
+        description="Watch RLS-GP evolve Boolean functions, in a window or, with a command, in the terminal.",
+        usage="gpviz [FILE.gpviz] [--preset NAME] [--play] [--theme THEME]\n       gpviz COMMAND ...",
+        epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"gpviz {__version__}")
-    parser.set_defaults(command=None)
+    window.add_options(parser)
+    return parser
+
+
+def _command_parser() -> Parser:
+    parser = Parser(prog="gpviz")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
-    run.add_command(commands)
-    check.add_command(commands)
-    replay.add_command(commands)
+    for module in _COMMANDS.values():
+        module.add_command(commands)
     return parser

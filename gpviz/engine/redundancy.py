@@ -15,7 +15,7 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Node
 from gpviz.engine.words import Function
 
-__all__ = ["Redundancy", "redundancy"]
+__all__ = ["Redundancy", "redundancy", "sorted_leaves"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,12 @@ class Redundancy:
 def redundancy(tree: Node, config: RunConfig) -> Redundancy:
     """What of the tree is essential, redundant and idle."""
     check_tree(tree, config)
+    essential, redundant = sorted_leaves(tree)
+    return Redundancy(essential, redundant, _idle(tree, config))
+
+
+def sorted_leaves(tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The essential leaves and the redundant ones."""
     leaves: list[tuple[int, int, bool]] = []
     pending: list[tuple[int, Node, bool]] = [(0, tree, True)]
     seen: dict[int, int] = {}
@@ -44,8 +50,7 @@ def redundancy(tree: Node, config: RunConfig) -> Redundancy:
             seen[node.variable] = seen.get(node.variable, 0) + is_below_ands
     essential = tuple(index for index, variable, is_below in leaves if is_below and seen[variable] == 1)
     needed = set(essential)
-    redundant = tuple(index for index, _, _ in leaves if index not in needed)
-    return Redundancy(essential, redundant, _idle(tree, config))
+    return essential, tuple(index for index, _, _ in leaves if index not in needed)
 
 
 def _idle(tree: Node, config: RunConfig) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ two steps whatever its grouping, as deleting below an OR is always accepted ther
 deletion improves.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import Final
@@ -30,6 +30,8 @@ from gpviz.engine.words import Function, Operation, Side, State
 __all__ = ["DEFAULT_BUDGET", "StuckWatch", "TreeState", "tree_state"]
 
 DEFAULT_BUDGET: Final = 1_000_000
+_ASKED_EVERY: Final = 256
+"""After so many mutations a search asks whether it should stop: one large tree may have a million of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,16 @@ class TreeState:
         return self.state.name
 
 
-def tree_state(tree: Node | None, config: RunConfig, budget: int = DEFAULT_BUDGET) -> TreeState:
-    """The state of a tree under a configuration, looking at no more than ``budget`` mutations."""
+def tree_state(
+    tree: Node | None,
+    config: RunConfig,
+    budget: int = DEFAULT_BUDGET,
+    should_stop: Callable[[], bool] | None = None,
+) -> TreeState:
+    """The state of a tree under a configuration, looking at no more than ``budget`` mutations.
+
+    ``should_stop`` is asked some hundred times a second; if it says so the state is UNDECIDED.
+    """
     check_tree(tree, config)
     if tree is None:
         first = Mutation(Operation.INS, 0, 1, Function.AND, Side.LEFT)
@@ -67,18 +77,27 @@ def tree_state(tree: Node | None, config: RunConfig, budget: int = DEFAULT_BUDGE
         reason = "The tree is below the limit, and ANDing one more variable to its root improves it."
         return TreeState(State.CLIMBING, error, 0, way_out, reason)
     if config.is_sampled:
-        return _state_of_full_sampled_tree(tree, config, target, error, budget)
-    return _Plateau(config, target, error, budget).explore(tree)
+        return _Plateau(config, target, error, budget, should_stop).look_at_sampled(tree)
+    return _Plateau(config, target, error, budget, should_stop).explore(tree)
 
 
 class _Plateau:
     """The search over full trees of equal error."""
 
-    def __init__(self, config: RunConfig, target: Conjunction, error: int, budget: int) -> None:
+    def __init__(
+        self,
+        config: RunConfig,
+        target: Conjunction,
+        error: int,
+        budget: int,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> None:
+        self._should_stop = should_stop
         self._config = config
         self._target = target
         self._error = error
         self._budget = budget
+        self._looked_at = 0
         self._forms = NormalForms()
         self._found: set[int] = set()
 
@@ -92,8 +111,7 @@ class _Plateau:
             for tree, way in level:
                 checked += 1
                 for mutation, error in self._mutations(tree):
-                    self._budget -= 1
-                    if self._budget < 0:
+                    if self._has_to_end():
                         return self._undecided(checked)
                     if error is None or error > self._error:
                         continue
@@ -116,8 +134,26 @@ class _Plateau:
         reason = f"No better tree can be reached: {_kinds(checked)} on the plateau checked, no way out."
         return TreeState(State.STUCK, self._error, checked, (), reason)
 
+    def look_at_sampled(self, tree: Node) -> TreeState:
+        """What is known of a full tree of a sampled run."""
+        for mutation, error in self._mutations(tree):
+            if self._has_to_end():
+                return self._undecided(1)
+            if error is not None and error < self._error:
+                return self._escape(1, (mutation,))
+        reason = "A sample of rows may accept any offspring, so no tree of a sampled run is stuck for good."
+        return TreeState(State.UNDECIDED, self._error, 1, (), reason)
+
+    def _has_to_end(self) -> bool:
+        """Whether the budget is used up or nobody waits for the answer; called for each mutation."""
+        is_time_to_ask = self._looked_at % _ASKED_EVERY == 0
+        self._looked_at += 1
+        if self._looked_at > self._budget:
+            return True
+        return is_time_to_ask and self._should_stop is not None and self._should_stop()
+
     def _undecided(self, checked: int) -> TreeState:
-        reason = f"The budget ran out within {_kinds(checked)} on the plateau."
+        reason = f"The search ended after {_kinds(checked)} on the plateau, without an answer."
         return TreeState(State.UNDECIDED, self._error, checked, (), reason)
 
     def _escape(self, checked: int, way: tuple[Mutation, ...]) -> TreeState:
@@ -145,16 +181,6 @@ class _Plateau:
                 for variable in variables:
                     mutation = substitution(place.number, variable)
                     yield mutation, error_after(tree, place, mutation, self._target)
-
-
-def _state_of_full_sampled_tree(
-    tree: Node, config: RunConfig, target: Conjunction, error: int, budget: int
-) -> TreeState:
-    for mutation, after in _Plateau(config, target, error, budget)._mutations(tree):
-        if after is not None and after < error:
-            return TreeState(State.CLIMBING, error, 1, (mutation,), "One mutation improves the tree.")
-    reason = "A sample of rows may accept any offspring, so no tree of a sampled run is stuck for good."
-    return TreeState(State.UNDECIDED, error, 1, (), reason)
 
 
 def _root_and(tree: Node, config: RunConfig, target: Conjunction, error: int) -> Mutation:

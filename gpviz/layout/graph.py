@@ -1,10 +1,11 @@
 """A tree as a networkx graph: nodes are uids, edges go from parent to child, left before right."""
 
-from typing import TypeAlias
-
-import networkx as nx
+from typing import TYPE_CHECKING, TypeAlias
 
 from gpviz.engine import Inner, Node
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = ["TreeGraph", "graph_of", "root_of"]
 
@@ -14,6 +15,8 @@ TreeGraph: TypeAlias = "nx.DiGraph[int]"
 
 def graph_of(tree: Node, collapsed: frozenset[int] = frozenset()) -> TreeGraph:
     """The graph of a tree; below the nodes whose uids are in ``collapsed`` nothing is shown."""
+    import networkx as nx  # it takes long to load, so a window is open before it is needed
+
     graph: TreeGraph = nx.DiGraph(root=tree.uid)
     pending: list[tuple[Node, int]] = [(tree, 0)]
     edges = []

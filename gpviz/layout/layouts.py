@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from math import cos, hypot, inf, pi, sin
 from typing import Any, Final
 
-import networkx as nx
-
 from gpviz.engine import GpvizError
 from gpviz.layout.graph import TreeGraph, root_of
 from gpviz.layout.tidy import Positions, tidy_layout
@@ -37,14 +35,20 @@ def positions_of(graph: TreeGraph, name: str) -> Positions:
 
 
 def _bfs(graph: TreeGraph) -> Positions:
+    import networkx as nx
+
     return _spaced(nx.bfs_layout(graph, root_of(graph), align="horizontal"))
 
 
 def _multipartite(graph: TreeGraph) -> Positions:
+    import networkx as nx
+
     return _spaced(nx.multipartite_layout(graph, subset_key="depth", align="horizontal"))
 
 
 def _shell(graph: TreeGraph) -> Positions:
+    import networkx as nx
+
     shells: dict[int, list[int]] = {}
     for uid in graph:
         shells.setdefault(graph.nodes[uid]["depth"], []).append(uid)
@@ -64,11 +68,15 @@ def _radial(graph: TreeGraph) -> Positions:
 
 
 def _planar(graph: TreeGraph) -> Positions:
+    import networkx as nx
+
     return _spaced(nx.planar_layout(graph))
 
 
 def _spring(graph: TreeGraph) -> Positions:
     """Forces, starting from the tidy tree, so that the same tree always looks the same."""
+    import networkx as nx
+
     start = {uid: (x, y) for uid, (x, y) in tidy_layout(graph).items()}
     if len(graph) == 1:
         return start

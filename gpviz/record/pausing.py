@@ -1,10 +1,36 @@
 """When a run pauses by itself: rules that are checked on every step, wherever the steps are made."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
-from gpviz.engine import Function, Node, Operation, RunConfig, State, Step, Verdict, tree_state
+import numpy as np
 
-__all__ = ["PauseRules", "PauseWatch"]
+from gpviz.engine import (
+    Function,
+    Node,
+    Operation,
+    RunConfig,
+    State,
+    Step,
+    TooComplexError,
+    Verdict,
+    tree_state,
+)
+from gpviz.record.codes import Property
+from gpviz.record.history import History
+from gpviz.record.seek import next_row
+
+__all__ = ["PauseRules", "PauseWatch", "next_pause"]
+
+STUCK: Final = "The tree is stuck."
+IMPROVED: Final = "The error has improved."
+OR_ACCEPTED: Final = "An OR was accepted."
+TOO_LARGE: Final = "The size limit has rejected an offspring."
+TRULY_WORSE: Final = "An accepted step has made the true error worse."
+
+_WITHOUT_CHANGE: Final = frozenset({Verdict.UNCHANGED, Verdict.WORSE, Verdict.TOO_LARGE})
+_VERDICT: Final = Step._fields.index("verdict")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,48 +50,159 @@ class PauseRules:
 class PauseWatch:
     """Looks at the steps of one run, one after the other, and says when to pause and why.
 
-    Only a full tree can be stuck, and stuck trees only lead to stuck trees; so a tree's state is asked for when a
-    full tree has just come about, and no more once it is known.
+    ``stuck_since`` is the first iteration after which the tree was stuck, None as long as it is not. Only a full
+    tree can be stuck, stuck trees only lead to stuck trees, and between an improvement or a change of size and the
+    next, a full tree goes through neutral substitutions, which can be undone; so a tree's state is asked for only
+    where a full tree has just come about by one of those.
     """
 
-    def __init__(self, rules: PauseRules, config: RunConfig) -> None:
-        self.rules = rules
+    def __init__(
+        self,
+        rules: PauseRules,
+        config: RunConfig,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> None:
+        self.stuck_since: int | None = None
         self._config = config
-        self._is_known_stuck = False
-        self._last_tree: Node | None = None
+        self._should_stop = should_stop
+        self._is_first = True
+        self.rules = rules
+        self._last_error: int | None = None
         self._last_leaves = 0
+
+    @property
+    def rules(self) -> PauseRules:
+        """What to pause at; it may be changed at any time."""
+        return self._rules
+
+    @rules.setter
+    def rules(self, rules: PauseRules) -> None:
+        self._rules = rules
+        # Most iterations leave the tree as it is, and few rules care for those.
+        is_any_watched = rules.too_large or rules.iteration is not None or self._config.is_sampled
+        self._unwatched = frozenset() if is_any_watched else _WITHOUT_CHANGE
+
+    def start(self, tree: Node | None, error: int | None, iteration: int = 0) -> None:
+        """The run goes on from this tree, so that only what is new gives a reason to pause."""
+        self._last_error = error
+        self._last_leaves = 0 if tree is None else tree.leaves
+        if iteration:
+            self._is_first = False
 
     def reason(self, step: Step) -> str | None:
         """Why to pause after this step, as a sentence; None to go on."""
-        rules = self.rules
-        tree_has_changed = step.tree is not self._last_tree
-        leaves_before, self._last_leaves = self._last_leaves, step.leaves
-        self._last_tree = step.tree
-        if rules.solved and step.error is not None and step.error <= self._config.accept_error:
-            return "The target is found." if not step.error else "The error is small enough."
-        if rules.stuck and tree_has_changed and self._has_got_stuck(step.tree):
-            return "The tree is stuck."
+        if step[_VERDICT] in self._unwatched and not self._is_first:
+            return None
+        rules = self._rules
+        leaves = step.leaves
+        error_before, self._last_error = self._last_error, step.error
+        leaves_before, self._last_leaves = self._last_leaves, leaves
+        has_got_stuck = False
+        if step.verdict is Verdict.IMPROVED or leaves != leaves_before or self._is_first:
+            has_got_stuck = self._has_got_stuck(step)
+        if rules.solved and _is_newly_solved(step.error, error_before, self._config.accept_error):
+            return _solved(step.error)
+        if rules.stuck and has_got_stuck:
+            return STUCK
         if rules.improved and step.verdict is Verdict.IMPROVED:
-            return "The error has improved."
+            return IMPROVED
         if rules.or_accepted and _is_accepted_or(step):
-            return "An OR was accepted."
+            return OR_ACCEPTED
         if rules.too_large and step.verdict is Verdict.TOO_LARGE:
-            return "The size limit has rejected an offspring."
+            return TOO_LARGE
         if rules.truly_worse and step.is_truly_worse:
-            return "An accepted step has made the true error worse."
-        if rules.leaves is not None and leaves_before < rules.leaves <= step.leaves:
-            return f"The tree has {step.leaves} leaves."
+            return TRULY_WORSE
+        if rules.leaves is not None and leaves_before < rules.leaves <= leaves:
+            return _leaves(leaves)
         if rules.iteration == step.iteration:
-            return f"Iteration {step.iteration} is reached."
+            return _reached(step.iteration)
         return None
 
-    def _has_got_stuck(self, tree: Node | None) -> bool:
-        """Whether this tree is the first stuck one."""
+    def _has_got_stuck(self, step: Step) -> bool:
+        """Whether this step's tree is the first stuck one."""
+        is_first, self._is_first = self._is_first, False
         limit = self._config.max_leaves
-        if self._is_known_stuck or tree is None or limit is None or tree.leaves < limit:
+        if self.stuck_since is not None or limit is None or step.leaves < limit or self._config.is_sampled:
             return False
-        self._is_known_stuck = tree_state(tree, self._config).state is State.STUCK
-        return self._is_known_stuck
+        try:
+            state = tree_state(step.tree, self._config, should_stop=self._should_stop).state
+        except TooComplexError:  # then nobody knows, and the run goes on
+            return False
+        if state is not State.STUCK:
+            return False
+        # A first step that neither improved nor grew the tree found it stuck from the start.
+        was_so_before = is_first and step.verdict is not Verdict.IMPROVED
+        self.stuck_since = step.iteration - 1 if was_so_before else step.iteration
+        return True
+
+
+def next_pause(
+    history: History, iteration: int, stop: int, rules: PauseRules, stuck_since: int | None
+) -> tuple[int, str] | None:
+    """The first recorded iteration after this one and before ``stop`` at which the rules pause, and why."""
+    found: list[tuple[int, int, str]] = []  # the second number decides between reasons of the same iteration
+    if rules.solved:
+        found += _next_solved(history, iteration, stop)
+    if rules.stuck and stuck_since is not None:
+        found.append((max(stuck_since, 1), 1, STUCK))  # a stuck start was noticed at the first step
+    codes = history.codes(1, stop)  # what comes later is of no interest, and looking through it may take long
+    for priority, (is_on, wanted, reason) in enumerate(
+        (
+            (rules.improved, Property.IMPROVED, IMPROVED),
+            (rules.or_accepted, Property.OR_ACCEPTED, OR_ACCEPTED),
+            (rules.too_large, Property.TOO_LARGE, TOO_LARGE),
+            (rules.truly_worse, Property.TRULY_WORSE, TRULY_WORSE),
+        ),
+        start=2,
+    ):
+        row = next_row(codes, wanted, iteration) if is_on else None
+        if row is not None:
+            found.append((row + 1, priority, reason))
+    if rules.leaves is not None:
+        found += _next_growth(history, iteration, stop, rules.leaves)
+    if rules.iteration is not None:
+        found.append((rules.iteration, 7, _reached(rules.iteration)))
+    place, _, reason = min((entry for entry in found if iteration < entry[0] < stop), default=(0, 0, ""))
+    return (place, reason) if place else None
+
+
+def _next_solved(history: History, iteration: int, stop: int) -> list[tuple[int, int, str]]:
+    accepted_error = history.config.accept_error
+    first = max(iteration, 1)
+    errors = history.errors(first, stop)
+    is_solved = errors <= accepted_error  # nan, the empty tree's, is not
+    before = history.error_at(first - 1) if len(errors) else None
+    was_solved = np.concatenate(([before is not None and before <= accepted_error], is_solved[:-1]))
+    places = np.flatnonzero(is_solved & ~was_solved[: len(is_solved)]) + first
+    places = places[places > iteration]
+    return [(int(places[0]), 0, _solved(history.error_at(int(places[0]))))] if len(places) else []
+
+
+def _next_growth(history: History, iteration: int, stop: int, wanted: int) -> list[tuple[int, int, str]]:
+    changes = history.changes()
+    first, last = np.searchsorted(changes.iterations, (iteration + 1, stop))  # 0, the start, is always before
+    leaves = changes.leaves[first - 1 : last]
+    grown = np.flatnonzero((leaves[1:] >= wanted) & (leaves[:-1] < wanted))
+    if not len(grown):
+        return []
+    place = int(grown[0])
+    return [(int(changes.iterations[first + place]), 6, _leaves(int(leaves[place + 1])))]
+
+
+def _is_newly_solved(error: int | None, before: int | None, accepted: int) -> bool:
+    return error is not None and error <= accepted and (before is None or before > accepted)
+
+
+def _solved(error: int | None) -> str:
+    return "The error is small enough." if error else "The target is found."
+
+
+def _leaves(leaves: int) -> str:
+    return "The tree has 1 leaf." if leaves == 1 else f"The tree has {leaves} leaves."
+
+
+def _reached(iteration: int) -> str:
+    return f"Iteration {iteration:,} is reached."
 
 
 def _is_accepted_or(step: Step) -> bool:

@@ -6,15 +6,15 @@ import sys
 import pytest
 
 from gpviz import __version__
-from gpviz.cli import main
 from tests.cli.command_line import gpviz
 
 
-def test_no_arguments_list_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 0
-    text = capsys.readouterr().out
+def test_the_help_lists_window_options_and_commands() -> None:
+    text = gpviz("--help").stdout
     for command in ("run", "check", "replay"):
-        assert f"\n    {command} " in text
+        assert f"\n  {command} " in text
+    for option in ("FILE.gpviz", "--preset", "--play", "--theme"):
+        assert option in text
 
 
 def test_the_version_is_told() -> None:

@@ -1,5 +1,7 @@
 """The state of a tree, its proof and its way out."""
 
+from typing import Any
+
 import pytest
 
 from gpviz.engine import GpvizError, RlsGp, RunConfig, State, Step, parse, redundancy, tree_state
@@ -245,3 +247,49 @@ def test_a_tree_ten_thousand_levels_deep_gets_a_state() -> None:
     deep = parse("(" * 9_999 + "x1" + " | x1)" * 9_999)
     state = tree_state(deep, RunConfig(n=2, limit=10_000, deletion="leaf"))
     assert state.name in ("PLATEAU", "CLIMBING")
+
+
+def test_a_search_that_is_told_to_stop_gives_no_answer() -> None:
+    for formula, n in FIGURE:
+        tree = parse(formula)
+        config = RunConfig(n=n, limit=tree.leaves, deletion="leaf")
+        state = tree_state(tree, config, should_stop=lambda: True)
+        assert (state.name, state.way_out) == ("UNDECIDED", ())
+        assert tree_state(tree, config, should_stop=lambda: False) == tree_state(tree, config)
+
+
+@pytest.mark.parametrize("fitness", [{}, {"fitness": "sampled", "rows": 9}])
+def test_a_search_asks_again_and_again_whether_to_stop_even_within_one_tree(fitness: dict[str, Any]) -> None:
+    half = " & ".join(f"x{variable}" for variable in range(1, 41))
+    tree = parse(f"({half}) | ({half})")
+    config = RunConfig(n=50, limit=80, deletion="leaf", **fitness)
+    asked = 0
+
+    def stops_in_the_end() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked == 12
+
+    complete = tree_state(tree, config)
+    state = tree_state(tree, config, should_stop=stops_in_the_end)
+    assert (state.name, state.plateau_trees, asked) == ("UNDECIDED", 1, 12)
+    assert state.reason != complete.reason
+    asked = 12
+    assert tree_state(tree, config, should_stop=stops_in_the_end) == complete
+    assert 24 <= asked < 100  # 80 leaves, each with a deletion and 41 substitutions
+
+
+def test_the_budget_is_kept_for_a_sampled_tree_too() -> None:
+    tree = parse("(x3 & x2) | (x2 & x3)")
+    config = RunConfig(n=4, limit=4, fitness="sampled", rows=5)
+    assert "sample" in tree_state(tree, config).reason
+    assert "without an answer" in tree_state(tree, config, budget=3).reason
+
+
+def test_where_no_search_is_needed_nobody_asks_whether_to_stop() -> None:
+    def is_asked() -> bool:
+        raise AssertionError("asked")
+
+    for formula in ("x1", "x1 & x2"):
+        assert tree_state(parse(formula), RunConfig(n=2), should_stop=is_asked).name in ("CLIMBING", "SOLVED")
+    assert tree_state(None, RunConfig(n=2), should_stop=is_asked).name == "CLIMBING"

@@ -1,0 +1,187 @@
+"""Everything a person can do in the window: one action each, with its words, keys and icon."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+
+from gpviz.app.icons import icon
+from gpviz.app.theme import Theme
+
+__all__ = ["SPECS", "ActionSpec", "Actions", "key_sections"]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """What is said about an action; ``icon`` is the name of a shape."""
+
+    name: str
+    section: str
+    text: str
+    keys: tuple[str, ...] = ()
+    tip: str = ""
+    icon: str = ""
+    is_checkable: bool = False
+
+
+SPECS: Final = (
+    ActionSpec("play", "Playing", "&Play", ("Space",), "Play or pause the run", "play"),
+    ActionSpec(
+        "play_backwards",
+        "Playing",
+        "Play &backwards",
+        ("Shift+Space",),
+        "Play back to the start",
+        "play-backwards",
+    ),
+    ActionSpec(
+        "next", "Playing", "&Next step", ("Right",), "Show the next iteration; at the end, compute it", "next"
+    ),
+    ActionSpec("previous", "Playing", "P&revious step", ("Left",), "Show the iteration before", "previous"),
+    ActionSpec(
+        "next_accepted",
+        "Playing",
+        "Next &accepted",
+        ("Shift+Right",),
+        "Go on to the next accepted mutation that changes the tree",
+        "next-accepted",
+    ),
+    ActionSpec(
+        "previous_accepted",
+        "Playing",
+        "Previous a&ccepted",
+        ("Shift+Left",),
+        "Go back to the accepted mutation before that changed the tree",
+        "previous-accepted",
+    ),
+    ActionSpec("first", "Playing", "&Start of the run", ("Home",), "Go to the start", "first"),
+    ActionSpec("live_end", "Playing", "&Live end", ("End",), "Go to the last iteration computed", "live-end"),
+    ActionSpec("faster", "Playing", "&Faster", ("+", "="), "Play faster"),
+    ActionSpec("slower", "Playing", "Sl&ower", ("-",), "Play slower"),
+    ActionSpec("go_to", "Playing", "&Go to iteration …", ("Ctrl+G",), "Type the iteration to go to"),
+    ActionSpec(
+        "bookmark",
+        "Playing",
+        "&Bookmark",
+        ("B",),
+        "Bookmark this iteration, or remove its bookmark",
+        "bookmark",
+    ),
+    ActionSpec(
+        "new_run", "Run", "&New run", ("Ctrl+N",), "Start a run with the settings as typed and the next seed"
+    ),
+    ActionSpec("restart", "Run", "&Restart same seed", ("Ctrl+R",), "Start again with the same seed"),
+    ActionSpec("open", "Run", "&Open …", ("Ctrl+O",), "Open a saved run", "open"),
+    ActionSpec("save", "Run", "&Save", ("Ctrl+S",), "Save the run and its bookmarks", "save"),
+    ActionSpec("save_as", "Run", "Save &as …", ("Ctrl+Shift+S",), "Save under another name"),
+    ActionSpec("quit", "Run", "&Quit", ("Ctrl+Q",), "Close gpviz"),
+    ActionSpec("fit", "Tree", "&Fit the tree", ("0",), "Show the whole tree and keep it in view", "fit"),
+    ActionSpec("zoom_in", "Tree", "Zoom &in", ("Ctrl++", "Ctrl+="), "Enlarge the tree", "zoom-in"),
+    ActionSpec("zoom_out", "Tree", "Zoom &out", ("Ctrl+-",), "Make the tree smaller", "zoom-out"),
+    ActionSpec("collapse", "Tree", "&Collapse or expand", ("C",), "Collapse or expand the chosen subtree"),
+    ActionSpec("expand_all", "Tree", "&Expand all", ("Shift+C",), "Expand every collapsed subtree"),
+    ActionSpec(
+        "redundant", "Tree", "Shade &redundant leaves", ("R",), "Shade leaves the tree could spare", "", True
+    ),
+    ActionSpec(
+        "ghosts", "Tree", "Show rejected &offspring", ("G",), "Show rejected offspring on the tree", "", True
+    ),
+    ActionSpec(
+        "reasons", "Tree", "Say &why leaves cannot go", ("W",), "Under each leaf of a stuck tree", "", True
+    ),
+    ActionSpec("legend", "Tree", "&Legend", (), "Show what the colours mean", "", True),
+    ActionSpec("log_scale", "View", "&Logarithmic error", ("L",), "Logarithmic scale of error + 1", "", True),
+    ActionSpec(
+        "reset_curves",
+        "View",
+        "&Whole run in the curves",
+        ("Shift+0", "Ctrl+0"),
+        "Undo zooming into the curves",
+    ),
+    ActionSpec("setup_panel", "View", "&Settings panel", ("Ctrl+1",), "Show or hide the settings", "", True),
+    ActionSpec("step_panel", "View", "S&tep panel", ("Ctrl+2",), "Show or hide the step in words", "", True),
+    ActionSpec("curves_panel", "View", "&Curves", ("Ctrl+3",), "Show or hide the curves", "", True),
+    ActionSpec(
+        "full_screen", "View", "&Full screen", ("F11",), "Fill the screen, or leave it again", "", True
+    ),
+    ActionSpec(
+        "reduced_motion", "View", "&Reduced motion", (), "Nothing glides: trees change at once", "", True
+    ),
+    ActionSpec(
+        "larger_type", "View", "L&arger type", ("Ctrl+Shift++", "Ctrl+Shift+="), "Larger type everywhere"
+    ),
+    ActionSpec(
+        "smaller_type", "View", "S&maller type", ("Ctrl+Shift+-", "Ctrl+_"), "Smaller type everywhere"
+    ),
+    ActionSpec("next_theme", "View", "Next t&heme", ("Ctrl+T",), "Light, dark, projector", "theme"),
+    ActionSpec("help", "Help", "&First steps", ("F1",), "What the window shows, in a minute"),
+    ActionSpec("keys", "Help", "&Keys", ("?",), "All keys", "keys"),
+    ActionSpec("about", "Help", "&About gpviz", (), "Version and licence"),
+)
+
+
+class Actions:
+    """The actions of one window by their names."""
+
+    def __init__(self, parent: QObject, handlers: dict[str, Callable[..., None]]) -> None:
+        self._actions: dict[str, QAction] = {}
+        for spec in SPECS:
+            action = QAction(spec.text, parent)
+            action.setObjectName(spec.name)
+            action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
+            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+            action.setCheckable(spec.is_checkable)
+            action.setToolTip(_tip(spec))
+            action.setStatusTip(spec.tip)
+            if spec.is_checkable:
+                action.toggled.connect(handlers[spec.name])
+            else:
+                action.triggered.connect(handlers[spec.name])
+            self._actions[spec.name] = action
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def all(self) -> Iterable[QAction]:
+        return self._actions.values()
+
+    def by_name(self) -> dict[str, QAction]:
+        return dict(self._actions)
+
+    def set_theme(self, theme: Theme, *, is_playing: bool) -> None:
+        """Icons in the theme's colours."""
+        for spec in SPECS:
+            if spec.icon:
+                self._actions[spec.name].setIcon(icon(spec.icon, theme))
+        self.show_playing(theme, is_playing=is_playing)
+
+    def show_playing(self, theme: Theme, *, is_playing: bool) -> None:
+        """Play becomes pause while something plays."""
+        action = self._actions["play"]
+        action.setIcon(icon("pause" if is_playing else "play", theme, theme.colours.accent_text))
+        action.setText("&Pause" if is_playing else "&Play")
+        action.setToolTip(f"{'Pause' if is_playing else 'Play'} (Space)")
+
+
+def key_sections() -> list[tuple[str, list[tuple[str, str]]]]:
+    """All keys, in sections, with what they do."""
+    sections: dict[str, list[tuple[str, str]]] = {}
+    for spec in SPECS:
+        if spec.keys:
+            shown = QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
+            sections.setdefault(spec.section, []).append((shown, spec.tip))
+    sections["Tree"] += [
+        ("Wheel, drag, double-click", "Zoom, move, fit the tree"),
+        ("Alt+arrows", "Choose a node with the keyboard"),
+        ("Double-click on a node", "Collapse or expand it"),
+    ]
+    return list(sections.items())
+
+
+def _tip(spec: ActionSpec) -> str:
+    if not spec.keys:
+        return spec.tip
+    shown = QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
+    return f"{spec.tip} ({shown})"

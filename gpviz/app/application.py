@@ -1,0 +1,94 @@
+"""The program with a window: what is set up before the window is made and taken down after it is closed."""
+
+import importlib
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from gpviz import __version__
+from gpviz.app.autosave import orphans
+from gpviz.app.crash import CrashReporter
+from gpviz.app.icons import program_icon
+from gpviz.app.looks import Looks
+from gpviz.app.main_window import MainWindow
+from gpviz.app.settings import Settings, data_folder
+from gpviz.app.theme import load_fonts
+from gpviz.presets import Preset
+
+__all__ = ["run"]
+
+_SWITCH_SECONDS: Final = 0.0005
+_SIGNALS_MS: Final = 500
+_WARM_UP_MS: Final = 50
+
+
+def run(
+    *,
+    file: Path | None = None,
+    preset: Preset | None = None,
+    is_playing: bool = False,
+    theme: str | None = None,
+) -> int:
+    """Open the window and stay until it is closed; the result is the exit code."""
+    # The worker gives the interpreter up often enough for the window to draw in time.
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    application = _application(sys.argv[:1])
+    reporter = CrashReporter()
+    reporter.install()
+    settings = Settings()
+    looks = Looks(settings, theme)
+    looks.apply()
+    window = MainWindow(settings, looks)
+    left_behind = orphans(data_folder(), window.autosave.path)
+    if preset is not None:
+        window.show_preset(preset)
+    if file is not None:
+        window.open_file(file)
+    window.show()
+    if left_behind:
+        window.offer_orphan(left_behind[0])
+    elif not settings.flag("hint_seen", False) and file is None and preset is None:
+        window.show_first_hint()
+    if is_playing:
+        window.play_when_ready()
+    _let_signals_in(application, window)
+    QTimer.singleShot(_WARM_UP_MS, _warm_up)
+    code = application.exec()
+    reporter.uninstall()
+    return code
+
+
+def _application(arguments: Sequence[str]) -> QApplication:
+    QApplication.setApplicationName("gpviz")
+    QApplication.setApplicationDisplayName("gpviz")
+    QApplication.setApplicationVersion(__version__)
+    QApplication.setDesktopFileName("gpviz")
+    application = QApplication(list(arguments))
+    application.setStyle("Fusion")
+    application.setWindowIcon(program_icon())
+    load_fonts()
+    return application
+
+
+def _let_signals_in(application: QApplication, window: MainWindow) -> None:
+    """Ctrl-C in the terminal closes the window; Python looks at signals only while it runs."""
+    for name in ("SIGINT", "SIGTERM"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda *_: application.closeAllWindows())
+    timer = QTimer(window)
+    timer.timeout.connect(_look_at_signals)
+    timer.start(_SIGNALS_MS)
+
+
+def _look_at_signals() -> None:
+    """Nothing; that Python runs is enough."""
+
+
+def _warm_up() -> None:
+    """Load what the first tree needs before it comes."""
+    importlib.import_module("networkx")

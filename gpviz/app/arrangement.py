@@ -1,0 +1,167 @@
+"""Where the views are in the window: panels beside the stage, curves, transport and timeline below it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QLabel, QLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
+
+from gpviz.app.canvas.stage import Stage
+from gpviz.app.panels.bookmarks import BookmarksPanel
+from gpviz.app.panels.pause import PausePanel
+from gpviz.app.panels.setup import SetupPanel
+from gpviz.app.panels.step import StepPanel
+from gpviz.app.panels.transport import TransportBar
+from gpviz.app.plots.late_curves import LateCurves
+from gpviz.app.plots.timeline import Timeline
+from gpviz.app.settings import Settings
+from gpviz.app.theme import Theme
+
+__all__ = ["Arrangement"]
+
+_GAP: Final = 8
+# The first sizes of what the splitters part, with how much of any further room each takes.
+_WHOLE: Final = ((280, 0), (1000, 1))
+_UPPER: Final = ((800, 1), (300, 0))
+_MIDDLE: Final = ((560, 3), (230, 1))
+
+
+class Arrangement(QWidget):
+    """All views of the window. The splitters are a person's to move, and are remembered."""
+
+    def __init__(self, actions: Mapping[str, QAction], theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setup = SetupPanel()
+        self.pause = PausePanel()
+        self.bookmarks = BookmarksPanel()
+        self.stage = Stage(theme=theme)
+        self.step_panel = StepPanel()
+        self.curves = LateCurves(theme)
+        self.timeline = Timeline(theme)
+        self.transport = TransportBar(actions)
+        self._about_title = QLabel()
+        self._about_title.setProperty("role", "title")
+        self._about_text = QLabel()
+        self._about = QWidget()
+        self._build_about()
+
+        self._left = _framed(_Panel(_column(self.setup, self.pause, self.bookmarks)), 0)
+        self._right = _framed(_Panel(_column(self._about, self.step_panel)), 0)
+        self._curves_card = _framed(self.curves)
+        horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self._upper = _splitter(horizontal, _UPPER, _framed(self.stage, 0), self._right)
+        self._middle = _splitter(vertical, _MIDDLE, self._upper, self._curves_card)
+        self._whole = _splitter(horizontal, _WHOLE, self._left, self._middle)
+        below = QVBoxLayout()
+        below.setSpacing(4)
+        below.addWidget(self.transport)
+        below.addWidget(self.timeline)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(_GAP, 0, _GAP, 0)
+        layout.setSpacing(_GAP)
+        layout.addWidget(self._whole, 1)
+        layout.addWidget(_framed(below, 6))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Tell every view."""
+        for view in (
+            *(self.setup, self.pause, self.bookmarks, self.stage, self.step_panel),
+            *(self.curves, self.timeline, self.transport),
+        ):
+            view.set_theme(theme)
+        self._about_title.setFont(theme.font(1.1, is_bold=True))
+
+    def set_about(self, title: str, text: str) -> None:
+        """Say what there is to see in the run on show; nothing if nobody has said it."""
+        self._about_title.setText(title)
+        self._about_text.setText(text)
+        self._about.setVisible(bool(title))
+
+    def show_left(self, is_shown: bool) -> None:
+        self._left.setVisible(is_shown)
+
+    def show_right(self, is_shown: bool) -> None:
+        self._right.setVisible(is_shown)
+
+    def show_curves(self, is_shown: bool) -> None:
+        self._curves_card.setVisible(is_shown)
+
+    def store(self, settings: Settings) -> None:
+        """Remember where the splitters are."""
+        for name, splitter in self._splitters().items():
+            settings.set_state(name, splitter.saveState())
+
+    def restore(self, settings: Settings) -> None:
+        """Put the splitters where they were."""
+        for name, splitter in self._splitters().items():
+            state = settings.state(name)
+            if state is not None:
+                splitter.restoreState(state)
+
+    def _splitters(self) -> dict[str, QSplitter]:
+        return {"splitter_upper": self._upper, "splitter_middle": self._middle, "splitter_whole": self._whole}
+
+    def _build_about(self) -> None:
+        self._about_title.setWordWrap(True)
+        self._about_text.setWordWrap(True)
+        self._about_text.setTextFormat(Qt.TextFormat.PlainText)
+        self._about_text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        layout = QVBoxLayout(self._about)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self._about_title)
+        layout.addWidget(self._about_text)
+
+
+def _splitter(orientation: Qt.Orientation, shares: Sequence[tuple[int, int]], *widgets: QWidget) -> QSplitter:
+    splitter = QSplitter(orientation)
+    splitter.setHandleWidth(_GAP)
+    splitter.setChildrenCollapsible(False)
+    for place, (widget, (_, stretch)) in enumerate(zip(widgets, shares, strict=True)):
+        splitter.addWidget(widget)
+        splitter.setStretchFactor(place, stretch)
+    splitter.setSizes([size for size, _ in shares])
+    return splitter
+
+
+def _column(*widgets: QWidget) -> QWidget:
+    column = QWidget()
+    layout = QVBoxLayout(column)
+    layout.setContentsMargins(12, 10, 12, 10)
+    layout.setSpacing(14)
+    for widget in widgets:
+        layout.addWidget(widget)
+    layout.addStretch(1)
+    return column
+
+
+class _Panel(QScrollArea):
+    """A column of views that scrolls when the window is too low for it, but is never too narrow."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        self._content = content
+        self.setWidget(content)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def minimumSizeHint(self) -> QSize:
+        width = self._content.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        return QSize(width, 80)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.minimumSizeHint().width(), super().sizeHint().height())
+
+
+def _framed(content: QWidget | QLayout, margin: int = 8) -> QFrame:
+    frame = QFrame()
+    frame.setProperty("role", "card")
+    layout = QVBoxLayout(frame)
+    layout.setContentsMargins(margin, margin, margin, margin)
+    if isinstance(content, QLayout):
+        layout.addLayout(content)
+    else:
+        layout.addWidget(content)
+    return frame

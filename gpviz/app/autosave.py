@@ -1,0 +1,108 @@
+"""Autosave: the run on show is written to the data folder every few seconds, and offered again after a crash."""
+
+import secrets
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
+
+from gpviz.app.background import Background
+from gpviz.app.document import Document
+from gpviz.app.run_controller import RunController
+from gpviz.app.settings import data_folder
+from gpviz.engine import GpvizError
+from gpviz.record.runfile import RunFile, describe, load, save
+
+__all__ = ["Autosave", "Orphan", "orphans"]
+
+_INTERVAL_MS: Final = 3000
+_PREFIX: Final = "autosave-"
+
+
+class Orphan:
+    """A run whose program ended without saying goodbye. It is held until it is restored or discarded."""
+
+    def __init__(self, path: Path, lock: QLockFile, run_file: RunFile) -> None:
+        self.path = path
+        self.run_file = run_file
+        self._lock = lock
+
+    def keep_as(self, path: Path) -> None:
+        """Move it to where it is opened from."""
+        self.path.rename(path)
+        self._lock.unlock()
+
+    def discard(self) -> None:
+        """Delete it: nobody wants it."""
+        self.path.unlink(missing_ok=True)
+        self._lock.unlock()
+
+
+def orphans(folder: Path, own: Path) -> list[Orphan]:
+    """The runs that earlier programs left behind, newest first; what cannot be read is put aside."""
+    found = []
+    for path in sorted(folder.glob(f"{_PREFIX}*.gpviz"), key=_modified, reverse=True):
+        if path == own:
+            continue
+        lock = QLockFile(str(path.with_suffix(".lock")))
+        lock.setStaleLockTime(0)
+        if not lock.tryLock(0):
+            continue  # its program is alive
+        try:
+            found.append(Orphan(path, lock, load(path)))
+        except GpvizError:
+            path.rename(path.with_suffix(".damaged"))
+            lock.unlock()
+    return found
+
+
+class Autosave(QObject):
+    """Writes the run on show whenever it has changed, in the background; on a proper end the file goes."""
+
+    failed = Signal(str)
+
+    def __init__(self, controller: RunController, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._document = document
+        # Not the process's number: another program may get the same one, and would overwrite what is left.
+        self.path = data_folder() / f"{_PREFIX}{secrets.token_hex(8)}.gpviz"
+        self._lock = QLockFile(str(self.path.with_suffix(".lock")))
+        self._lock.setStaleLockTime(0)
+        self._lock.tryLock(0)
+        self._saved: tuple[int, int, object] | None = None
+        self._background = Background("gpviz autosave", self)
+        self._background.failed.connect(self._on_failed)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_INTERVAL_MS)
+        self._timer.timeout.connect(self.save_if_changed)
+        self._timer.start()
+
+    @Slot()
+    def save_if_changed(self) -> None:
+        """Write the run if there is something new in it."""
+        history = self._controller.history
+        mark = (id(history), len(history), self._document.bookmarks)
+        if mark == self._saved or not (len(history) or self._document.bookmarks):
+            return
+        self._saved = mark
+        run_file = describe(history, self._document.bookmarks)
+        self._background.ask(lambda _: save(self.path, run_file))
+
+    @Slot(object)
+    def _on_failed(self, problem: Exception) -> None:
+        self._saved = None
+        self.failed.emit(f"The run is not being autosaved: {problem}")
+
+    def close(self) -> None:
+        """The program ends properly: nothing needs to be restored."""
+        self._timer.stop()
+        self._background.close()
+        with suppress(OSError):  # a file that cannot go is offered at the next start, which does no harm
+            self.path.unlink(missing_ok=True)
+        self._lock.unlock()
+
+
+def _modified(path: Path) -> float:
+    return path.stat().st_mtime

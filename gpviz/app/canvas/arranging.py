@@ -1,0 +1,122 @@
+"""Turns a tree into a frame in the chosen layout; what takes long comes later, and what is refused is told."""
+
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from gpviz.app.canvas.layout_worker import LayoutWorker
+from gpviz.app.canvas.scene import EMPTY, Frame, Unit, frame_of
+from gpviz.engine import GpvizError, Inner, Node
+from gpviz.layout.graph import graph_of
+from gpviz.layout.layouts import LAYOUTS, positions_of
+from gpviz.layout.tidy import Positions
+
+__all__ = ["DEFAULT_LAYOUT", "Arranger"]
+
+DEFAULT_LAYOUT: Final = "tidy"
+_TIDY_UNIT: Final[Unit] = (58.0, 56.0)
+_OTHER_UNIT: Final[Unit] = (62.0, 62.0)
+"""Where neighbours may be in any direction, one unit has to hold the widest face in each."""
+_ASIDE: Final = 0.45
+
+
+class Arranger(QObject):
+    """Knows the layout in use and where the nodes were put last."""
+
+    arranged = Signal(object)
+    """A layout that took long is done: the frame."""
+    refused = Signal(str)
+    """The layout does not suit this tree, for this reason; the tidy one was taken. Told once until it does."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.layout_name = DEFAULT_LAYOUT
+        self._tree: Node | None = None
+        self._collapsed: frozenset[int] = frozenset()
+        self._positions: Positions = {}
+        self._is_refusing = False
+        self._is_tidy = True
+        self._worker = LayoutWorker(self)
+        self._worker.layout_finished.connect(self._on_layout_finished)
+        self._worker.layout_failed.connect(self._on_layout_failed)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a layout is still being computed."""
+        return self._worker.is_busy
+
+    def set_layout(self, name: str) -> None:
+        """Choose a layout; `arrange` uses it."""
+        if name not in LAYOUTS:
+            raise GpvizError(f"layout: {name!r} is not one of {', '.join(LAYOUTS)}.")
+        self.layout_name = name
+        self._is_refusing = False
+
+    def arrange(self, tree: Node | None, collapsed: frozenset[int]) -> Frame:
+        """The frame of a tree, at once; if its layout takes long, with places to wait in."""
+        self._worker.forget()
+        self._tree, self._collapsed = tree, collapsed
+        if tree is None:
+            self._positions = {}
+            return EMPTY
+        graph = graph_of(tree, collapsed)
+        layout = LAYOUTS[self.layout_name]
+        is_slow = layout.is_slow and len(graph) <= layout.most_nodes
+        if is_slow:
+            self._worker.request(object(), graph, self.layout_name)
+            self._positions = self._waiting_places(tree, positions_of(graph, DEFAULT_LAYOUT))
+            return self._frame()
+        self._is_tidy = self.layout_name == DEFAULT_LAYOUT
+        try:
+            self._positions = positions_of(graph, self.layout_name)
+            self._is_refusing = False
+        except GpvizError as problem:
+            self._is_tidy = True
+            self._positions = positions_of(graph, DEFAULT_LAYOUT)
+            self._refuse(str(problem))
+        return self._frame()
+
+    def shut_down(self) -> None:
+        """Wait for what is being computed; nothing is told afterwards."""
+        self._worker.shut_down()
+
+    def _frame(self) -> Frame:
+        unit = _TIDY_UNIT if self._is_tidy else _OTHER_UNIT
+        return frame_of(self._tree, self._positions, self._collapsed, unit)
+
+    def _waiting_places(self, tree: Node, tidy: Positions) -> Positions:
+        """Nodes stay where they are and new ones wait beside their parent; a tree not seen before is tidy."""
+        old = self._positions
+        if self._is_tidy or tree.uid not in old:
+            self._is_tidy = True
+            return tidy
+        places: Positions = {}
+        pending: list[tuple[Node, tuple[float, float]]] = [(tree, old[tree.uid])]
+        while pending:
+            node, waiting = pending.pop()
+            if node.uid not in tidy:
+                continue
+            place = places[node.uid] = old.get(node.uid, waiting)
+            if isinstance(node, Inner):
+                for child, side in ((node.left, -_ASIDE), (node.right, _ASIDE)):
+                    pending.append((child, (place[0] + side, place[1] + _ASIDE)))
+        return places
+
+    def _refuse(self, reason: str) -> None:
+        if not self._is_refusing:
+            self._is_refusing = True
+            self.refused.emit(reason)
+
+    @Slot(object, object)
+    def _on_layout_finished(self, _key: object, positions: Positions) -> None:
+        self._positions = positions
+        self._is_tidy = self._is_refusing = False
+        self.arranged.emit(self._frame())
+
+    @Slot(object, str)
+    def _on_layout_failed(self, _key: object, reason: str) -> None:
+        if self._tree is not None:
+            self._is_tidy = True
+            self._positions = positions_of(graph_of(self._tree, self._collapsed), DEFAULT_LAYOUT)
+            self.arranged.emit(self._frame())
+        self._refuse(reason)

@@ -1,0 +1,298 @@
+"""Paints the marks of a step over a tree: rings and ghosts at their places, and a tag where it covers little."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QTransform
+
+from gpviz.app.canvas.badges import draw_badge, pixel_font
+from gpviz.app.canvas.faces import Face
+from gpviz.app.canvas.ghosts import Deleted, Inserted, Marks, Planted, Substituted
+from gpviz.app.canvas.scene import Floats, Frame
+from gpviz.app.canvas.shapes import draw_face, extent_of, outline_of
+from gpviz.app.theme import Theme
+
+__all__ = ["Surroundings", "paint_marks"]
+
+_SMALLEST_GHOST: Final = 0.6
+_SMALLEST_INSERTED: Final = 0.8
+_INSERTED_BESIDE: Final = ((46.0, 22.0), (54.0, -4.0), (64.0, 8.0), (44.0, -30.0), (40.0, 40.0))
+"""Places for an inserted leaf, seen from its function; the one that covers least is taken."""
+_SMALLEST_RING: Final = 0.35
+_INSERTED_ABOVE_ROOT: Final = 38.0
+_SUBSTITUTED_AWAY: Final = 68.0
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """The tree as it is on the screen: the places of its nodes in pixels, and the rectangle that is seen."""
+
+    frame: Frame
+    x: Floats
+    y: Floats
+    scale: float
+    view: QRectF
+    top_margin: float = 0.0
+
+    def place(self, uid: int) -> QPointF | None:
+        """Where a node is seen; None if it is not part of the picture."""
+        number = self.frame.index.get(uid)
+        return None if number is None else QPointF(float(self.x[number]), float(self.y[number]))
+
+    def covered(self, box: QRectF, apart_from: int | None = None) -> float:
+        """How much a rectangle hides, in nodes; what is out of view counts many times."""
+        reach = 20.0 * self.scale
+        across = np.minimum(self.x + reach, box.right()) - np.maximum(self.x - reach, box.left())
+        down = np.minimum(self.y + reach, box.bottom()) - np.maximum(self.y - reach, box.top())
+        shares = np.clip(across, 0.0, None) * np.clip(down, 0.0, None) / (2 * reach) ** 2
+        if apart_from is not None and apart_from in self.frame.index:
+            shares[self.frame.index[apart_from]] = 0.0
+        hidden = float(shares.sum())
+        room = self.view.adjusted(4.0, 4.0 + self.top_margin, -4.0, -4.0)
+        seen = box.intersected(room)
+        lost = 1.0 - (seen.width() * seen.height()) / max(box.width() * box.height(), 1.0)
+        return hidden + 50.0 * lost
+
+
+def paint_marks(
+    painter: QPainter, marks: Marks, around: Surroundings, theme: Theme, resting: Surroundings | None = None
+) -> None:
+    """Paint what a step did or would have done.
+
+    While the tree moves, ``resting`` is how it will be at rest: the tag is already there, to be read in peace.
+    """
+    colour = QColor(theme.colours.of_verdict(marks.verdict))
+    taken: list[QRectF] = []
+    for uid in marks.ringed:
+        if not isinstance(marks.ghost, Deleted | Inserted):
+            taken += _paint_ring(painter, uid, around, colour, theme)
+    ghost = marks.ghost
+    if isinstance(ghost, Inserted):
+        taken += _paint_inserted(painter, ghost, around, colour, theme)
+    elif isinstance(ghost, Deleted):
+        taken += _paint_deleted(painter, ghost, around, colour, theme)
+    elif isinstance(ghost, Substituted):
+        taken += _paint_substituted(painter, ghost, around, colour, theme)
+    elif isinstance(ghost, Planted):
+        taken += _paint_planted(painter, ghost, around, colour, theme)
+    if resting is not None:
+        around = resting
+        taken = [box for uid in marks.ringed if (box := _ring_box(uid, resting)) is not None] or taken
+    if any(box.intersects(around.view) for box in taken):
+        _paint_tag(painter, marks, taken, around, theme)
+
+
+def _pen(colour: QColor, width: float, is_dashed: bool = False) -> QPen:
+    pen = QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+    if is_dashed:
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern([3.0, 2.0])
+    return pen
+
+
+def _ghost_scale(around: Surroundings) -> float:
+    """Ghosts stay large enough to be read in a tree that is seen from far away."""
+    return max(around.scale, _SMALLEST_GHOST)
+
+
+def _ring(uid: int, around: Surroundings) -> QPainterPath | None:
+    """The outline of a ring around a node."""
+    centre = around.place(uid)
+    if centre is None:
+        return None
+    kind = around.frame.face_at(around.frame.index[uid]).kind
+    scale = max(around.scale, _SMALLEST_RING)
+    return QTransform.fromTranslate(centre.x(), centre.y()).scale(scale, scale).map(outline_of(kind, 6.0))
+
+
+def _ring_box(uid: int, around: Surroundings) -> QRectF | None:
+    outline = _ring(uid, around)
+    return None if outline is None else outline.boundingRect()
+
+
+def _paint_ring(
+    painter: QPainter, uid: int, around: Surroundings, colour: QColor, theme: Theme
+) -> list[QRectF]:
+    """A ring with a halo around a node."""
+    outline = _ring(uid, around)
+    if outline is None:
+        return []
+    scale = max(around.scale, _SMALLEST_RING)
+    halo = QColor(colour)
+    halo.setAlphaF(0.28)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(_pen(halo, 10.0 * theme.line_scale * min(scale, 1.2)))
+    painter.drawPath(outline)
+    painter.setPen(_pen(colour, 3.2 * theme.line_scale * min(max(scale, 0.6), 1.2)))
+    painter.drawPath(outline)
+    return [outline.boundingRect()]
+
+
+def _paint_ghost_face(
+    painter: QPainter, face: Face, centre: QPointF, scale: float, colour: QColor, theme: Theme
+) -> QRectF:
+    """A node that is not there: its face lightened, with a dashed outline in the verdict's colour."""
+    place = QTransform.fromTranslate(centre.x(), centre.y()).scale(scale, scale)
+    outline = place.map(outline_of(face.kind))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.colours.panel))
+    painter.drawPath(outline)
+    painter.save()
+    painter.translate(centre)
+    painter.scale(scale, scale)
+    painter.setOpacity(painter.opacity() * 0.6)
+    draw_face(painter, face, theme, scale)
+    painter.restore()
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(_pen(colour, 2.4 * theme.line_scale, is_dashed=True))
+    painter.drawPath(outline)
+    return outline.boundingRect()
+
+
+def _paint_inserted(
+    painter: QPainter, ghost: Inserted, around: Surroundings, colour: QColor, theme: Theme
+) -> list[QRectF]:
+    node = around.place(ghost.uid)
+    if node is None:
+        return []
+    scale = _ghost_scale(around)
+    above = None if ghost.above is None else around.place(ghost.above)
+    top = QPointF(node.x(), node.y() - 2 * _INSERTED_ABOVE_ROOT * scale) if above is None else above
+    function = (node + top) / 2
+    # Between two levels there is little room, so the function is as large as its edge is long.
+    across, down = extent_of(ghost.function.kind)
+    length = QLineF(node, top).length() - (2 * down + 4.0) * around.scale
+    small = scale * min(max(length / (2 * across * scale), _SMALLEST_INSERTED), 1.0)
+    side = -1.0 if ghost.is_left else 1.0
+    half = QPointF(*extent_of(ghost.leaf.kind)) * (0.85 * scale)
+    leaves = [function + QPointF(side * beside, below) * scale for beside, below in _INSERTED_BESIDE]
+    leaf = min(leaves, key=lambda place: around.covered(QRectF(place - half, place + half)))
+    painter.setPen(_pen(colour, 2.0 * theme.line_scale, is_dashed=True))
+    painter.drawLine(function, leaf)
+    for end in (node, above):
+        if end is not None:
+            painter.drawLine(_up_to(function, end, 20.0 * around.scale))
+    return [
+        _paint_ghost_face(painter, ghost.leaf, leaf, 0.85 * scale, colour, theme),
+        _paint_ghost_face(painter, ghost.function, function, small, colour, theme),
+    ]
+
+
+def _up_to(start: QPointF, end: QPointF, short: float) -> QLineF:
+    """The line to a point, this much short of it."""
+    line = QLineF(start, end)
+    line.setLength(max(line.length() - short, 0.0))
+    return line
+
+
+def _paint_deleted(
+    painter: QPainter, ghost: Deleted, around: Surroundings, colour: QColor, theme: Theme
+) -> list[QRectF]:
+    """Two dashed lines across what would have gone, and a dashed box around it if it is more than a leaf."""
+    places = [place for uid in ghost.uids if (place := around.place(uid)) is not None]
+    if not places:
+        return []
+    reach = 22.0 * max(around.scale, _SMALLEST_RING)
+    left, right = min(place.x() for place in places), max(place.x() for place in places)
+    top, bottom = min(place.y() for place in places), max(place.y() for place in places)
+    box = QRectF(QPointF(left - reach, top - reach), QPointF(right + reach, bottom + reach))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(_pen(colour, 2.2 * theme.line_scale, is_dashed=True))
+    painter.drawLines([QLineF(box.topLeft(), box.bottomRight()), QLineF(box.topRight(), box.bottomLeft())])
+    if len(places) > 1:
+        painter.drawRoundedRect(box, 10.0, 10.0)
+    return [box]
+
+
+def _paint_substituted(
+    painter: QPainter, ghost: Substituted, around: Surroundings, colour: QColor, theme: Theme
+) -> list[QRectF]:
+    """The other leaf beside the old one, where it covers least, and an arrow to it."""
+    node = around.place(ghost.uid)
+    if node is None:
+        return []
+    scale = _ghost_scale(around)
+    across, down = extent_of(ghost.leaf.kind)
+    half = QPointF(across + 3.0, down + 3.0) * scale
+    ways = [QPointF(0.0, 1.0), QPointF(1.0, 0.0), QPointF(-1.0, 0.0), QPointF(0.0, -1.0)]
+
+    def cost(way: QPointF) -> float:
+        centre = node + way * (_SUBSTITUTED_AWAY * scale)
+        return around.covered(QRectF(centre - half, centre + half), ghost.uid)
+
+    way = min(ways, key=cost)
+    centre = node + way * (_SUBSTITUTED_AWAY * scale)
+    reach = across if way.x() else down
+    start, end = node + way * ((reach + 8.0) * scale), centre - way * ((reach + 2.0) * scale)
+    painter.setPen(_pen(colour, 2.4 * theme.line_scale))
+    painter.drawLine(start, end)
+    head = way * (-6.0 * scale)
+    aside = QPointF(-head.y(), head.x()) * 0.8
+    painter.drawPolyline([end + head + aside, end, end + head - aside])
+    return [_paint_ghost_face(painter, ghost.leaf, centre, _ghost_scale(around), colour, theme)]
+
+
+def _paint_planted(
+    painter: QPainter, ghost: Planted, around: Surroundings, colour: QColor, theme: Theme
+) -> list[QRectF]:
+    radius = 3.2 * theme.font_size
+    centre = QPointF(around.view.center().x(), (around.view.height() + around.top_margin) / 2 - radius)
+    return [_paint_ghost_face(painter, ghost.leaf, centre, _ghost_scale(around), colour, theme)]
+
+
+def _paint_tag(
+    painter: QPainter, marks: Marks, taken: list[QRectF], around: Surroundings, theme: Theme
+) -> None:
+    """The badge, the operation and the reason in a pill beside what is marked."""
+    bold, plain = pixel_font(theme, 1.0, is_bold=True), pixel_font(theme, 1.0)
+    operation = marks.title
+    gap = 0.55 * plain.pixelSize()
+    badge = 1.45 * plain.pixelSize()
+    operation_width = QFontMetricsF(bold).horizontalAdvance(operation)
+    text_width = QFontMetricsF(plain).horizontalAdvance(marks.text)
+    height = badge + gap
+    width = gap * 0.5 + badge + gap + operation_width + gap + text_width + 1.2 * gap
+    box = _tag_place(width, height, taken, around)
+    colours = theme.colours
+    painter.setBrush(QColor(colours.panel))
+    painter.setPen(_pen(QColor(colours.of_verdict(marks.verdict)), 1.8 * theme.line_scale))
+    painter.drawRoundedRect(box, height / 2.4, height / 2.4)
+    draw_badge(painter, marks.verdict, QRectF(box.left() + gap / 2, box.top() + gap / 2, badge, badge), theme)
+    painter.setPen(QColor(colours.text))
+    middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+    left = box.left() + gap * 1.5 + badge
+    painter.setFont(bold)
+    painter.drawText(QRectF(left, box.top(), operation_width + gap, height), middle, operation)
+    painter.setFont(plain)
+    left += operation_width + gap
+    painter.drawText(QRectF(left, box.top(), text_width + gap, height), middle, marks.text)
+
+
+def _tag_place(width: float, height: float, taken: list[QRectF], around: Surroundings) -> QRectF:
+    """The place beside the marks where the tag hides the fewest nodes; inside the view in any case."""
+    marked = QRectF(taken[0])
+    for box in taken[1:]:
+        marked = marked.united(box)
+    away = 8.0
+    across = marked.center().x() - width / 2
+    down = marked.center().y() - height / 2
+    right, left = marked.right() + away, marked.left() - away - width
+    above, below = marked.top() - away - height, marked.bottom() + away
+    corners = [
+        (right, down), (left, down), (right, above), (left, above),
+        (across, above), (across, below), (right, below), (left, below),
+    ]  # fmt: skip
+    room = around.view.adjusted(4.0, 4.0 + around.top_margin, -4.0, -4.0)
+    boxes = []
+    for x, y in corners:
+        x = max(min(x, room.right() - width), room.left())
+        y = max(min(y, room.bottom() - height), room.top())
+        boxes.append(QRectF(x, y, width, height))
+
+    def cost(box: QRectF) -> float:
+        overlap = sum(10.0 for other in taken if box.intersects(other))
+        return around.covered(box) + overlap
+
+    return min(boxes, key=cost)

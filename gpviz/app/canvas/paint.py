@@ -1,0 +1,268 @@
+"""Paints a tree with any painter: on the screen from faces kept in an atlas, elsewhere as lines and outlines."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import numpy as np
+import shiboken6
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QTransform
+
+from gpviz.app.canvas.atlas import AtlasCache
+from gpviz.app.canvas.badges import pixel_font
+from gpviz.app.canvas.camera import Camera
+from gpviz.app.canvas.faces import Face, note_face
+from gpviz.app.canvas.ghosts import Deleted, Marks, Planted
+from gpviz.app.canvas.marking import Surroundings, paint_marks
+from gpviz.app.canvas.scene import EMPTY, Floats, Frame
+from gpviz.app.canvas.shapes import NOTE_SIZE, draw_face, draw_text, label_opacity, outline_of
+from gpviz.app.theme import Theme
+
+__all__ = ["Drawing", "paint_drawing", "surroundings_of"]
+
+_EDGE_WIDTH: Final = 1.8
+_SMALLEST_NODE_SCALE: Final = 0.07
+"""However far away, a node stays a visible dot."""
+_MERGING_SCALE: Final = 0.05
+_NOTE_BELOW: Final = 28.0
+_FADED: Final = 0.45
+_STRENGTHS: Final = 8
+"""Edges on their way in or out are painted in this many groups of equal opacity."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawing:
+    """Everything that is to be seen, as plain data. ``goal`` is what a moving drawing will be at rest."""
+
+    camera: Camera
+    frame: Frame = EMPTY
+    marks: Marks | None = None
+    marks_opacity: float = 1.0
+    redundant: frozenset[int] = frozenset()
+    notes: Mapping[int, str] = field(default_factory=dict)
+    selected: int | None = None
+    has_focus: bool = False
+    hovered: int | None = None
+    is_moving: bool = False
+    goal: tuple[Frame, Camera] | None = None
+    placeholder: tuple[str, str] = ("The tree is empty", "")
+    top_margin: float = 0.0
+
+
+def paint_drawing(
+    painter: QPainter,
+    drawing: Drawing,
+    width: float,
+    height: float,
+    theme: Theme,
+    atlases: AtlasCache | None = None,
+    ratio: float = 1.0,
+) -> None:
+    """Paint a drawing into a rectangle at the origin; without atlases every face is painted by itself."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    frame, camera = drawing.frame, drawing.camera
+    # A face whose middle is on the corner of a pixel is copied as it is, and stays sharp.
+    around = surroundings_of(drawing, width, height, ratio if atlases is not None else None)
+    x, y = around.x, around.y
+    opacity = _opacities(drawing)
+    if len(frame):
+        _paint_edges(painter, frame, x, y, opacity, camera.scale, theme)
+        _paint_ring(painter, around, drawing.hovered, 3.0, theme, is_strong=False)
+        _paint_ring(painter, around, drawing.selected, 4.0, theme, is_strong=drawing.has_focus)
+        if atlases is None:
+            _paint_faces(painter, drawing, x, y, opacity, theme)
+        else:
+            _paint_fragments(painter, drawing, x, y, opacity, atlases, ratio, around.view)
+    else:
+        _paint_placeholder(painter, drawing, width, height, theme)
+    if drawing.marks is not None and drawing.marks_opacity > 0.0:
+        painter.setOpacity(drawing.marks_opacity)
+        resting = None
+        if drawing.goal is not None:
+            frame, camera = drawing.goal
+            resting = surroundings_of(replace(drawing, frame=frame, camera=camera), width, height)
+        paint_marks(painter, drawing.marks, around, theme, resting)
+        painter.setOpacity(1.0)
+
+
+def surroundings_of(
+    drawing: Drawing, width: float, height: float, ratio: float | None = None
+) -> Surroundings:
+    """Where everything is seen; with a ratio given, nodes at rest are put on real pixels."""
+    frame, camera = drawing.frame, drawing.camera
+    x = (frame.x - camera.x) * camera.scale + width / 2
+    y = (frame.y - camera.y) * camera.scale + height / 2
+    if ratio is not None and not drawing.is_moving:
+        x, y = np.round(x * ratio) / ratio, np.round(y * ratio) / ratio
+    return Surroundings(frame, x, y, camera.scale, QRectF(0.0, 0.0, width, height), drawing.top_margin)
+
+
+def _opacities(drawing: Drawing) -> Floats:
+    """How strongly each node is painted; what a rejected deletion would have removed is faded."""
+    frame, marks = drawing.frame, drawing.marks
+    if marks is None or not isinstance(marks.ghost, Deleted):
+        return frame.opacity
+    is_deleted = np.isin(frame.uids, np.array(marks.ghost.uids, dtype=np.int64))
+    faded = 1.0 - (1.0 - _FADED) * drawing.marks_opacity
+    return np.where(is_deleted, frame.opacity * faded, frame.opacity)
+
+
+def _paint_edges(
+    painter: QPainter, frame: Frame, x: Floats, y: Floats, opacity: Floats, scale: float, theme: Theme
+) -> None:
+    if not len(frame.edge_a):
+        return
+    a, b = frame.edge_a, frame.edge_b
+    lines = np.column_stack([x[a], y[a], x[b], y[b]])
+    strength = np.ceil(frame.edge_opacity * np.minimum(opacity[a], opacity[b]) * _STRENGTHS)
+    if scale < _MERGING_SCALE:
+        # Lines shorter than a pixel are lost under their nodes.
+        is_long = np.abs(lines[:, :2] - lines[:, 2:]).max(axis=1) > 0.5
+        lines, strength = lines[is_long], strength[is_long]
+    width = min(max(_EDGE_WIDTH * scale, 0.6), 2.6) * theme.line_scale
+    colour = QColor(theme.colours.edge)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for level in np.unique(strength[strength > 0]).tolist():
+        colour.setAlphaF(level / _STRENGTHS)
+        painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+        group = np.ascontiguousarray(lines[strength == level])
+        # The array has the memory layout of so many lines, which spares making an object of each.
+        first: Any = shiboken6.Shiboken.wrapInstance(group.ctypes.data, QLineF)
+        painter.drawLines(first, len(group))
+
+
+def _faces_of(drawing: Drawing) -> tuple[tuple[Face, ...], Any]:
+    """All faces of the drawing and for each node which one; redundant leaves have their own."""
+    frame = drawing.frame
+    if not drawing.redundant:
+        return frame.faces, frame.face
+    is_redundant = np.isin(frame.uids, np.array(sorted(drawing.redundant), dtype=np.int64))
+    marked = tuple(face._replace(is_redundant=True) for face in frame.faces)
+    return frame.faces + marked, np.where(is_redundant, frame.face + len(frame.faces), frame.face)
+
+
+def _notes_of(drawing: Drawing) -> list[tuple[int, Face]]:
+    index = drawing.frame.index
+    return [(index[uid], note_face(text)) for uid, text in drawing.notes.items() if uid in index]
+
+
+def _paint_fragments(
+    painter: QPainter,
+    drawing: Drawing,
+    x: Floats,
+    y: Floats,
+    opacity: Floats,
+    atlases: AtlasCache,
+    ratio: float,
+    view: QRectF,
+) -> None:
+    frame, scale = drawing.frame, drawing.camera.scale
+    node_scale = max(scale, _SMALLEST_NODE_SCALE)
+    atlas = atlases.at(node_scale, ratio, drawing.is_moving)
+    faces, face = _faces_of(drawing)
+    reach = 32.0 * node_scale
+    is_seen = (x > -reach) & (x < view.width() + reach) & (y > -reach) & (y < view.height() + reach)
+    seen = np.flatnonzero(is_seen & (opacity > 0.0))
+    if scale < _MERGING_SCALE:
+        # Of nodes on the same pixel one is painted, so the work is bounded by the view and not by the tree.
+        _, first = np.unique(np.round(x[seen]) * 65536.0 + np.round(y[seen]), return_index=True)
+        seen = seen[np.sort(first)]
+    cells = atlas.cells(faces)[face[seen]]
+    factor = node_scale / (atlas.scale * ratio)
+    table = _fragments(x[seen], y[seen], cells, factor, opacity[seen])
+    table[:, 6] *= frame.size[seen] * frame.flip[seen]
+    table[:, 7] *= frame.size[seen]
+    notes = _notes_of(drawing) if label_opacity(NOTE_SIZE * scale) > 0.0 else []
+    if notes:
+        at = np.array([number for number, _ in notes])
+        cells = atlas.cells([each for _, each in notes])
+        below = np.round(_NOTE_BELOW * scale * ratio) / ratio
+        table = np.concatenate([table, _fragments(x[at], y[at] + below, cells, factor, opacity[at])])
+    if len(table):
+        table[:, [0, 1, 6, 7]] *= ratio
+        table = np.ascontiguousarray(table)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        first_one: Any = shiboken6.Shiboken.wrapInstance(table.ctypes.data, QPainter.PixmapFragment)
+        painter.save()
+        painter.scale(1.0 / ratio, 1.0 / ratio)  # so that copying needs no resampling on any screen
+        painter.drawPixmapFragments(first_one, len(table), atlas.pixmap)
+        painter.restore()
+
+
+def _fragments(x: Floats, y: Floats, cells: Floats, factor: float, opacity: Floats) -> Floats:
+    """What to copy from an atlas and where to, in the memory layout of Qt's fragments."""
+    table = np.zeros((len(x), 10))
+    table[:, 0], table[:, 1] = x, y
+    table[:, 2:6] = cells
+    table[:, 6:8] = factor
+    table[:, 9] = opacity
+    return table
+
+
+def _paint_faces(
+    painter: QPainter, drawing: Drawing, x: Floats, y: Floats, opacity: Floats, theme: Theme
+) -> None:
+    frame, scale = drawing.frame, drawing.camera.scale
+    node_scale = max(scale, _SMALLEST_NODE_SCALE)
+    faces, face = _faces_of(drawing)
+    for number in range(len(frame)):
+        painter.save()
+        painter.translate(float(x[number]), float(y[number]))
+        size = node_scale * float(frame.size[number])
+        painter.scale(size * float(frame.flip[number]), size)
+        painter.setOpacity(float(opacity[number]))
+        draw_face(painter, faces[int(face[number])], theme, node_scale)
+        painter.restore()
+    if label_opacity(NOTE_SIZE * scale) > 0.0:
+        for number, note in _notes_of(drawing):
+            painter.save()
+            painter.translate(float(x[number]), float(y[number]) + _NOTE_BELOW * scale)
+            painter.scale(scale, scale)
+            painter.setOpacity(float(opacity[number]))
+            draw_face(painter, note, theme, scale)
+            painter.restore()
+
+
+def _paint_ring(
+    painter: QPainter, around: Surroundings, uid: int | None, grown: float, theme: Theme, is_strong: bool
+) -> None:
+    """The outline of the node under the mouse, or of the selected one."""
+    if uid is None or uid not in around.frame.index:
+        return
+    number = around.frame.index[uid]
+    scale = max(around.scale, 0.3)
+    place = QTransform.fromTranslate(float(around.x[number]), float(around.y[number])).scale(scale, scale)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    width = (3.0 if is_strong else 2.0) * theme.line_scale
+    painter.setPen(QPen(QColor(theme.colours.text if is_strong else theme.colours.accent), width))
+    painter.drawPath(place.map(outline_of(around.frame.face_at(number).kind, grown)))
+
+
+def _paint_placeholder(
+    painter: QPainter, drawing: Drawing, width: float, height: float, theme: Theme
+) -> None:
+    """An empty circle where the root will be, and what it means."""
+    colours = theme.colours
+    title, body = drawing.placeholder
+    radius = 3.2 * theme.font_size
+    centre = QPointF(width / 2, (height + drawing.top_margin) / 2 - radius)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(colours.muted), 2.0 * theme.line_scale, Qt.PenStyle.DashLine))
+    painter.drawEllipse(centre, radius, radius)
+    is_planted = drawing.marks is not None and isinstance(drawing.marks.ghost, Planted)
+    if not is_planted:
+        painter.save()
+        painter.translate(centre)
+        draw_text(painter, "∅", 1.1 * radius, QColor(colours.muted), radius)
+        painter.restore()
+    painter.setPen(QColor(colours.text))
+    painter.setFont(pixel_font(theme, 1.3, is_bold=True))
+    flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+    top = centre.y() + 1.4 * radius
+    box = QRectF(12.0, top, width - 24.0, height - top)
+    used = painter.boundingRect(box, flags, title)
+    painter.drawText(box, flags, title)
+    painter.setPen(QColor(colours.muted))
+    painter.setFont(pixel_font(theme))
+    painter.drawText(box.adjusted(0.0, used.height() + 4.0, 0.0, 0.0), flags, body)

@@ -1,0 +1,135 @@
+"""What is drawn of a tree, as plain data: the places, sizes and faces of its nodes, and its edges."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gpviz.app.canvas.camera import Bounds
+from gpviz.app.canvas.faces import Face, face_of
+from gpviz.engine import Inner, Leaf, Node
+
+__all__ = ["EMPTY", "ROOM_ABOVE", "ROOM_BELOW", "ROOM_BESIDE", "Floats", "Frame", "Ints", "Unit", "frame_of"]
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Ints: TypeAlias = npt.NDArray[np.int64]
+Unit: TypeAlias = tuple[float, float]
+"""How long one unit of a layout is in the drawing, across and down."""
+
+ROOM_ABOVE: Final = 36.0
+ROOM_BELOW: Final = 38.0
+ROOM_BESIDE: Final = 34.0
+"""What the outermost nodes and the ghosts beside them need around the places of the nodes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One moment of the drawing. ``size`` and ``flip`` are 1 for a node at rest; edges go from a to b."""
+
+    uids: Ints
+    x: Floats
+    y: Floats
+    size: Floats
+    flip: Floats
+    opacity: Floats
+    face: Ints
+    faces: tuple[Face, ...]
+    edge_a: Ints
+    edge_b: Ints
+    edge_opacity: Floats
+
+    def __len__(self) -> int:
+        return len(self.uids)
+
+    @cached_property
+    def index(self) -> Mapping[int, int]:
+        """For each uid the place of its node in the arrays."""
+        return {uid: number for number, uid in enumerate(self.uids.tolist())}
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """What has to be seen of the tree, with room for ghosts."""
+        if not len(self):
+            return Bounds(-ROOM_BESIDE, -ROOM_ABOVE, ROOM_BESIDE, ROOM_BELOW)
+        return Bounds(
+            float(self.x.min()) - ROOM_BESIDE,
+            float(self.y.min()) - ROOM_ABOVE,
+            float(self.x.max()) + ROOM_BESIDE,
+            float(self.y.max()) + ROOM_BELOW,
+        )
+
+    def face_at(self, number: int) -> Face:
+        """The face of the node at this place in the arrays."""
+        return self.faces[int(self.face[number])]
+
+
+def frame_of(
+    tree: Node | None,
+    positions: Mapping[int, tuple[float, float]],
+    collapsed: frozenset[int] = frozenset(),
+    unit: Unit = (1.0, 1.0),
+) -> Frame:
+    """The tree at rest. Below the nodes in ``collapsed`` nothing is drawn."""
+    if tree is None:
+        return EMPTY
+    uids: list[int] = []
+    faces: list[Face] = []
+    known: dict[object, int] = {}
+    face: list[int] = []
+    edge_a: list[int] = []
+    edge_b: list[int] = []
+    pending: list[tuple[Node, int]] = [(tree, -1)]
+    while pending:
+        node, above = pending.pop()
+        number = len(uids)
+        uids.append(node.uid)
+        is_collapsed = node.uid in collapsed
+        # A face is made once for each label, not once for each node.
+        label = node.variable if isinstance(node, Leaf) else (node.function, is_collapsed and node.leaves)
+        look = known.get(label)
+        if look is None:
+            look = known[label] = len(faces)
+            faces.append(face_of(node, is_collapsed))
+        face.append(look)
+        if above >= 0:
+            edge_a.append(above)
+            edge_b.append(number)
+        if isinstance(node, Inner) and not is_collapsed:
+            pending += ((node.right, number), (node.left, number))
+    places = np.array([positions[uid] for uid in uids], dtype=np.float64)
+    ones = np.ones(len(uids))
+    return Frame(
+        uids=np.array(uids, dtype=np.int64),
+        x=places[:, 0] * unit[0],
+        y=places[:, 1] * unit[1],
+        size=ones,
+        flip=ones,
+        opacity=ones,
+        face=np.array(face, dtype=np.int64),
+        faces=tuple(faces),
+        edge_a=np.array(edge_a, dtype=np.int64),
+        edge_b=np.array(edge_b, dtype=np.int64),
+        edge_opacity=np.ones(len(edge_a)),
+    )
+
+
+_NO_INTS: Final = np.empty(0, dtype=np.int64)
+_NO_FLOATS: Final = np.empty(0)
+
+EMPTY: Final = Frame(
+    _NO_INTS,
+    _NO_FLOATS,
+    _NO_FLOATS,
+    _NO_FLOATS,
+    _NO_FLOATS,
+    _NO_FLOATS,
+    _NO_INTS,
+    (),
+    _NO_INTS,
+    _NO_INTS,
+    _NO_FLOATS,
+)
+"""The drawing of the empty tree."""

@@ -1,0 +1,202 @@
+"""The shapes of the faces: what a node is painted as, in the units of the drawing, around its centre."""
+
+from functools import lru_cache
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
+
+from gpviz.app.canvas.faces import Face, Kind
+from gpviz.app.theme import FONT_FAMILY, Colours, Theme
+
+__all__ = [
+    "LABEL_SIZE",
+    "NOTE_SIZE",
+    "draw_face",
+    "draw_text",
+    "extent_of",
+    "label_opacity",
+    "outline_of",
+    "symbol_of",
+    "text_path",
+]
+
+LABEL_SIZE: Final = 20.0
+NOTE_SIZE: Final = 11.0
+_COUNT_SIZE: Final = 14.0
+_BORDER: Final = 1.8
+_AND_RADIUS: Final = 20.0
+_OR_RADIUS: Final = 24.0
+_BOX: Final = QRectF(-20.0, -18.0, 40.0, 36.0)
+_BOX_RADIUS: Final = 8.0
+_BOX_TEXT_WIDTH: Final = 35.0
+_NOTE_WIDTH: Final = 52.0
+_SMALLEST_TEXT: Final = 7.0
+_FULL_TEXT: Final = 8.5
+"""In pixels: text below the first is left out rather than smudged, above the second it has its full strength."""
+_DRAFT_SIZE: Final = 200
+"""Text is outlined once at this size and then scaled, so that it is the same at every size and on every device."""
+
+_HALF_EXTENTS: Final = {
+    Kind.AND: (_AND_RADIUS, _AND_RADIUS),
+    Kind.OR: (_OR_RADIUS, _OR_RADIUS),
+    Kind.LEAF: (20.0, 18.0),
+    Kind.AND_STACK: (27.0, 24.0),
+    Kind.OR_STACK: (27.0, 24.0),
+    Kind.NOTE: (_NOTE_WIDTH / 2, 8.0),
+}
+
+
+def extent_of(kind: Kind) -> tuple[float, float]:
+    """How far a face reaches from its centre, across and down."""
+    return _HALF_EXTENTS[kind]
+
+
+def outline_of(kind: Kind, grown: float = 0.0) -> QPainterPath:
+    """The outline of a face, this much larger on every side."""
+    path = QPainterPath()
+    if kind is Kind.AND:
+        radius = _AND_RADIUS + grown
+        path.addEllipse(QPointF(0.0, 0.0), radius, radius)
+    elif kind is Kind.OR:
+        _add_rounded(path, _diamond(_OR_RADIUS + 1.4 * grown), 5.0 + grown)
+    elif kind.is_stack:
+        _add_rounded(path, _triangle(grown), 7.0 + grown)
+    else:
+        box = _BOX.adjusted(-grown, -grown, grown, grown)
+        path.addRoundedRect(box, _BOX_RADIUS + grown, _BOX_RADIUS + grown)
+    return path
+
+
+def label_opacity(size: float) -> float:
+    """How strongly text of this many pixels is painted."""
+    return min(max((size - _SMALLEST_TEXT) / (_FULL_TEXT - _SMALLEST_TEXT), 0.0), 1.0)
+
+
+def draw_face(painter: QPainter, face: Face, theme: Theme, scale: float = 1.0) -> None:
+    """Paint a face around the origin, in units of the drawing of which each will be ``scale`` pixels."""
+    colours = theme.colours
+    if face.kind is Kind.NOTE:
+        ink = QColor(colours.worse)
+        ink.setAlphaF(label_opacity(NOTE_SIZE * scale))
+        draw_text(painter, face.label, NOTE_SIZE, ink, _NOTE_WIDTH)
+        return
+    fill, border, text = _colours_of(face, colours)
+    if face.kind is Kind.LEAF:
+        width = max(_BORDER * theme.line_scale, 1.0 / scale)
+        painter.setPen(QPen(border, width * (1.5 if face.is_redundant else 1.0)))
+    else:
+        painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(fill)
+    painter.drawPath(outline_of(face.kind))
+    opacity = label_opacity(LABEL_SIZE * scale)
+    if opacity > 0.0:
+        text.setAlphaF(opacity)
+        _draw_label(painter, face, theme, text)
+
+
+def draw_text(
+    painter: QPainter, text: str, size: float, colour: QColor, width: float, middle: float = 0.0
+) -> None:
+    """Paint text centred at the height ``middle``, shrunk if need be to be no wider than ``width``."""
+    path, bounds = text_path(text)
+    scale = size / _DRAFT_SIZE
+    scale = min(scale, width / max(bounds.width(), 1.0))
+    painter.save()
+    painter.translate(0.0, middle)
+    painter.scale(scale, scale)
+    # Letters of one line stand on one base line, so they are centred by the height of an x.
+    painter.translate(-bounds.center().x(), _DRAFT_SIZE * 0.29)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawPath(path)
+    painter.restore()
+
+
+def symbol_of(kind: Kind, half_width: float, half_height: float) -> QPainterPath:
+    """The strokes of ∧ or ∨, which no font draws as evenly."""
+    up = -1.0 if kind in (Kind.AND, Kind.AND_STACK) else 1.0
+    path = QPainterPath(QPointF(-half_width, -up * half_height))
+    path.lineTo(0.0, up * half_height)
+    path.lineTo(half_width, -up * half_height)
+    return path
+
+
+def _draw_label(painter: QPainter, face: Face, theme: Theme, colour: QColor) -> None:
+    if face.kind is Kind.LEAF:
+        draw_text(painter, face.label, LABEL_SIZE, colour, _BOX_TEXT_WIDTH)
+        return
+    width = 3.2 * min(theme.line_scale, 1.3)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    pen = QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+    if not face.kind.is_stack:
+        painter.setPen(pen)
+        painter.drawPath(symbol_of(face.kind, 6.2, 7.0))
+        return
+    pen.setWidthF(width * 0.7)
+    painter.setPen(pen)
+    painter.save()
+    painter.translate(0.0, -6.0)
+    painter.drawPath(symbol_of(face.kind, 4.0, 4.2))
+    painter.restore()
+    draw_text(painter, face.label, _COUNT_SIZE, colour, 32.0, 11.0)
+
+
+@lru_cache(maxsize=4096)
+def text_path(text: str) -> tuple[QPainterPath, QRectF]:
+    """The outline of a text on its base line, and its bounds, at the size of the draft."""
+    font = QFont(FONT_FAMILY)
+    font.setPixelSize(_DRAFT_SIZE)
+    path = QPainterPath()
+    path.addText(0.0, 0.0, font, text)
+    return path, path.boundingRect()
+
+
+def _colours_of(face: Face, colours: Colours) -> tuple[QColor, QColor, QColor]:
+    """Fill, border and text."""
+    if face.kind in (Kind.AND, Kind.AND_STACK):
+        names = colours.and_fill, colours.and_fill, colours.and_text
+    elif face.kind in (Kind.OR, Kind.OR_STACK):
+        names = colours.or_fill, colours.or_fill, colours.or_text
+    elif face.is_redundant:
+        names = colours.redundant_fill, colours.redundant_border, colours.leaf_text
+    else:
+        names = colours.leaf_fill, colours.leaf_border, colours.leaf_text
+    fill, border, text = names
+    return QColor(fill), QColor(border), QColor(text)
+
+
+def _diamond(radius: float) -> QPolygonF:
+    return QPolygonF(
+        [QPointF(0.0, -radius), QPointF(radius, 0.0), QPointF(0.0, radius), QPointF(-radius, 0.0)]
+    )
+
+
+def _triangle(grown: float) -> QPolygonF:
+    return QPolygonF(
+        [
+            QPointF(0.0, -26.0 - 1.6 * grown),
+            QPointF(29.0 + 1.6 * grown, 23.0 + grown),
+            QPointF(-29.0 - 1.6 * grown, 23.0 + grown),
+        ]
+    )
+
+
+def _add_rounded(path: QPainterPath, corners: QPolygonF, radius: float) -> None:
+    """Add a polygon with its corners rounded."""
+    count = corners.size()
+    for number in range(count):
+        before, corner, after = (corners.at((number + step) % count) for step in (-1, 0, 1))
+        start = _towards(corner, before, radius)
+        if number:
+            path.lineTo(start)
+        else:
+            path.moveTo(start)
+        path.quadTo(corner, _towards(corner, after, radius))
+    path.closeSubpath()
+
+
+def _towards(start: QPointF, end: QPointF, distance: float) -> QPointF:
+    way = end - start
+    length = (way.x() ** 2 + way.y() ** 2) ** 0.5
+    return start + way * (min(distance, length / 2) / length)

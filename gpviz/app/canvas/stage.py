@@ -1,0 +1,182 @@
+"""The stage: the tree canvas with the banner of its state above, a caption and the legend below, and a frame."""
+
+from math import ceil
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from gpviz.app.canvas.banner import StateBanner
+from gpviz.app.canvas.legend import Legend
+from gpviz.app.canvas.picture import Picture
+from gpviz.app.canvas.view import TreeCanvas
+from gpviz.app.theme import Theme, load_theme
+from gpviz.engine import State, TreeState
+from gpviz.engine.analysis import Analysis
+
+__all__ = ["Stage"]
+
+_FRAME: Final = 3.0
+_CORNER: Final = 8.0
+_SPACE: Final = 8
+_MOST_RESERVED: Final = 0.3
+"""The share of the canvas that is kept free for the banner; in a very small window it may cover the root."""
+
+
+class _Caption(QWidget):
+    """One line that is cut off rather than wrapped, so that the canvas never changes its size for it."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._text = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Caption")
+        self.set_theme(theme)
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        if text == self._text:
+            return
+        self._text = text
+        self.setAccessibleDescription(text)
+        self.setToolTip(text)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.setFixedHeight(QFontMetrics(theme.font()).height() + 2)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        font = self._theme.font()
+        painter.setFont(font)
+        painter.setPen(QColor(self._theme.colours.muted))
+        text = QFontMetrics(font).elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
+        painter.end()
+
+
+class Stage(QWidget):
+    """Where the tree is shown. A stuck tree gets a frame in its own colour around everything."""
+
+    def __init__(self, parent: QWidget | None = None, *, theme: Theme | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme or load_theme("light")
+        self.canvas = TreeCanvas(self, theme=self._theme)
+        self.banner = StateBanner(self._theme, self)
+        self._caption = _Caption(self._theme, self)
+        self._legend = Legend(self._theme, self)
+        self._state: TreeState | None = None
+        self._is_stuck = False
+        column = self._column = QVBoxLayout(self)
+        column.setSpacing(4)
+        column.addWidget(self.canvas, 1)
+        column.addWidget(self._caption)
+        column.addWidget(self._legend)
+        self.canvas.installEventFilter(self)
+        self.setAccessibleName("Stage")
+        self._set_margins()
+
+    def show_picture(self, picture: Picture | None, duration_ms: int = 0) -> None:
+        """Go to this picture; what was known of another tree is taken away."""
+        before = self.canvas.picture
+        self.canvas.show_picture(picture, duration_ms)
+        if (before and before.tree) is not (picture and picture.tree):
+            self.show_state(None)
+
+    def show_analysis(self, analysis: Analysis | None) -> None:
+        """Add what is known of the tree on show, with its state; an analysis of another tree is ignored."""
+        picture = self.canvas.picture
+        if analysis is not None and (picture is None or analysis.tree is not picture.tree):
+            return
+        self.canvas.show_analysis(analysis)
+        self.show_state(analysis)
+
+    def show_state(self, analysis: Analysis | None) -> None:
+        """Set the banner and the frame."""
+        state = None if analysis is None else analysis.state
+        if state == self._state:
+            return  # painting everything anew for nothing would cost a frame at full speed
+        self._state = state
+        self.banner.show_state(analysis)
+        self._is_stuck = state is not None and state.state is State.STUCK
+        self._place_banner()
+        self.update()
+
+    @property
+    def is_framed(self) -> bool:
+        """Whether the frame of a stuck tree is to be seen."""
+        return self._is_stuck
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.canvas.set_theme(theme)
+        self.banner.set_theme(theme)
+        self._caption.set_theme(theme)
+        self._legend.set_theme(theme)
+        self._set_margins()
+        self._place_banner()
+        self.update()
+
+    def set_caption(self, text: str) -> None:
+        """The line below the tree."""
+        self._caption.set_text(text)
+
+    @property
+    def caption(self) -> str:
+        return self._caption.text
+
+    @Slot(bool)
+    def set_legend_shown(self, is_shown: bool) -> None:
+        self._legend.setVisible(is_shown)
+
+    def repaint_now(self) -> None:
+        """Paint what has changed before returning."""
+        self.canvas.repaint()
+
+    def shut_down(self) -> None:
+        """Stop everything that moves or computes; call it before the window goes."""
+        self.canvas.shut_down()
+
+    def _frame_width(self) -> float:
+        return _FRAME * self._theme.line_scale
+
+    def _set_margins(self) -> None:
+        margin = ceil(self._frame_width()) + _SPACE
+        self._column.setContentsMargins(margin, margin, margin, margin)
+
+    def _place_banner(self) -> None:
+        area = self.canvas.geometry()
+        wanted = self.banner.most_height(area.width()) + 4.0
+        self.canvas.set_reserved_top(min(wanted, _MOST_RESERVED * area.height()))
+        if not self.banner.isHidden():
+            height = self.banner.heightForWidth(area.width())
+            self.banner.setGeometry(area.left(), area.top(), area.width(), height)
+            self.banner.raise_()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_banner()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._place_banner()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colours = self._theme.colours
+        width = self._frame_width() if self._is_stuck else 1.0
+        colour = colours.stuck if self._is_stuck else colours.border
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(colour), width))
+        painter.setBrush(QColor(colours.panel))
+        box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
+        painter.drawRoundedRect(box, _CORNER, _CORNER)
+        painter.end()

@@ -1,0 +1,145 @@
+"""The way from one frame to another: kept nodes glide, added ones grow, removed ones fade, relabelled ones flip.
+
+What is kept, added and removed is told by the nodes on show, not by two trees: a transition may start in the
+middle of another one, whose removed nodes are still to be seen, and collapsing hides nodes that stay in the tree.
+"""
+
+from math import pi
+
+import numpy as np
+
+from gpviz.app.canvas.scene import Floats, Frame, Ints
+
+__all__ = ["Transition", "eased"]
+
+
+def eased(progress: float) -> float:
+    """Time bent so that a motion starts and ends gently."""
+    progress = min(max(progress, 0.0), 1.0)
+    return progress * progress * (3.0 - 2.0 * progress)
+
+
+class Transition:
+    """The frames between ``before`` and ``after``. Nodes of ``after`` come first in their arrays."""
+
+    def __init__(self, before: Frame, after: Frame) -> None:
+        self.before = before
+        self.after = after
+        where = before.index
+        old = np.array([where.get(uid, -1) for uid in after.uids.tolist()], dtype=np.int64)
+        is_added = old < 0
+        gone = np.array(
+            [
+                number
+                for uid, number in where.items()
+                if uid not in after.index and before.opacity[number] > 0.0
+            ],
+            dtype=np.int64,
+        )
+        self._uids = np.concatenate([after.uids, before.uids[gone]])
+        self._faces = after.faces + before.faces
+        new_face = np.concatenate([after.face, before.face[gone] + len(after.faces)])
+        old_face = (
+            np.where(is_added, after.face, before.face[old] + len(after.faces)) if len(before) else after.face
+        )
+        self._old_face = np.concatenate([old_face, new_face[len(after) :]])
+        self._new_face = new_face
+        is_relabelled = [
+            self._faces[a] != self._faces[b] for a, b in zip(self._old_face, new_face, strict=True)
+        ]
+        self._is_relabelled = np.array(is_relabelled, dtype=bool)
+
+        def both(values: Floats, coming: Floats) -> Floats:
+            kept = np.where(is_added, coming, values[old]) if len(before) else coming
+            return np.concatenate([kept, values[gone]])
+
+        nothing = np.zeros(len(after))
+        leaving = np.zeros(len(gone))
+        coming_x, coming_y = _origins(after, before, old)
+        going_x, going_y = _origins(before, after, _found(after, before.uids))
+        self._x = both(before.x, coming_x), np.concatenate([after.x, going_x[gone]])
+        self._y = both(before.y, coming_y), np.concatenate([after.y, going_y[gone]])
+        self._size = both(before.size, nothing), np.concatenate([after.size, leaving + 0.5])
+        self._flip = both(before.flip, nothing + 1.0)
+        self._opacity = both(before.opacity, nothing), np.concatenate([after.opacity, leaving])
+        self._set_edges(gone)
+
+    def _set_edges(self, gone: Ints) -> None:
+        """The edges of both frames; one that both have keeps its strength."""
+        before, after = self.before, self.after
+        place = {uid: number for number, uid in enumerate(self._uids.tolist())}
+        old = {
+            (place[a], place[b]): opacity
+            for a, b, opacity in zip(
+                before.uids[before.edge_a].tolist(),
+                before.uids[before.edge_b].tolist(),
+                before.edge_opacity.tolist(),
+                strict=True,
+            )
+            if a in place and b in place
+        }
+        new = dict(
+            zip(
+                zip(after.edge_a.tolist(), after.edge_b.tolist(), strict=True),
+                after.edge_opacity.tolist(),
+                strict=True,
+            )
+        )
+        ends = list(old.keys() | new.keys())
+        pairs = np.array(ends, dtype=np.int64).reshape(-1, 2)
+        self._edge_a, self._edge_b = pairs[:, 0], pairs[:, 1]
+        self._edge_opacity = (
+            np.array([old.get(pair, 0.0) for pair in ends]),
+            np.array([new.get(pair, 0.0) for pair in ends]),
+        )
+
+    def at(self, progress: float) -> Frame:
+        """The frame at this progress: exactly ``before`` at 0, exactly ``after`` at 1."""
+        if progress <= 0.0:
+            return self.before
+        if progress >= 1.0:
+            return self.after
+        share = eased(progress)
+        turn = abs(np.cos(pi * share))
+        return Frame(
+            uids=self._uids,
+            x=_mixed(self._x, share),
+            y=_mixed(self._y, share),
+            size=_mixed(self._size, share),
+            flip=np.where(self._is_relabelled, turn, self._flip + (1.0 - self._flip) * share),
+            opacity=_mixed(self._opacity, share),
+            face=self._new_face if share >= 0.5 else self._old_face,
+            faces=self._faces,
+            edge_a=self._edge_a,
+            edge_b=self._edge_b,
+            edge_opacity=_mixed(self._edge_opacity, share),
+        )
+
+
+def _mixed(ends: tuple[Floats, Floats], share: float) -> Floats:
+    before, after = ends
+    return before + (after - before) * share
+
+
+def _found(frame: Frame, uids: Ints) -> Ints:
+    """Where these nodes are in a frame, -1 for those it does not show."""
+    return np.array([frame.index.get(uid, -1) for uid in uids.tolist()], dtype=np.int64)
+
+
+def _origins(frame: Frame, other: Frame, found: Ints) -> tuple[Floats, Floats]:
+    """Where the nodes that only ``frame`` shows come from, or go to.
+
+    That is their own place, or the collapsed node of the other frame that hides them there.
+    """
+    x, y = frame.x.copy(), frame.y.copy()
+    if not any(face.kind.is_stack for face in other.faces):
+        return x, y
+    above = np.full(len(frame), -1, dtype=np.int64)
+    above[frame.edge_b] = frame.edge_a
+    for number in np.flatnonzero(found < 0).tolist():
+        up = int(above[number])
+        while up >= 0 and found[up] < 0:
+            up = int(above[up])
+        if up >= 0 and other.face_at(int(found[up])).kind.is_stack:
+            x[number], y[number] = other.x[found[up]], other.y[found[up]]
+    return x, y

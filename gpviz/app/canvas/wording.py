@@ -1,0 +1,82 @@
+"""The words of the canvas: what a node is, what a picture shows, and why a leaf of a stuck tree cannot go."""
+
+from typing import Final
+
+from gpviz.app.canvas.ghosts import compact, reason_of
+from gpviz.app.canvas.picture import Picture
+from gpviz.engine import UNICODE, Leaf, Node, State, describe, format_formula
+from gpviz.engine.analysis import Analysis, LeafReason
+from gpviz.engine.tree import nodes_of
+
+__all__ = ["description_of", "node_text", "node_title", "notes_of"]
+
+_LONGEST_DESCRIPTION: Final = 500
+_MOST_LEAVES_IN_WORDS: Final = 250
+
+
+def node_title(tree: Node | None, uid: int) -> str | None:
+    """What a node is, for instance ``∧ node 5, 7 leaves``; None if the tree does not have it."""
+    for number, node in enumerate(nodes_of(tree), start=1):
+        if node.uid == uid:
+            if isinstance(node, Leaf):
+                return f"{UNICODE.variable(node.variable)}  leaf, node {number}"
+            return f"{UNICODE.function(node.function)}  node {number}, {node.leaves} leaves"
+    return None
+
+
+def node_text(uid: int, analysis: Analysis | None) -> str:
+    """What the analysis knows of a node, until somebody tells more."""
+    if analysis is None:
+        return ""
+    lines = ["Redundant."] if uid in analysis.redundant else []
+    reason = analysis.reasons.get(uid)
+    if reason is not None and analysis.state.state is State.STUCK:
+        lines += _reason_lines(reason)
+    return "\n".join(lines)
+
+
+def _reason_lines(reason: LeafReason) -> list[str]:
+    lines = []
+    if reason.deletion is not None:
+        lines.append(f"Deleting it: error {_change(reason.deletion)}.")
+    if reason.substitution is not None and reason.variable is not None:
+        variable = UNICODE.variable(reason.variable)
+        lines.append(f"Best substitution, {variable}: error {_change(reason.substitution)}.")
+    return lines
+
+
+def notes_of(analysis: Analysis | None) -> dict[int, str]:
+    """For each leaf of a stuck tree what its deletion would cost."""
+    if analysis is None or analysis.state.state is not State.STUCK:
+        return {}
+    return {
+        uid: f"del: {_change(reason.deletion)}"
+        for uid, reason in analysis.reasons.items()
+        if reason.deletion is not None
+    }
+
+
+def description_of(picture: Picture | None) -> str:
+    """The picture for one who does not see it."""
+    if picture is None:
+        return "There is no tree."
+    parts = [f"Iteration {picture.iteration}."]
+    step = picture.step
+    if step is not None:
+        verdict = step.verdict.value.replace("_", " ")
+        what = describe(picture.parent, step.mutation)
+        parts.append(f"{what}: {verdict}, {reason_of(step, picture.config)}.")
+    tree = picture.tree
+    if tree is None:
+        parts.append("The tree is empty.")
+    elif tree.leaves > _MOST_LEAVES_IN_WORDS:
+        parts.append(f"A tree with {tree.leaves} leaves.")
+    else:
+        leaves = "1 leaf" if tree.leaves == 1 else f"{tree.leaves} leaves"
+        parts.append(f"A tree with {leaves}: {format_formula(tree, UNICODE)}")
+    text = " ".join(parts)
+    return text if len(text) <= _LONGEST_DESCRIPTION else f"{text[: _LONGEST_DESCRIPTION - 1]}…"
+
+
+def _change(number: int) -> str:
+    return "±0" if not number else compact(number, is_signed=True)

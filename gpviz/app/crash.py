@@ -1,0 +1,102 @@
+"""When the window's own code fails: a dialog with a report to copy, and the program lives on."""
+
+import platform
+import sys
+import traceback
+from types import TracebackType
+
+from PySide6 import __version__ as pyside_version
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from gpviz import __version__
+
+__all__ = ["CrashReporter"]
+
+
+class CrashReporter(QObject):
+    """Shows the first unexpected error; while its dialog is open, further ones are added to the report."""
+
+    _told = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._told.connect(self._on_told)  # an error in another thread comes to the window's by itself
+        self.dialog: _CrashDialog | None = None
+        self._previous_hook = sys.excepthook
+
+    def install(self) -> None:
+        """Be told of every error that nobody caught."""
+        self._previous_hook = sys.excepthook
+        sys.excepthook = self.report
+
+    def uninstall(self) -> None:
+        sys.excepthook = self._previous_hook
+
+    def report(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """Tell a person, and the terminal."""
+        if issubclass(kind, KeyboardInterrupt):
+            QGuiApplication.quit()
+            return
+        text = "".join(traceback.format_exception(kind, error, trace))
+        print(text, file=sys.stderr)
+        self._told.emit(text)
+
+    @Slot(str)
+    def _on_told(self, text: str) -> None:
+        if self.dialog is not None:
+            self.dialog.add(text)
+            return
+        self.dialog = _CrashDialog(text)
+        self.dialog.finished.connect(self._on_finished)
+        self.dialog.open()
+
+    @Slot()
+    def _on_finished(self) -> None:
+        if self.dialog is not None:
+            self.dialog.deleteLater()
+            self.dialog = None
+
+
+class _CrashDialog(QDialog):
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("gpviz: something went wrong")
+        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+        words = QLabel(
+            "Something went wrong inside gpviz. Your run is still here, and you can go on or save it. "
+            "This report helps whoever mends it."
+        )
+        words.setWordWrap(True)
+        self._others = 0
+        self._report = QPlainTextEdit(f"{_machine()}\n\n{text}")
+        self._report.setReadOnly(True)
+        self._report.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._report.setAccessibleName("Report")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton("&Copy the report", QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(self._on_copy)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(words)
+        layout.addWidget(self._report)
+        layout.addWidget(buttons)
+        self.resize(720, 420)
+
+    def add(self, text: str) -> None:
+        """One more error; a flood of them stays a short report."""
+        self._others += 1
+        if self._others <= 10:
+            self._report.appendPlainText(f"\nAnd then:\n{text}")
+
+    @Slot()
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._report.toPlainText())
+
+
+def _machine() -> str:
+    return (
+        f"gpviz {__version__}, Python {platform.python_version()}, PySide6 {pyside_version},"
+        f" {platform.system()} {platform.release()}"
+    )

@@ -1,0 +1,69 @@
+"""The document on show: where the run is saved, its bookmarks, and whether something would be lost."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from gpviz.record.bookmarks import Bookmark
+from gpviz.record.history import History
+from gpviz.record.runfile import describe, save
+
+__all__ = ["Document"]
+
+
+class Document(QObject):
+    """Bookmarks and file of the run on show. Only what a person made by hand can be lost: the bookmarks."""
+
+    changed = Signal()
+    bookmarks_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.path: Path | None = None
+        self.bookmarks: tuple[Bookmark, ...] = ()
+        self.is_modified = False
+
+    @property
+    def would_lose_something(self) -> bool:
+        return self.is_modified and bool(self.bookmarks)
+
+    def start_anew(self, path: Path | None = None, bookmarks: tuple[Bookmark, ...] = ()) -> None:
+        """Another run is on show, one just begun or one from a file."""
+        self.path = path
+        self._set_bookmarks(bookmarks, is_modified=False)
+
+    def save_as(self, path: Path, history: History) -> None:
+        """Save the run so far; raises `GpvizError` and changes nothing if that cannot be done."""
+        save(path, describe(history, self.bookmarks))
+        self.path = path
+        self.is_modified = False
+        self.changed.emit()
+
+    def add_bookmark(self, iteration: int, note: str = "") -> bool:
+        """Mark an iteration; False if it is marked already."""
+        if any(mark.iteration == iteration for mark in self.bookmarks):
+            return False
+        marks = sorted((*self.bookmarks, Bookmark(iteration, note)), key=lambda mark: mark.iteration)
+        self._set_bookmarks(tuple(marks), is_modified=True)
+        return True
+
+    def remove_bookmark(self, iteration: int) -> None:
+        """Unmark an iteration."""
+        kept = tuple(mark for mark in self.bookmarks if mark.iteration != iteration)
+        if kept != self.bookmarks:
+            self._set_bookmarks(kept, is_modified=True)
+
+    def set_note(self, iteration: int, note: str) -> None:
+        """Write about a marked iteration."""
+        marks = tuple(
+            replace(mark, note=note) if mark.iteration == iteration else mark for mark in self.bookmarks
+        )
+        if marks != self.bookmarks:
+            self._set_bookmarks(marks, is_modified=True)
+
+    def _set_bookmarks(self, bookmarks: tuple[Bookmark, ...], *, is_modified: bool) -> None:
+        self.bookmarks = bookmarks
+        self.is_modified = is_modified
+        self.bookmarks_changed.emit()
+        self.changed.emit()

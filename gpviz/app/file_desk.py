@@ -1,0 +1,143 @@
+"""Files: opening, saving and starting runs without losing what a person made by hand."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from gpviz.app.document import Document
+from gpviz.app.loader import LoadedRun, Loader
+from gpviz.app.run_controller import RunController
+from gpviz.app.settings import Settings
+from gpviz.engine import GpvizError, Node, RunConfig
+
+__all__ = ["FileDesk"]
+
+_FILTER: Final = "Runs of gpviz (*.gpviz);;All files (*)"
+
+
+class FileDesk(QObject):
+    """Puts runs on show: new ones, and those in files."""
+
+    opened = Signal(object)
+    progressed = Signal(str)
+    problem_met = Signal(str)
+    told = Signal(str)
+    recent_changed = Signal()
+
+    def __init__(
+        self, controller: RunController, document: Document, settings: Settings, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._controller = controller
+        self._document = document
+        self._settings = settings
+        self._window = window
+        self.loader = Loader(self)
+        self.loader.loaded.connect(self._on_loaded)
+        self.loader.failed.connect(self._on_failed)
+        self.loader.progressed.connect(self._on_progressed)
+
+    def start_run(self, config: RunConfig, start: Node | None) -> bool:
+        """Put a new run on show; False if a person would rather keep the one there is."""
+        if not self.may_let_go():
+            return False
+        self.loader.cancel()
+        self._document.start_anew()
+        self._controller.start_run(config, start)
+        return True
+
+    def open(self, path: Path) -> None:
+        """Begin to open a file; the run on show stays until the other is ready."""
+        if self.may_let_go():
+            self.progressed.emit(f"Opening {path.name} …")
+            self.loader.open(path)
+
+    def ask_and_open(self) -> None:
+        """Let a person choose the file."""
+        name, _ = QFileDialog.getOpenFileName(self._window, "Open a run", self._folder(), _FILTER)
+        if name:
+            self.open(Path(name))
+
+    def save(self) -> bool:
+        """Save the run where it is saved already, or ask where."""
+        return self._save_to(self._document.path) if self._document.path else self.ask_and_save()
+
+    def ask_and_save(self) -> bool:
+        """Let a person choose where to save; existing files are asked about."""
+        config = self._controller.config
+        name = f"n{config.n}-seed{config.seed}.gpviz" if config.seed < 10**12 else f"n{config.n}.gpviz"
+        proposal = self._document.path or Path(self._folder()) / name
+        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save the run", str(proposal), _FILTER)
+        if not chosen:
+            return False
+        path = Path(chosen)
+        if not path.suffix:
+            path = path.with_suffix(".gpviz")
+            if path.exists() and not self._may_replace(path):
+                return False
+        return self._save_to(path)
+
+    def may_let_go(self) -> bool:
+        """Whether the run on show may go: ask if it has bookmarks that are not saved."""
+        if not self._document.would_lose_something:
+            return True
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Save the run?")
+        box.setText("The bookmarks of this run are not saved.")
+        box.setInformativeText("If you do not save them they are lost.")
+        buttons = QMessageBox.StandardButton
+        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        box.setDefaultButton(buttons.Save)
+        answer = box.exec()
+        box.deleteLater()
+        if answer == buttons.Save:
+            return self.save()
+        return answer == buttons.Discard
+
+    def close(self) -> None:
+        self.loader.close()
+
+    @Slot(object)
+    def _on_loaded(self, run: LoadedRun) -> None:
+        self._controller.adopt_run(run.search, run.history, run.generalisation, run.stuck_since)
+        self._document.start_anew(run.path, run.bookmarks)
+        self._remember(run.path)
+        self.opened.emit(run)
+        self.told.emit(f"{run.path.name} is open: {len(run.history):,} iterations.")
+
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
+        self.told.emit("")
+        self.problem_met.emit(problem)
+
+    @Slot(int, int)
+    def _on_progressed(self, done: int, total: int) -> None:
+        self.progressed.emit(f"Replaying: {done:,} of {total:,} iterations (Esc cancels) …")
+
+    def _save_to(self, path: Path) -> bool:
+        try:
+            self._document.save_as(path, self._controller.history)
+        except GpvizError as problem:
+            self.problem_met.emit(str(problem))
+            return False
+        self._remember(path)
+        self.told.emit(f"The run is saved as {path.name}.")
+        return True
+
+    def _may_replace(self, path: Path) -> bool:
+        ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
+        answer = ask(self._window, "Replace the file?", f"{path.name} exists already. Replace it?")
+        return answer == QMessageBox.StandardButton.Yes
+
+    def _remember(self, path: Path) -> None:
+        self._settings.add_recent_file(path)
+        self._settings.set_text("folder", str(path.absolute().parent))
+        self.recent_changed.emit()
+
+    def _folder(self) -> str:
+        folder = self._settings.text("folder")
+        return folder if folder and Path(folder).is_dir() else str(Path.home())

@@ -1,0 +1,131 @@
+"""Opening a run file: it is read, checked and replayed in the background, and shown only when all is well."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from gpviz.app.background import Background, ShouldStop
+from gpviz.app.generalisation import Generalisation
+from gpviz.engine import GpvizError, RlsGp, State, TooComplexError, tree_state
+from gpviz.record.bookmarks import Bookmark
+from gpviz.record.history import History
+from gpviz.record.runfile import Cancelled, RunFile, load, replay
+
+__all__ = ["LoadedRun", "Loader"]
+
+_PROGRESS_MS: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedRun:
+    """A run that was replayed to its end."""
+
+    path: Path
+    search: RlsGp
+    history: History
+    bookmarks: tuple[Bookmark, ...]
+    generalisation: Generalisation
+    stuck_since: int | None
+
+
+class Loader(QObject):
+    """Opens one file at a time; opening another one gives up the first."""
+
+    loaded = Signal(object)
+    failed = Signal(str)
+    progressed = Signal(int, int)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._background = Background("gpviz loader", self)
+        self._background.finished.connect(self._on_finished)
+        self._background.failed.connect(self._on_failed)
+        self._progress = (0, 0)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_PROGRESS_MS)
+        self._timer.timeout.connect(self._on_timer)
+
+    @property
+    def is_busy(self) -> bool:
+        return self._background.is_busy
+
+    def open(self, path: Path) -> None:
+        """Begin to open a file."""
+        self._progress = (0, 0)
+        self._background.ask(lambda should_stop: self._load(path, should_stop))
+        self._timer.start()
+
+    def cancel(self) -> None:
+        """Give up what is being opened."""
+        self._timer.stop()
+        self._background.cancel()
+
+    def close(self) -> None:
+        self._timer.stop()
+        self._background.close()
+
+    def _load(self, path: Path, should_stop: ShouldStop) -> LoadedRun:
+        """In the background."""
+        run_file = load(path)
+        search, history = self._replayed(run_file, should_stop)
+        return LoadedRun(
+            path=path,
+            search=search,
+            history=history,
+            bookmarks=run_file.bookmarks,
+            generalisation=_generalisation(search, history, should_stop),
+            stuck_since=_stuck_since(search, should_stop),
+        )
+
+    def _replayed(self, run_file: RunFile, should_stop: ShouldStop) -> tuple[RlsGp, History]:
+        def on_progress(done: int, total: int) -> bool:
+            self._progress = (done, total)
+            return should_stop()
+
+        return replay(run_file, on_progress)
+
+    @Slot()
+    def _on_timer(self) -> None:
+        if self._progress[1]:
+            self.progressed.emit(*self._progress)
+
+    @Slot(object)
+    def _on_finished(self, run: LoadedRun) -> None:
+        self._timer.stop()
+        self.loaded.emit(run)
+
+    @Slot(object)
+    def _on_failed(self, problem: Exception) -> None:
+        self._timer.stop()
+        if isinstance(problem, Cancelled):
+            return
+        if not isinstance(problem, GpvizError):
+            raise problem
+        self.failed.emit(str(problem))
+
+
+def _stuck_since(search: RlsGp, should_stop: ShouldStop) -> int | None:
+    """The first iteration after which the tree was stuck, also where its error is small enough."""
+    try:
+        state = tree_state(search.tree, search.config, should_stop=should_stop).state
+    except TooComplexError:  # then nobody knows, and the run can be looked at all the same
+        return None
+    return search.settled_since if state is State.STUCK else None
+
+
+def _generalisation(search: RlsGp, history: History, should_stop: ShouldStop) -> Generalisation:
+    curve = Generalisation()
+    if not history.config.is_sampled:
+        return curve
+    for iteration in history.changes().iterations.tolist():
+        tree = history.tree_at(iteration)
+        if tree is None:
+            continue
+        if should_stop():
+            raise Cancelled("Nobody waits for the file any more.")
+        with suppress(TooComplexError):  # a sampled run goes on where its true error cannot be counted
+            curve.extend([(iteration, search.target.error(tree) / search.target.rows)])
+    return curve

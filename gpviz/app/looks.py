@@ -1,0 +1,71 @@
+"""The theme in use: chosen by a person or following the system, and given to everything that wants to know."""
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from gpviz.app.settings import FONT_SIZES, Settings
+from gpviz.app.theme import THEME_NAMES, Theme, load_theme, palette_of, style_sheet
+
+__all__ = ["SYSTEM", "Looks"]
+
+SYSTEM = "system"
+
+
+class Looks(QObject):
+    """Holds the theme and tells when it changes."""
+
+    changed = Signal(object)
+
+    def __init__(self, settings: Settings, chosen: str | None = None, parent: QObject | None = None) -> None:
+        """``chosen`` overrides the stored choice for this time only."""
+        super().__init__(parent)
+        self._settings = settings
+        self._chosen = chosen or settings.theme
+        self.theme = self._load()
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
+
+    @property
+    def choice(self) -> str:
+        """The name of the chosen theme, or `SYSTEM`."""
+        return self._chosen or SYSTEM
+
+    def choose(self, name: str) -> None:
+        """Use this theme from now on, or follow the system."""
+        self._chosen = None if name == SYSTEM else name
+        self._settings.theme = self._chosen
+        self.apply()
+
+    def choose_next(self) -> None:
+        """Go round the themes."""
+        place = THEME_NAMES.index(self.theme.name)
+        self.choose(THEME_NAMES[(place + 1) % len(THEME_NAMES)])
+
+    def change_type(self, steps: int) -> None:
+        """Larger or smaller type."""
+        sizes = FONT_SIZES
+        nearest = min(range(len(sizes)), key=lambda place: abs(sizes[place] - self._settings.font_size))
+        self._settings.font_size = sizes[min(max(nearest + steps, 0), len(sizes) - 1)]
+        self.apply()
+
+    def apply(self) -> None:
+        """Dress the whole program."""
+        self.theme = self._load()
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.setPalette(palette_of(self.theme))
+            application.setFont(self.theme.font())
+            application.setStyleSheet(style_sheet(self.theme))
+        self.changed.emit(self.theme)
+
+    def _load(self) -> Theme:
+        return load_theme(self._chosen or _system_theme(), self._settings.font_size)
+
+    @Slot()
+    def _on_scheme_changed(self) -> None:
+        if self._chosen is None:
+            self.apply()
+
+
+def _system_theme() -> str:
+    return "dark" if QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark else "light"

@@ -1,0 +1,507 @@
+"""The main window: puts the views together and connects them. What they do is theirs."""
+
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QEvent, QMimeData, Qt, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QMainWindow, QMessageBox
+
+from gpviz import __version__
+from gpviz.app.actions import Actions, key_sections
+from gpviz.app.arrangement import Arrangement
+from gpviz.app.autosave import Autosave, Orphan
+from gpviz.app.document import Document
+from gpviz.app.file_desk import FileDesk
+from gpviz.app.focus_keys import FocusKeys
+from gpviz.app.housekeeping import Housekeeping
+from gpviz.app.looks import SYSTEM, Looks
+from gpviz.app.menus import Menus
+from gpviz.app.panels.hint import FirstHint
+from gpviz.app.panels.keys import KeysDialog
+from gpviz.app.panels.speed import faster, slower
+from gpviz.app.run_controller import RunController
+from gpviz.app.run_presenter import RunPresenter
+from gpviz.app.settings import Settings
+from gpviz.app.stage_presenter import StagePresenter
+from gpviz.app.theme import THEME_NAMES, Theme, load_theme
+from gpviz.engine import GpvizError, RunConfig, format_formula, parse
+from gpviz.layout.layouts import LAYOUTS
+from gpviz.presets import Preset, find_preset, first_preset, load_presets
+from gpviz.record.limits import MAX_ITERATIONS
+
+__all__ = ["MainWindow"]
+
+_MESSAGE_MS: Final = 8000
+_TOGGLES: Final = {
+    "redundant": True,
+    "ghosts": True,
+    "reasons": True,
+    "legend": True,
+    "log_scale": True,
+    "setup_panel": True,
+    "step_panel": True,
+    "curves_panel": True,
+    "reduced_motion": False,
+}
+"""The switches that are remembered, and how they are at first."""
+
+
+class MainWindow(QMainWindow):
+    """The stage in the middle, settings to the left, words to the right, curves and time below."""
+
+    def __init__(self, settings: Settings, looks: Looks) -> None:
+        super().__init__()
+        self.setAcceptDrops(True)
+        self.settings = settings
+        self.looks = looks
+        self._is_closed = False
+        self._plays_when_opened = False
+        self._hint: FirstHint | None = None
+        first = first_preset()
+        self.controller = RunController(first.config, first.start_tree, self)
+        self.document = Document(self)
+        self.actions_by_name = Actions(self, self._handlers())
+        self.addActions(list(self.actions_by_name.all()))
+        self.views = Arrangement(self.actions_by_name.by_name(), looks.theme)
+        self.setCentralWidget(self.views)
+        self.menus = Menus(self, self.actions_by_name)
+        self.desk = FileDesk(self.controller, self.document, settings, self)
+        self.stage_presenter = StagePresenter(self.controller, self.views.stage, self)
+        self.run_presenter = RunPresenter(
+            self.controller,
+            self.document,
+            self.views.curves,
+            self.views.timeline,
+            self.views.step_panel,
+            self.views.transport,
+            self,
+        )
+        self.autosave = Autosave(self.controller, self.document, self)
+        self.housekeeping = Housekeeping(self.controller, self)
+        self._focus_keys = FocusKeys(self)
+        self._state_label = QLabel()
+        self.statusBar().addPermanentWidget(self._state_label)
+        self._fill_menus()
+        self._connect()
+        self._restore()
+        self._on_theme_changed(looks.theme)
+        self.show_preset(first)
+        self.run_presenter.show_all()
+        self.views.stage.canvas.setFocus()
+
+    # --- runs ---
+
+    def show_preset(self, preset: Preset) -> None:
+        """Put the run of a preset on show."""
+        if self.desk.start_run(preset.config, preset.start_tree):
+            self.controller.set_speed(preset.speed)
+            self._show_run_words(preset.title, preset.explanation)
+
+    def open_file(self, path: Path) -> None:
+        """Begin to open a file."""
+        self.desk.open(path)
+
+    def play_when_ready(self) -> None:
+        """Play what is on show, or the file that is being opened as soon as it is, from its start."""
+        if self.desk.loader.is_busy:
+            self._plays_when_opened = True
+        else:
+            self.controller.play()
+
+    def offer_orphan(self, orphan: Orphan) -> None:
+        """Offer a run that was on show when the program ended without warning."""
+        run = orphan.run_file
+        box = QMessageBox(self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle("Restore the run?")
+        box.setText("gpviz did not end properly last time.")
+        box.setInformativeText(
+            f"The run with n = {run.config.n}, seed {run.config.seed} and {run.iterations:,} iterations"
+            " was on show. It can be restored."
+        )
+        restore = box.addButton("&Restore", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton("&Discard", QMessageBox.ButtonRole.DestructiveRole)
+        later = box.addButton("Ask &later", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(restore)
+        box.setEscapeButton(later)
+        box.finished.connect(partial(self._on_orphan_answered, box, orphan))
+        box.open()
+
+    def show_first_hint(self) -> None:
+        """Point at the three things to know."""
+        if self._hint is not None:
+            return
+        views = self.views
+        self._hint = FirstHint(
+            [
+                (
+                    "Press Space",
+                    "RLS-GP starts with the empty tree and mutates it, one small step at a time."
+                    " Space plays and pauses.",
+                    views.stage,
+                ),
+                (
+                    "Step, and travel back",
+                    "The arrow keys go one iteration on or back, with Shift to the next accepted mutation. "
+                    "Click on a curve or the timeline to go anywhere; nothing is ever lost.",
+                    views.transport,
+                ),
+                (
+                    "Choose what to see",
+                    "Presets are runs worth watching: trees that get stuck, and why. All keys are under ?.",
+                    self.menus.presets_button,
+                ),
+            ],
+            self.looks.theme,
+            self,
+        )
+        self._hint.finished.connect(self._on_hint_finished)
+        self._hint.show()
+        self._hint.setFocus()
+
+    def _request_run(self, config: RunConfig, start: str) -> None:
+        try:
+            tree = parse(start, config.n) if start else None
+        except GpvizError as problem:
+            self._show_problem(f"start: {problem}")
+            return
+        if self.desk.start_run(config, tree):
+            self._show_run_words("", "")
+
+    def _show_run_words(self, title: str, explanation: str) -> None:
+        self.views.set_about(title, explanation)
+
+    # --- what happens ---
+
+    @Slot()
+    def _on_run_changed(self) -> None:
+        history = self.controller.history
+        self.views.setup.set_values(history.config, format_formula(history.start))
+        self.views.pause.set_sampled(history.config.is_sampled)
+        self._show_title()
+        self._show_state("")
+        self._show_possible_actions()
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._show_run_words("", "")
+        if self._plays_when_opened:
+            self._plays_when_opened = False
+            self.controller.go_first()
+            self.controller.play()
+
+    @Slot()
+    def _on_playing_changed(self) -> None:
+        is_playing = self.controller.is_playing
+        self.actions_by_name.show_playing(self.looks.theme, is_playing=is_playing)
+        if is_playing:
+            self._show_state("")
+
+    @Slot()
+    def _on_frame_ended(self) -> None:
+        self._show_possible_actions()
+        if self.controller.is_full_speed:
+            # Everything that has changed is painted now, while the worker waits, and not whenever Qt gets to it.
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+            QApplication.sendEvent(self, QEvent(QEvent.Type.UpdateRequest))
+
+    @Slot(str)
+    def _on_paused_by(self, reason: str) -> None:
+        self._show_state(f"Paused at iteration {self.controller.cursor:,}. {reason}")
+
+    @Slot(str)
+    def _show_problem(self, problem: str) -> None:
+        box = QMessageBox(self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle("gpviz")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(problem)
+        box.open()
+
+    @Slot(str)
+    def _show_message(self, message: str) -> None:
+        self.statusBar().showMessage(message, _MESSAGE_MS)
+
+    @Slot(str)
+    def _show_progress(self, message: str) -> None:
+        self.statusBar().showMessage(message)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self.views.set_theme(theme)
+        self.actions_by_name.set_theme(theme, is_playing=self.controller.is_playing)
+        self.menus.set_theme(theme)
+        if self._hint is not None:
+            self._hint.set_theme(theme)
+        for name, action in self._theme_actions.items():
+            action.setChecked(name == self.looks.choice)
+
+    @Slot()
+    def _on_hint_finished(self) -> None:
+        self.settings.set_flag("hint_seen", True)
+        if self._hint is not None:
+            self._hint.deleteLater()
+            self._hint = None
+        self.views.stage.canvas.setFocus()
+
+    def _on_orphan_answered(self, box: QMessageBox, orphan: Orphan, _code: int) -> None:
+        role = box.buttonRole(box.clickedButton())
+        if role == QMessageBox.ButtonRole.AcceptRole:
+            kept = orphan.path.with_name(orphan.path.name.replace("autosave-", "restored-"))
+            orphan.keep_as(kept)
+            self.open_file(kept)
+        elif role == QMessageBox.ButtonRole.DestructiveRole:
+            orphan.discard()
+
+    def _show_title(self) -> None:
+        path = self.document.path
+        config = self.controller.config
+        name = path.name if path else f"n = {config.n}, seed {config.seed}"[:60]
+        self.setWindowTitle(f"{name}[*] – gpviz")
+        self.setWindowModified(self.document.would_lose_something)
+
+    def _show_state(self, text: str) -> None:
+        self._state_label.setText(text)
+
+    def _show_possible_actions(self) -> None:
+        is_at_start = not self.controller.cursor
+        for name in ("first", "previous", "previous_accepted", "play_backwards"):
+            self.actions_by_name[name].setEnabled(not is_at_start)
+        self.actions_by_name["live_end"].setEnabled(not self.controller.is_at_end)
+
+    # --- what a person does ---
+
+    def _handlers(self) -> dict:
+        controller = self.controller
+        return {
+            "play": controller.toggle_playing,
+            "play_backwards": controller.play_backwards,
+            "next": controller.step_forward,
+            "previous": controller.step_back,
+            "next_accepted": controller.go_next_accepted,
+            "previous_accepted": controller.go_previous_accepted,
+            "first": controller.go_first,
+            "live_end": controller.go_live,
+            "faster": lambda: controller.set_speed(faster(controller.speed)),
+            "slower": lambda: controller.set_speed(slower(controller.speed)),
+            "go_to": self._ask_iteration,
+            "bookmark": self._toggle_bookmark,
+            "new_run": lambda: self.views.setup.new_run_button.click(),
+            "restart": lambda: self.views.setup.restart_button.click(),
+            "open": lambda: self.desk.ask_and_open(),
+            "save": lambda: self.desk.save(),
+            "save_as": lambda: self.desk.ask_and_save(),
+            "quit": self.close,
+            "fit": lambda: self.views.stage.canvas.fit(),
+            "zoom_in": lambda: self.views.stage.canvas.zoom_in(),
+            "zoom_out": lambda: self.views.stage.canvas.zoom_out(),
+            "collapse": lambda: self.views.stage.canvas.toggle_collapsed_selected(),
+            "expand_all": lambda: self.views.stage.canvas.expand_all(),
+            "redundant": lambda on: self.views.stage.canvas.set_redundant_shown(on),
+            "ghosts": lambda on: self.views.stage.canvas.set_ghosts_shown(on),
+            "reasons": lambda on: self.views.stage.canvas.set_reasons_shown(on),
+            "legend": lambda on: self.views.stage.set_legend_shown(on),
+            "log_scale": lambda on: self.views.curves.set_log_scale(on),
+            "reset_curves": lambda: self.views.curves.reset_view(),
+            "setup_panel": lambda on: self.views.show_left(on),
+            "step_panel": lambda on: self.views.show_right(on),
+            "curves_panel": lambda on: self.views.show_curves(on),
+            "full_screen": self._set_full_screen,
+            "reduced_motion": lambda on: self.views.stage.canvas.set_reduced_motion(on),
+            "larger_type": partial(self.looks.change_type, 1),
+            "smaller_type": partial(self.looks.change_type, -1),
+            "next_theme": self.looks.choose_next,
+            "help": self.show_first_hint,
+            "keys": self._show_keys,
+            "about": self._show_about,
+        }
+
+    def _toggle_bookmark(self) -> None:
+        iteration = self.controller.cursor
+        if self.document.add_bookmark(iteration):
+            self._show_message(f"Iteration {iteration:,} is bookmarked.")
+        else:
+            self.document.remove_bookmark(iteration)
+            self._show_message(f"The bookmark of iteration {iteration:,} is removed.")
+
+    def _ask_iteration(self) -> None:
+        most = len(self.controller.history)
+        iteration, is_ok = QInputDialog.getInt(
+            self,
+            "Go to iteration",
+            f"Iteration, from 0 to {most:,}:",
+            self.controller.cursor,
+            0,
+            min(most, MAX_ITERATIONS),
+        )
+        if is_ok:
+            self.controller.go_to(iteration)
+
+    def _set_full_screen(self, is_full: bool) -> None:
+        if is_full:
+            self.setWindowState(self.windowState() | Qt.WindowState.WindowFullScreen)
+        else:
+            self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
+
+    def _show_keys(self) -> None:
+        dialog = KeysDialog(key_sections(), self.looks.theme, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _show_about(self) -> None:
+        box = QMessageBox(self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle("About gpviz")
+        box.setIconPixmap(self.windowIcon().pixmap(64, 64))
+        box.setText(f"<b>gpviz {__version__}</b><br>Watch genetic programming think.")
+        box.setInformativeText(
+            "RLS-GP evolves conjunctions by HVL-Prime mutations, exactly and reproducibly. Free software under"
+            " the MIT licence; the font is DejaVu Sans, the window is made with Qt for Python and pyqtgraph."
+        )
+        box.open()
+
+    # --- putting together and taking apart ---
+
+    def _fill_menus(self) -> None:
+        self.menus.presets.aboutToShow.connect(self._fill_presets)
+        layouts = [(layout.name, layout.title) for layout in LAYOUTS.values()]
+        self._layout_actions = self.menus.fill_choices(self.menus.layouts, layouts, self._choose_layout)
+        themes = [(SYSTEM, "As the &system")] + [(name, load_theme(name).title) for name in THEME_NAMES]
+        self._theme_actions = self.menus.fill_choices(self.menus.themes, themes, self.looks.choose)
+        self._fill_recent()
+
+    @Slot()
+    def _fill_presets(self) -> None:
+        if self.menus.presets.isEmpty():
+            self.menus.fill_presets(load_presets(), self._choose_preset)
+
+    @Slot()
+    def _fill_recent(self) -> None:
+        self.menus.fill_recent(self.settings.recent_files, self._open_recent, self._forget_recent)
+
+    def _open_recent(self, path: str) -> None:
+        self.open_file(Path(path))
+
+    def _forget_recent(self) -> None:
+        self.settings.forget_recent_files()
+        self._fill_recent()
+
+    def _choose_preset(self, name: str) -> None:
+        self.show_preset(find_preset(name))
+
+    def _choose_layout(self, name: str) -> None:
+        self._layout_actions[name].setChecked(True)
+        self.settings.set_text("layout", name)
+        self.views.stage.canvas.set_layout(name)
+
+    def _connect(self) -> None:
+        controller, views, desk = self.controller, self.views, self.desk
+        controller.run_changed.connect(self._on_run_changed)
+        controller.playing_changed.connect(self._on_playing_changed)
+        controller.frame_ended.connect(self._on_frame_ended)
+        controller.paused_by.connect(self._on_paused_by)
+        controller.problem_met.connect(self._show_problem)
+        self.document.changed.connect(self._show_title)
+        self.document.bookmarks_changed.connect(self._on_bookmarks_changed)
+        desk.problem_met.connect(self._show_problem)
+        desk.told.connect(self._show_message)
+        desk.progressed.connect(self._show_progress)
+        desk.recent_changed.connect(self._fill_recent)
+        desk.opened.connect(self._on_opened)
+        self.autosave.failed.connect(self._show_message)
+        views.setup.run_requested.connect(self._request_run)
+        views.pause.rules_changed.connect(controller.set_rules)
+        views.bookmarks.bookmark_chosen.connect(controller.go_to)
+        views.bookmarks.bookmark_removed.connect(self.document.remove_bookmark)
+        views.bookmarks.note_changed.connect(self.document.set_note)
+        views.bookmarks.bookmark_requested.connect(self._toggle_bookmark)
+        views.stage.canvas.layout_refused.connect(self._show_message)
+        views.curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
+        self.looks.changed.connect(self._on_theme_changed)
+        _application().focusChanged.connect(self._focus_keys.follow)
+
+    @Slot()
+    def _on_bookmarks_changed(self) -> None:
+        self.views.bookmarks.set_bookmarks(self.document.bookmarks)
+
+    def _restore(self) -> None:
+        settings = self.settings
+        for name, default in _TOGGLES.items():
+            action = self.actions_by_name[name]
+            is_on = settings.flag(name, default)
+            action.setChecked(is_on)
+            action.toggled.emit(is_on)
+        layout = settings.text("layout", "tidy")
+        self._choose_layout(layout if layout in LAYOUTS else "tidy")
+        geometry = settings.state("geometry")
+        if geometry is None or not self.restoreGeometry(geometry):
+            room = self.screen().availableGeometry()
+            self.resize(min(1720, round(room.width() * 0.94)), min(1040, round(room.height() * 0.92)))
+        self.views.restore(settings)
+
+    def _store(self) -> None:
+        for name in _TOGGLES:
+            self.settings.set_flag(name, self.actions_by_name[name].isChecked())
+        self.settings.set_state("geometry", self.saveGeometry())
+        self.views.store(self.settings)
+        self.settings.sync()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._is_closed:
+            event.accept()
+            return
+        self.controller.pause()
+        if not self.desk.may_let_go():
+            event.ignore()
+            return
+        self._is_closed = True
+        self._store()
+        _application().focusChanged.disconnect(self._focus_keys.follow)
+        self.controller.close()
+        self.stage_presenter.close()
+        self.desk.close()
+        self.autosave.close()
+        self.housekeeping.close()
+        self.views.stage.shut_down()
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            if self.desk.loader.is_busy:
+                self.desk.loader.cancel()
+                self._show_message("Opening was cancelled.")
+            elif self.isFullScreen():
+                self.actions_by_name["full_screen"].setChecked(False)
+            self.views.stage.canvas.setFocus()
+            return
+        super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.WindowStateChange:
+            self.actions_by_name["full_screen"].setChecked(self.isFullScreen())
+        super().changeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped_file(event.mimeData()) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = _dropped_file(event.mimeData())
+        if path is not None:
+            event.acceptProposedAction()
+            self.open_file(path)
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
+
+
+def _dropped_file(data: QMimeData) -> Path | None:
+    """The first run file among what is dragged."""
+    names = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+    return next((Path(name) for name in names if name.lower().endswith(".gpviz")), None)

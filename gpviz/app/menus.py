@@ -1,0 +1,166 @@
+"""The menu bar and the toolbar, made of the window's actions."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from gpviz.app.actions import Actions
+from gpviz.app.icons import icon
+from gpviz.app.theme import Theme
+from gpviz.presets import Preset
+
+__all__ = ["Menus"]
+
+_MENUS: dict[str, tuple[str, ...]] = {
+    "&Run": ("new_run", "restart", "", "open", "RECENT", "save", "save_as", "", "quit"),
+    "&Play": (
+        *("play", "play_backwards", "", "next", "previous", "next_accepted", "previous_accepted", ""),
+        *("first", "live_end", "go_to", "", "faster", "slower", "", "bookmark"),
+    ),
+    "&Tree": (
+        *("LAYOUT", "", "fit", "zoom_in", "zoom_out", "", "collapse", "expand_all", ""),
+        *("redundant", "ghosts", "reasons", "legend"),
+    ),
+    "&View": (
+        *(
+            "setup_panel",
+            "step_panel",
+            "curves_panel",
+            "",
+            "log_scale",
+            "reset_curves",
+            "",
+            "THEME",
+            "next_theme",
+        ),
+        *("larger_type", "smaller_type", "reduced_motion", "", "full_screen"),
+    ),
+    "&Help": ("help", "keys", "", "about"),
+}
+
+
+class Menus:
+    """Builds the menus once; recent files and marks follow what happens."""
+
+    def __init__(self, window: QMainWindow, actions: Actions) -> None:
+        self._window = window
+        self.presets = QMenu("Pre&sets", window)
+        self.presets.setToolTipsVisible(True)
+        self.recent = QMenu("Open &recent", window)
+        self.layouts = QMenu("&Layout", window)
+        self.themes = QMenu("&Theme", window)
+        special = {"RECENT": self.recent, "LAYOUT": self.layouts, "THEME": self.themes}
+        for title, names in _MENUS.items():
+            menu = window.menuBar().addMenu(title)
+            for name in names:
+                if not name:
+                    menu.addSeparator()
+                elif name in special:
+                    menu.addMenu(special[name])
+                else:
+                    menu.addAction(actions[name])
+            if title == "&Run":
+                window.menuBar().addMenu(self.presets)
+        self._build_toolbar(actions)
+
+    def fill_presets(self, presets: Sequence[Preset], choose: Callable[[str], None]) -> None:
+        """Offer the presets under the headings of their groups."""
+        group = ""
+        for preset in presets:
+            if preset.group != group:
+                if group:
+                    self.presets.addSeparator()
+                group = preset.group
+                heading = self.presets.addAction(group)
+                heading.setEnabled(False)
+            action = self.presets.addAction(preset.title.replace("&", "&&"))
+            action.setToolTip(f"<p>{preset.explanation}</p>")
+            action.setStatusTip(preset.explanation)
+            action.setData(preset.name)
+            action.triggered.connect(partial(_choose, choose, preset.name))
+
+    def fill_recent(
+        self, paths: Sequence[str], choose: Callable[[str], None], forget: Callable[[], None]
+    ) -> None:
+        """Offer the files of late."""
+        self.recent.clear()
+        self.recent.setEnabled(bool(paths))
+        for path in paths:
+            action = self.recent.addAction(Path(path).name.replace("&", "&&"))
+            action.setToolTip(path)
+            action.setStatusTip(path)
+            action.triggered.connect(partial(_choose, choose, path))
+        if paths:
+            self.recent.addSeparator()
+            self.recent.addAction("&Forget these").triggered.connect(forget)
+
+    def fill_choices(
+        self, menu: QMenu, choices: Sequence[tuple[str, str]], choose: Callable[[str], None]
+    ) -> dict[str, QAction]:
+        """One of several, given as names and titles, in a menu."""
+        group = QActionGroup(menu)
+        made = {}
+        for name, title in choices:
+            action = menu.addAction(title)
+            action.setCheckable(True)
+            action.setData(name)
+            group.addAction(action)
+            action.triggered.connect(partial(_choose, choose, name))
+            made[name] = action
+        return made
+
+    def set_theme(self, theme: Theme) -> None:
+        self.presets_button.setIcon(icon("presets", theme))
+        self._layout_button.setIcon(icon("layout", theme))
+        side = round(theme.font_size * 1.7)
+        self._toolbar.setIconSize(QSize(side, side))
+
+    def _build_toolbar(self, actions: Actions) -> None:
+        bar = QToolBar("Toolbar", self._window)
+        bar.setObjectName("toolbar")
+        bar.setMovable(False)
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._toolbar = bar
+        self.presets_button = _menu_button("Presets", "Runs worth seeing", self.presets)
+        self._layout_button = _menu_button("Layout", "How the tree is drawn", self.layouts)
+        bar.addWidget(self.presets_button)
+        for name in ("open", "save", "bookmark"):
+            bar.addAction(actions[name])
+        bar.addSeparator()
+        bar.addWidget(self._layout_button)
+        for name in ("fit", "zoom_out", "zoom_in"):
+            bar.addAction(actions[name])
+            button = bar.widgetForAction(actions[name])
+            assert isinstance(button, QToolButton)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        space = QWidget()
+        space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        bar.addWidget(space)
+        for name in ("next_theme", "keys"):
+            bar.addAction(actions[name])
+        actions["next_theme"].setIconText("Theme")
+        for action in bar.actions():
+            widget = bar.widgetForAction(action)
+            if isinstance(widget, QToolButton):
+                widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+                widget.setAccessibleName(action.text().replace("&", "") or widget.text())
+        self._window.addToolBar(bar)
+
+
+def _menu_button(text: str, tip: str, menu: QMenu) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(tip)
+    button.setMenu(menu)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    return button
+
+
+def _choose(choose: Callable[[str], None], name: str, _is_checked: bool = False) -> None:
+    choose(name)

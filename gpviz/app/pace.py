@@ -1,0 +1,97 @@
+"""How fast things go: how many iterations are due at a tick, how many were made, and when a view is due again."""
+
+import math
+from collections.abc import Callable
+from time import perf_counter
+from typing import Final
+
+__all__ = ["Pace", "Pulse", "RateMeter"]
+
+_SWEEP_SECONDS: Final = 3.0
+_FEWEST_A_SECOND: Final = 2000.0
+_LATE_SECONDS: Final = 0.25
+_RATE_SECONDS: Final = 0.5
+
+
+class Pace:
+    """Turns a speed into whole iterations.
+
+    As fast as possible means, for what is recorded already, the whole of it in a few seconds. After a long delay
+    only a part is caught up, so that nothing leaps.
+    """
+
+    def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
+        self._clock = clock
+        self._speed = 1.0
+        self._owed = 0.0
+        self._last = clock()
+
+    def restart(self, speed: float) -> None:
+        """Begin anew; the first iteration is due at once."""
+        self._speed = speed
+        self._owed = 1.0
+        self._last = self._clock()
+
+    def due(self, recorded: int) -> int:
+        """How many iterations are due now."""
+        now = self._clock()
+        speed = max(recorded / _SWEEP_SECONDS, _FEWEST_A_SECOND) if math.isinf(self._speed) else self._speed
+        # At a slow pace one step is owed after its full time, however long that is.
+        late = max(_LATE_SECONDS, 1.0 / speed)
+        self._owed += min(now - self._last, late) * speed
+        self._last = now
+        due = int(self._owed)
+        self._owed -= due
+        return due
+
+
+class RateMeter:
+    """Iterations a second, over about half a second."""
+
+    def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
+        self._clock = clock
+        self.rate: float | None = None
+        self._counted = 0
+        self._since = clock()
+
+    def restart(self) -> None:
+        self.rate = None
+        self._counted = 0
+        self._since = self._clock()
+
+    def count(self, iterations: int) -> None:
+        self._counted += iterations
+
+    def is_due(self, now: float) -> bool:
+        """Whether there is a new rate to show."""
+        taken = now - self._since
+        if taken < _RATE_SECONDS:
+            return False
+        self.rate = self._counted / taken
+        self._counted = 0
+        self._since = now
+        return True
+
+
+class Pulse:
+    """Lets something through at most every ``interval_ms``, and for at most one part in ``share`` of the time.
+
+    Used as a context: it says whether the work is due, and measures how long it takes.
+    """
+
+    def __init__(self, interval_ms: float, share: float, clock: Callable[[], float] = perf_counter) -> None:
+        self._interval = interval_ms / 1000
+        self._share = share
+        self._clock = clock
+        self._next = clock()
+        self._began: float | None = None
+
+    def __enter__(self) -> bool:
+        now = self._clock()
+        self._began = now if now >= self._next else None
+        return self._began is not None
+
+    def __exit__(self, *_: object) -> None:
+        if self._began is not None:
+            taken = self._clock() - self._began
+            self._next = self._began + max(self._interval, self._share * taken)

@@ -1,0 +1,1 @@
+"""What stands beside the stage: settings, transport, words and lists."""

@@ -1,0 +1,92 @@
+"""The verdict of an iteration as a small coloured sign with its symbol and its word."""
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gpviz.app.theme import Theme, load_theme
+from gpviz.engine import Verdict
+from gpviz.record.telling import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
+
+__all__ = ["VerdictChip", "readable_on"]
+
+
+class VerdictChip(QWidget):
+    """Shows a verdict, or that there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = load_theme("light")
+        self._verdict: Verdict | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.set_verdict(None)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self._theme = theme
+        self.updateGeometry()
+        self.update()
+
+    def set_verdict(self, verdict: Verdict | None) -> None:
+        """Show this verdict; None shows the start."""
+        if verdict is self._verdict and self.accessibleName():
+            return
+        self._verdict = verdict
+        words = "start" if verdict is None else verdict_text(verdict)
+        self.setAccessibleName(f"Verdict: {words}")
+        self.setToolTip(f"This iteration: {words}." if verdict is not None else "Iteration 0 is the start.")
+        self.updateGeometry()
+        self.update()
+
+    def text(self) -> str:
+        """What it says."""
+        if self._verdict is None:
+            return "start"
+        return f"{VERDICT_SYMBOLS[self._verdict]} {VERDICT_WORDS[self._verdict]}"
+
+    def sizeHint(self) -> QSize:
+        metrics = self._metrics()
+        return QSize(
+            metrics.horizontalAdvance(self.text()) + metrics.height(), round(metrics.height() * 1.35)
+        )
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colours = self._theme.colours
+        fill = QColor(colours.border if self._verdict is None else colours.of_verdict(self._verdict))
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(fill)
+        area = QRectF(self.rect())
+        painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
+        painter.setFont(self._theme.font(0.95, is_bold=True))
+        painter.setPen(readable_on(fill, self._theme))
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self.text())
+        painter.end()
+
+    def _metrics(self) -> QFontMetrics:
+        return QFontMetrics(self._theme.font(0.95, is_bold=True))
+
+
+def readable_on(fill: QColor, theme: Theme) -> QColor:
+    """The theme's text or its opposite, whichever is easier to read on this fill, made stronger still."""
+    text, panel = QColor(theme.colours.text), QColor(theme.colours.panel)
+    candidates = [colour for one in (text, panel) for colour in (one.darker(400), one.lighter(200))]
+    return max(candidates, key=lambda colour: _contrast(colour, fill))
+
+
+def _contrast(one: QColor, other: QColor) -> float:
+    """The contrast ratio as the accessibility guidelines define it."""
+    lights = sorted((_luminance(one), _luminance(other)))
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+
+def _luminance(colour: QColor) -> float:
+    parts = [
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (colour.redF(), colour.greenF(), colour.blueF())
+    ]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]

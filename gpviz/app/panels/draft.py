@@ -1,0 +1,138 @@
+"""What a person has typed into the setup panel, as plain data: what is wrong with it, and the run it describes."""
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Self
+
+from gpviz.engine import GpvizError, RunConfig, parse
+from gpviz.engine.checks import check_tree
+from gpviz.engine.config import MAX_N
+from gpviz.engine.errors import InvalidValueError
+
+__all__ = ["CHECKED_LENGTH", "FIELDS", "Draft", "start_problem"]
+
+FIELDS: Final = ("n", "limit", "rows", "accept_error", "seed")
+"""The settings that are typed, by their names in a configuration; the others are chosen from lists."""
+
+CHECKED_LENGTH: Final = 4_000
+"""Longer start formulas are checked when the run starts: reading them takes longer than a frame."""
+
+_NO_LIMIT: Final = "none"
+_SMALLEST: Final = RunConfig(n=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """The fields as typed, and the choices made."""
+
+    n: str
+    limit: str
+    deletion: Literal["leaf", "subtree"] = "subtree"
+    functions: str = "and,or"
+    fitness: Literal["complete", "sampled"] = "complete"
+    rows: str = ""
+    sampler: Literal["rows", "counts"] = "rows"
+    accept_error: str = "0"
+    empty_tree: Literal["any", "insert-only"] = "any"
+    seed: str = "0"
+    start: str = ""
+
+    @classmethod
+    def of(cls, config: RunConfig, start: str) -> Self:
+        """The fields that describe a run."""
+        return cls(
+            n=str(config.n),
+            limit=_NO_LIMIT if config.max_leaves is None else config.limit,
+            deletion=config.deletion,
+            functions=",".join(config.functions),
+            fitness=config.fitness,
+            rows="" if config.rows is None else str(config.rows),
+            sampler=config.sampler,
+            accept_error=str(config.accept_error),
+            empty_tree=config.empty_tree,
+            seed=str(config.seed),
+            start=start,
+        )
+
+    @property
+    def variables(self) -> int | None:
+        """n, if it is one."""
+        config = self._only("n")
+        return config.n if isinstance(config, RunConfig) else None
+
+    @property
+    def max_leaves(self) -> int | None:
+        """What the limit amounts to; None without a limit, or while it cannot be read."""
+        config = self._only("limit")
+        return config.max_leaves if isinstance(config, RunConfig) and self.variables is not None else None
+
+    def problems(self) -> dict[str, str]:
+        """For each typed setting that will not do, the engine's sentence."""
+        found = ((name, self._only(name)) for name in FIELDS)
+        return {name: str(error) for name, error in found if isinstance(error, GpvizError)}
+
+    def config(self) -> RunConfig:
+        """The configuration; raises the engine's error where there is none."""
+        return RunConfig(
+            n=_typed(self.n),
+            limit=self._engine_limit(),
+            deletion=self.deletion,
+            functions=_typed(self.functions),
+            **self._sampling(),
+            accept_error=_typed(self.accept_error),
+            empty_tree=self.empty_tree,
+            seed=_typed(self.seed),
+        )
+
+    def is_as(self, other: Self) -> bool:
+        """Whether both describe the same run, however they are written."""
+        return self._settled() == other._settled()
+
+    def _settled(self) -> Self | tuple[RunConfig, str]:
+        try:
+            return self.config(), self.start.strip()
+        except GpvizError:
+            return self
+
+    def _only(self, name: str) -> RunConfig | GpvizError:
+        """A configuration in which this setting is as typed and the others are beyond doubt, or what is wrong."""
+        settings: dict[str, Any] = {"n": MAX_N}
+        try:
+            settings["n"] = _SMALLEST.replaced(n=self.n).n
+        except InvalidValueError as error:
+            if name == "n":
+                return error
+        settings |= {"limit": self._engine_limit()} if name == "limit" else {"limit": "inf"}
+        if name == "rows":
+            settings |= self._sampling()
+        elif name != "n" and name != "limit":
+            settings[name] = getattr(self, name)
+        try:
+            return RunConfig(**settings)
+        except GpvizError as error:
+            return error
+
+    def _engine_limit(self) -> str:
+        return "inf" if self.limit.strip().lower() in (_NO_LIMIT, "no limit") else self.limit
+
+    def _sampling(self) -> dict[str, Any]:
+        """The settings of the error; the number of rows counts only where rows are sampled."""
+        if self.fitness == "complete":
+            return {"fitness": "complete", "sampler": self.sampler}
+        return {"fitness": "sampled", "sampler": self.sampler, "rows": self.rows}
+
+
+def start_problem(draft: Draft) -> str | None:
+    """What is wrong with the start formula, given settings that are right."""
+    if not draft.start.strip() or len(draft.start) > CHECKED_LENGTH:
+        return None
+    config = draft.config()
+    try:
+        check_tree(parse(draft.start, config.n), config)
+    except GpvizError as error:
+        return str(error)
+    return None
+
+
+def _typed(text: str) -> Any:
+    """A text where the engine's types want a number: it reads texts as a person would type them."""
+    return text

@@ -1,0 +1,171 @@
+"""The small parts that panels are made of: headings, sentences, fields for numbers, choices and formulas."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QSizePolicy, QSpinBox, QWidget
+
+from gpviz.record.telling import number_text
+
+__all__ = ["ChoiceField", "FormulaField", "LimitField", "NumberField", "NumberSpin", "heading", "sentence"]
+
+
+def heading(text: str, parent: QWidget | None = None) -> QLabel:
+    """The heading of a panel."""
+    label = QLabel(text, parent)
+    label.setProperty("role", "heading")
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
+
+
+def sentence(role: str, parent: QWidget | None = None) -> QLabel:
+    """A label for a sentence that wraps and can be copied: ``muted`` or ``problem``."""
+    label = QLabel(parent)
+    label.setProperty("role", role)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    # A word that cannot be broken must not make the panel wider.
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    return label
+
+
+class NumberField(QLineEdit):
+    """A field for a whole number, which the arrow keys count up and down."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        change = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()), 0)
+        if not change or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+            return
+        try:
+            number = int(self.text()) + change
+        except ValueError:
+            return  # the sentence below the field says what is wrong
+        if number >= 0:
+            self.setText(str(number))
+            self.textEdited.emit(self.text())
+
+
+class _Combo(QComboBox):
+    """A combo box as wide as its column, and not as its longest item, that the wheel scrolls past."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(4)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()  # whoever scrolls the panel does not mean this field
+
+
+class ChoiceField(_Combo):
+    """A choice among a few values, each with the words a person reads."""
+
+    def __init__(self, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        for value, text in choices:
+            self.addItem(text, value)
+
+    def value(self) -> str:
+        """The value that is chosen."""
+        return str(self.currentData())
+
+    def set_value(self, value: str) -> None:
+        """Choose a value."""
+        self.setCurrentIndex(self.findData(value))
+
+
+class LimitField(_Combo):
+    """A field for the size limit, with the usual ones to choose from."""
+
+    return_pressed = Signal()  # that of the line edit in it comes twice
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setEditable(True)
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.addItems(["n", "n+1", "2n", "none"])
+        self.setCompleter(None)  # type: ignore[arg-type]  # it would turn a typed 2 into 2n
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.return_pressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class NumberSpin(QSpinBox):
+    """A number from 1, which counts only when it is typed to its end."""
+
+    def __init__(self, most: int, value: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setRange(1, most)
+        self.setValue(value)
+        self.setGroupSeparatorShown(True)
+        # A step that grows with the number reaches a million in a few seconds.
+        self.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+        # A number half typed is none: 1 on the way to 1000 would pause at once.
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()  # whoever scrolls the panel does not mean this field
+
+
+class FormulaField(QLineEdit):
+    """A field for a formula. One too long for a field is kept aside, whole, and the field says how long it is."""
+
+    formula_changed = Signal()
+
+    LONGEST_SHOWN = 10_000
+
+    def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._placeholder = placeholder
+        self._kept_aside = ""
+        self.setMaxLength(2**24)  # a formula that is too long gets a sentence, and is not cut
+        self.setPlaceholderText(placeholder)
+        self.textChanged.connect(self._on_text_changed)
+
+    def formula(self) -> str:
+        """The formula."""
+        return self._kept_aside or self.text()
+
+    def set_formula(self, formula: str) -> None:
+        """Show a formula."""
+        self._keep_aside(formula if len(formula) > self.LONGEST_SHOWN else "")
+        self.setText("" if self._kept_aside else formula)
+        self.setCursorPosition(0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        clears = event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
+        if clears and self._kept_aside:
+            self._keep_aside("")
+            self.formula_changed.emit()
+            return
+        super().keyPressEvent(event)
+
+    def _keep_aside(self, formula: str) -> None:
+        self._kept_aside = formula
+        text = f"a formula of {number_text(len(formula))} characters" if formula else self._placeholder
+        self.setPlaceholderText(text)
+
+    @Slot(str)
+    def _on_text_changed(self, text: str) -> None:
+        if len(text) > self.LONGEST_SHOWN:  # pasted
+            self.set_formula(text)
+            return
+        if text:
+            self._keep_aside("")
+        self.formula_changed.emit()

@@ -1,0 +1,176 @@
+"""The step panel: one iteration in words and numbers, and the function of the tree it left."""
+
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from gpviz.app.panels.chip import VerdictChip
+from gpviz.app.panels.counting import RunningCounts
+from gpviz.app.panels.fields import heading, sentence
+from gpviz.app.theme import Theme
+from gpviz.engine import Node, Step, describe
+from gpviz.record.codes import Property
+from gpviz.record.facts import (
+    depth_text,
+    error_text,
+    function_text,
+    generalisation_text,
+    limit_text,
+    missing_text,
+)
+from gpviz.record.history import History
+from gpviz.record.telling import start_error, tell_start, tell_step
+
+__all__ = ["StepPanel"]
+
+_FACTS: Final = {
+    "error": ("error", "On how many rows the tree differs from the target."),
+    "true_error": ("generalisation error", "The probability that the tree is wrong on a random row."),
+    "leaves": ("leaves / limit", "How many leaves the tree has, and the most it may have."),
+    "ors": ("∨ in the tree", "How many of its inner nodes are ∨."),
+    "nodes": ("nodes", "Leaves and inner nodes together."),
+    "depth": ("depth", "The number of levels of the tree."),
+    "accepted": (
+        "accepted so far",
+        "How many offspring were accepted, and which part of all iterations that is.",
+    ),
+    "improved": ("improvements so far", "How many offspring were better than their parent."),
+}
+
+
+class StepPanel(QWidget):
+    """Tells what happened in the iteration on show."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._counts: RunningCounts | None = None
+        self._iteration = 0
+        self._tree: Node | None = None
+        self._n = 0
+        self._counting_timer = QTimer(self)
+        self._counting_timer.setSingleShot(True)
+        self._counting_timer.timeout.connect(self._show_counts)
+
+        self.title = heading("")
+        self.title.setProperty("role", "title")
+        self.chip = VerdictChip()
+        self.telling = sentence("")
+        self.function = sentence("")
+        self.missing = sentence("muted")
+        self.telling.setAccessibleName("The step in words")
+        self.function.setAccessibleName("The simplified function")
+        self.function.setToolTip("The function that the tree computes, in its simplest form.")
+        self.missing.setAccessibleName("Missing variables")
+        self.missing.setToolTip("Variables of the target on which the tree's function does not depend.")
+        self.values: dict[str, QLabel] = {}
+        self._names: dict[str, QLabel] = {}
+
+        line = QHBoxLayout()
+        line.addWidget(self.title, 1)
+        line.addWidget(self.chip)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addLayout(line)
+        layout.addWidget(self.telling)
+        layout.addSpacing(4)
+        layout.addWidget(heading("THE TREE COMPUTES"))
+        layout.addWidget(self.function)
+        layout.addWidget(self.missing)
+        layout.addSpacing(4)
+        layout.addWidget(heading("NUMBERS"))
+        layout.addLayout(self._table())
+        layout.addStretch(1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def show_step(self, history: History, iteration: int) -> None:
+        """Tell of this iteration of a run; 0 is the start."""
+        if self._counts is None or self._counts.history is not history:
+            self._counts = RunningCounts(history)
+            self._tree = None
+            self._n = 0  # lets the texts of the tree be made anew
+        self._iteration = iteration
+        step = history.step_at(iteration) if iteration else None
+        _set(self.title, f"Iteration {iteration:,}")
+        self.chip.set_verdict(None if step is None else step.verdict)
+        self._tell(history, step)
+        tree = history.start if step is None else step.tree
+        error = start_error(history) if step is None else step.error
+        self._show_tree(tree, history, error)
+        self._show_counts()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self.chip.set_theme(theme)
+        self.title.setFont(theme.font(1.15, is_bold=True))
+
+    def _table(self) -> QGridLayout:
+        table = QGridLayout()
+        table.setHorizontalSpacing(12)
+        table.setVerticalSpacing(3)
+        table.setColumnStretch(1, 1)
+        for row, (name, (title, hint)) in enumerate(_FACTS.items()):
+            label = QLabel(title)
+            value = QLabel()
+            value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            value.setTextFormat(Qt.TextFormat.PlainText)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            value.setAccessibleName(title)
+            for part in (label, value):
+                part.setToolTip(hint)
+            table.addWidget(label, row, 0)
+            table.addWidget(value, row, 1)
+            self._names[name], self.values[name] = label, value
+        return table
+
+    def _tell(self, history: History, step: Step | None) -> None:
+        if step is None:
+            _set(self.telling, tell_start(history))
+            self.telling.setToolTip("")
+            return
+        parent = history.tree_at(step.iteration - 1)
+        _set(self.telling, tell_step(step, parent, history.config))
+        self.telling.setToolTip(describe(parent, step.mutation))
+
+    def _show_tree(self, tree: Node | None, history: History, error: int | None) -> None:
+        config = history.config
+        _set(self.values["error"], error_text(error, config))
+        if tree is self._tree and config.n == self._n:
+            return  # most iterations leave the tree as it is, and some texts take long to make
+        self._tree, self._n = tree, config.n
+        changes = history.changes()
+        place = int(changes.iterations.searchsorted(self._iteration, side="right")) - 1
+        _set(self.function, function_text(tree))
+        _set(self.missing, missing_text(tree, config.n))
+        _set(self._names["error"], "sampled error" if config.is_sampled else "error")
+        for part in (self._names["true_error"], self.values["true_error"]):
+            part.setVisible(config.is_sampled)
+        if config.is_sampled:
+            _set(self.values["true_error"], generalisation_text(tree, config.n))
+        _set(self.values["leaves"], limit_text(0 if tree is None else tree.leaves, config))
+        _set(self.values["ors"], f"{int(changes.ors[place]):,}")
+        _set(self.values["nodes"], f"{0 if tree is None else tree.size:,}")
+        _set(self.values["depth"], depth_text(tree))
+
+    @Slot()
+    def _show_counts(self) -> None:
+        """Show how many were accepted; what is not yet counted is counted on between frames."""
+        if self._counts is None:
+            return
+        iteration = self._iteration
+        if not self._counts.advance(iteration):
+            _set(self.values["accepted"], "…")
+            _set(self.values["improved"], "…")
+            self._counting_timer.start(0)
+            return
+        accepted = self._counts.count(Property.ACCEPTED, iteration) or 0
+        share = f" ({100 * accepted / iteration:.0f} %)" if iteration else ""
+        _set(self.values["accepted"], f"{accepted:,}{share}")
+        _set(self.values["improved"], f"{self._counts.count(Property.IMPROVED, iteration) or 0:,}")
+
+
+def _set(label: QLabel, text: str) -> None:
+    """Change a label only where it changes, as each change makes Qt lay out the panel anew."""
+    if label.text() != text:
+        label.setText(text)

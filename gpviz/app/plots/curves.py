@@ -1,0 +1,357 @@
+"""The curves of a run: its error and its size against the iteration, to look at, to zoom into and to travel on."""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from gpviz.app.plots.curve_items import CurveItems
+from gpviz.app.plots.legend import Legend
+from gpviz.app.plots.plot_area import PlotArea
+from gpviz.app.plots.readout import Readout
+from gpviz.app.plots.series import RunSeries
+from gpviz.app.plots.step_series import StepSeries
+from gpviz.app.plots.throttle import Throttle
+from gpviz.app.plots.ticks import ErrorScale, Tick, count_ticks, error_text, power_text
+from gpviz.app.plots.words import values_in_words
+from gpviz.app.theme import Theme
+from gpviz.record.history import History
+
+__all__ = ["CurvesView"]
+
+_SLICE: Final = 50_000
+"""Iterations taken in at once: as many as fit into a frame."""
+_SHORTEST_RUN: Final = 10
+_SHORTEST_SPAN: Final = 8.0
+_MARGIN: Final = 0.012
+_MOST_DOTS: Final = 4000
+_MOST_DISCS: Final = 200
+_ZOOM: Final = 0.5
+_LARGEST_UNIT_BITS: Final = 40
+_FRAME_MS: Final = 16
+_HOVER_MS: Final = 33
+
+
+class CurvesView(QWidget):
+    """Error above, leaves and ORs below, of the history on show; the cursor is a line through both."""
+
+    iteration_chosen = Signal(int)
+    log_scale_changed = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._series: RunSeries | None = None
+        self._scale = ErrorScale()
+        self._range: tuple[float, float] | None = None
+        self._cursor = 0
+        self._generalisation: StepSeries | None = None
+        self._is_stale = True
+
+        self.area = PlotArea(self._error_ticks, count_ticks, count_ticks)
+        self.legend = Legend(theme)
+        self._items = CurveItems(self.area, theme)
+        self._readout = Readout(theme, self)
+        self._theme = theme
+        self._build()
+
+        self._catch_up = QTimer(self)
+        self._catch_up.setSingleShot(True)
+        self._catch_up.timeout.connect(self.refresh)
+        self._redraw_soon = QTimer(self)
+        self._redraw_soon.setSingleShot(True)
+        self._redraw_soon.timeout.connect(self._redraw)
+        self._choosing = Throttle(_FRAME_MS, self)
+        self._choosing.passed.connect(self._on_choice_passed)
+        self._hovering = Throttle(_HOVER_MS, self)
+        self._hovering.passed.connect(self._on_hover_passed)
+        self.area.pressed.connect(self._choosing.give)
+        self.area.hovered.connect(self._hovering.give)
+        self.area.mouse_left.connect(self._on_mouse_left)
+        self.area.zoomed.connect(self._on_zoomed)
+        self.area.panned.connect(self._on_panned)
+        self.area.reset_asked.connect(self.reset_view)
+        self.area.resized.connect(self._on_resized)
+        self.set_theme(theme)
+
+    @property
+    def is_log_scale(self) -> bool:
+        """Whether errors are placed by their logarithm."""
+        return self._scale.is_log
+
+    @property
+    def is_following(self) -> bool:
+        """Whether the whole run is in view, and stays so while it grows."""
+        return self._range is None
+
+    @property
+    def visible_range(self) -> tuple[float, float]:
+        """The first and the last iteration in view, with the margin beside them."""
+        return self._range or self._whole_run()
+
+    def show_history(self, history: History) -> None:
+        """Show another run, as a whole and from its start."""
+        self._series = RunSeries(history)
+        self._generalisation = None
+        self._range = None
+        self._cursor = 0
+        self._scale = self._scale_for(self._scale.is_log)
+        self._choosing.cancel()
+        self._on_mouse_left()
+        self._items.show_limits(history.config, self._scale)
+        self._items.show_stuck_since(None)
+        self._items.show_cursor(0)
+        self._set_titles()
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Take in the iterations that are new."""
+        if self._series is None or not self.isVisible():
+            self._is_stale = True
+            return
+        self._catch_up.stop()
+        is_complete = self._series.take_in(_SLICE)
+        if self._generalisation is not None:
+            is_complete &= self._generalisation.take_in(_SLICE)
+        if not is_complete:
+            self._catch_up.start(0)
+        self._redraw()
+
+    def show_cursor(self, iteration: int) -> None:
+        """Mark this iteration."""
+        self._cursor = iteration
+        self._items.show_cursor(iteration)
+
+    def show_stuck_since(self, iteration: int | None) -> None:
+        """Mark the iteration from which on the tree is stuck; None for no such mark."""
+        self._items.show_stuck_since(iteration)
+
+    def show_generalisation(self, iterations: npt.NDArray, shares: npt.NDArray) -> None:
+        """Show how likely the tree is wrong on a random row, from each of these iterations on.
+
+        Arrays that begin like the last ones are taken for longer ones, so that only what is new is looked at.
+        """
+        if self._series is None:
+            return
+        if self._generalisation is None:
+            self._generalisation = StepSeries(self._series.history.config.rows or 1)
+        self._generalisation.show(
+            np.asarray(iterations, dtype=np.int64), np.asarray(shares, dtype=np.float64)
+        )
+        if self.isVisible():
+            self._catch_up.start(0)  # a refresh that comes before does the same
+
+    def set_log_scale(self, is_log: bool) -> None:
+        """Place errors by the logarithm of error + 1, or as they are."""
+        if is_log == self._scale.is_log:
+            return
+        self._scale = self._scale_for(is_log)
+        self._name_scale()
+        if self._series is not None:
+            self._items.show_limits(self._series.history.config, self._scale)
+        self.log_scale_changed.emit(is_log)
+        self._on_mouse_left()
+        self._draw_when_visible()
+
+    @Slot()
+    def reset_view(self) -> None:
+        """Show the whole run, also while it grows."""
+        self._range = None
+        self._draw_when_visible()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours and type from the theme."""
+        self._theme = theme
+        self.area.set_theme(theme)
+        self.legend.set_theme(theme)
+        self._readout.set_theme(theme)
+        self._items.set_theme(theme)
+        self._set_titles()
+        self._draw_when_visible()
+
+    def repaint_now(self) -> None:
+        """Paint what has changed before returning; the scene would tell its view only later."""
+        scene = self.area.scene()
+        scene.prepareForPaint()  # what moves while it is painted would have to be painted again
+        QCoreApplication.sendPostedEvents(scene, QEvent.Type.MetaCall)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_stale:
+            self.refresh()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._theme.colours.panel))
+
+    def _build(self) -> None:
+        self.setAccessibleName("Curves")
+        self.setAccessibleDescription("Error, leaves and ORs of the run against the iteration")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._scale_button = self._button("", "", "")
+        self._scale_button.clicked.connect(self._on_scale_clicked)
+        self._name_scale()
+        self._out_button = self._button("−", "Show more iterations (wheel down)", "Zoom out")
+        self._out_button.clicked.connect(self._on_zoom_out)
+        self._in_button = self._button("+", "Show fewer iterations (wheel up)", "Zoom in")
+        self._in_button.clicked.connect(self._on_zoom_in)
+        self._whole_button = self._button("whole run", "Show the whole run (double-click)", "Whole run")
+        self._whole_button.clicked.connect(self.reset_view)
+        head = QHBoxLayout()
+        head.setContentsMargins(6, 2, 6, 0)
+        head.setSpacing(4)
+        head.addWidget(self.legend, 1)
+        for button in (self._scale_button, self._out_button, self._in_button, self._whole_button):
+            head.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self.area, 1)
+
+    def _button(self, text: str, tip: str, name: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setAccessibleName(name)
+        button.setProperty("role", "small")
+        return button
+
+    def _name_scale(self) -> None:
+        """Let the button say which scale there is, and its tooltip which one it brings."""
+        name, other = ("log", "a linear") if self._scale.is_log else ("linear", "a logarithmic")
+        self._scale_button.setText(name)
+        self._scale_button.setToolTip(f"The scale of the error is {name}; press for {other} one")
+        self._scale_button.setAccessibleName(f"Scale of the error: {name}")
+
+    @Slot()
+    def _on_scale_clicked(self) -> None:
+        self.set_log_scale(not self._scale.is_log)
+
+    def _length(self) -> int:
+        return 0 if self._series is None else len(self._series.history)
+
+    def _whole_run(self) -> tuple[float, float]:
+        length = max(self._length(), _SHORTEST_RUN)
+        return -_MARGIN * length, (1 + _MARGIN) * length
+
+    def _scale_for(self, is_log: bool) -> ErrorScale:
+        if self._series is None or self._series.history.config.is_sampled:
+            return ErrorScale(is_log)
+        return ErrorScale(is_log, 2.0 ** max(0, self._series.history.config.n - _LARGEST_UNIT_BITS))
+
+    def _error_ticks(self, low: float, high: float, most: int) -> list[Tick]:
+        return self._scale.ticks(high, most)
+
+    def _set_titles(self) -> None:
+        titles = ["error"]
+        if self._series is not None:
+            config = self._series.history.config
+            if config.is_sampled:
+                rows = error_text(config.rows or 0)
+                titles = [f"wrong rows of {rows} sampled", f"wrong of {rows}", "wrong rows", "error"]
+            else:
+                rows = power_text(2, config.n)
+                titles = [f"error (wrong rows of {rows})", f"error (of {rows})", "error"]
+        self.area.set_titles(titles, ["leaves, ∨", "leaves"], "iteration t")
+
+    def _draw_when_visible(self) -> None:
+        """Draw what has changed, together with whatever else changes in this moment."""
+        self._is_stale = True
+        if self.isVisible():
+            self._redraw_soon.start(0)
+
+    @Slot()
+    def _redraw(self) -> None:
+        series = self._series
+        if series is None or not self.isVisible():
+            return
+        self._is_stale = False
+        self._redraw_soon.stop()
+        low, high = self.visible_range
+        self.area.set_x_range(low, high)
+        start, stop = max(int(np.floor(low)), 0), min(int(np.ceil(high)), series.length)
+        columns = self.area.columns
+        errors = series.error_line(start, stop, columns)
+        worse = series.rejections(start, stop, _MOST_DOTS)
+        improved = series.improvements(start, stop, _MOST_DISCS)
+        general = None
+        if self._generalisation is not None:
+            general = self._generalisation.line(start, stop, columns)
+        leaves, ors = series.size_lines(start, stop, columns)
+        self._items.draw_errors(self._scale, errors, worse, improved, general)
+        self._items.draw_sizes(leaves, ors, series.history.config.max_leaves)
+        self.legend.set_entries(self._items.legend(series.history.config))
+        self._whole_button.setEnabled(self._range is not None)
+        self.area.fit_titles()
+
+    @Slot(object)
+    def _on_choice_passed(self, place: float) -> None:
+        if self._series is not None:
+            self.iteration_chosen.emit(self._snapped(place))
+
+    @Slot(object)
+    def _on_hover_passed(self, place: float) -> None:
+        low, high = self.visible_range
+        if self._series is None or not low <= place <= high:
+            self._on_mouse_left()
+            return
+        iteration = self._snapped(place)
+        history = self._series.history
+        text = values_in_words(history, iteration)
+        share = None if self._generalisation is None else self._generalisation.share_at(iteration)
+        if share is not None:
+            text += f" · generalisation error {share:.3g}"
+        error = history.error_at(iteration)
+        self._items.show_crosshair(iteration, None if error is None else self._scale.place(float(error)))
+        self._readout.show_text(text, self.legend.geometry())
+
+    @Slot()
+    def _on_mouse_left(self) -> None:
+        self._hovering.cancel()
+        self._items.hide_crosshair()
+        self._readout.hide()
+
+    @Slot(float, float)
+    def _on_zoomed(self, factor: float, around: float) -> None:
+        low, high = self.visible_range
+        self._set_range(around - (around - low) * factor, around + (high - around) * factor)
+
+    @Slot(float)
+    def _on_panned(self, distance: float) -> None:
+        if self._range is not None:
+            low, high = self._range
+            self._set_range(low + distance, high + distance)
+
+    @Slot()
+    def _on_zoom_in(self) -> None:
+        self._on_zoomed(_ZOOM, self._middle())
+
+    @Slot()
+    def _on_zoom_out(self) -> None:
+        self._on_zoomed(1 / _ZOOM, self._middle())
+
+    @Slot()
+    def _on_resized(self) -> None:
+        self._draw_when_visible()
+
+    def _middle(self) -> float:
+        """What the buttons zoom around: the cursor where it is in view."""
+        low, high = self.visible_range
+        return float(self._cursor) if low <= self._cursor <= high else (low + high) / 2
+
+    def _set_range(self, low: float, high: float) -> None:
+        first, last = self._whole_run()
+        span = max(high - low, _SHORTEST_SPAN)
+        if span >= last - first:
+            self.reset_view()
+            return
+        low = min(max((low + high - span) / 2, first), last - span)
+        self._range = low, low + span
+        self._draw_when_visible()
+
+    def _snapped(self, place: float) -> int:
+        return int(min(max(round(place), 0), self._length()))

@@ -1,0 +1,124 @@
+"""The curves, made a moment after the window is on show: pyqtgraph takes as long to load as all the rest."""
+
+from typing import TYPE_CHECKING
+
+import numpy.typing as npt
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gpviz.app.theme import Theme
+from gpviz.record.history import History
+
+if TYPE_CHECKING:
+    from gpviz.app.plots.curves import CurvesView
+
+__all__ = ["LateCurves"]
+
+
+class LateCurves(QWidget):
+    """Stands where the curves will be; what it is told before they are there, they hear when they come."""
+
+    iteration_chosen = Signal(int)
+    log_scale_changed = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view: CurvesView | None = None
+        self._history: History | None = None
+        self._cursor = 0
+        self._stuck_since: int | None = None
+        self._generalisation: tuple[npt.NDArray, npt.NDArray] | None = None
+        self._is_log_scale = True
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.make)
+        self.setMinimumHeight(120)
+
+    @property
+    def view(self) -> "CurvesView":
+        """The curves themselves, made now if they are not there yet."""
+        self.make()
+        assert self._view is not None
+        return self._view
+
+    @Slot()
+    def make(self) -> None:
+        """Make the curves, if they are not there yet, and tell them everything."""
+        if self._view is not None:
+            return
+        from gpviz.app.plots.curves import CurvesView
+
+        view = CurvesView(self._theme, self)
+        view.set_log_scale(self._is_log_scale)
+        if self._history is not None:
+            view.show_history(self._history)
+        if self._generalisation is not None:
+            view.show_generalisation(*self._generalisation)
+        view.refresh()
+        view.show_stuck_since(self._stuck_since)
+        view.show_cursor(self._cursor)
+        view.iteration_chosen.connect(self.iteration_chosen)
+        view.log_scale_changed.connect(self.log_scale_changed)
+        self._view = view
+        self._column.addWidget(view)
+
+    def show_history(self, history: History) -> None:
+        self._history = history
+        self._generalisation = None
+        if self._view is not None:
+            self._view.show_history(history)
+
+    def refresh(self) -> None:
+        if self._view is not None:
+            self._view.refresh()
+
+    def show_cursor(self, iteration: int) -> None:
+        self._cursor = iteration
+        if self._view is not None:
+            self._view.show_cursor(iteration)
+
+    def show_stuck_since(self, iteration: int | None) -> None:
+        self._stuck_since = iteration
+        if self._view is not None:
+            self._view.show_stuck_since(iteration)
+
+    def show_generalisation(self, iterations: npt.NDArray, shares: npt.NDArray) -> None:
+        self._generalisation = (iterations, shares)
+        if self._view is not None:
+            self._view.show_generalisation(iterations, shares)
+
+    def set_log_scale(self, is_log: bool) -> None:
+        self._is_log_scale = is_log
+        if self._view is not None:
+            self._view.set_log_scale(is_log)
+
+    def reset_view(self) -> None:
+        if self._view is not None:
+            self._view.reset_view()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        if self._view is not None:
+            self._view.set_theme(theme)
+        self.update()
+
+    def repaint_now(self) -> None:
+        if self._view is not None:
+            self._view.repaint_now()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._view is None:
+            self._timer.start(0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._view is None:
+            with QPainter(self) as painter:
+                painter.fillRect(self.rect(), QColor(self._theme.colours.panel))
+                painter.setPen(QColor(self._theme.colours.muted))
+                painter.setFont(self._theme.font())
+                painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "The curves are coming …")

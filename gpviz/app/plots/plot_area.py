@@ -1,0 +1,243 @@
+"""The two plots that share an axis of iterations, and what the mouse does on them."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from gpviz.app.plots.ticks import Tick
+from gpviz.app.theme import Theme
+
+__all__ = ["LabelledAxis", "Plot", "PlotArea"]
+
+_ZOOM_PER_NOTCH: Final = 1.25
+_NOTCH: Final = 120
+_PAN_PER_NOTCH: Final = 0.1
+
+TicksFor = Callable[[float, float, int], list[Tick]]
+
+
+class LabelledAxis(pg.AxisItem):
+    """An axis whose ticks and labels come from a function of its range and of how many labels find room."""
+
+    def __init__(self, orientation: str, ticks_for: TicksFor) -> None:
+        super().__init__(orientation, maxTickLength=-4)
+        self.ticks_for = ticks_for
+        self._room = 20.0
+        self._labels: dict[float, str] = {}
+        self.enableAutoSIPrefix(False)
+        self.setStyle(maxTickLevel=0, maxTextLevel=0, autoReduceTextSpace=False)
+
+    def set_room(self, pixels: float) -> None:
+        """How far apart two labels must be."""
+        self._room = pixels
+
+    def set_title(self, title: str) -> None:
+        """Write a title beside the axis, in its middle."""
+        self.setLabel(title, **self.labelStyle)
+        self.resizeEvent()  # pyqtgraph finds the middle for the title of this moment only then
+
+    def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:  # noqa: N802, N803
+        self._labels = dict(self.ticks_for(minVal, maxVal, max(1, int(size / self._room))))
+        return [(1.0, list(self._labels))]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:  # noqa: N802
+        return [self._labels[value] for value in values]
+
+
+class Plot:
+    """One of the plots: its box, its axis, and on the right the labels of the lines that cross it."""
+
+    def __init__(self, layout: Any, row: int, ticks_for: TicksFor, bottom: LabelledAxis) -> None:
+        # Put together by hand: a PlotItem would bring menus of its own, which outlive it.
+        self.box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
+        self.left = LabelledAxis("left", ticks_for)
+        self.right = LabelledAxis("right", _FixedTicks([]))
+        self._titles: tuple[str, ...] = ("",)
+        self.box.disableAutoRange()
+        for axis in (self.left, self.right, bottom):
+            axis.linkToView(self.box)
+            axis.setZValue(-1)
+        layout.addItem(self.left, row, 0)
+        layout.addItem(self.box, row, 1)
+        layout.addItem(self.right, row, 2)
+        layout.addItem(bottom, row + 1, 1)
+
+    def add(self, item: Any) -> None:
+        """Draw this item too; it has no say in what is visible."""
+        self.box.addItem(item, ignoreBounds=True)
+
+    def set_y_range(self, low: float, high: float) -> None:
+        """Show the values from ``low`` to ``high``."""
+        self.box.setYRange(low, high, padding=0)
+
+    def mark(self, place: float, text: str) -> None:
+        """Write a label beside this height; without a text, none."""
+        self.right.ticks_for = _FixedTicks([(place, text)] if text else [])
+        self.right.picture = None
+        self.right.update()
+
+    def set_titles(self, titles: Sequence[str]) -> None:
+        """What the axis may be called, the longest first; it is the first that finds room."""
+        self._titles = tuple(titles)
+        self.left.set_title(self._titles[-1])
+        self.fit_title()
+
+    def fit_title(self) -> None:
+        """Choose the title anew, since the room for it has changed."""
+        metrics = QFontMetricsF(self.left.label.font())
+        height = self.left.height() - 0.5 * metrics.height()
+        fitting = [title for title in self._titles if metrics.horizontalAdvance(title) <= height]
+        title = fitting[0] if fitting else self._titles[-1]
+        if title != self.left.labelText:
+            self.left.set_title(title)
+
+
+class _FixedTicks:
+    """Ticks that are where they are, whatever the range."""
+
+    def __init__(self, ticks: list[Tick]) -> None:
+        self._ticks = ticks
+
+    def __call__(self, low: float, high: float, most: int) -> list[Tick]:
+        return [tick for tick in self._ticks if low <= tick[0] <= high]
+
+
+class PlotArea(pg.GraphicsLayoutWidget):
+    """Two plots, one above the other. The mouse is told of in iterations, as fractions where it is between two."""
+
+    pressed = Signal(float)
+    hovered = Signal(float)
+    mouse_left = Signal()
+    zoomed = Signal(float, float)
+    """The factor of the visible span, and the iteration to keep in place."""
+    panned = Signal(float)
+    """By how many iterations to the right."""
+    reset_asked = Signal()
+    resized = Signal()
+
+    def __init__(
+        self, error_ticks: TicksFor, size_ticks: TicksFor, x_ticks: TicksFor, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the buttons beside it do the same by keyboard
+        self.setMinimumHeight(96)
+        self.ci.layout.setContentsMargins(2, 2, 8, 2)
+        self.ci.layout.setSpacing(0)
+        self.bottom = LabelledAxis("bottom", x_ticks)
+        self.middle = LabelledAxis("bottom", x_ticks)
+        self.middle.setStyle(showValues=False)
+        self.top = Plot(self.ci, 0, error_ticks, self.middle)
+        self.low = Plot(self.ci, 2, size_ticks, self.bottom)
+        self.ci.layout.setRowStretchFactor(0, 3)
+        self.ci.layout.setRowStretchFactor(2, 2)
+        self._pan_from: QPointF | None = None
+        self._metrics = QFontMetricsF(self.font())
+
+    @property
+    def plots(self) -> tuple[Plot, Plot]:
+        """Both plots."""
+        return self.top, self.low
+
+    @property
+    def columns(self) -> int:
+        """The width of the plots in pixels."""
+        return max(int(self.top.box.width()), 50)
+
+    def set_x_range(self, low: float, high: float) -> None:
+        """Show these iterations in both plots."""
+        for plot in self.plots:
+            plot.box.setXRange(low, high, padding=0)
+
+    def iteration_under(self, position: QPointF) -> float:
+        """The iteration at a place in this widget."""
+        return self.top.box.mapSceneToView(self.mapToScene(position.toPoint())).x()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours and type from the theme."""
+        colours = theme.colours
+        self.setBackground(QColor(colours.panel))
+        font = theme.font(0.9)
+        metrics = QFontMetricsF(font)
+        for axis in (
+            self.bottom,
+            self.middle,
+            *(axis for plot in self.plots for axis in (plot.left, plot.right)),
+        ):
+            axis.setPen(QColor(colours.border))
+            axis.setTextPen(QColor(colours.muted))
+            axis.setTickFont(font)
+            axis.label.setFont(font)
+            axis.labelStyle = {"color": colours.muted, "font-size": f"{font.pointSizeF():g}pt"}
+            axis.set_room(metrics.height() * 1.4)
+        for axis in (self.bottom, self.middle):
+            axis.set_room(metrics.horizontalAdvance("0,000,000") * 1.4)
+        # One width for both, so that the same iteration is at the same place in both plots.
+        for plot in self.plots:
+            plot.left.setWidth(metrics.horizontalAdvance("9·10³⁸") + 1.3 * metrics.height() + 8)
+        self.bottom.setHeight(2.1 * metrics.height() + 4)
+        self.middle.setHeight(0.7 * metrics.height())
+        self._metrics = metrics
+
+    def set_marks(self, top: tuple[float, str], low: tuple[float, str]) -> None:
+        """Write a label on the right of each plot, beside a height."""
+        for plot, mark in zip(self.plots, (top, low), strict=True):
+            plot.mark(*mark)
+            plot.right.setWidth(max(self._metrics.horizontalAdvance(text) for _, text in (top, low)) + 8)
+
+    def set_titles(self, error: Sequence[str], sizes: Sequence[str], x: str) -> None:
+        """What the axes are called; of several titles the first that finds room."""
+        self.top.set_titles(error)
+        self.low.set_titles(sizes)
+        self.bottom.set_title(x)
+
+    def fit_titles(self) -> None:
+        """Let the axes have the longest titles that find room now."""
+        for plot in self.plots:
+            plot.fit_title()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.pressed.emit(self.iteration_under(event.position()))
+        elif event.button() in (Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton):
+            self._pan_from = event.position()
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self.pressed.emit(self.iteration_under(event.position()))
+        elif event.buttons() and self._pan_from is not None:
+            self.panned.emit(self.iteration_under(self._pan_from) - self.iteration_under(event.position()))
+            self._pan_from = event.position()
+        self.hovered.emit(self.iteration_under(event.position()))
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if not event.buttons():
+            self._pan_from = None
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.reset_asked.emit()
+        event.accept()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        sideways, upwards = event.angleDelta().x(), event.angleDelta().y()
+        if sideways or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            (low, high), _ = self.top.box.viewRange()
+            self.panned.emit(-(sideways or upwards) / _NOTCH * _PAN_PER_NOTCH * (high - low))
+        elif upwards:
+            self.zoomed.emit(_ZOOM_PER_NOTCH ** (-upwards / _NOTCH), self.iteration_under(event.position()))
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.mouse_left.emit()
+        super().leaveEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        super().resizeEvent(event)
+        if event is not None:  # pyqtgraph calls this by itself while it is being made
+            self.resized.emit()

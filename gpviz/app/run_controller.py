@@ -1,0 +1,338 @@
+"""The run on show: its history, the cursor, and the ways to move through them. Every view obeys the cursor."""
+
+import math
+from time import perf_counter
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from gpviz.app.generalisation import Generalisation
+from gpviz.app.mailbox import Batch
+from gpviz.app.pace import Pace, RateMeter
+from gpviz.app.worker import NEVER, WorkerThread
+from gpviz.engine import Node, RlsGp, RunConfig
+from gpviz.record.codes import Property
+from gpviz.record.history import History
+from gpviz.record.limits import MAX_ITERATIONS
+from gpviz.record.pausing import PauseRules, next_pause
+
+__all__ = ["RunController"]
+
+_FRAME_MS: Final = 18
+_DEFAULT_SPEED: Final = 4.0
+
+
+class RunController(QObject):
+    """Holds the history that is on show and the cursor in it, and has the worker make more of it.
+
+    Signals are facts. ``frame_ended`` comes when a tick has changed all it had to, so that a window can redraw at
+    once; until then the worker waits.
+    """
+
+    run_changed = Signal()
+    history_grew = Signal()
+    cursor_moved = Signal()
+    playing_changed = Signal()
+    speed_changed = Signal()
+    rate_changed = Signal()
+    paused_by = Signal(str)
+    problem_met = Signal(str)
+    frame_ended = Signal()
+
+    def __init__(self, config: RunConfig, start: Node | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rules = PauseRules()
+        self.speed = _DEFAULT_SPEED
+        self.direction = 0
+        self.history = History(config, start)
+        self.generalisation = Generalisation()
+        self.stuck_since: int | None = None
+        self.cursor = 0
+        self._run_id = 0
+        self._is_following = False
+        self._is_waiting = False  # the worker was told to make steps and has not yet said that it is done
+        self._pace = Pace()
+        self._meter = RateMeter()
+        self._thread = WorkerThread(self._on_mail)
+        self._worker = self._thread.worker
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(_FRAME_MS)
+        self._timer.timeout.connect(self._on_tick)
+        self.start_run(config, start)
+
+    # --- the run on show ---
+
+    @property
+    def config(self) -> RunConfig:
+        return self.history.config
+
+    @property
+    def is_playing(self) -> bool:
+        return self.direction != 0
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the cursor is at the live end, where stepping forward computes."""
+        return self.cursor == len(self.history)
+
+    @property
+    def is_full_speed(self) -> bool:
+        """Whether steps are made as fast as possible, faster than frames."""
+        return self.direction > 0 and math.isinf(self.speed) and self.is_at_end
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing moves and everything that was made has been recorded."""
+        is_idle = not self.is_playing and not self._is_waiting
+        return is_idle and self._worker.is_resting and self._worker.mailbox.is_empty
+
+    @property
+    def rate(self) -> float | None:
+        """Iterations a second while playing."""
+        return self._meter.rate if self.is_playing else None
+
+    def start_run(self, config: RunConfig, start: Node | None = None) -> None:
+        """Put a new run on show, at its start."""
+        self._replace(History(config, start), Generalisation(), None)
+        self._worker.assign(self._run_id, config, start, self.rules)
+        self._announce_run()
+
+    def adopt_run(
+        self, search: RlsGp, history: History, generalisation: Generalisation, stuck_since: int | None
+    ) -> None:
+        """Put a run on show that was made elsewhere; ``search`` stands at the end of ``history``."""
+        self._replace(history, generalisation, stuck_since)
+        self._worker.adopt(self._run_id, search, self.rules, stuck_since)
+        self._announce_run()
+
+    def set_rules(self, rules: PauseRules) -> None:
+        """What to pause at, from the next step on."""
+        self.rules = rules
+        self._worker.set_rules(rules)
+
+    def close(self) -> None:
+        """End the worker; the controller is of no use afterwards."""
+        self._timer.stop()
+        self._thread.end()
+
+    # --- moving by hand ---
+
+    def go_to(self, iteration: int) -> None:
+        """Show a recorded iteration; what is after it stays."""
+        self._hold()
+        self._move(max(0, min(iteration, len(self.history))))
+
+    def go_first(self) -> None:
+        self.go_to(0)
+
+    def go_live(self) -> None:
+        """Show the live end, and stay there while the run goes on."""
+        if self.direction < 0 or (self.is_playing and not self.is_at_end):
+            self.pause()
+        self._move(len(self.history))
+
+    def step_forward(self) -> None:
+        """Show the next iteration; at the live end it is made first."""
+        self._hold(keeps_waiting=True)
+        if self.cursor < len(self.history):
+            self._move(self.cursor + 1)
+        elif not self._is_waiting:
+            self._ask(len(self.history) + 1)
+
+    def step_back(self) -> None:
+        self.go_to(self.cursor - 1)
+
+    def go_next_accepted(self) -> None:
+        """Show the next accepted mutation that changed the tree; beyond the live end it is looked for."""
+        self._hold()
+        place = self.history.next_where(Property.CHANGED, self.cursor)
+        if place is not None:
+            self._move(place)
+            return
+        self._move(len(self.history))
+        self._ask(MAX_ITERATIONS, stops_at_change=True)
+
+    def go_previous_accepted(self) -> None:
+        """Show the accepted mutation before this iteration that changed the tree, or the start."""
+        self.go_to(self.history.previous_where(Property.CHANGED, self.cursor) or 0)
+
+    # --- playing ---
+
+    def play(self) -> None:
+        """Play forward at the chosen speed, through what is recorded and then on."""
+        self._set_direction(1)
+
+    def play_backwards(self) -> None:
+        """Play what is recorded back to the start."""
+        if self.cursor:
+            self._set_direction(-1)
+
+    def pause(self) -> None:
+        self._hold()
+
+    def toggle_playing(self) -> None:
+        """Play if nothing moves, pause if something does."""
+        if self.is_playing or self._is_waiting:
+            self.pause()
+        else:
+            self.play()
+
+    def set_speed(self, speed: float) -> None:
+        """Iterations a second to play at; infinite for as fast as possible."""
+        if speed == self.speed:
+            return
+        self.speed = speed
+        self._pace.restart(speed)
+        if self.direction > 0 and not math.isinf(speed):
+            self._worker.go_to(NEVER)
+            self._is_waiting = False
+        self.speed_changed.emit()
+
+    # --- what happens by itself ---
+
+    @Slot()
+    def _on_mail(self) -> None:
+        # A letter may still be on its way when the worker has ended.
+        if self._thread.is_running and not self._timer.isActive():
+            self._on_tick()
+
+    @Slot()
+    def _on_tick(self) -> None:
+        # Two threads that both want the interpreter slow each other down at every call into Qt. So the worker
+        # waits while the window receives and draws, and has all the time in between.
+        self._worker.frame_gate.clear()
+        try:
+            self._receive()
+            if self.is_playing:
+                self._play_on()
+            self._show_rate()
+            self.frame_ended.emit()
+        finally:
+            self._worker.frame_gate.set()
+        if not self.is_playing and not self._is_waiting:
+            self._timer.stop()
+
+    def _receive(self) -> None:
+        before = len(self.history)
+        pause: str | None = None
+        problem: str | None = None
+        for batch in self._worker.mailbox.take_all():
+            if batch.run_id != self._run_id:
+                continue
+            self.history.extend(batch.steps)
+            self._note(batch)
+            pause = batch.pause or pause
+            problem = batch.problem or problem
+        self._worker.mail_taken()
+        if len(self.history) > before:
+            self._meter.count(len(self.history) - before)
+            self.history_grew.emit()
+            if self._is_following:
+                self._show(len(self.history))
+        if pause is not None:
+            self._stop(pause)
+        if problem is not None:
+            self._hold()
+            self.problem_met.emit(problem)
+
+    def _note(self, batch: Batch) -> None:
+        self.generalisation.extend(batch.true_errors)
+        if batch.stuck_since is not None:
+            self.stuck_since = batch.stuck_since
+        if batch.is_done:
+            self._is_waiting = False
+
+    def _play_on(self) -> None:
+        recorded = len(self.history)
+        if self.direction > 0 and self.cursor >= recorded:
+            self._play_at_end()
+            return
+        due = self._pace.due(recorded)
+        if not due:
+            return
+        if self.direction < 0:
+            self._show(max(0, self.cursor - due))
+            self._meter.count(due)
+            if not self.cursor:
+                self._hold()
+            return
+        target = min(self.cursor + due, recorded)
+        found = next_pause(self.history, self.cursor, target + 1, self.rules, self.stuck_since)
+        self._meter.count((found[0] if found else target) - self.cursor)
+        self._show(found[0] if found else target)
+        if found:
+            self._stop(found[1])
+
+    def _play_at_end(self) -> None:
+        self._is_following = True
+        if math.isinf(self.speed):
+            if not self._is_waiting:
+                self._ask(MAX_ITERATIONS)
+        elif not self._is_waiting:
+            due = self._pace.due(len(self.history))
+            if due:
+                self._ask(len(self.history) + due)
+
+    def _ask(self, goal: int, *, stops_at_change: bool = False) -> None:
+        self._is_following = True
+        self._is_waiting = True
+        self._worker.go_to(goal, stops_at_change=stops_at_change)
+        if goal > len(self.history) + 1 and not self._timer.isActive():
+            self._timer.start()
+
+    def _set_direction(self, direction: int) -> None:
+        if direction == self.direction:
+            return
+        self._hold()
+        self.direction = direction
+        self._pace.restart(self.speed)
+        self._meter.restart()
+        self._timer.start()
+        self.playing_changed.emit()
+
+    def _hold(self, *, keeps_waiting: bool = False) -> None:
+        """Stop playing and computing."""
+        if self._is_waiting and not keeps_waiting:
+            self._worker.go_to(NEVER)
+            self._is_waiting = False
+        if self.direction:
+            if self._is_waiting:
+                self._worker.go_to(NEVER)
+                self._is_waiting = False
+            self.direction = 0
+            self.playing_changed.emit()
+            self.rate_changed.emit()
+
+    def _stop(self, reason: str) -> None:
+        self._hold()
+        self.paused_by.emit(reason)
+
+    def _move(self, iteration: int) -> None:
+        """Show an iteration because a person wants it."""
+        self._is_following = iteration == len(self.history)
+        if iteration != self.cursor:
+            self._show(iteration)
+            self.frame_ended.emit()
+
+    def _show(self, iteration: int) -> None:
+        if iteration != self.cursor:
+            self.cursor = iteration
+            self.cursor_moved.emit()
+
+    def _show_rate(self) -> None:
+        if self.is_playing and self._meter.is_due(perf_counter()):
+            self.rate_changed.emit()
+
+    def _replace(self, history: History, generalisation: Generalisation, stuck_since: int | None) -> None:
+        self._hold()
+        self._run_id += 1
+        self.history = history
+        self.generalisation = generalisation
+        self.stuck_since = stuck_since
+        self._is_following = True
+
+    def _announce_run(self) -> None:
+        self.cursor = len(self.history)
+        self.run_changed.emit()
+        self.frame_ended.emit()

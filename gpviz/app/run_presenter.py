@@ -1,0 +1,142 @@
+"""Keeps curves, timeline, step panel and transport at the cursor, each as often as it is worth."""
+
+from typing import Final
+
+from PySide6.QtCore import QObject, Slot
+
+from gpviz.app.document import Document
+from gpviz.app.pace import Pulse
+from gpviz.app.panels.step import StepPanel
+from gpviz.app.panels.transport import TransportBar
+from gpviz.app.plots.late_curves import LateCurves
+from gpviz.app.plots.timeline import Timeline
+from gpviz.app.run_controller import RunController
+from gpviz.record.facts import position_text
+
+__all__ = ["RunPresenter"]
+
+_CURVES_MS: Final = 50
+_WORDS_MS: Final = 100
+_SHARE: Final = 10
+"""A view is brought up to date again only after this many times what it took."""
+
+
+class RunPresenter(QObject):
+    """Follows the controller.
+
+    While a run plays, curves and words are brought up to date some times a second, within the controller's frames;
+    when it stands, at once.
+    """
+
+    def __init__(
+        self,
+        controller: RunController,
+        document: Document,
+        curves: LateCurves,
+        timeline: Timeline,
+        step_panel: StepPanel,
+        transport: TransportBar,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._document = document
+        self._curves = curves
+        self._timeline = timeline
+        self._step_panel = step_panel
+        self._transport = transport
+        self._pulses = (
+            (Pulse(_WORDS_MS, _SHARE), self._show_words),
+            (Pulse(_CURVES_MS, _SHARE), self._refresh_timeline),
+            (Pulse(_CURVES_MS, _SHARE), self._refresh_curves),
+        )
+        controller.run_changed.connect(self._on_run_changed)
+        controller.history_grew.connect(self._on_history_grew)
+        controller.cursor_moved.connect(self._on_cursor_moved)
+        controller.frame_ended.connect(self._on_frame_ended)
+        controller.playing_changed.connect(self._on_playing_changed)
+        controller.speed_changed.connect(self._on_speed_changed)
+        controller.rate_changed.connect(self._on_rate_changed)
+        document.bookmarks_changed.connect(self._on_bookmarks_changed)
+        for view in (curves, timeline):
+            view.iteration_chosen.connect(controller.go_to)
+        timeline.bookmark_chosen.connect(controller.go_to)
+        transport.speed_chosen.connect(controller.set_speed)
+
+    def show_all(self) -> None:
+        """Bring every view to the run on show."""
+        self._on_run_changed()
+        self._on_speed_changed()
+        self._on_bookmarks_changed()
+
+    @Slot()
+    def _on_run_changed(self) -> None:
+        history = self._controller.history
+        self._curves.show_history(history)
+        self._timeline.show_history(history)
+        self._refresh_all()
+
+    @Slot()
+    def _on_history_grew(self) -> None:
+        if not self._controller.is_playing:
+            self._refresh_all()
+
+    @Slot()
+    def _on_cursor_moved(self) -> None:
+        if not self._controller.is_playing:
+            self._curves.show_cursor(self._controller.cursor)
+            self._timeline.show_cursor(self._controller.cursor)
+            self._show_words()
+
+    @Slot()
+    def _on_frame_ended(self) -> None:
+        """Bring at most one view up to date in a frame, so that none takes long."""
+        if not self._controller.is_playing:
+            return
+        for pulse, refresh in self._pulses:
+            with pulse as is_due:
+                if is_due:
+                    refresh()
+                    return
+
+    @Slot()
+    def _on_playing_changed(self) -> None:
+        self._refresh_all()
+
+    @Slot()
+    def _on_speed_changed(self) -> None:
+        self._transport.set_speed(self._controller.speed)
+
+    @Slot()
+    def _on_rate_changed(self) -> None:
+        self._transport.set_rate(self._controller.rate)
+
+    @Slot()
+    def _on_bookmarks_changed(self) -> None:
+        self._timeline.set_bookmarks(self._document.bookmarks)
+
+    def _refresh_all(self) -> None:
+        self._refresh_curves()
+        self._refresh_timeline()
+        self._show_words()
+
+    def _refresh_curves(self) -> None:
+        controller = self._controller
+        if controller.config.is_sampled:
+            known = controller.generalisation
+            self._curves.show_generalisation(known.iterations, known.shares)
+        self._curves.refresh()
+        self._curves.show_stuck_since(controller.stuck_since)
+        self._curves.show_cursor(controller.cursor)
+        if controller.is_full_speed:
+            self._curves.repaint_now()
+
+    def _refresh_timeline(self) -> None:
+        self._timeline.refresh()
+        self._timeline.show_stuck_since(self._controller.stuck_since)
+        self._timeline.show_cursor(self._controller.cursor)
+
+    def _show_words(self) -> None:
+        controller = self._controller
+        self._step_panel.show_step(controller.history, controller.cursor)
+        self._transport.set_position(position_text(controller.history, controller.cursor))

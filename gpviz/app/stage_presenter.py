@@ -1,0 +1,129 @@
+"""Brings the iteration under the cursor to the stage: its picture at once, its state when it is found."""
+
+from collections import OrderedDict
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from gpviz.app.background import Background
+from gpviz.app.canvas.picture import picture_at
+from gpviz.app.canvas.stage import Stage
+from gpviz.app.run_controller import RunController
+from gpviz.engine import Node, TooComplexError
+from gpviz.engine.analysis import Analysis, analyse
+from gpviz.record.facts import caption_of, node_facts
+
+__all__ = ["StagePresenter", "transition_ms"]
+
+_TRANSITION_MS: Final = 250
+_FASTEST_ANIMATED: Final = 30.0
+_CALM_MS: Final = 120
+_MOST_REMEMBERED: Final = 256
+
+
+def transition_ms(speed: float | None) -> int:
+    """How long a transition takes: a quarter of a second by hand (None), less when playing, none beyond frames."""
+    if speed is None:
+        return _TRANSITION_MS
+    if speed > _FASTEST_ANIMATED:
+        return 0
+    return min(_TRANSITION_MS, round(700 / speed))
+
+
+class StagePresenter(QObject):
+    """Follows the controller's cursor.
+
+    The state of a tree is looked for in the background: at once when the run stands or walks, after a moment of
+    calm when trees come faster than anyone can read.
+    """
+
+    def __init__(self, controller: RunController, stage: Stage, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._stage = stage
+        self._known: OrderedDict[int, Analysis] = OrderedDict()
+        self._analyst = Background("gpviz analyst", self)
+        self._analyst.finished.connect(self._on_analysis)
+        self._analyst.failed.connect(self._on_analysis_failed)
+        self._guide = Background("gpviz hover", self)
+        self._guide.finished.connect(self._on_node_facts)
+        self._guide.failed.connect(self._on_analysis_failed)
+        self._calm = QTimer(self)
+        self._calm.setSingleShot(True)
+        self._calm.setInterval(_CALM_MS)
+        self._calm.timeout.connect(self._ask)
+        controller.run_changed.connect(self._on_run_changed)
+        controller.cursor_moved.connect(self._on_cursor_moved)
+        stage.canvas.node_hovered.connect(self._on_node_hovered)
+
+    def show_now(self, duration_ms: int = 0) -> None:
+        """Show the iteration under the cursor."""
+        controller = self._controller
+        picture = picture_at(controller.history, controller.cursor)
+        self._stage.show_picture(picture, duration_ms)
+        self._stage.set_caption(caption_of(controller.history, controller.cursor))
+        known = self._known.get(id(picture.tree))
+        if known is not None:
+            self._analyst.cancel()
+            self._calm.stop()
+            self._stage.show_analysis(known)
+        elif controller.is_playing and controller.speed > _FASTEST_ANIMATED:
+            if self._calm.isActive() and self._analyst.is_busy:
+                return
+            self._calm.start()
+        else:
+            self._ask()
+
+    def close(self) -> None:
+        """End the threads."""
+        self._calm.stop()
+        self._analyst.close()
+        self._guide.close()
+
+    @Slot()
+    def _on_run_changed(self) -> None:
+        self._analyst.cancel()
+        self._guide.cancel()
+        self._known.clear()
+        self.show_now()
+
+    @Slot()
+    def _on_cursor_moved(self) -> None:
+        controller = self._controller
+        self.show_now(transition_ms(controller.speed if controller.is_playing else None))
+
+    @Slot()
+    def _ask(self) -> None:
+        tree = self._tree()
+        if id(tree) not in self._known:
+            config = self._controller.config
+            self._analyst.ask(lambda should_stop: analyse(tree, config, should_stop))
+
+    @Slot(object)
+    def _on_analysis(self, analysis: Analysis) -> None:
+        self._known[id(analysis.tree)] = analysis  # it keeps its tree, so the id stays this tree's
+        if len(self._known) > _MOST_REMEMBERED:
+            self._known.popitem(last=False)
+        if analysis.tree is self._tree():
+            self._stage.show_analysis(analysis)
+
+    @Slot(object)
+    def _on_analysis_failed(self, problem: Exception) -> None:
+        if not isinstance(problem, TooComplexError):  # a tree too tangled to count has no state to show
+            raise problem
+
+    @Slot(object)
+    def _on_node_hovered(self, uid: int | None) -> None:
+        tree = self._tree()
+        if uid is None or tree is None:
+            self._guide.cancel()
+            return
+        config, analysis = self._controller.config, self._known.get(id(tree))
+        self._guide.ask(lambda _: (uid, node_facts(tree, uid, config, analysis)))
+
+    @Slot(object)
+    def _on_node_facts(self, answer: tuple[int, str]) -> None:
+        self._stage.canvas.set_hover_text(*answer)
+
+    def _tree(self) -> Node | None:
+        return self._controller.history.tree_at(self._controller.cursor)

@@ -1,0 +1,166 @@
+"""The themes: every colour of the window by what it stands for, its type, and the style sheet made of them."""
+
+import tomllib
+from dataclasses import dataclass, fields
+from functools import cache
+from string import Template
+from typing import Any, Final
+
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+
+from gpviz import assets
+from gpviz.engine import State, Verdict
+
+__all__ = [
+    "FONT_FAMILY",
+    "THEME_NAMES",
+    "Colours",
+    "Theme",
+    "load_fonts",
+    "load_theme",
+    "palette_of",
+    "style_sheet",
+]
+
+FONT_FAMILY: Final = "DejaVu Sans"
+THEME_NAMES: Final = ("light", "dark", "projector")
+DEFAULT_FONT_SIZE: Final = 10
+"""In points; what a person chooses in the menu instead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Colours:
+    """The colours of a theme, as ``#rrggbb``."""
+
+    window: str
+    panel: str
+    field: str
+    border: str
+    text: str
+    muted: str
+    accent: str
+    accent_text: str
+    problem: str
+    edge: str
+    and_fill: str
+    and_text: str
+    or_fill: str
+    or_text: str
+    leaf_fill: str
+    leaf_border: str
+    leaf_text: str
+    redundant_fill: str
+    redundant_border: str
+    improved: str
+    neutral: str
+    worse: str
+    too_large: str
+    stuck: str
+    stuck_fill: str
+    stuck_text: str
+    plateau: str
+    plateau_fill: str
+    plateau_text: str
+    solved: str
+    solved_fill: str
+    solved_text: str
+    curve: str
+    curve_second: str
+
+    def of_verdict(self, verdict: Verdict) -> str:
+        """The colour a verdict has everywhere. What changed nothing is neutral too."""
+        return {
+            Verdict.IMPROVED: self.improved,
+            Verdict.NEUTRAL: self.neutral,
+            Verdict.UNCHANGED: self.neutral,
+            Verdict.WORSE: self.worse,
+            Verdict.TOO_LARGE: self.too_large,
+        }[verdict]
+
+    def of_state(self, state: State) -> tuple[str, str, str] | None:
+        """Frame, background and text of the banner of a state; None where there is none."""
+        return {
+            State.STUCK: (self.stuck, self.stuck_fill, self.stuck_text),
+            State.PLATEAU: (self.plateau, self.plateau_fill, self.plateau_text),
+            State.SOLVED: (self.solved, self.solved_fill, self.solved_text),
+        }.get(state)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Theme:
+    """A theme and the size of its type; ``line_scale`` multiplies the width of everything drawn."""
+
+    name: str
+    title: str
+    is_dark: bool
+    colours: Colours
+    font_size: float = DEFAULT_FONT_SIZE
+    line_scale: float = 1.0
+
+    def font(self, scale: float = 1.0, *, is_bold: bool = False) -> QFont:
+        """The window's font, this many times its usual size."""
+        font = QFont(FONT_FAMILY)
+        font.setPointSizeF(self.font_size * scale)
+        font.setBold(is_bold)
+        return font
+
+
+def load_theme(name: str, font_size: float = DEFAULT_FONT_SIZE) -> Theme:
+    """The theme of this name, with type of this size before the theme's own scaling."""
+    data = _data(name)
+    return Theme(
+        name=name,
+        title=data["title"],
+        is_dark=data["is_dark"],
+        colours=Colours(**data["colours"]),
+        font_size=font_size * data.get("type_scale", 1.0),
+        line_scale=data.get("line_scale", 1.0),
+    )
+
+
+def load_fonts() -> None:
+    """Make the font that comes with gpviz known to Qt, which has none of its own."""
+    for path in sorted(assets.folder("fonts").glob("*.ttf")):
+        QFontDatabase.addApplicationFont(str(path))
+
+
+def palette_of(theme: Theme) -> QPalette:
+    """The theme for everything that Qt draws by itself."""
+    colours = theme.colours
+    palette = QPalette()
+    roles = {
+        QPalette.ColorRole.Window: colours.window,
+        QPalette.ColorRole.WindowText: colours.text,
+        QPalette.ColorRole.Base: colours.field,
+        QPalette.ColorRole.AlternateBase: colours.panel,
+        QPalette.ColorRole.Text: colours.text,
+        QPalette.ColorRole.Button: colours.panel,
+        QPalette.ColorRole.ButtonText: colours.text,
+        QPalette.ColorRole.BrightText: colours.problem,
+        QPalette.ColorRole.ToolTipBase: colours.panel,
+        QPalette.ColorRole.ToolTipText: colours.text,
+        QPalette.ColorRole.PlaceholderText: colours.muted,
+        QPalette.ColorRole.Highlight: colours.accent,
+        QPalette.ColorRole.HighlightedText: colours.accent_text,
+        QPalette.ColorRole.Link: colours.accent,
+        QPalette.ColorRole.LinkVisited: colours.accent,
+    }
+    for role, colour in roles.items():
+        palette.setColor(role, QColor(colour))
+    for role in (QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText, QPalette.ColorRole.WindowText):
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(colours.muted))
+    return palette
+
+
+def style_sheet(theme: Theme) -> str:
+    """The style sheet of the whole program in this theme."""
+    template = (assets.folder("themes") / "window.qss").read_text(encoding="utf-8")
+    values = {setting.name: getattr(theme.colours, setting.name) for setting in fields(Colours)}
+    icons = assets.folder("icons").as_posix()
+    shade = "dark" if theme.is_dark else "light"
+    return Template(template).substitute(values, icons=icons, shade=shade)
+
+
+@cache
+def _data(name: str) -> dict[str, Any]:
+    return tomllib.loads((assets.folder("themes") / f"{name}.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,220 @@
+"""The worker: one object in one thread that makes the steps of the run and leaves them in the mailbox.
+
+The window tells it how far to go; it goes there in slices of a few milliseconds. It never touches a widget and
+never sends a signal an iteration: one tells that mail has come to an empty mailbox, and that is all.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import Final
+
+from PySide6.QtCore import QObject, QThread, Signal, Slot
+
+from gpviz.app.mailbox import Batch, Mailbox
+from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Verdict
+from gpviz.record.limits import MAX_ITERATIONS
+from gpviz.record.pausing import PauseRules, PauseWatch
+
+__all__ = ["NEVER", "Worker", "WorkerThread"]
+
+NEVER: Final = -1
+"""The goal of a worker that is to do nothing."""
+
+_CHANGES: Final = frozenset({Verdict.IMPROVED, Verdict.NEUTRAL})
+_SLICE_SECONDS: Final = 0.004
+_MOST_PATIENCE_SECONDS: Final = 0.1
+_FULL: Final = f"{MAX_ITERATIONS:,} iterations are recorded, the most that one run may have."
+
+
+@dataclass(slots=True)
+class _Assignment:
+    """A run to make steps of; the search is made by the worker, as its start may take long to evaluate."""
+
+    run_id: int
+    config: RunConfig
+    start: Node | None
+    rules: PauseRules
+    search: RlsGp | None = None
+    watch: PauseWatch | None = None
+
+
+class Worker(QObject):
+    """Makes steps until the goal, a reason to pause, or the end."""
+
+    mail_arrived = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mailbox = Mailbox()
+        self.frame_gate = threading.Event()  # closed while the window draws: then the worker waits for it
+        self.frame_gate.set()
+        self._condition = threading.Condition()
+        self._assignment: _Assignment | None = None
+        self._goal = NEVER
+        self._stops_at_change = False
+        self._is_quitting = False
+        self._is_resting = False
+
+    # --- called by the window ---
+
+    def assign(self, run_id: int, config: RunConfig, start: Node | None, rules: PauseRules) -> None:
+        """Work on a new run from its start."""
+        self._take(_Assignment(run_id, config, start, rules))
+
+    def adopt(self, run_id: int, search: RlsGp, rules: PauseRules, stuck_since: int | None) -> None:
+        """Work on a run from where it is."""
+        watch = self._make_watch(run_id, rules, search.config)
+        watch.start(search.tree, search.error, search.iteration)
+        watch.stuck_since = stuck_since
+        self._take(_Assignment(run_id, search.config, search.start, rules, search, watch))
+
+    def go_to(self, goal: int, *, stops_at_change: bool = False) -> None:
+        """Make steps up to this iteration; `NEVER` stops within a step."""
+        with self._condition:
+            self._goal = min(goal, MAX_ITERATIONS)
+            self._stops_at_change = stops_at_change
+            self._condition.notify()
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether it has nothing to do and has handed everything over."""
+        with self._condition:
+            return self._is_resting and self._goal == NEVER
+
+    def set_rules(self, rules: PauseRules) -> None:
+        """What to pause at from the next step on."""
+        with self._condition:
+            if self._assignment is not None:
+                self._assignment.rules = rules
+                if self._assignment.watch is not None:
+                    self._assignment.watch.rules = rules
+
+    def mail_taken(self) -> None:
+        """There is room in the mailbox again."""
+        with self._condition:
+            self._condition.notify()
+
+    def quit(self) -> None:
+        """End the work as soon as possible, for good."""
+        with self._condition:
+            self._is_quitting = True
+            self._goal = NEVER
+            self._condition.notify()
+        self.frame_gate.set()
+
+    # --- in the worker's thread ---
+
+    @Slot()
+    def work(self) -> None:
+        """Everything the thread does."""
+        while (assignment := self._wait_for_work()) is not None:
+            batch = Batch(assignment.run_id)
+            try:
+                self._make_steps(assignment, batch)
+            except GpvizError as problem:
+                batch.problem = str(problem)
+            except Exception as problem:  # the window tells it, and the thread lives on
+                batch.problem = f"The run cannot go on: {type(problem).__name__}: {problem}"
+            self._hand_over(assignment, batch)
+
+    def _wait_for_work(self) -> _Assignment | None:
+        with self._condition:
+            while not self._is_quitting:
+                assignment = self._assignment
+                if assignment is not None and self.mailbox.has_room and self._goal != NEVER:
+                    return assignment
+                self._is_resting = True
+                self._condition.wait()
+                self._is_resting = False
+        return None
+
+    def _make_steps(self, assignment: _Assignment, batch: Batch) -> None:
+        search, watch = self._prepared(assignment)
+        is_sampled = assignment.config.is_sampled
+        steps, gate = batch.steps, self.frame_gate
+        deadline = perf_counter() + _SLICE_SECONDS
+        is_polite = True
+        while search.iteration < self._goal and self._assignment is assignment:
+            if is_polite and not gate.is_set():
+                is_polite = gate.wait(_MOST_PATIENCE_SECONDS)
+                deadline = perf_counter() + _SLICE_SECONDS
+            step = search.step()
+            steps.append(step)
+            is_change = step.verdict in _CHANGES
+            if is_sampled and is_change:
+                assert step.tree is not None
+                share = search.target.error(step.tree) / search.target.rows
+                batch.true_errors.append((step.iteration, share))
+            batch.pause = watch.reason(step)
+            if batch.pause is not None or (is_change and self._stops_at_change):
+                batch.is_done = True
+                break
+            if perf_counter() > deadline:
+                break
+        batch.stuck_since = watch.stuck_since
+        if search.iteration >= MAX_ITERATIONS:
+            batch.pause = _FULL
+            batch.is_done = True
+
+    def _prepared(self, assignment: _Assignment) -> tuple[RlsGp, PauseWatch]:
+        if assignment.search is None or assignment.watch is None:
+            assignment.search = RlsGp(assignment.config, assignment.start)
+            assignment.watch = self._make_watch(assignment.run_id, assignment.rules, assignment.config)
+            assignment.watch.start(assignment.start, assignment.search.error)
+        return assignment.search, assignment.watch
+
+    def _hand_over(self, assignment: _Assignment, batch: Batch) -> None:
+        with self._condition:
+            if self._assignment is not assignment:
+                return
+            search = assignment.search
+            if batch.problem is not None or search is None or search.iteration >= self._goal:
+                batch.is_done = True
+            if batch.is_done:
+                self._goal = NEVER
+        if self.mailbox.put(batch):
+            self.mail_arrived.emit()
+
+    def _take(self, assignment: _Assignment) -> None:
+        with self._condition:
+            self._assignment = assignment
+            self._goal = NEVER
+            self._condition.notify()
+
+    def _make_watch(self, run_id: int, rules: PauseRules, config: RunConfig) -> PauseWatch:
+        return PauseWatch(rules, config, partial(self._should_give_up, run_id))
+
+    def _should_give_up(self, run_id: int) -> bool:
+        """A proof may take seconds; nobody waits for it when the program ends or another run is on show."""
+        return self._is_quitting or self._assignment is None or self._assignment.run_id != run_id
+
+
+class WorkerThread:
+    """The worker and its thread, started together and ended together."""
+
+    def __init__(self, on_mail: Callable[[], None]) -> None:
+        self.worker = Worker()
+        self._thread = QThread()
+        self._thread.setObjectName("gpviz worker")
+        self.worker.moveToThread(self._thread)
+        self._thread.started.connect(self.worker.work)
+        self.worker.mail_arrived.connect(on_mail)
+        self._on_mail = on_mail
+        self._thread.start()
+
+    @property
+    def is_running(self) -> bool:
+        return self._thread.isRunning()
+
+    def end(self) -> None:
+        """Ask, wake, wait, disconnect; afterwards nothing is left to run."""
+        if not self._thread.isRunning():
+            return
+        self.worker.quit()
+        self._thread.quit()
+        self._thread.wait()
+        self.worker.mail_arrived.disconnect(self._on_mail)
+        self._thread.started.disconnect(self.worker.work)

@@ -1,0 +1,95 @@
+"""`gpviz`: open the window, after everything that can be wrong without it was looked at."""
+
+import argparse
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from gpviz import assets
+from gpviz.cli.options import Parser
+from gpviz.engine import GpvizError
+from gpviz.engine.errors import shown
+from gpviz.presets import find_preset
+from gpviz.record.files import shown_path
+from gpviz.record.runfile import load
+
+__all__ = ["add_options", "open_window", "screen_problem"]
+
+
+def add_options(parser: Parser) -> None:
+    """What the window can be told on the command line."""
+    parser.add_argument("file", nargs="?", metavar="FILE.gpviz", help="a saved run to open")
+    parser.add_argument("--preset", metavar="NAME", help="open the run of a preset")
+    parser.add_argument("--play", action="store_true", help="play at once")
+    parser.add_argument("--theme", metavar="THEME", help="light, dark or projector; this time only")
+
+
+def open_window(options: argparse.Namespace) -> int:
+    """Show the window until it is closed."""
+    if options.file is not None and options.preset is not None:
+        raise GpvizError("--preset: it cannot be combined with a file; one of them can be opened.")
+    _check_theme(options.theme)
+    preset = None if options.preset is None else find_preset(options.preset)
+    file = None if options.file is None else _checked_file(options.file)
+    problem = screen_problem(os.environ, sys.platform)
+    if problem is not None:
+        raise GpvizError(f"{problem}; 'gpviz run' runs in the terminal.")
+    try:
+        from gpviz.app.application import run  # Qt takes long to load, and no other command needs it
+    except ImportError as missing:
+        raise GpvizError(
+            f"The window cannot be loaded ({missing}). On Debian and Ubuntu the system packages libegl1, libgl1,"
+            " libxkbcommon0, libdbus-1-3 and libfontconfig1 are needed; 'gpviz run' works without."
+        ) from missing
+    return run(file=file, preset=preset, is_playing=options.play, theme=options.theme)
+
+
+def screen_problem(environment: Mapping[str, str], platform: str) -> str | None:
+    """Why no window can be opened here; Qt would not say so but abort."""
+    if not platform.startswith("linux") or environment.get("QT_QPA_PLATFORM", "xcb") not in (
+        "xcb",
+        "wayland",
+    ):
+        return None
+    if environment.get("WAYLAND_DISPLAY"):
+        return None
+    display = environment.get("DISPLAY")
+    if not display:
+        return "There is no screen here"
+    return None if _is_reachable(display) else f"The screen {shown(display)} cannot be reached"
+
+
+def _is_reachable(display: str) -> bool:
+    """Whether somebody answers; only asked of screens of this machine."""
+    host, _, number = display.partition(":")
+    number = number.partition(".")[0]
+    if host not in ("", "unix") or not number.isdigit():
+        return True
+    # The second kind has a name without a file, which begins with a zero byte.
+    for name in (f"/tmp/.X11-unix/X{number}", f"\0/tmp/.X11-unix/X{number}"):
+        with socket.socket(socket.AF_UNIX) as attempt:
+            attempt.settimeout(2)
+            try:
+                attempt.connect(name)
+            except OSError:
+                continue
+            return True
+    return False
+
+
+def _check_theme(name: str | None) -> None:
+    names = sorted(path.stem for path in assets.folder("themes").glob("*.toml"))
+    if name is not None and name not in names:
+        raise GpvizError(f"--theme: {shown(name)} is not allowed; it must be one of {', '.join(names)}.")
+
+
+def _checked_file(name: str) -> Path:
+    path = Path(name)
+    if not path.exists() and not path.suffix:
+        raise GpvizError(
+            f"{shown_path(path)} is neither a command nor a file; the commands are run, check and replay."
+        )
+    load(path)
+    return path

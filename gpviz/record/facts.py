@@ -1,0 +1,164 @@
+"""What is to be said of a tree beside its picture: its function, what it lacks, and its numbers, as texts."""
+
+from typing import Final
+
+from gpviz.engine import UNICODE, Node, RunConfig, State, TooComplexError, simplified
+from gpviz.engine.analysis import Analysis, LeafReason
+from gpviz.engine.implicants import TooMany, masks_of, support
+from gpviz.engine.masks import variables_in
+from gpviz.engine.places import deletion, error_after, places_of
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import depth_of, variables_of
+from gpviz.record.history import History
+from gpviz.record.telling import counted, number_text, rows_text, start_error
+
+__all__ = [
+    "caption_of",
+    "depth_text",
+    "error_text",
+    "function_text",
+    "generalisation_text",
+    "limit_text",
+    "missing_text",
+    "node_facts",
+    "position_text",
+]
+
+LONGEST_FUNCTION: Final = 400
+_MOST_NAMES: Final = 1000
+"""Writing down more names takes longer than a frame."""
+
+_MOST_MISSING: Final = 12
+_LARGEST_FOR_DEPTH: Final = 5000
+_UNKNOWN: Final = "–"
+
+
+def function_text(tree: Node | None) -> str:
+    """The simplified function, cut where it would fill the panel."""
+    if tree is None:
+        return "nothing: the tree is empty"
+    if isinstance(tree.value, TooMany):
+        if tree.leaves > _MOST_NAMES:
+            return (
+                f"a function too long to write down: a tree of {tree.leaves:,} leaves with too many products"
+            )
+    else:
+        masks = masks_of(tree.value)
+        names = sum(mask.bit_count() for mask in masks)
+        if names > _MOST_NAMES:
+            return (
+                f"a function too long to write down: {len(masks):,} products with {names:,} variables in all"
+            )
+    text = simplified(tree, UNICODE)
+    if len(text) <= LONGEST_FUNCTION:
+        return text
+    # Cut between two names, not within one.
+    end = text.rfind(" ", 0, LONGEST_FUNCTION)
+    return f"{text[:end]} … ({len(text):,} characters)"
+
+
+def missing_text(tree: Node | None, n: int) -> str:
+    """The variables of the target that the function does not depend on."""
+    used = 0
+    if tree is not None:
+        used = variables_of(tree) if isinstance(tree.value, TooMany) else support(tree.value)
+    missing = variables_in(((1 << n) - 1) & ~used)
+    if not missing:
+        return "missing: none"
+    if len(missing) == n:
+        return "missing: all variables"
+    names = [UNICODE.variable(variable) for variable in missing[:_MOST_MISSING]]
+    more = f" and {len(missing) - _MOST_MISSING:,} more" if len(missing) > _MOST_MISSING else ""
+    return f"missing: {', '.join(names)}{more}"
+
+
+def error_text(error: int | None, config: RunConfig) -> str:
+    """The error, and of how many rows."""
+    rows = rows_text(config.n) if config.rows is None else number_text(config.rows)
+    return _UNKNOWN if error is None else f"{number_text(error)} of {rows} {'row' if rows == '1' else 'rows'}"
+
+
+def generalisation_text(tree: Node | None, n: int) -> str:
+    """The probability that the tree is wrong on a random row, where that is quickly counted."""
+    if tree is None or isinstance(tree.value, TooMany):
+        return _UNKNOWN
+    try:
+        value = target_for(n).generalisation_error(tree)
+    except TooComplexError:
+        return _UNKNOWN
+    return f"{float(value):.4g}"
+
+
+def limit_text(leaves: int, config: RunConfig) -> str:
+    """The leaves and the most there may be."""
+    return f"{leaves:,} / {'∞' if config.max_leaves is None else format(config.max_leaves, ',')}"
+
+
+def depth_text(tree: Node | None) -> str:
+    """The number of levels, where counting them is quick."""
+    return _UNKNOWN if tree is not None and tree.leaves > _LARGEST_FOR_DEPTH else f"{depth_of(tree):,}"
+
+
+def caption_of(history: History, iteration: int) -> str:
+    """One line about the tree of an iteration: what it computes, its size, how wrong it is."""
+    config = history.config
+    tree = history.tree_at(iteration)
+    if tree is None:
+        return "The empty tree computes nothing yet."
+    error = history.step_at(iteration).error if iteration else start_error(history)
+    parts = [f"computes {function_text(tree)}", counted(tree.leaves, "leaf")]
+    if tree.ors:
+        parts.append(f"{tree.ors:,} ∨")
+    if error is not None:
+        parts.append(f"wrong on {error_text(error, config)}")
+    return " · ".join(parts)
+
+
+def position_text(history: History, iteration: int) -> str:
+    """Where the run is, such as ``t = 420 of 1,234 · error 1 · 9/9 leaves``."""
+    step = history.step_at(iteration) if iteration else None
+    error = start_error(history) if step is None else step.error
+    tree = history.start if step is None else step.tree
+    leaves = 0 if tree is None else tree.leaves
+    parts = [f"t = {iteration:,} of {len(history):,}"]
+    if error is not None:
+        parts.append(f"error {number_text(error)}")
+    most = history.config.max_leaves
+    parts.append(counted(leaves, "leaf") if most is None else f"{leaves:,}/{most:,} leaves")
+    return " · ".join(parts)
+
+
+def node_facts(tree: Node, uid: int, config: RunConfig, analysis: Analysis | None) -> str:
+    """What a node computes, and what the tree would be without it; this may take long."""
+    for place in places_of(tree):
+        if place.node.uid == uid:
+            break
+    else:
+        return ""
+    lines = [f"Computes {function_text(place.node)}"]
+    target = target_for(config.n)
+    reason = None if analysis is None else analysis.reasons.get(uid)
+    try:
+        without = error_after(tree, place, deletion(place.number), target)
+        if without is not None:
+            lines.append(f"Without it: {_change(without - target.error(tree))}")
+    except TooComplexError:
+        lines.append("What it contributes takes too long to count.")
+    if reason is not None and reason.substitution is not None and reason.variable is not None:
+        name = UNICODE.variable(reason.variable)
+        lines.append(f"Best substitution, {name}: {_change(reason.substitution)}")
+    if analysis is not None and uid in analysis.redundant:
+        lines.append(_redundancy(analysis, reason))
+    return "\n".join(lines)
+
+
+def _redundancy(analysis: Analysis, reason: LeafReason | None) -> str:
+    if analysis.state.state is State.STUCK and reason is not None and reason.deletion:
+        return "Redundant, yet alone it cannot go."
+    return "Redundant: a subtree with it could go without loss."
+
+
+def _change(difference: int) -> str:
+    if not difference:
+        return "the error stays"
+    return f"error {'+' if difference > 0 else '−'}{number_text(abs(difference))}"

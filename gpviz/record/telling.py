@@ -1,0 +1,253 @@
+"""A step in words: what was drawn, what came of it, and why it was kept or not."""
+
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Final
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.formula import UNICODE, format_formula
+from gpviz.engine.implicants import TooMany
+from gpviz.engine.mutation import Mutation, describe
+from gpviz.engine.step import Step
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import Leaf, Node, node_at
+from gpviz.engine.words import Operation, Verdict
+from gpviz.record.history import History
+
+__all__ = [
+    "VERDICT_SYMBOLS",
+    "VERDICT_WORDS",
+    "counted",
+    "number_text",
+    "ordinal",
+    "rows_text",
+    "start_error",
+    "tell",
+    "tell_briefly",
+    "tell_start",
+    "tell_step",
+    "tell_step_briefly",
+    "verdict_text",
+]
+
+VERDICT_WORDS: Final = MappingProxyType(
+    {
+        Verdict.IMPROVED: "improved",
+        Verdict.NEUTRAL: "neutral",
+        Verdict.UNCHANGED: "unchanged",
+        Verdict.WORSE: "worse",
+        Verdict.TOO_LARGE: "too large",
+    }
+)
+"""The verdicts as a person reads them."""
+
+VERDICT_SYMBOLS: Final = MappingProxyType(
+    {
+        Verdict.IMPROVED: "▲",
+        Verdict.NEUTRAL: "◆",
+        Verdict.UNCHANGED: "○",
+        Verdict.WORSE: "▼",
+        Verdict.TOO_LARGE: "✕",
+    }
+)
+"""A shape for each verdict, for those who cannot tell the colours."""
+
+_LARGEST_EXACT: Final = 10**12
+_LARGEST_FORMULA: Final = 40
+"""More leaves than that are counted, not written out."""
+
+_SUPERSCRIPTS: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_PLURALS: Final = {"leaf": "leaves", "row": "rows"}
+
+
+def tell(history: History, iteration: int) -> str:
+    """What happened in this iteration, in sentences; at 0 the start."""
+    if not iteration:
+        return tell_start(history)
+    return tell_step(history.step_at(iteration), history.tree_at(iteration - 1), history.config)
+
+
+def tell_briefly(history: History, iteration: int) -> str:
+    """The same in one line, such as ``INS ∧ x₄: error 31 → 15, improved``."""
+    if not iteration:
+        return "The start"
+    return tell_step_briefly(history.step_at(iteration), history.tree_at(iteration - 1), history.config)
+
+
+def tell_start(history: History) -> str:
+    """What the run starts from."""
+    start = history.start
+    if start is None:
+        return "The start: the empty tree."
+    leaves = counted(start.leaves, "leaf")
+    what = f"a tree with {leaves}"
+    if start.leaves <= _LARGEST_FORMULA:
+        what = f"{format_formula(start, UNICODE)}, {what}"
+    error = start_error(history)
+    return f"The start: {what}." if error is None else f"The start: {what}, {_wrong_on(error)}."
+
+
+def start_error(history: History) -> int | None:
+    """The error of the start where it is known or quickly counted; a sampled run has none."""
+    start = history.start
+    if start is None or history.config.is_sampled:
+        return None
+    if len(history):
+        return history.step_at(1).parent_error
+    return None if isinstance(start.value, TooMany) else target_for(history.config.n).error(start)
+
+
+def tell_step(step: Step, parent: Node | None, config: RunConfig) -> str:
+    """What was drawn for this parent, what the offspring is like, and what became of it."""
+    if parent is None:
+        return _planting(step, config)
+    return f"{_drawn(parent, step.mutation)} {_outcome(step, config)}"
+
+
+def tell_step_briefly(step: Step, parent: Node | None, config: RunConfig) -> str:
+    """The step in one line."""
+    word = VERDICT_WORDS[step.verdict]
+    what = _drawn_briefly(parent, step)
+    if step.verdict is Verdict.TOO_LARGE:
+        return f"{what}: {step.offspring_leaves:,} leaves > limit {config.max_leaves:,}, {word}"
+    before, after = step.parent_error, step.offspring_error
+    if step.verdict is Verdict.UNCHANGED or after is None:
+        return f"{what}: {word}"
+    if step.is_truly_worse:
+        word = f"{word}, but worse on all rows"
+    old, new = ("" if before is None else number_text(before)), number_text(after)
+    errors = new if old in ("", new) else f"{old} → {new}"
+    return f"{what}: error {errors}, {word}"
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """The verdict with what it means for the offspring, for a legend."""
+    return f"{VERDICT_WORDS[verdict]}, {'accepted' if verdict.is_accepted else 'rejected'}"
+
+
+def number_text(number: int) -> str:
+    """A whole number as a person reads it: grouped, and rounded where its digits say nothing any more."""
+    if abs(number) <= _LARGEST_EXACT:
+        return f"{number:,}"
+    digits, exponent = f"{Decimal(number):.1e}".split("e+")
+    return f"{digits} × 10{exponent.translate(_SUPERSCRIPTS)}"
+
+
+def rows_text(n: int) -> str:
+    """The number of rows of a truth table: 256, or 2⁶⁴."""
+    rows = 2**n
+    return f"{rows:,}" if rows <= _LARGEST_EXACT else f"2{str(n).translate(_SUPERSCRIPTS)}"
+
+
+def counted(number: int, thing: str) -> str:
+    """A number of things: 1 leaf, 2 leaves, no rows."""
+    name = thing if number == 1 else _PLURALS[thing]
+    return f"{number_text(number) if number else 'no'} {name}"
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th, 11th, 21st."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"
+
+
+def _planting(step: Step, config: RunConfig) -> str:
+    variable = UNICODE.variable(step.variable)
+    if step.tree is None:
+        done = "delete" if step.operation is Operation.DEL else "substitute"
+        return f"{step.operation} was drawn, but the empty tree has nothing to {done}: accepted, unchanged."
+    if step.operation is Operation.INS:
+        drawn = f"INS drew {variable} for the empty tree, and made it the first leaf."
+    else:
+        drawn = (
+            f"{step.operation} was drawn; as the tree is empty, the drawn {variable} becomes its first leaf."
+        )
+    error = "" if step.error is None else f"The tree is {_wrong_on(step.error, config.rows)}: "
+    return f"{drawn} {error}accepted, better."
+
+
+def _drawn(parent: Node, mutation: Mutation) -> str:
+    """What HVL-Prime drew, as a sentence."""
+    node = node_at(parent, mutation.node)
+    place = _place(node, mutation.node)
+    variable = UNICODE.variable(mutation.variable)
+    if mutation.operation is Operation.INS:
+        return f"INS drew {UNICODE.function(mutation.function)} and {variable} at {place}."
+    if mutation.operation is Operation.SUB:
+        return f"SUB drew {variable} for {place}."
+    if mutation.node == 0:
+        return "DEL drew the root, which is never deleted."
+    if isinstance(node, Leaf):
+        return f"DEL drew {place}."
+    return f"DEL drew {place} with the {counted(node.leaves, 'leaf')} below it."
+
+
+def _place(node: Node, number: int) -> str:
+    return f"the root {_label(node)}" if not number else f"node {_label(node)} ({ordinal(number + 1)})"
+
+
+def _label(node: Node) -> str:
+    return UNICODE.variable(node.variable) if isinstance(node, Leaf) else UNICODE.function(node.function)
+
+
+def _drawn_briefly(parent: Node | None, step: Step) -> str:
+    mutation = step.mutation
+    if parent is None:
+        return f"{mutation.operation} on the empty tree" if step.tree is None else describe(None, mutation)
+    variable = UNICODE.variable(mutation.variable)
+    if mutation.operation is Operation.INS:
+        return f"INS {UNICODE.function(mutation.function)} {variable}"
+    node = node_at(parent, mutation.node)
+    if mutation.operation is Operation.SUB:
+        return f"SUB {_label(node)} by {variable}"
+    if isinstance(node, Leaf):
+        return f"DEL {_label(node)}"
+    return f"DEL {_label(node)} ({counted(node.leaves, 'leaf')})"
+
+
+def _outcome(step: Step, config: RunConfig) -> str:
+    """What the offspring is like, and what became of it."""
+    verdict = step.verdict
+    size = counted(step.offspring_leaves, "leaf")
+    if verdict is Verdict.TOO_LARGE:
+        limit = f"{config.max_leaves:,}"
+        return f"The offspring would have {size}, more than the limit {limit}: rejected without evaluation."
+    if verdict is Verdict.UNCHANGED:
+        return "That changes nothing: accepted, unchanged."
+    assert step.offspring_error is not None
+    assert step.parent_error is not None
+    wrong = _wrong_instead(step.offspring_error, step.parent_error, config.rows)
+    judged = {
+        Verdict.IMPROVED: "accepted, better",
+        Verdict.NEUTRAL: "accepted, neutral",
+        Verdict.WORSE: "rejected, worse",
+    }[verdict]
+    text = f"The offspring has {size} and is {wrong}: {judged}."
+    if step.is_truly_worse:
+        return f"{text} On all rows its error is larger: the sample was misleading."
+    if verdict is Verdict.IMPROVED and not step.offspring_error and not config.is_sampled:
+        return f"{text} It computes the target."
+    return text
+
+
+def _wrong_on(error: int, sampled: int | None = None) -> str:
+    if sampled is None:
+        return f"wrong on {counted(error, 'row')}"
+    if sampled == 1:
+        return f"{'wrong' if error else 'right'} on this iteration's only row"
+    wrong = number_text(error) if error else "none"
+    return f"wrong on {wrong} of this iteration's {number_text(sampled)} rows"
+
+
+def _wrong_instead(error: int, before: int, sampled: int | None) -> str:
+    """On how many rows the offspring is wrong, compared with its parent."""
+    wrong = _wrong_on(error, sampled)
+    if error == before:
+        return f"{wrong}, {'as many' if error else 'just'} as its parent"
+    old = number_text(before) if before else "none"
+    if old != number_text(error):
+        return f"{wrong} instead of {old}"
+    # Rounded they look the same.
+    return (
+        f"{wrong}, {number_text(abs(error - before))} {'fewer' if error < before else 'more'} than its parent"
+    )

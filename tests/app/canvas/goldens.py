@@ -1,0 +1,87 @@
+"""The golden pictures of the canvas: what is on them, and how two pictures are compared."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QImage, QPainter
+
+from gpviz.app.canvas.stage import Stage
+from gpviz.app.theme import Theme, load_theme
+from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
+from gpviz.engine.analysis import analyse
+from tests.app.canvas.pictures import shown, stepped
+
+__all__ = ["FOLDER", "PICTURES", "difference_of", "rendered"]
+
+FOLDER: Final = Path(__file__).parent / "golden"
+SIZE: Final = (480, 320)
+_STRONG: Final = 48
+"""Of 255: a pixel that differs by more looks different."""
+
+
+def _and_or(theme: Theme) -> Stage:
+    stage = Stage(theme=theme)
+    stage.show_picture(shown("((x1 & x12) | x3) & (x128 | (x5 & x1))"))
+    return stage
+
+
+def _rejected_insertion(theme: Theme) -> Stage:
+    stage = Stage(theme=theme)
+    picture = stepped(
+        "(x1 & x2) | x3", Operation.INS, Verdict.WORSE, 1, variable=4, function=Function.OR, side=Side.LEFT
+    )
+    stage.show_picture(picture)
+    stage.set_legend_shown(False)
+    return stage
+
+
+def _stuck(theme: Theme) -> Stage:
+    stage = Stage(theme=theme)
+    config = RunConfig(n=4, limit="4", deletion="leaf")
+    picture = shown("(x1 & x2) | (x2 & x1)", config)
+    stage.show_picture(picture)
+    stage.show_analysis(analyse(picture.tree, config))
+    stage.set_caption("computes x₁ ∧ x₂")
+    stage.set_legend_shown(False)
+    return stage
+
+
+PICTURES: Final[dict[str, tuple[str, Callable[[Theme], Stage]]]] = {
+    "and-or": ("light", _and_or),
+    "rejected-insertion": ("light", _rejected_insertion),
+    "stuck": ("projector", _stuck),
+    "stuck-dark": ("dark", _stuck),
+}
+"""For each picture its theme and what is shown on it."""
+
+
+def rendered(name: str) -> QImage:
+    """A picture as it is painted now."""
+    theme, make = PICTURES[name]
+    stage = make(load_theme(theme))
+    stage.resize(*SIZE)
+    stage.ensurePolished()
+    image = QImage(*SIZE, QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    stage.render(painter, QPoint())
+    painter.end()
+    stage.shut_down()
+    stage.deleteLater()
+    return image
+
+
+def difference_of(one: QImage, other: QImage) -> tuple[float, float]:
+    """The mean difference of two pictures of the same size, and the share of pixels that look different."""
+    difference = np.abs(_pixels(one) - _pixels(other))
+    return float(difference.mean()), float((difference.max(axis=2) > _STRONG).mean())
+
+
+def _pixels(image: QImage) -> npt.NDArray[np.int16]:
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    rows = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), image.bytesPerLine())
+    return rows.reshape(image.height(), image.width(), 4)[:, :, :3].astype(np.int16)

@@ -1,0 +1,95 @@
+"""Pictures for the tests of the canvas: of real runs, and of single steps put together by hand."""
+
+from functools import cache
+from typing import Any, Final
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+
+from gpviz.app.canvas.picture import Picture, picture_at
+from gpviz.app.canvas.view import TreeCanvas
+from gpviz.engine import Function, Mutation, Node, Operation, RunConfig, Side, Step, Verdict, apply, parse
+from gpviz.engine.analysis import Analysis, analyse
+from gpviz.engine.tree import Leaf, largest_uid, make_inner
+from tests.record.runs import recorded
+
+__all__ = [
+    "CONFIG",
+    "STUCK_TEXT",
+    "chain",
+    "click",
+    "double_click",
+    "picture_of",
+    "shown",
+    "stepped",
+    "stuck",
+]
+
+CONFIG: Final = RunConfig(n=8, limit="n+1", deletion="leaf", seed=298)
+"""A run that gets stuck."""
+STUCK_TEXT: Final = "((x1 & x5) | (x1 & x5)) & (x8 & (x2 & x6 & x7 & x4))"
+
+
+def shown(text: str | Node | None, config: RunConfig = CONFIG) -> Picture:
+    """A tree without a step."""
+    return Picture(config=config, iteration=0, tree=parse(text) if isinstance(text, str) else text)
+
+
+def stepped(
+    text: str | None,
+    operation: Operation,
+    verdict: Verdict,
+    node: int = 0,
+    *,
+    variable: int = 7,
+    function: Function = Function.OR,
+    side: Side = Side.RIGHT,
+    errors: tuple[int | None, int | None] = (7, 15),
+    config: RunConfig = CONFIG,
+) -> Picture:
+    """One step from a tree, with the verdict somebody wishes."""
+    parent = None if text is None else parse(text)
+    mutation = Mutation(operation, node, variable, function, side)
+    uid = largest_uid(parent) + 1
+    offspring = apply(parent, mutation, (uid, uid + 1))
+    tree = offspring if verdict.is_accepted else parent
+    before, after = errors
+    step = Step(
+        1, *mutation, verdict, offspring.leaves, after, before,
+        after if verdict.is_accepted else before, tree, False,
+    )  # fmt: skip
+    return Picture(config=config, iteration=1, tree=tree, step=step, parent=parent, offspring=offspring)
+
+
+@cache
+def stuck() -> tuple[Any, Analysis]:
+    """The end of a real run that got stuck, and what is known of its tree."""
+    *_, history = recorded(CONFIG, 570)
+    picture = picture_at(history, 570)
+    return picture, analyse(picture.tree, CONFIG)
+
+
+def picture_of(iteration: int) -> Any:
+    """An iteration of a real run."""
+    return picture_at(_run(), iteration)
+
+
+@cache
+def _run():
+    return recorded(CONFIG, 60)[-1]
+
+
+def chain(levels: int) -> Node:
+    """A tree that is as deep as it can be."""
+    tree: Node = Leaf(0, 1)
+    for level in range(1, levels):
+        tree = make_inner(2 * level, Function.AND, tree, Leaf(2 * level - 1, 1 + level % 8))
+    return tree
+
+
+def click(canvas: TreeCanvas, place: QPointF) -> None:
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place.toPoint())
+
+
+def double_click(canvas: TreeCanvas, place: QPointF) -> None:
+    QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place.toPoint())

@@ -1,0 +1,85 @@
+"""Frames of trees at rest, folding them and walking through them."""
+
+from typing import Any
+
+import pytest
+
+from gpviz.app.canvas.faces import Kind, face_of
+from gpviz.app.canvas.folding import inner_at_depth, inner_uids, neighbour_of, shown_ancestor
+from gpviz.app.canvas.scene import EMPTY, Frame, frame_of
+from gpviz.engine import Leaf, Node, parse
+from gpviz.layout.graph import graph_of
+from gpviz.layout.tidy import tidy_layout
+
+TREE: Any = parse("(x1 & x2) | (x3 & x128)")  # uids: 0 1 &2, 3 4 &5, |6
+
+
+def frame(tree: Node, collapsed: frozenset[int] = frozenset()) -> Frame:
+    return frame_of(tree, tidy_layout(graph_of(tree, collapsed)), collapsed, (50.0, 60.0))
+
+
+def test_a_frame_has_a_face_for_each_node_and_an_edge_for_each_child():
+    drawn = frame(TREE)
+    faces = {uid: drawn.face_at(number) for uid, number in drawn.index.items()}
+    assert faces[6].kind is Kind.OR
+    assert faces[2].kind is Kind.AND
+    assert faces[4].label == "x₁₂₈"
+    edges = zip(drawn.uids[drawn.edge_a].tolist(), drawn.uids[drawn.edge_b].tolist(), strict=True)
+    assert set(edges) == {(6, 2), (6, 5), (2, 0), (2, 1), (5, 3), (5, 4)}
+
+
+def test_equal_labels_share_a_face():
+    assert len(frame(parse("x1 & x1 & x1")).faces) == 2
+
+
+def test_a_collapsed_node_says_how_many_leaves_it_hides():
+    folded = frame(TREE, frozenset({5}))
+    assert len(folded) == 5
+    assert folded.face_at(folded.index[5]) == face_of(TREE.right, is_collapsed=True)
+    assert folded.face_at(folded.index[5]).label == "2"
+
+
+def test_the_bounds_hold_all_nodes_and_are_never_empty():
+    drawn = frame(TREE)
+    assert drawn.bounds.left < drawn.x.min()
+    assert drawn.bounds.bottom > drawn.y.max()
+    assert EMPTY.bounds.right > EMPTY.bounds.left
+    assert frame_of(None, {}) is EMPTY
+
+
+def test_only_inner_nodes_can_be_folded():
+    assert inner_uids(TREE) == {2, 5, 6}
+    assert inner_uids(None) == inner_uids(Leaf(0, 1)) == frozenset()
+
+
+def test_a_level_is_folded_as_a_whole():
+    assert inner_at_depth(TREE, 0) == inner_at_depth(TREE, -1) == {6}
+    assert inner_at_depth(TREE, 1) == {2, 5}
+    assert inner_at_depth(TREE, 2) == inner_at_depth(None, 0) == frozenset()
+
+
+def test_a_hidden_node_is_represented_by_the_topmost_node_that_hides_it():
+    assert shown_ancestor(TREE, 3, frozenset({5})) == 5
+    assert shown_ancestor(TREE, 3, frozenset({5, 6})) == 6
+    assert shown_ancestor(TREE, 0, frozenset({5})) == 0
+    assert shown_ancestor(TREE, 99, frozenset()) is None
+    assert shown_ancestor(None, 0, frozenset()) is None
+
+
+@pytest.mark.parametrize(
+    ("start", "direction", "end"),
+    [
+        (2, "parent", 6),
+        (6, "parent", None),
+        (6, "child", 2),
+        (1, "right", 3),
+        (3, "left", 1),
+        (4, "right", None),
+    ],
+)
+def test_one_walks_up_down_and_along_a_level(start, direction, end):
+    assert neighbour_of(frame(TREE), start, direction) == end
+
+
+def test_one_cannot_walk_from_a_node_that_is_not_there():
+    assert neighbour_of(frame(TREE), 99, "parent") is None

@@ -1,0 +1,128 @@
+"""The way from one tree to another."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpviz.app.canvas.faces import Kind
+from gpviz.app.canvas.scene import EMPTY, Frame, frame_of
+from gpviz.app.canvas.transition import Transition, eased
+from gpviz.engine import Function, Mutation, Node, Operation, Side, apply, parse
+from gpviz.layout.difference import difference
+from gpviz.layout.graph import graph_of
+from gpviz.layout.tidy import tidy_layout
+
+INSERT = Mutation(Operation.INS, 1, 4, Function.OR, Side.RIGHT)
+
+
+def frame(tree: Node | None, collapsed: frozenset[int] = frozenset()) -> Frame:
+    places = {} if tree is None else tidy_layout(graph_of(tree, collapsed))
+    return frame_of(tree, places, collapsed, (50.0, 60.0))
+
+
+def place(moment: Frame, uid: int) -> tuple[float, float]:
+    number = moment.index[uid]
+    return float(moment.x[number]), float(moment.y[number])
+
+
+@pytest.fixture
+def trees() -> tuple[Node, Node]:
+    before = parse("x1 & x2 & x3")
+    return before, apply(before, INSERT, (100, 101))
+
+
+def test_it_starts_exactly_at_the_old_frame_and_ends_exactly_at_the_new_one(trees):
+    before, after = map(frame, trees)
+    transition = Transition(before, after)
+    assert transition.at(0.0) is before
+    assert transition.at(1.0) is after
+
+
+def test_kept_nodes_glide(trees):
+    before, after = map(frame, trees)
+    halfway = Transition(before, after).at(0.5)
+    for uid in difference(*trees).kept:
+        middle = np.add(place(before, uid), place(after, uid)) / 2
+        assert place(halfway, uid) == pytest.approx(tuple(middle))
+        assert halfway.opacity[halfway.index[uid]] == 1.0
+
+
+def test_added_nodes_grow_and_removed_ones_fade(trees):
+    before, after = map(frame, trees)
+    added = difference(*trees).added
+    assert added == {100, 101}
+    sizes = {moment: Transition(before, after).at(moment) for moment in (0.1, 0.9)}
+    backwards = {moment: Transition(after, before).at(moment) for moment in (0.1, 0.9)}
+    for uid in added:
+        assert sizes[0.1].size[sizes[0.1].index[uid]] < sizes[0.9].size[sizes[0.9].index[uid]]
+        assert place(sizes[0.1], uid) == place(after, uid)
+        opacity = [moment.opacity[moment.index[uid]] for moment in backwards.values()]
+        assert opacity[0] > opacity[1]
+
+
+def test_relabelled_nodes_flip():
+    before = parse("x1 & x2")
+    after = apply(before, Mutation(Operation.SUB, 2, 5, Function.AND, Side.LEFT), (8, 9))
+    (uid,) = difference(before, after).relabelled
+    transition = Transition(frame(before), frame(after))
+    early, middle, late = (transition.at(moment) for moment in (0.2, 0.5, 0.8))
+    number = middle.index[uid]
+    assert middle.flip[number] == pytest.approx(0.0, abs=1e-9)
+    assert 0.0 < early.flip[number] < 1.0
+    assert early.face_at(number).label == "x₂"
+    assert late.face_at(number).label == "x₅"
+    assert np.all(np.delete(middle.flip, number) == 1.0)
+
+
+def test_edges_that_stay_keep_their_strength_and_others_come_and_go(trees):
+    before, after = map(frame, trees)
+    moment = Transition(before, after).at(0.25)
+    strength = {
+        (int(moment.uids[a]), int(moment.uids[b])): opacity
+        for a, b, opacity in zip(moment.edge_a, moment.edge_b, moment.edge_opacity, strict=True)
+    }
+    root, below = trees[0].uid, trees[0].left.uid
+    assert strength[below, trees[0].left.left.uid] == 1.0
+    assert strength[root, 100] == pytest.approx(eased(0.25))
+    assert strength[root, below] == pytest.approx(1.0 - eased(0.25))
+
+
+def test_a_transition_can_start_in_the_middle_of_another(trees):
+    before, after = map(frame, trees)
+    middle = Transition(before, after).at(0.4)
+    back = Transition(middle, before)
+    assert back.at(0.0) is middle
+    early = back.at(1e-9)
+    for uid in middle.index:
+        assert place(early, uid) == pytest.approx(place(middle, uid), abs=1e-6)
+        assert early.size[early.index[uid]] == pytest.approx(middle.size[middle.index[uid]], abs=1e-6)
+
+
+def test_what_has_faded_away_is_not_carried_along(trees):
+    before, after = map(frame, trees)
+    gone = Transition(after, before).at(0.999999)
+    hidden = Frame(
+        gone.uids, gone.x, gone.y, gone.size, gone.flip, np.floor(gone.opacity), gone.face, gone.faces,
+        gone.edge_a, gone.edge_b, gone.edge_opacity,
+    )  # fmt: skip
+    assert set(Transition(hidden, before).at(0.5).index) == set(before.index)
+
+
+def test_a_tree_can_come_from_nothing_and_go_to_nothing():
+    tree = frame(parse("x1 | x2"))
+    assert len(Transition(EMPTY, tree).at(0.5)) == 3
+    assert len(Transition(tree, EMPTY).at(0.5)) == 3
+    assert len(Transition(EMPTY, EMPTY).at(0.5)) == 0
+
+
+def test_nodes_come_out_of_the_collapsed_node_that_hid_them():
+    tree: Any = parse("(x1 & x2) | x3")
+    folded = frame(tree, frozenset({tree.left.uid}))
+    unfolded = frame(tree)
+    assert folded.face_at(folded.index[tree.left.uid]).kind is Kind.AND_STACK
+    start = Transition(folded, unfolded).at(1e-9)
+    end = Transition(unfolded, folded).at(1.0 - 1e-9)
+    for leaf in (tree.left.left, tree.left.right):
+        assert place(start, leaf.uid) == pytest.approx(place(folded, tree.left.uid), abs=1e-6)
+        assert place(end, leaf.uid) == pytest.approx(place(folded, tree.left.uid), abs=1e-6)

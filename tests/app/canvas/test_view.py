@@ -1,0 +1,597 @@
+"""The canvas: showing pictures, moving, zooming, folding, hovering, selecting."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from gpviz.app.canvas.camera import Camera
+from gpviz.app.canvas.pointing import node_at
+from gpviz.app.canvas.scene import frame_of
+from gpviz.app.canvas.view import TreeCanvas
+from gpviz.app.theme import load_theme
+from gpviz.engine import GpvizError, Operation, RunConfig, Verdict, parse
+from gpviz.engine.analysis import Analysis, analyse
+from tests.app.canvas.pictures import CONFIG, chain, click, double_click, picture_of, shown, stepped, stuck
+
+TREE = "(x1 & x2) | (x3 & x4)"  # uids: 0 1 &2, 3 4 &5, |6
+
+
+def centre(canvas: TreeCanvas, uid: int) -> QPointF:
+    rect = canvas.node_rect(uid)
+    assert rect is not None
+    return rect.center()
+
+
+def wheel(canvas: TreeCanvas, place: QPointF, degrees: int) -> None:
+    event = QWheelEvent(
+        place, canvas.mapToGlobal(place), QPoint(), QPoint(0, degrees), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(canvas, event)
+
+
+def move(canvas: TreeCanvas, place: QPointF, buttons: Qt.MouseButton = Qt.MouseButton.NoButton) -> None:
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, place, canvas.mapToGlobal(place), Qt.MouseButton.NoButton, buttons,
+        Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    QApplication.sendEvent(canvas, event)
+
+
+def drag(canvas: TreeCanvas, start: QPointF, way: QPointF) -> None:
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start.toPoint())
+    move(canvas, start + way / 2, Qt.MouseButton.LeftButton)
+    move(canvas, start + way, Qt.MouseButton.LeftButton)
+    end = (start + way).toPoint()
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, end)
+
+
+# Pictures and transitions
+
+
+def test_without_a_duration_the_picture_is_there_at_once(canvas):
+    canvas.show_picture(picture_of(20))
+    assert not canvas.is_moving
+    assert len(canvas.drawing().frame) == 2 * picture_of(20).step.leaves - 1
+
+
+def test_a_transition_ends_at_the_new_picture(canvas, qtbot):
+    canvas.show_picture(shown(TREE))
+    canvas.show_picture(shown("x1 & x2"), 30)
+    assert canvas.is_moving
+    qtbot.waitUntil(lambda: not canvas.is_moving)
+    assert len(canvas.drawing().frame) == 3
+
+
+def test_a_new_picture_starts_from_where_the_nodes_are_now(canvas):
+    canvas.show_picture(stepped(TREE, Operation.INS, Verdict.WORSE, 0))
+    canvas.show_picture(stepped(TREE, Operation.INS, Verdict.IMPROVED, 0), 1000)
+    canvas.hold_motion(0.4)
+    before = canvas.drawing()
+    assert 0.0 < before.frame.opacity.min() < 1.0
+    canvas.show_picture(shown("x1"), 1000)
+    now = canvas.drawing()
+    assert np.array_equal(now.frame.x, before.frame.x)
+    assert now.camera == before.camera
+    canvas.finish_motion()
+    assert len(canvas.drawing().frame) == 1
+
+
+def test_the_same_tree_with_another_step_does_not_move(canvas):
+    first = stepped(TREE, Operation.INS, Verdict.WORSE, 0)
+    canvas.show_picture(first)
+    frame = canvas.drawing().frame
+    canvas.show_picture(shown(first.tree), 500)
+    assert not canvas.is_moving
+    assert canvas.drawing().frame is frame
+    assert canvas.drawing().marks is None
+
+
+def test_under_reduced_motion_nothing_moves(canvas):
+    canvas.show_picture(shown(TREE))
+    canvas.show_picture(shown("x1"), 1000)
+    canvas.set_reduced_motion(True)
+    assert not canvas.is_moving
+    canvas.show_picture(shown(TREE), 1000)
+    assert not canvas.is_moving
+    assert len(canvas.drawing().frame) == 7
+
+
+def test_a_hidden_canvas_does_not_move(canvas):
+    canvas.hide()
+    canvas.show_picture(shown(TREE), 1000)
+    assert not canvas.is_moving
+
+
+def test_marks_appear_with_the_motion(canvas):
+    canvas.show_picture(shown(TREE))
+    canvas.show_picture(stepped("x1 & x2", Operation.INS, Verdict.IMPROVED, 0), 1000)
+    canvas.hold_motion(0.5)
+    assert canvas.drawing().marks_opacity == pytest.approx(0.5)
+
+
+def test_the_empty_tree_and_no_run_have_words_of_their_own(canvas):
+    assert canvas.drawing().placeholder[0] == "No run yet"
+    canvas.show_picture(shown(None))
+    assert canvas.drawing().placeholder[0] == "The tree is empty"
+    assert canvas.node_at(QPointF(100.0, 100.0)) is None
+    canvas.grab()
+
+
+def test_switches_take_marks_away(canvas):
+    picture, analysis = stuck()
+    canvas.show_picture(picture)
+    canvas.show_analysis(analysis)
+    full = canvas.drawing()
+    assert full.marks is not None
+    assert full.redundant == analysis.redundant
+    assert set(full.notes.values()) == {"del: +2"}
+    canvas.set_ghosts_shown(False)
+    canvas.set_redundant_shown(False)
+    canvas.set_reasons_shown(False)
+    bare = canvas.drawing()
+    assert (bare.marks, bare.redundant, bare.notes) == (None, frozenset(), {})
+
+
+def test_an_analysis_of_another_tree_is_ignored(canvas):
+    picture, analysis = stuck()
+    canvas.show_picture(shown(TREE))
+    canvas.show_analysis(analysis)
+    assert not canvas.drawing().notes
+    canvas.show_picture(picture)
+    canvas.show_analysis(analysis)
+    canvas.show_picture(shown(TREE))
+    assert not canvas.drawing().redundant
+
+
+def test_leaves_of_a_tree_that_is_not_stuck_give_no_reasons(canvas):
+    picture = shown("x1 & x2", RunConfig(n=2))
+    canvas.show_picture(picture)
+    canvas.show_analysis(analyse(picture.tree, picture.config))
+    assert not canvas.drawing().notes
+
+
+def test_the_description_tells_the_step_and_the_formula(canvas):
+    canvas.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, 2))
+    canvas.describe_now()
+    text = canvas.accessibleDescription()
+    assert "SUB node 3 (x₁) by x₇: worse, error 7 → 15" in text
+    assert "(x₁ ∧ x₂) ∨ (x₃ ∧ x₄)" in text
+    canvas.show_picture(shown(chain(200)))
+    canvas.describe_now()
+    assert len(canvas.accessibleDescription()) == 500
+
+
+def test_a_node_on_its_way_out_cannot_be_pointed_at(canvas):
+    canvas.show_picture(shown(TREE))
+    canvas.show_picture(shown("x1 & x2"), 1000)
+    for progress in (0.1, 0.9):
+        canvas.hold_motion(progress)
+        assert canvas.node_at(centre(canvas, 4)) is None
+
+
+def test_a_node_that_stays_is_found_behind_one_that_fades():
+    both = frame_of(parse("x1 & x2"), {0: (0.0, 0.0), 1: (10.0, 0.0), 2: (0.0, -500.0)})
+    fading = replace(both, opacity=np.where(both.uids == 0, 0.2, 1.0))
+    size, middle = QSize(100, 100), QPointF(50.0, 50.0)
+    assert node_at(both, Camera(), size, middle) == 0
+    assert node_at(fading, Camera(), size, middle) == 1
+
+
+# Large and deep trees
+
+
+def test_ten_thousand_levels_are_no_problem(canvas):
+    canvas.show_picture(shown(chain(10_000)), 200)
+    assert not canvas.is_moving
+    assert not canvas.grab().isNull()
+    canvas.select_parent()
+    canvas.collapse_at_depth(50)
+    assert len(canvas.drawing().frame) == 101
+    canvas.describe_now()
+    assert "10000 leaves" in canvas.accessibleDescription()
+
+
+def test_a_tree_of_two_thousand_nodes_is_seen_whole(canvas):
+    tree: Any = parse(" | ".join(f"(x{i % 1000 + 1} & x{(7 * i) % 1000 + 1})" for i in range(500)))
+    canvas.show_picture(shown(tree, RunConfig(n=1000)))
+    drawing = canvas.drawing()
+    assert len(drawing.frame) == 1999
+    assert not canvas.grab().isNull()
+    for uid in (tree.uid, tree.right.uid):
+        assert QRect(canvas.rect()).contains(centre(canvas, uid).toPoint())
+
+
+def test_a_small_tree_is_not_blown_up(canvas):
+    canvas.resize(1900, 1000)
+    canvas.show_picture(shown("x1 & x2"))
+    assert canvas.node_rect(2).height() <= 62.0
+
+
+# Camera
+
+
+def test_the_tree_stays_in_view_until_the_user_takes_over(canvas, qtbot):
+    canvas.show_picture(shown(TREE))
+    before = canvas.camera
+    canvas.resize(300, 200)
+    assert canvas.camera.scale < before.scale
+    with qtbot.waitSignal(canvas.fitted_changed) as signal:
+        canvas.zoom_in()
+    assert signal.args == [False]
+    assert not canvas.is_fitted
+    own = canvas.camera
+    canvas.show_picture(shown(chain(12)))
+    canvas.resize(640, 480)
+    assert canvas.camera == own
+
+
+def test_fitting_again_shows_the_whole_tree(canvas, qtbot):
+    canvas.show_picture(shown(TREE))
+    fitted = canvas.camera
+    canvas.zoom_out()
+    canvas.zoom_out()
+    canvas.fit()
+    assert canvas.is_fitted
+    qtbot.waitUntil(lambda: not canvas.is_moving)
+    assert canvas.camera == fitted
+
+
+def test_the_wheel_zooms_about_the_mouse(canvas):
+    canvas.show_picture(shown(TREE))
+    place = centre(canvas, 3)
+    wheel(canvas, place, 120)
+    assert (centre(canvas, 3) - place).manhattanLength() < 1e-6
+    assert canvas.node_rect(3).width() > 40.0
+    scale = canvas.camera.scale
+    wheel(canvas, place, 0)
+    assert canvas.camera.scale == scale
+
+
+def test_dragging_pans_and_does_not_select(canvas):
+    canvas.show_picture(shown(TREE))
+    place = centre(canvas, 6)
+    drag(canvas, place, QPointF(40.0, 30.0))
+    assert (centre(canvas, 6) - place - QPointF(40.0, 30.0)).manhattanLength() < 1.5
+    assert canvas.selected_uid is None
+    assert not canvas.is_fitted
+
+
+def test_a_double_click_on_nothing_fits(canvas):
+    canvas.show_picture(shown(TREE))
+    canvas.zoom_out()
+    double_click(canvas, QPointF(5.0, 5.0))
+    assert canvas.is_fitted
+
+
+def test_other_buttons_do_nothing(canvas):
+    canvas.show_picture(shown(TREE))
+    place = centre(canvas, 6).toPoint()
+    for do in (QTest.mouseClick, QTest.mouseDClick):
+        do(canvas, Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, place)
+    assert canvas.selected_uid is None
+    assert not canvas.collapsed
+
+
+def test_room_at_the_top_is_kept_free(canvas):
+    canvas.show_picture(shown(chain(30)))
+    canvas.set_reserved_top(120.0)
+    assert canvas.node_rect(canvas.picture.tree.uid).top() > 120.0
+
+
+def test_a_larger_theme_shows_larger_nodes(canvas):
+    canvas.show_picture(shown("x1 & x2"))
+    before = canvas.node_rect(2).width()
+    canvas.set_theme(load_theme("projector"))
+    assert canvas.node_rect(2).width() > before
+
+
+# Folding
+
+
+def test_a_double_click_on_an_inner_node_folds_and_unfolds_it(canvas):
+    canvas.set_reduced_motion(True)
+    canvas.show_picture(shown(TREE))
+    double_click(canvas, centre(canvas, 2))
+    assert canvas.collapsed == {2}
+    assert len(canvas.drawing().frame) == 5
+    canvas.grab()
+    double_click(canvas, centre(canvas, 2))
+    assert len(canvas.drawing().frame) == 7
+    assert canvas.is_fitted
+
+
+def test_leaves_do_not_fold(canvas):
+    canvas.show_picture(shown(TREE))
+    double_click(canvas, centre(canvas, 0))
+    canvas.toggle_collapsed(99)
+    canvas.toggle_collapsed_selected()
+    assert not canvas.collapsed
+
+
+def test_the_selected_node_folds_by_key_and_everything_unfolds_at_once(canvas, qtbot):
+    canvas.set_reduced_motion(True)
+    canvas.show_picture(shown(TREE))
+    canvas.select(5)
+    with qtbot.waitSignal(canvas.collapsed_changed):
+        canvas.toggle_collapsed_selected()
+    assert canvas.collapsed == {5}
+    canvas.collapse_at_depth(1)
+    assert canvas.collapsed == {2, 5}
+    canvas.expand_all()
+    assert len(canvas.drawing().frame) == 7
+
+
+def test_a_selection_that_is_folded_away_moves_to_what_hides_it(canvas):
+    canvas.show_picture(shown(TREE))
+    canvas.select(3)
+    canvas.set_collapsed(frozenset({5}))
+    assert canvas.selected_uid == 5
+
+
+def test_folding_stays_within_a_run_and_ends_with_it(canvas):
+    canvas.show_picture(shown(TREE))
+    canvas.collapse_at_depth(1)
+    canvas.show_picture(shown(f"({TREE}) & x5"))
+    assert canvas.collapsed == {2, 5}
+    canvas.show_picture(shown(canvas.picture.tree, RunConfig(n=9)))
+    assert not canvas.collapsed
+    assert len(canvas.drawing().frame) == 9
+
+
+# Hovering and selecting
+
+
+def test_hovering_shows_a_card_and_says_so(canvas, qtbot):
+    canvas.show_picture(shown(TREE))
+    with qtbot.waitSignal(canvas.node_hovered) as signal:
+        move(canvas, centre(canvas, 2))
+    assert signal.args == [2]
+    assert canvas.hovered_uid == 2
+    assert canvas.card_text == "∧  node 2, 2 leaves"
+    canvas.set_hover_text(2, "x₁ ∧ x₂")
+    assert canvas.card_text.endswith("\nx₁ ∧ x₂")
+    canvas.set_hover_text(3, "of another node")
+    assert "another" not in canvas.card_text
+    with qtbot.waitSignal(canvas.node_hovered) as signal:
+        QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
+    assert signal.args == [None]
+    assert canvas.card_text == ""
+    canvas.set_hover_text(2, "too late")
+    assert canvas.card_text == ""
+
+
+@pytest.mark.parametrize("size", [(640, 480), (260, 190)])
+def test_the_card_stays_inside_the_canvas(canvas, size):
+    canvas.resize(*size)
+    canvas.show_picture(shown(TREE))
+    for uid in range(7):
+        move(canvas, centre(canvas, uid))
+        canvas.set_hover_text(uid, "a rather long explanation of what this node is good for " * 12)
+        assert canvas.rect().contains(canvas.card_geometry())
+        canvas.grab()
+
+
+def test_a_leaf_of_a_stuck_tree_tells_why_it_cannot_go(canvas):
+    picture, analysis = stuck()
+    canvas.show_picture(picture)
+    canvas.show_analysis(analysis)
+    uid = next(iter(analysis.redundant))
+    canvas.select(uid)
+    assert "Redundant" in canvas.card_text
+    assert "Deleting it: error +2." in canvas.card_text
+    assert "Best substitution" in canvas.card_text
+
+
+def test_a_click_selects_and_a_click_on_nothing_deselects(canvas, qtbot):
+    canvas.show_picture(shown(TREE))
+    with qtbot.waitSignal(canvas.node_selected) as signal:
+        click(canvas, centre(canvas, 5))
+    assert signal.args == [5]
+    with qtbot.waitSignal(canvas.node_selected) as signal:
+        click(canvas, QPointF(4.0, 4.0))
+    assert signal.args == [None]
+
+
+def test_alt_and_arrows_walk_through_the_tree(canvas, qtbot):
+    canvas.show_picture(shown(TREE))
+    canvas.setFocus()
+    ways = [Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Up]
+    seen = []
+    for key in ways:
+        with qtbot.waitSignal(canvas.node_hovered):
+            QTest.keyClick(canvas, key, Qt.KeyboardModifier.AltModifier)
+        seen.append(canvas.selected_uid)
+    assert seen == [6, 2, 5, 3, 1, 2]
+    assert canvas.card_text.startswith("∧  node 2")
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    assert canvas.selected_uid is None
+    assert canvas.card_text == ""
+
+
+def test_plain_arrows_are_left_to_others(canvas):
+    canvas.show_picture(shown(TREE))
+    QTest.keyClick(canvas, Qt.Key.Key_Down)
+    unknown = QKeyEvent(QEvent.Type.KeyPress, 0x0200ABCD, Qt.KeyboardModifier.AltModifier)
+    QApplication.sendEvent(canvas, unknown)
+    assert canvas.selected_uid is None
+
+
+def test_the_methods_for_walking_do_the_same(canvas):
+    canvas.select_parent()
+    canvas.show_picture(shown(TREE))
+    canvas.select(0)
+    for walk, uid in ((canvas.select_right, 1), (canvas.select_left, 0), (canvas.select_parent, 2)):
+        walk()
+        assert canvas.selected_uid == uid
+    canvas.select_child()
+    assert canvas.selected_uid == 0
+    canvas.select_left()
+    assert canvas.selected_uid == 0
+    canvas.select(77)
+    assert canvas.selected_uid == 0
+
+
+def test_what_is_hovered_or_selected_is_let_go_with_its_node(canvas, qtbot):
+    canvas.show_picture(shown(TREE))
+    move(canvas, centre(canvas, 5))
+    canvas.select(5)
+    with qtbot.waitSignals([canvas.node_hovered, canvas.node_selected]) as signals:
+        canvas.show_picture(shown("x1 & x2"))
+    assert all(list(each.args) == [None] for each in signals.all_signals_and_args)
+    assert (canvas.hovered_uid, canvas.selected_uid) == (None, None)
+    assert canvas.card_text == ""
+
+
+def test_what_was_told_of_a_node_is_asked_again_when_its_tree_changes(canvas, qtbot):
+    canvas.show_picture(shown(TREE))
+    canvas.select(6)
+    canvas.set_hover_text(6, "seven nodes")
+    canvas.show_analysis(None)
+    assert "seven nodes" in canvas.card_text
+    with qtbot.waitSignal(canvas.node_hovered) as signal:
+        canvas.show_picture(stepped(TREE, Operation.INS, Verdict.IMPROVED, 1))
+    assert signal.args == [6]
+    assert "seven nodes" not in canvas.card_text
+
+
+def test_focus_by_the_tab_key_is_seen(canvas):
+    canvas.show_picture(shown(TREE))
+    bare = canvas.grab().toImage()
+    QApplication.sendEvent(canvas, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.TabFocusReason))
+    assert canvas.grab().toImage() != bare
+    QApplication.sendEvent(canvas, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.TabFocusReason))
+    assert canvas.grab().toImage() == bare
+
+
+# Layouts
+
+
+def test_a_slow_layout_arrives_later(canvas, qtbot):
+    canvas.set_reduced_motion(True)
+    canvas.show_picture(shown(TREE))
+    tidy = canvas.drawing().frame
+    canvas.set_layout("spring")
+    assert canvas.is_layout_pending
+    assert np.array_equal(canvas.drawing().frame.x, tidy.x)
+    qtbot.waitUntil(lambda: not canvas.is_layout_pending)
+    assert not np.array_equal(canvas.drawing().frame.x, tidy.x)
+    assert canvas.layout_name == "spring"
+
+
+def test_until_a_slow_layout_arrives_nodes_stay_where_they_are(canvas, qtbot):
+    canvas.set_reduced_motion(True)
+    canvas.show_picture(shown(TREE))
+    canvas.set_layout("spring")
+    qtbot.waitUntil(lambda: not canvas.is_layout_pending)
+    before = canvas.drawing().frame
+    canvas.show_picture(stepped(TREE, Operation.INS, Verdict.IMPROVED, 2))
+    waiting = canvas.drawing().frame
+    assert len(waiting) == 9
+    for uid, number in before.index.items():
+        assert waiting.x[waiting.index[uid]] == before.x[number]
+    canvas.set_collapsed(frozenset({5}))
+    assert len(canvas.drawing().frame) == 7
+    qtbot.waitUntil(lambda: not canvas.is_layout_pending)
+
+
+@pytest.mark.parametrize("name", ["bfs", "multipartite", "radial", "shell"])
+def test_fast_layouts_are_there_at_once(canvas, name):
+    canvas.show_picture(shown(TREE))
+    canvas.set_layout(name)
+    assert not canvas.is_layout_pending
+    assert canvas.layout_name == name
+
+
+def test_a_layout_that_refuses_says_why_once_and_the_tree_is_tidy(canvas, qtbot):
+    canvas.set_reduced_motion(True)
+    canvas.show_picture(shown(chain(600)))
+    tidy = canvas.drawing().frame
+    with qtbot.waitSignal(canvas.layout_refused) as signal:
+        canvas.set_layout("planar")
+    assert "at most 500 nodes" in signal.args[0]
+    assert np.array_equal(canvas.drawing().frame.x, tidy.x)
+    with qtbot.assertNotEmitted(canvas.layout_refused):
+        canvas.show_picture(shown(chain(601)))
+    canvas.show_picture(shown(TREE))
+    qtbot.waitUntil(lambda: not canvas.is_layout_pending)
+    with qtbot.waitSignal(canvas.layout_refused):
+        canvas.show_picture(shown(chain(600)))
+
+
+def test_a_layout_nobody_knows_is_refused(canvas):
+    with pytest.raises(GpvizError, match="layout"):
+        canvas.set_layout("sideways")
+
+
+def test_an_empty_tree_needs_no_layout(canvas):
+    canvas.set_layout("spring")
+    canvas.show_picture(shown(None))
+    assert not canvas.is_layout_pending
+
+
+def test_closing_while_a_layout_is_computed_leaves_nothing_behind(canvas):
+    canvas.show_picture(shown(chain(150)))
+    canvas.set_layout("spring")
+    canvas.show_picture(shown(chain(160)))
+    assert canvas.is_layout_pending
+    canvas.shut_down()
+    assert not canvas.is_layout_pending
+    canvas.close()
+
+
+# Plain data
+
+
+def test_the_view_can_be_told_as_plain_data_and_set_again(canvas, qtbot):
+    canvas.set_reduced_motion(True)
+    canvas.show_picture(shown(TREE))
+    canvas.set_layout("radial")
+    canvas.set_collapsed(frozenset({5}))
+    canvas.set_ghosts_shown(False)
+    canvas.zoom_in()
+    state = canvas.view_state()
+    other = TreeCanvas()
+    qtbot.addWidget(other, before_close_func=TreeCanvas.shut_down)
+    other.resize(canvas.size())
+    other.show_picture(canvas.picture)
+    other.set_view_state(state)
+    assert other.view_state() == state
+    assert other.camera == canvas.camera
+    other.set_view_state({"fitted": True})
+    assert other.is_fitted
+    assert other.layout_name == "radial"
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"layout": "sideways"},
+        {"layout": 3},
+        {"ghosts": "yes"},
+        {"collapsed": 5},
+        {"collapsed": [True]},
+        {"camera": [1.0, 2.0]},
+        {"camera": [0.0, 2.0, 3.0]},
+        {"camera": [1.0, float("nan"), 3.0]},
+    ],
+)
+def test_a_view_state_that_cannot_be_is_refused(canvas, state):
+    with pytest.raises(GpvizError, match=next(iter(state))):
+        canvas.set_view_state(state)
+
+
+def test_an_analysis_can_be_taken_away(canvas):
+    picture, analysis = stuck()
+    canvas.show_picture(picture)
+    canvas.show_analysis(analysis)
+    canvas.show_analysis(None)
+    assert not canvas.drawing().notes
+    assert isinstance(analysis, Analysis)
+    assert picture.config is CONFIG

@@ -1,0 +1,60 @@
+"""What all tests of the window share: the font and a home of its own, and nothing left behind after a test."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QStandardPaths
+from PySide6.QtWidgets import QApplication
+
+from gpviz.app.theme import load_fonts
+
+_GRACE_SECONDS = 2.0
+"""A thread that Qt has waited for may still be seen by the system for a moment."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _font(qapp: QApplication) -> None:
+    load_fonts()
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path, monkeypatch) -> None:
+    """Settings and data of a test are in its own folder."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "config"))
+    QStandardPaths.setTestModeEnabled(False)
+
+
+@pytest.fixture(autouse=True)
+def _no_leaks(qapp: QApplication) -> Iterator[None]:
+    """A test leaves no window and no thread behind, and no timer that keeps a program busy."""
+    windows_before = set(qapp.topLevelWidgets())
+    threads_before = set(threading.enumerate()) | _qt_threads()
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    qapp.processEvents()
+    windows = set(qapp.topLevelWidgets()) - windows_before
+    assert not windows, f"windows left behind: {windows}"
+    deadline = monotonic() + _GRACE_SECONDS
+    while (
+        threads := (set(threading.enumerate()) | _qt_threads()) - threads_before
+    ) and monotonic() < deadline:
+        qapp.processEvents()
+    assert not threads, f"threads left behind: {threads}"
+
+
+def _qt_threads() -> set[object]:
+    """The threads that Qt has made for gpviz, where the system tells; Python does not know of them."""
+    found: set[object] = set()
+    for task in Path("/proc/self/task").glob("*"):
+        try:
+            name = (task / "comm").read_text().strip()
+        except OSError:  # it has just ended
+            continue
+        if name.startswith("gpviz"):
+            found.add(f"{name} ({task.name})")
+    return found

@@ -1,0 +1,118 @@
+"""The pause panel: every rule is there, and only a person's changes are told."""
+
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+
+from gpviz.app.panels.pause import PausePanel
+from gpviz.app.theme import load_theme
+from gpviz.record.pausing import PauseRules
+
+
+@pytest.fixture
+def panel(show):
+    made = PausePanel()
+    window = show(made)
+    yield made
+    window.close()
+
+
+@pytest.fixture
+def changes(panel):
+    seen: list[PauseRules] = []
+    panel.rules_changed.connect(seen.append)
+    return seen
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.builds(
+        PauseRules,
+        **dict.fromkeys(
+            ("stuck", "solved", "improved", "or_accepted", "too_large", "truly_worse"), st.booleans()
+        ),
+        leaves=st.none() | st.integers(1, 10**9),
+        iteration=st.none() | st.integers(1, 10**7),
+    )
+)
+def test_all_rules_come_back_and_showing_them_tells_nothing(panel, changes, rules):
+    panel.set_rules(rules)
+    assert panel.rules() == rules
+    assert changes == []
+
+
+def test_every_rule_has_a_box(panel):
+    assert set(panel.boxes) == {field.name for field in fields(PauseRules)}
+
+
+@pytest.mark.parametrize(
+    "name", [field.name for field in fields(PauseRules) if isinstance(field.default, bool)]
+)
+def test_the_space_key_changes_a_rule(panel, changes, qtbot, name):
+    panel.set_sampled(True)
+    panel.boxes[name].setFocus()
+    qtbot.keyClick(panel.boxes[name], Qt.Key.Key_Space)
+    wanted = replace(PauseRules(), **{name: not getattr(PauseRules(), name)})
+    assert changes == [wanted]
+    assert panel.rules() == wanted
+
+
+def test_a_number_counts_only_when_it_is_switched_on(panel, changes, qtbot):
+    panel.boxes["leaves"].click()
+    assert changes == [PauseRules(leaves=8)]
+    panel.leaves_spin.setValue(12)
+    assert changes[-1] == PauseRules(leaves=12)
+    panel.boxes["leaves"].click()
+    assert changes[-1] == PauseRules()
+
+
+def test_choosing_a_number_switches_its_rule_on(panel, changes):
+    panel.iteration_spin.setValue(420)
+    assert changes == [PauseRules(iteration=420)]
+    panel.leaves_spin.setValue(5)
+    assert changes[-1] == PauseRules(iteration=420, leaves=5)
+
+
+def test_a_number_half_typed_is_none(panel, changes, qtbot):
+    panel.iteration_spin.setFocus()
+    panel.iteration_spin.selectAll()
+    qtbot.keyClicks(panel.iteration_spin, "57")
+    assert changes == []
+    qtbot.keyClick(panel.iteration_spin, Qt.Key.Key_Return)
+    assert changes == [PauseRules(iteration=57)]
+
+
+def test_the_true_error_can_only_grow_in_sampled_runs(panel):
+    box = panel.boxes["truly_worse"]
+    assert not box.isEnabled()
+    assert box.toolTip().startswith("Only a run on sampled rows")
+    panel.set_sampled(True)
+    assert box.isEnabled()
+    assert box.toolTip().startswith("Pause when a step was accepted")
+
+
+def test_the_wheel_scrolls_past_a_number_that_has_no_focus(panel, changes):
+    def turn():
+        wheel = QWheelEvent(
+            QPointF(5, 5), QPointF(5, 5), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        panel.leaves_spin.wheelEvent(wheel)
+
+    panel.boxes["stuck"].setFocus()
+    turn()
+    assert changes == []
+    panel.leaves_spin.setFocus()
+    turn()
+    assert changes == [PauseRules(leaves=9)]
+
+
+def test_every_control_has_a_name_and_a_hint(panel):
+    panel.set_theme(load_theme("dark"))
+    for control in (*panel.boxes.values(), panel.leaves_spin, panel.iteration_spin):
+        assert control.accessibleName().startswith("Pause when")
+        assert control.toolTip()

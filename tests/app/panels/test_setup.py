@@ -1,0 +1,361 @@
+"""The setup panel: validation as you type, round trips, and the wishes it sends."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from gpviz.app.panels.draft import CHECKED_LENGTH, Draft, start_problem
+from gpviz.app.panels.fields import FormulaField
+from gpviz.app.panels.setup import SetupPanel
+from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.engine import RunConfig, format_formula
+from tests.engine.strategies import configs, trees
+
+LEAF = RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)
+SAMPLED = RunConfig(n=50, fitness="sampled", rows=100, sampler="counts", seed=3)
+
+
+@pytest.fixture
+def panel(show):
+    made = SetupPanel()
+    made.set_values(LEAF, "")
+    window = show(made)
+    yield made
+    window.close()
+
+
+@pytest.fixture
+def requests(panel):
+    """The runs that were asked for."""
+    seen = []
+    panel.run_requested.connect(lambda config, start: seen.append((config, start)))
+    return seen
+
+
+def type_over(qtbot, field, text):
+    edit = field if isinstance(field, QLineEdit) else field.lineEdit()
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClick(edit, Qt.Key.Key_Delete)
+    qtbot.keyClicks(edit, text)
+
+
+def problem(panel, name):
+    label = panel._problem_labels[name]
+    return label.text() if not label.isHidden() else ""
+
+
+class TestRoundTrips:
+    @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(configs(max_n=70), st.just("") | trees(1, max_leaves=1).map(format_formula))
+    def test_every_configuration_comes_back(self, panel, config, start):
+        panel.set_values(config, start)
+        assert panel.values() == (config, start)
+        assert panel.note.text() == ""
+        assert panel.restart_button.isEnabled()
+
+    def test_no_limit_is_shown_as_none(self, panel):
+        panel.set_values(LEAF.replaced(limit="inf"), "")
+        assert panel.limit_field.currentText() == "none"
+        assert panel.values() == (LEAF.replaced(limit="inf"), "")
+
+    def test_showing_a_run_asks_for_none(self, panel, requests, qtbot):
+        panel.set_values(SAMPLED, "x1 & x2")
+        panel.set_values(LEAF, "x1 | x2")
+        qtbot.waitUntil(lambda: not panel._formula_timer.isActive())
+        assert requests == []
+        assert panel.note.text() == ""
+
+    def test_a_formula_of_any_length_comes_back_whole(self, panel):
+        long = " & ".join(["x1"] * 100_000)
+        config = LEAF.replaced(limit="inf")
+        panel.set_values(config, long)
+        assert panel.values() == (config, long)
+        assert panel.start_field.placeholderText() == "a formula of 499,997 characters"
+        assert problem(panel, "start") == "This formula is long. It is checked when the run starts."
+        assert panel.new_run_button.isEnabled()
+
+
+class TestProblems:
+    @pytest.mark.parametrize(
+        ("name", "typed", "sentence"),
+        [
+            ("n", "abc", "n: 'abc' is not allowed; it must be a whole number from 1 to 1000."),
+            ("n", "", "n: '' is not allowed; it must be a whole number from 1 to 1000."),
+            ("n", "1001", "n: 1001 is not allowed; it must be a whole number from 1 to 1000."),
+            ("limit", "3m", "limit: '3m' is not allowed; it must be a number from 1, or 'n', 'n+1', '2n', "),
+            ("limit", "0", "limit: '0' is not allowed; it must be from 1 to 1000000000 leaves, or 'inf'."),
+            ("limit", "n-8", "limit: 'n-8' is not allowed; it must be from 1 to 1000000000 leaves"),
+            (
+                "accept_error",
+                "-1",
+                "accept_error: -1 is not allowed; it must be a whole number from 0 to 2^1000.",
+            ),
+            ("seed", "1.5", "seed: '1.5' is not allowed; it must be a whole number from 0 to 2^4096 - 1."),
+        ],
+    )
+    def test_nonsense_gets_the_sentence_of_the_engine(self, panel, requests, qtbot, name, typed, sentence):
+        field = panel._typed_fields()[name]
+        type_over(qtbot, field, typed)
+        assert problem(panel, name).startswith(sentence)
+        assert field.property("role") == "wrong"
+        assert panel.values() is None
+        for button in (panel.restart_button, panel.new_run_button):
+            assert not button.isEnabled()
+            assert button.toolTip().startswith(sentence)
+        qtbot.keyClick(panel.n_field, Qt.Key.Key_Return)
+        assert requests == []
+
+    def test_nonsense_in_the_number_of_rows(self, panel, qtbot):
+        panel.set_values(SAMPLED.replaced(sampler="rows"), "")
+        type_over(qtbot, panel.rows_field, "100000000")
+        assert problem(panel, "rows") == (
+            "rows: 100000000 is not allowed; it must be a whole number from 1 to 10000000 with the sampler 'rows'."
+        )
+        panel.sampler_field.set_value("counts")
+        assert problem(panel, "rows") == ""
+
+    def test_rows_that_are_not_used_are_no_problem(self, panel):
+        panel.rows_field.setText("nonsense")
+        assert panel.values() == (LEAF, "")
+
+    def test_every_wrong_field_has_its_own_sentence(self, panel):
+        panel.n_field.setText("x")
+        panel.seed_field.setText("y")
+        assert problem(panel, "n")
+        assert problem(panel, "seed")
+        assert not problem(panel, "limit")
+
+    def test_a_right_value_takes_the_sentence_away(self, panel, qtbot):
+        type_over(qtbot, panel.n_field, "x")
+        type_over(qtbot, panel.n_field, "9")
+        assert problem(panel, "n") == ""
+        assert panel.n_field.property("role") == ""
+        assert panel.values() == (LEAF.replaced(n=9), "")
+
+
+class TestTheStartFormula:
+    def wait(self, qtbot, panel):
+        qtbot.waitUntil(lambda: not panel._formula_timer.isActive())
+
+    @pytest.mark.parametrize(
+        ("typed", "sentence"),
+        [
+            ("x1 & (", "formula, column 7: expected a variable or '(' but the formula ends."),
+            ("x1 ? x2", "formula, column 4: '?' is not part of a formula; use x1, x2, ..., &, |, ( and )."),
+            ("x9", "formula, column 1: 'x9' is not a variable; they go from x1 to x8."),
+            (
+                "&".join(["x1"] * 10),
+                "limit: 'n+1' is not allowed; it must be at least 10, the number of leaves of the tree.",
+            ),
+        ],
+    )
+    def test_nonsense_gets_the_sentence_of_the_engine(self, panel, requests, qtbot, typed, sentence):
+        type_over(qtbot, panel.start_field, typed)
+        self.wait(qtbot, panel)
+        assert problem(panel, "start") == sentence
+        assert not panel.new_run_button.isEnabled()
+        assert panel.values() is None
+
+    def test_a_formula_is_checked_at_once_when_it_is_to_run(self, panel, requests, qtbot):
+        type_over(qtbot, panel.start_field, "x1 &")
+        assert panel._formula_timer.isActive()
+        qtbot.keyClick(panel.start_field, Qt.Key.Key_Return)
+        assert requests == []
+        assert problem(panel, "start").startswith("formula, column 5")
+
+    def test_a_larger_n_makes_a_formula_right(self, panel, qtbot):
+        type_over(qtbot, panel.start_field, "x9")
+        self.wait(qtbot, panel)
+        type_over(qtbot, panel.n_field, "9")
+        self.wait(qtbot, panel)
+        assert problem(panel, "start") == ""
+        assert panel.values() == (LEAF.replaced(n=9), "x9")
+
+    def test_a_formula_is_not_judged_by_settings_that_are_wrong(self, panel, qtbot):
+        type_over(qtbot, panel.n_field, "x")
+        type_over(qtbot, panel.start_field, "x9")
+        self.wait(qtbot, panel)
+        assert problem(panel, "start") == ""
+        assert panel.values() is None
+
+    def test_a_long_formula_is_left_to_the_start_of_the_run(self):
+        long = "x1 &" * CHECKED_LENGTH
+        assert start_problem(Draft(n="3", limit="none", start=long)) is None
+
+    def test_a_pasted_formula_that_is_too_long_for_the_field_is_kept_aside(self, panel, qtbot):
+        long = " | ".join(["x2"] * 5000)
+        QApplication.clipboard().setText(long)
+        panel.start_field.setFocus()
+        panel.start_field.paste()
+        assert panel.start_field.formula() == long
+        assert panel.start_field.text() == ""
+        QApplication.clipboard().clear()
+
+    def test_typing_or_deleting_replaces_a_formula_kept_aside(self, qtbot):
+        field = FormulaField("the empty tree")
+        qtbot.addWidget(field)
+        long = "x1 & " * 5000
+        field.set_formula(long)
+        with qtbot.waitSignal(field.formula_changed):
+            qtbot.keyClick(field, Qt.Key.Key_Backspace)
+        assert field.formula() == ""
+        assert field.placeholderText() == "the empty tree"
+        field.set_formula(long)
+        qtbot.keyClicks(field, "x1")
+        assert field.formula() == "x1"
+        qtbot.keyClick(field, Qt.Key.Key_Backspace)
+        assert field.formula() == "x"
+
+
+class TestWishes:
+    def test_restarting_keeps_the_seed(self, panel, requests, qtbot):
+        qtbot.mouseClick(panel.restart_button, Qt.MouseButton.LeftButton)
+        assert requests == [(LEAF, "")]
+
+    def test_a_new_run_has_the_next_seed(self, panel, requests, qtbot):
+        qtbot.mouseClick(panel.new_run_button, Qt.MouseButton.LeftButton)
+        assert requests == [(LEAF.replaced(seed=255), "")]
+        assert panel.seed_field.text() == "255"
+
+    def test_a_new_run_has_the_seed_that_was_typed(self, panel, requests, qtbot):
+        type_over(qtbot, panel.seed_field, "7")
+        assert panel.new_run_button.toolTip().endswith("seed 7.")
+        qtbot.mouseClick(panel.new_run_button, Qt.MouseButton.LeftButton)
+        assert requests == [(LEAF.replaced(seed=7), "")]
+
+    def test_the_last_seed_has_no_next_one(self, panel, requests, qtbot):
+        last = LEAF.replaced(seed=2**4096 - 1)
+        panel.set_values(last, "")
+        qtbot.mouseClick(panel.new_run_button, Qt.MouseButton.LeftButton)
+        assert requests == []
+        assert problem(panel, "seed").startswith("seed: a number of 4097 bits is not allowed")
+
+    def test_the_dice_throw_a_seed(self, panel, requests, qtbot):
+        qtbot.mouseClick(panel.dice_button, Qt.MouseButton.LeftButton)
+        assert 0 <= int(panel.seed_field.text()) < 1_000_000
+        assert requests == []
+
+    def test_return_starts_the_settings_as_typed(self, panel, requests, qtbot):
+        type_over(qtbot, panel.limit_field, "3n")
+        qtbot.keyClick(panel.limit_field.lineEdit(), Qt.Key.Key_Return)
+        assert requests == [(LEAF.replaced(limit="3n"), "")]
+
+    def test_every_choice_reaches_the_run(self, panel, requests, qtbot):
+        for field, value in (
+            (panel.deletion_field, "subtree"),
+            (panel.functions_field, "and"),
+            (panel.fitness_field, "sampled"),
+            (panel.sampler_field, "counts"),
+            (panel.empty_tree_field, "insert-only"),
+        ):
+            field.set_value(value)
+        type_over(qtbot, panel.rows_field, "12")
+        type_over(qtbot, panel.accept_error_field, "2")
+        type_over(qtbot, panel.start_field, " x1 & x2 ")
+        qtbot.mouseClick(panel.restart_button, Qt.MouseButton.LeftButton)
+        wanted = RunConfig(
+            n=8, limit="n+1", deletion="subtree", functions="and", fitness="sampled", rows=12, sampler="counts",
+            accept_error=2, empty_tree="insert-only", seed=254,
+        )  # fmt: skip
+        assert requests == [(wanted, "x1 & x2")]
+
+
+class TestWhatIsBeside:
+    def test_a_changed_field_is_for_the_next_run(self, panel, requests, qtbot):
+        type_over(qtbot, panel.n_field, "9")
+        assert panel.note.text() == "These settings are for the next run."
+        assert requests == []
+        type_over(qtbot, panel.n_field, "8")
+        assert panel.note.text() == ""
+
+    def test_the_same_limit_written_otherwise_is_no_change(self, panel, qtbot):
+        type_over(qtbot, panel.limit_field, "N + 1")
+        assert panel.note.text() == ""
+
+    def test_the_limit_says_what_it_amounts_to(self, panel, qtbot):
+        assert panel.limit_amount.text() == "= 9"
+        type_over(qtbot, panel.n_field, "10")
+        assert panel.limit_amount.text() == "= 11"
+        type_over(qtbot, panel.limit_field, "12")
+        assert panel.limit_amount.text() == ""
+        type_over(qtbot, panel.limit_field, "none")
+        assert panel.limit_amount.text() == ""
+
+    def test_the_number_of_rows_is_told(self, panel, qtbot):
+        assert panel.fitness_field.currentText() == "all 256 rows"
+        type_over(qtbot, panel.n_field, "64")
+        assert panel.fitness_field.currentText() == "all 2⁶⁴ rows"
+        type_over(qtbot, panel.n_field, "x")
+        assert panel.fitness_field.currentText() == "all rows"
+
+    def test_sampling_has_its_fields_only_where_rows_are_sampled(self, panel):
+        assert not panel.rows_field.isVisible()
+        assert not panel.sampler_field.isVisible()
+        panel.fitness_field.set_value("sampled")
+        assert panel.rows_field.isVisible()
+        assert panel.sampler_field.isVisible()
+        assert panel.values() == (LEAF.replaced(fitness="sampled", rows=100), "")
+
+    def test_the_arrow_keys_count(self, panel, qtbot):
+        qtbot.keyClick(panel.n_field, Qt.Key.Key_Up)
+        assert panel.n_field.text() == "9"
+        qtbot.keyClick(panel.n_field, Qt.Key.Key_Down)
+        qtbot.keyClick(panel.n_field, Qt.Key.Key_Down)
+        assert panel.n_field.text() == "7"
+        panel.accept_error_field.setText("0")
+        qtbot.keyClick(panel.accept_error_field, Qt.Key.Key_Down)
+        assert panel.accept_error_field.text() == "0"
+        panel.n_field.setText("x")
+        qtbot.keyClick(panel.n_field, Qt.Key.Key_Up)
+        assert panel.n_field.text() == "x"
+
+    def test_the_wheel_scrolls_past_a_field_that_has_no_focus(self, panel):
+        panel.n_field.setFocus()
+
+        def turn():
+            wheel = QWheelEvent(
+                QPointF(5, 5), QPointF(5, 5), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
+                Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+            )  # fmt: skip
+            panel.deletion_field.wheelEvent(wheel)
+
+        turn()
+        assert panel.deletion_field.value() == "leaf"
+        panel.activateWindow()
+        panel.deletion_field.setFocus()
+        turn()
+        assert panel.deletion_field.value() == "subtree"
+
+    def test_every_field_can_be_reached_with_the_tab_key(self, panel, qtbot):
+        panel.fitness_field.set_value("sampled")
+        panel.n_field.setFocus()
+        reached = set()
+        for _ in range(16):
+            reached.add(QApplication.focusWidget())
+            qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        wanted = {
+            *panel._typed_fields().values(),
+            panel.deletion_field,
+            panel.functions_field,
+            panel.sampler_field,
+        }
+        wanted |= {panel.dice_button, panel.restart_button, panel.new_run_button, panel.empty_tree_field}
+        assert wanted - {panel.limit_field} <= reached
+        assert {panel.limit_field, panel.limit_field.lineEdit()} & reached
+
+    def test_every_field_has_a_name_and_a_hint(self, panel):
+        for field in (*panel._typed_fields().values(), panel.dice_button, panel.new_run_button):
+            assert field.accessibleName()
+            assert field.toolTip()
+
+    @pytest.mark.parametrize("name", THEME_NAMES)
+    def test_it_fits_a_narrow_column_in_every_theme(self, panel, name):
+        theme = load_theme(name)
+        panel.setFont(theme.font())
+        panel.set_theme(theme)
+        assert not panel.dice_button.icon().isNull()
+        assert panel.minimumSizeHint().width() <= 260 * theme.font_size / 10

@@ -1,0 +1,103 @@
+"""The transport bar: buttons that follow their actions, and the speed."""
+
+from math import inf
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+
+from gpviz.app.panels.speed import SPEEDS, speed_text
+from gpviz.app.panels.transport import BUTTONS, TransportBar
+from gpviz.app.theme import load_theme
+
+
+@pytest.fixture
+def actions(qapp):
+    made = {}
+    for name in BUTTONS:
+        made[name] = QAction(f"&{name.replace('_', ' ').capitalize()}", qapp)
+        made[name].setToolTip(f"{name} (key)")
+    yield made
+    for action in made.values():
+        action.deleteLater()
+
+
+@pytest.fixture
+def bar(show, actions):
+    made = TransportBar(actions)
+    window = show(made)
+    yield made
+    window.close()
+
+
+@pytest.fixture
+def chosen(bar):
+    seen: list[float] = []
+    bar.speed_chosen.connect(seen.append)
+    return seen
+
+
+@pytest.mark.parametrize("name", BUTTONS)
+def test_a_button_triggers_its_action_and_follows_it(bar, actions, qtbot, name):
+    button = bar.buttons[name]
+    with qtbot.waitSignal(actions[name].triggered):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    button.setFocus()
+    with qtbot.waitSignal(actions[name].triggered):
+        qtbot.keyClick(button, Qt.Key.Key_Space)
+    actions[name].setEnabled(False)
+    assert not button.isEnabled()
+    assert button.toolTip() == f"{name} (key)"
+    assert button.accessibleName()
+    assert "&" not in button.accessibleName()
+
+
+def test_playing_is_the_main_button_and_the_largest(bar):
+    bar.set_theme(load_theme("projector"))
+    assert bar.buttons["play"].property("role") == "primary"
+    assert bar.buttons["play"].iconSize().width() > bar.buttons["next"].iconSize().width()
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+def test_a_speed_that_is_set_is_shown_and_tells_nothing(bar, chosen, speed):
+    bar.set_speed(speed)
+    assert bar.speed() == speed
+    assert bar.speed_label.text() == speed_text(speed)
+    assert chosen == []
+
+
+def test_the_slider_chooses_every_speed_by_keyboard(bar, chosen, qtbot):
+    bar.slider.setFocus()
+    qtbot.keyClick(bar.slider, Qt.Key.Key_Home)
+    for _ in SPEEDS:
+        qtbot.keyClick(bar.slider, Qt.Key.Key_Right)
+    assert chosen == list(SPEEDS)
+    assert bar.speed() == inf
+    assert bar.speed_label.text() == "as fast as it can"
+    assert "as fast as it can" in bar.slider.toolTip()
+
+
+def test_a_speed_between_two_notches_keeps_its_own_words(bar):
+    bar.set_speed(3.5)
+    assert bar.speed() == 3.5
+    assert bar.speed_label.text() == "3.5 steps/s"
+    assert bar.slider.value() == 3
+
+
+def test_the_slider_keeps_its_length_whatever_the_speed(bar, qtbot):
+    bar.set_theme(load_theme("light"))
+    widths = set()
+    for speed in SPEEDS:
+        bar.set_speed(speed)
+        bar.layout().activate()
+        widths.add(bar.slider.width())
+    assert len(widths) == 1
+
+
+def test_the_rate_and_the_position_are_shown(bar):
+    bar.set_rate(61_234.0)
+    bar.set_position("t = 420 of 1,234 · error 1 · 9/9 leaves")
+    assert bar.rate_label.text() == "61,000 iterations/s"
+    assert bar.position_label.text() == "t = 420 of 1,234 · error 1 · 9/9 leaves"
+    bar.set_rate(None)
+    assert bar.rate_label.text() == ""

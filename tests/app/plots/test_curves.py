@@ -1,0 +1,406 @@
+"""The curves show the run they are given, follow its growth, and tell where they were clicked."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from gpviz.app.plots.curves import CurvesView
+from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.engine import RunConfig
+from gpviz.record.history import History
+from tests.app.plots.runs import SAMPLED, SHORT, grow, long_history, recorded
+
+LEFT = Qt.MouseButton.LeftButton
+
+# The screenless platform knows no size hints of windows.
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+@pytest.fixture
+def view(qtbot) -> CurvesView:
+    view = CurvesView(load_theme("light"))
+    qtbot.addWidget(view)
+    view.resize(900, 300)
+    view.show()
+    view.show_history(recorded())
+    settle()
+    return view
+
+
+def settle() -> None:
+    """Let what is to be drawn soon be drawn."""
+    for _ in range(3):
+        QApplication.processEvents()
+
+
+def place_of(view: CurvesView, iteration: float, *, is_low: bool = False) -> QPoint:
+    """Where an iteration is, in the middle of a plot."""
+    box = (view.area.low if is_low else view.area.top).box
+    middle = sum(box.viewRange()[1]) / 2
+    return view.area.mapFromScene(box.mapViewToScene(QPointF(iteration, middle)))
+
+
+def wheel(view: CurvesView, iteration: float, notches: int, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
+    position = QPointF(place_of(view, iteration))
+    event = QWheelEvent(
+        position,
+        QPointF(view.area.mapToGlobal(position)),
+        QPoint(),
+        QPoint(0, 120 * notches),
+        Qt.MouseButton.NoButton,
+        modifiers,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(view.area.viewport(), event)
+    settle()
+
+
+def tick_labels(view: CurvesView) -> list[str]:
+    axis = view.area.top.left
+    low, high = view.area.top.box.viewRange()[1]
+    return [text for _, text in axis.ticks_for(low, high, 20)]
+
+
+def test_the_error_curve_ends_with_the_error_of_the_last_tree(view):
+    history = recorded()
+    x, y = view._items.error.getData()
+    assert x[-1] == 200
+    assert y[-1] == pytest.approx(np.log2(history.errors()[-1] + 1))
+
+
+def test_improvements_are_at_the_iterations_that_improved(view):
+    assert view._items.improved.x.tolist() == (np.flatnonzero(recorded().verdicts() == 0) + 1).tolist()
+
+
+def test_tick_labels_are_errors(view):
+    assert tick_labels(view)[:4] == ["0", "1", "3", "7"]
+
+
+def test_a_linear_scale_places_errors_as_they_are(view, qtbot):
+    with qtbot.waitSignal(view.log_scale_changed) as told:
+        view.set_log_scale(False)
+    settle()
+    assert told.args == [False]
+    assert view._items.error.getData()[1].max() == pytest.approx(np.nanmax(recorded().errors()))
+    assert "50" in tick_labels(view)
+    view.set_log_scale(True)
+    settle()
+    assert tick_labels(view)[:4] == ["0", "1", "3", "7"]
+
+
+def test_choosing_the_same_scale_again_says_nothing(view, qtbot):
+    with qtbot.assertNotEmitted(view.log_scale_changed):
+        view.set_log_scale(True)
+
+
+def test_the_button_changes_the_scale_and_says_which_it_is(view, qtbot):
+    qtbot.mouseClick(view._scale_button, LEFT)
+    assert not view.is_log_scale
+    assert view._scale_button.text() == "linear"
+
+
+@pytest.mark.parametrize("is_low", [False, True])
+@pytest.mark.parametrize("iteration", [0, 1, 57, 200])
+def test_a_click_chooses_the_iteration_under_it(view, qtbot, iteration, is_low):
+    with qtbot.waitSignal(view.iteration_chosen) as chosen:
+        qtbot.mouseClick(view.area.viewport(), LEFT, pos=place_of(view, iteration, is_low=is_low))
+    assert chosen.args == [iteration]
+
+
+@pytest.mark.parametrize(("x", "expected"), [(0, 0), (899, 200)])
+def test_a_click_beside_the_run_chooses_its_nearest_end(view, qtbot, x, expected):
+    with qtbot.waitSignal(view.iteration_chosen) as chosen:
+        qtbot.mouseClick(view.area.viewport(), LEFT, pos=QPoint(x, 60))
+    assert chosen.args == [expected]
+
+
+def test_a_drag_chooses_whole_iterations_and_ends_with_the_last(view, qtbot):
+    chosen: list[int] = []
+    view.iteration_chosen.connect(chosen.append)
+    viewport = view.area.viewport()
+    qtbot.mousePress(viewport, LEFT, pos=place_of(view, 50))
+    for iteration in (60, 70.4, 5000):
+        qtbot.mouseMove(viewport, place_of(view, iteration))
+    qtbot.mouseRelease(viewport, LEFT, pos=place_of(view, 5000))
+    qtbot.waitUntil(lambda: chosen[-1] == 200)
+    assert chosen[0] == 50
+    assert all(0 <= iteration <= 200 for iteration in chosen)
+
+
+def test_the_cursor_is_a_line_through_both_plots(view):
+    view.show_cursor(77)
+    assert [line.value() for line in view._items.cursor] == [77, 77]
+
+
+def test_the_wheel_zooms_around_the_mouse(view):
+    before = view.visible_range
+    wheel(view, 100, 4)
+    low, high = view.visible_range
+    assert before[0] < low < 100 < high < before[1]
+    assert (100 - low) / (high - low) == pytest.approx((100 - before[0]) / (before[1] - before[0]), abs=0.01)
+
+
+def test_both_plots_show_the_same_iterations(view):
+    wheel(view, 50, 3)
+    assert view.area.top.box.viewRange()[0] == pytest.approx(view.area.low.box.viewRange()[0])
+    boxes = [plot.box.sceneBoundingRect() for plot in view.area.plots]
+    assert boxes[0].left() == boxes[1].left()
+    assert boxes[0].right() == boxes[1].right()
+
+
+def test_the_view_follows_the_run_until_one_zooms_and_again_after_a_reset(view):
+    history = view._series.history
+    grow(history, 100)
+    view.refresh()
+    assert view.visible_range[1] > 300
+    wheel(view, 100, 4)
+    assert not view.is_following
+    zoomed = view.visible_range
+    grow(history, 100)
+    view.refresh()
+    assert view.visible_range == zoomed
+    view.reset_view()
+    grow(history, 100)
+    view.refresh()
+    assert view.is_following
+    assert view.visible_range[1] > 500
+
+
+def test_a_double_click_shows_the_whole_run(view, qtbot):
+    wheel(view, 100, 4)
+    qtbot.mouseDClick(view.area.viewport(), LEFT, pos=place_of(view, 100))
+    settle()
+    assert view.is_following
+
+
+def test_zooming_out_far_enough_follows_the_run_again(view):
+    wheel(view, 100, 4)
+    wheel(view, 100, -9)
+    assert view.is_following
+
+
+def test_buttons_zoom_around_the_cursor_and_back(view, qtbot):
+    view.show_cursor(40)
+    qtbot.mouseClick(view._in_button, LEFT)
+    qtbot.mouseClick(view._in_button, LEFT)
+    low, high = view.visible_range
+    assert low < 40 < high < 110
+    qtbot.mouseClick(view._out_button, LEFT)
+    assert view.visible_range[1] - view.visible_range[0] == pytest.approx(2 * (high - low))
+    settle()
+    qtbot.mouseClick(view._whole_button, LEFT)
+    assert view.is_following
+
+
+def test_without_the_cursor_in_view_buttons_zoom_around_the_middle(view, qtbot):
+    view._set_range(100, 140)
+    view.show_cursor(5)
+    qtbot.mouseClick(view._in_button, LEFT)
+    assert view.visible_range == pytest.approx((110, 130))
+
+
+def test_a_view_of_few_iterations_goes_no_nearer(view):
+    for _ in range(10):
+        wheel(view, 100, 10)
+    low, high = view.visible_range
+    assert high - low == pytest.approx(8)
+
+
+def test_shift_and_wheel_or_another_button_move_the_view_sideways(view, qtbot):
+    view._set_range(50, 100)
+    settle()
+    wheel(view, 75, -1, Qt.KeyboardModifier.ShiftModifier)
+    assert view.visible_range == pytest.approx((55, 105))
+    viewport = view.area.viewport()
+    middle = Qt.MouseButton.MiddleButton
+    start, end = place_of(view, 80), place_of(view, 90)
+    qtbot.mousePress(viewport, middle, pos=start)
+    _move(viewport, end, middle)
+    qtbot.mouseRelease(viewport, middle, pos=end)
+    settle()
+    assert view.visible_range == pytest.approx((45, 95), abs=0.5)
+
+
+def _move(viewport, position: QPoint, button: Qt.MouseButton) -> None:
+    place = QPointF(position)
+    event = QMouseEvent(
+        QEvent.Type.MouseMove,
+        place,
+        QPointF(viewport.mapToGlobal(position)),
+        Qt.MouseButton.NoButton,
+        button,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+def test_the_whole_run_cannot_be_moved_sideways(view):
+    wheel(view, 75, -1, Qt.KeyboardModifier.ShiftModifier)
+    assert view.is_following
+
+
+def test_the_values_under_the_mouse_are_told(view, qtbot):
+    qtbot.mouseMove(view.area.viewport(), place_of(view, 100))
+    qtbot.waitUntil(lambda: view._readout.isVisible())
+    step = view._series.history.step_at(100)
+    text = view._readout.text
+    assert text.startswith(f"t = 100 · error {step.error} · {step.leaves} leaves · {step.ors} ∨ · ")
+    assert [line.value() for line in view._items.crosshair[:2]] == [100, 100]
+    view.area.mouse_left.emit()
+    assert not view._readout.isVisible()
+    assert not any(line.isVisible() for line in view._items.crosshair)
+
+
+def test_beside_the_run_no_values_are_told(view):
+    view._on_hover_passed(-50.0)
+    assert not view._readout.isVisible()
+
+
+def test_where_the_tree_got_stuck_is_marked(view):
+    view.show_stuck_since(133)
+    assert [line.value() for line in view._items.stuck] == [133, 133]
+    assert view._items.stuck[0].label.format == "stuck since t = 133"
+    view.show_stuck_since(None)
+    assert not any(line.isVisible() for line in view._items.stuck)
+
+
+def test_threshold_and_limit_are_labelled_lines(view):
+    view.show_history(recorded(SHORT.replaced(accept_error=3)))
+    settle()
+    assert view._items.accept.value() == 2  # log2(3 + 1)
+    assert view.area.top.right.ticks_for(-1, 9, 5) == [(2.0, "A = 3")]
+    assert view._items.limit.value() == 9
+    assert view.area.low.right.ticks_for(0, 10, 5) == [(9, "limit 9")]
+
+
+def test_without_a_limit_there_is_no_line(view):
+    view.show_history(recorded(SHORT.replaced(limit="inf")))
+    settle()
+    assert not view._items.limit.isVisible()
+    assert view.area.low.right.ticks_for(-1, 10, 5) == []
+
+
+def test_axes_say_what_they_count(view):
+    view.resize(900, 700)
+    settle()
+    assert view.area.top.left.labelText == "error (wrong rows of 2⁸)"
+    assert view.area.low.left.labelText == "leaves, ∨"
+    assert view.area.bottom.labelText == "iteration t"
+
+
+def test_a_sampled_run_shows_both_errors(view):
+    history = recorded(SAMPLED, 300)
+    view.resize(900, 700)
+    view.show_history(history)
+    iterations = history.changes().iterations
+    shares = np.linspace(0.5, 0.01, len(iterations))
+    shares[0] = np.nan
+    view.show_generalisation(iterations, shares)
+    settle()
+    x, y = view._items.generalisation.getData()
+    assert x[-1] == 300
+    assert y[-1] == pytest.approx(np.log2(0.01 * 100 + 1))
+    texts = [entry.text for entry in view.legend.entries]
+    assert "sampled error" in texts
+    assert "generalisation error × 100" in texts
+    assert view.area.top.left.labelText == "wrong rows of 100 sampled"
+    view._on_hover_passed(300.0)
+    assert view._readout.text.endswith("generalisation error 0.01")
+    view._on_hover_passed(0.0)
+    assert "generalisation" not in view._readout.text
+
+
+def test_another_run_starts_afresh(view):
+    view.show_stuck_since(133)
+    view.show_cursor(100)
+    wheel(view, 100, 4)
+    view.show_history(recorded(SAMPLED, 50))
+    view.show_generalisation(np.array([0]), np.array([0.5]))
+    view.show_history(recorded(SHORT, 30))
+    settle()
+    assert view.is_following
+    assert view._items.cursor[0].value() == 0
+    assert not view._items.stuck[0].isVisible()
+    assert not view._items.generalisation.isVisible()
+    assert view._items.error.getData()[0][-1] == 30
+
+
+@pytest.mark.parametrize("iterations", [0, 1])
+def test_a_run_that_has_hardly_begun_can_be_shown(view, qtbot, iterations):
+    view.show_history(recorded(SHORT, iterations))
+    settle()
+    assert view.visible_range[1] >= 10
+    with qtbot.waitSignal(view.iteration_chosen) as chosen:
+        qtbot.mouseClick(view.area.viewport(), LEFT, pos=place_of(view, 8))
+    assert chosen.args == [iterations]
+    view._on_hover_passed(0.0)
+    assert view._readout.text == "t = 0 · no tree yet · 0 leaves · 0 ∨"
+    view.grab()
+
+
+def test_errors_of_128_variables_are_shown_on_both_scales(view):
+    history = recorded(RunConfig(n=128, seed=1), 60)
+    view.show_history(history)
+    settle()
+    highest = view._items.error.getData()[1].max()
+    assert highest == pytest.approx(127, abs=1.01)
+    assert "10³⁶" in tick_labels(view)
+    view.set_log_scale(False)
+    settle()
+    assert tick_labels(view)[-1].endswith("·10³⁸")
+    view.grab()
+
+
+def test_a_long_run_is_taken_in_bit_by_bit(view, qtbot):
+    history = long_history(30)
+    view.show_history(history)
+    assert view._series.length < len(history)
+    qtbot.waitUntil(lambda: view._series.length == len(history))
+    settle()
+    assert view._items.leaves.getData()[0][-1] == pytest.approx(len(history), abs=200)
+    assert any(", 1 of " in entry.text for entry in view.legend.entries)
+
+
+def test_a_hidden_view_catches_up_when_it_is_shown(view):
+    view.hide()
+    grow(view._series.history, 100)
+    view.refresh()
+    assert view._series.length == 200
+    view.show()
+    assert view._series.length == 300
+
+
+def test_before_there_is_a_run_everything_can_be_called(qtbot):
+    view = CurvesView(load_theme("dark"))
+    qtbot.addWidget(view)
+    view.show()
+    view.refresh()
+    view.show_cursor(0)
+    view.show_generalisation(np.array([0]), np.array([1.0]))
+    view.set_log_scale(False)
+    view.reset_view()
+    qtbot.mouseClick(view.area.viewport(), LEFT, pos=QPoint(300, 50))
+    view._on_hover_passed(1.0)
+    settle()
+    assert view.visible_range[1] > 0
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_every_theme_has_its_colours_in_the_picture(view, name):
+    theme = load_theme(name)
+    view.set_theme(theme)
+    view.show_stuck_since(133)
+    settle()
+    image = view.grab().toImage()
+    colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    assert {theme.colours.panel, theme.colours.curve, theme.colours.stuck, theme.colours.improved} <= colours
+
+
+def test_a_start_formula_has_an_error_at_iteration_zero(view):
+    view.show_history(History(SHORT, recorded().tree_at(60)))
+    settle()
+    view._on_hover_passed(0.0)
+    assert "error" in view._readout.text

@@ -1,0 +1,89 @@
+"""Tick labels say errors and iterations, never logarithms, and leave each other room."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpviz.app.plots.ticks import ErrorScale, count_ticks, error_text, short_error
+
+LOG = ErrorScale()
+
+
+def labels(ticks) -> list[str]:
+    return [text for _, text in ticks]
+
+
+def test_few_variables_have_the_errors_of_conjunctions():
+    assert labels(LOG.ticks(7.9, 20)) == ["0", "1", "3", "7", "15", "31", "63", "127"]
+
+
+def test_less_room_gives_fewer_labels_and_keeps_zero():
+    assert labels(LOG.ticks(8, 4)) == ["0", "3", "15", "63", "255"]
+
+
+def test_many_variables_have_powers_of_ten():
+    assert labels(LOG.ticks(64, 8)) == ["0", "1k", "10⁶", "10⁹", "10¹²", "10¹⁵", "10¹⁸"]
+
+
+@pytest.mark.parametrize(("bits", "last"), [(20, "10⁶"), (128, "10³⁶"), (1000, "10³⁰⁰")])
+def test_the_largest_errors_have_labels(bits, last):
+    assert labels(LOG.ticks(bits, 7))[-1] == last
+
+
+@given(st.floats(0.5, 1001), st.integers(1, 30))
+def test_labels_on_a_logarithmic_scale_are_in_order_and_find_room(top, most):
+    places = [place for place, _ in LOG.ticks(top, most)]
+    assert places[0] == 0
+    assert places[-1] <= top + 1e-6
+    assert all(b - a >= top / most * 0.999 for a, b in pairwise(places))
+
+
+@given(st.floats(0.5, 1e12), st.integers(1, 30), st.integers(0, 960))
+def test_labels_on_a_linear_scale_start_with_zero_and_are_few(top, most, bits):
+    ticks = ErrorScale(is_log=False, unit=2.0**bits).ticks(top, most)
+    assert labels(ticks)[0] == "0"
+    assert len(ticks) <= most + 2
+    assert all(place <= top * 1.001 for place, _ in ticks)
+
+
+def test_a_linear_scale_says_the_errors_themselves():
+    assert labels(ErrorScale(is_log=False).ticks(255, 6)) == ["0", "50", "100", "150", "200", "250"]
+    scale = ErrorScale(is_log=False, unit=2.0**88)
+    assert labels(scale.ticks(2.0**40, 4)) == ["0", "10³⁸", "2·10³⁸", "3·10³⁸"]
+
+
+@pytest.mark.parametrize("error", [0, 1, 7, 2**20, 2**128])
+def test_an_error_is_at_its_place_on_both_scales(error):
+    for scale in (LOG, ErrorScale(is_log=False, unit=2.0**88)):
+        assert scale.place(float(error)) == pytest.approx(float(scale.places([LOG.place(float(error))])[0]))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "most", "expected"),
+    [
+        (0, 4, 10, ["0", "1", "2", "3", "4"]),
+        (-10, 420, 5, ["0", "100", "200", "300", "400"]),
+        (0, 60_000, 6, ["0", "10k", "20k", "30k", "40k", "50k", "60k"]),
+        (0, 2_500_000, 5, ["0", "500k", "1M", "1.5M", "2M", "2.5M"]),
+        (1_234_560, 1_234_581, 2, ["1,234,560", "1,234,580"]),
+        (1_200_000, 1_204_000, 2, ["1,200k", "1,202k", "1,204k"]),
+    ],
+)
+def test_iterations_are_whole_numbers(low, high, most, expected):
+    assert labels(count_ticks(low, high, most)) == expected
+
+
+@pytest.mark.parametrize(
+    ("error", "text"), [(0, "0"), (1234, "1,234"), (2**30, "1.07·10⁹"), (2**128, "3.40·10³⁸")]
+)
+def test_an_error_is_said_in_full_while_it_can_be_read(error, text):
+    assert error_text(error) == text
+
+
+@pytest.mark.parametrize(
+    ("error", "text"), [(999, "999"), (1000, "1k"), (2500, "2.5k"), (1e6, "10⁶"), (2e38, "2·10³⁸")]
+)
+def test_ticks_are_short(error, text):
+    assert short_error(error) == text

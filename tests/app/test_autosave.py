@@ -1,0 +1,285 @@
+"""Autosave: what a crash leaves behind is found again, and a proper end leaves nothing."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLockFile
+
+from gpviz.app.autosave import Autosave, orphans
+from gpviz.app.document import Document
+from gpviz.app.run_controller import RunController
+from gpviz.app.settings import data_folder
+from gpviz.engine import RlsGp, RunConfig
+from gpviz.record.bookmarks import Bookmark
+from gpviz.record.runfile import describe, load, replay, save
+from tests.record.runs import recorded
+
+CONFIG = RunConfig(n=5, seed=3)
+ELSEWHERE = Path("nowhere")
+
+PROGRAM = """
+import sys
+from PySide6.QtWidgets import QApplication
+from gpviz.app.autosave import Autosave
+from gpviz.app.document import Document
+from gpviz.app.run_controller import RunController
+from gpviz.engine import RlsGp, RunConfig
+
+application = QApplication([])
+config = RunConfig(n=5, seed=3)
+controller, document = RunController(config), Document()
+search = RlsGp(config)
+for _ in range(40):
+    controller.history.append(search.step())
+document.add_bookmark(7, "here")
+autosave = Autosave(controller, document)
+autosave._background.finished.connect(lambda _: print("saved", flush=True))
+autosave.save_if_changed()
+sys.exit(application.exec())
+"""
+
+
+@pytest.fixture
+def controller(qapp):
+    made = RunController(CONFIG)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def document(qapp):
+    return Document()
+
+
+@pytest.fixture
+def autosave(controller, document):
+    made = Autosave(controller, document)
+    yield made
+    made.close()
+
+
+def grow(controller: RunController, iterations: int) -> None:
+    """Let the run on show have so many iterations."""
+    search = RlsGp(CONFIG)
+    history = controller.history
+    for _ in range(iterations):
+        step = search.step()
+        if step.iteration > len(history):
+            history.append(step)
+
+
+def save_now(autosave: Autosave, qtbot) -> None:
+    with qtbot.waitSignal(autosave._background.finished):
+        autosave.save_if_changed()
+
+
+def left_behind(name: str = "autosave-1.gpviz", iterations: int = 20) -> Path:
+    """A file as a crash would leave it."""
+    path = data_folder() / name
+    save(path, describe(recorded(CONFIG, iterations)[2], (Bookmark(2, "two"),)))
+    return path
+
+
+def files() -> set[str]:
+    return {path.name for path in data_folder().iterdir()}
+
+
+# Saving
+
+
+def test_the_run_on_show_is_written_with_its_bookmarks(autosave, controller, document, qtbot):
+    grow(controller, 30)
+    document.add_bookmark(4, "four")
+    save_now(autosave, qtbot)
+    run_file = load(autosave.path)
+    assert run_file.bookmarks == (Bookmark(4, "four"),)
+    assert len(replay(run_file)[1]) == 30
+    assert autosave.path.parent == data_folder()
+
+
+def test_an_empty_run_is_not_worth_a_file(autosave):
+    autosave.save_if_changed()
+    assert not autosave._background.is_busy
+
+
+def test_a_bookmark_alone_is_worth_a_file(autosave, document, qtbot):
+    document.add_bookmark(0, "the start")
+    save_now(autosave, qtbot)
+    assert load(autosave.path).bookmarks == (Bookmark(0, "the start"),)
+
+
+def test_what_has_not_changed_is_not_written_again(autosave, controller, document, qtbot):
+    grow(controller, 10)
+    save_now(autosave, qtbot)
+    autosave.save_if_changed()
+    assert not autosave._background.is_busy
+    for change in (lambda: grow(controller, 11), lambda: document.add_bookmark(3)):
+        change()
+        save_now(autosave, qtbot)
+    run_file = load(autosave.path)
+    assert (run_file.iterations, len(run_file.bookmarks)) == (11, 1)
+
+
+def test_another_run_takes_the_place_of_the_first(autosave, controller, qtbot):
+    grow(controller, 10)
+    save_now(autosave, qtbot)
+    controller.start_run(CONFIG)
+    grow(controller, 10)
+    controller.history.append(controller_step(11))
+    save_now(autosave, qtbot)
+    assert load(autosave.path).iterations == 11
+
+
+def controller_step(iteration: int):
+    return recorded(CONFIG, iteration)[1][-1]
+
+
+def test_it_is_written_by_itself_every_few_seconds(autosave, controller, qtbot):
+    assert autosave._timer.isActive()
+    assert autosave._timer.interval() <= 5000
+    grow(controller, 5)
+    autosave._timer.setInterval(1)
+    qtbot.waitUntil(autosave.path.exists)
+
+
+def test_a_proper_end_leaves_nothing(controller, document, qtbot):
+    autosave = Autosave(controller, document)
+    grow(controller, 10)
+    save_now(autosave, qtbot)
+    assert files() == {autosave.path.name, autosave.path.with_suffix(".lock").name}
+    autosave.close()
+    assert files() == set()
+
+
+def test_a_proper_end_right_after_a_change_leaves_nothing(controller, document):
+    autosave = Autosave(controller, document)
+    grow(controller, 10)
+    autosave.save_if_changed()
+    autosave.close()
+    assert files() == set()
+
+
+def test_what_cannot_be_written_is_told_in_a_sentence_and_tried_again(autosave, controller, qtbot):
+    autosave.path.mkdir()
+    grow(controller, 10)
+    with qtbot.waitSignal(autosave.failed) as failed:
+        autosave.save_if_changed()
+    assert failed.args[0].startswith("The run is not being autosaved: ")
+    assert autosave.path.name in failed.args[0]
+    autosave.path.rmdir()
+    save_now(autosave, qtbot)
+    assert load(autosave.path).iterations == 10
+
+
+def test_a_file_that_cannot_be_deleted_does_not_hold_up_the_end(controller, document):
+    autosave = Autosave(controller, document)
+    autosave.path.mkdir()
+    autosave.close()
+    assert not autosave._timer.isActive()
+
+
+def test_two_windows_have_files_of_their_own(autosave, controller, document):
+    other = Autosave(controller, document)
+    assert other.path != autosave.path
+    other.close()
+
+
+# What is left behind
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no such signal here")
+def test_a_killed_program_leaves_its_run_and_a_living_one_keeps_it(qapp):
+    program = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True, env=os.environ.copy()
+    )
+    assert program.stdout is not None
+    try:
+        assert program.stdout.readline() == "saved\n"
+        before = files()
+        assert orphans(data_folder(), ELSEWHERE) == []
+        assert files() == before
+    finally:
+        program.send_signal(signal.SIGKILL)
+        program.wait()
+        program.stdout.close()
+    (orphan,) = orphans(data_folder(), ELSEWHERE)
+    assert orphan.run_file.bookmarks == (Bookmark(7, "here"),)
+    assert replay(orphan.run_file)[1].fingerprint() == recorded(CONFIG, 40)[2].fingerprint()
+    orphan.discard()
+    assert files() == set()
+
+
+def test_ones_own_file_is_no_orphan(autosave, controller, qtbot):
+    grow(controller, 5)
+    save_now(autosave, qtbot)
+    assert orphans(data_folder(), autosave.path) == []
+    assert autosave.path.exists()
+
+
+def test_without_a_crash_there_are_no_orphans(qapp):
+    assert orphans(data_folder(), ELSEWHERE) == []
+    (data_folder() / "restored-1.gpviz").write_text("not of interest")
+    assert orphans(data_folder(), ELSEWHERE) == []
+
+
+def test_orphans_come_newest_first(qapp):
+    for age, name in enumerate(("autosave-2.gpviz", "autosave-3.gpviz", "autosave-1.gpviz")):
+        os.utime(left_behind(name), (1_000_000 - age, 1_000_000 - age))
+    found = orphans(data_folder(), ELSEWHERE)
+    assert [orphan.path.name for orphan in found] == [
+        "autosave-2.gpviz",
+        "autosave-3.gpviz",
+        "autosave-1.gpviz",
+    ]
+
+
+def test_a_damaged_file_is_put_aside(qapp):
+    good = left_behind("autosave-good.gpviz")
+    bad = data_folder() / "autosave-bad.gpviz"
+    bad.write_text('{"format": "gpviz-run", ')
+    (orphan,) = orphans(data_folder(), ELSEWHERE)
+    assert orphan.path == good
+    assert not bad.exists()
+    assert bad.with_suffix(".damaged").read_text() == '{"format": "gpviz-run", '
+    assert not bad.with_suffix(".lock").exists()
+
+
+def test_an_orphan_is_held_until_somebody_decides(qapp):
+    left_behind()
+    (orphan,) = orphans(data_folder(), ELSEWHERE)
+    assert orphans(data_folder(), ELSEWHERE) == []
+    orphan.discard()
+    assert files() == set()
+
+
+def test_an_orphan_nobody_decided_about_is_found_the_next_time(qapp):
+    left_behind()
+    found = orphans(data_folder(), ELSEWHERE)
+    assert len(found) == 1
+    found.clear()
+    assert len(orphans(data_folder(), ELSEWHERE)) == 1
+
+
+def test_a_restored_orphan_is_moved_to_where_it_is_opened_from(qapp):
+    path = left_behind()
+    content = path.read_bytes()
+    (orphan,) = orphans(data_folder(), ELSEWHERE)
+    kept = data_folder() / "restored-1.gpviz"
+    orphan.keep_as(kept)
+    assert files() == {kept.name}
+    assert kept.read_bytes() == content
+    assert orphans(data_folder(), ELSEWHERE) == []
+
+
+def test_a_file_locked_by_somebody_is_left_alone(qapp):
+    path = left_behind()
+    lock = QLockFile(str(path.with_suffix(".lock")))
+    assert lock.tryLock(0)
+    assert orphans(data_folder(), ELSEWHERE) == []
+    assert path.exists()
+    lock.unlock()
+    assert len(orphans(data_folder(), ELSEWHERE)) == 1

@@ -1,0 +1,233 @@
+"""Work in a thread of its own: the latest wish wins, and whoever has gone hears nothing."""
+
+import threading
+from functools import partial
+
+import pytest
+
+from gpviz.app.background import Background, ShouldStop
+
+
+@pytest.fixture
+def background(qapp):
+    made = Background("gpviz test")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def answers(background):
+    """What has been answered so far."""
+    found: list[object] = []
+    background.finished.connect(found.append)
+    return found
+
+
+class Patient:
+    """Work that goes on until it is told to stop, or is let go."""
+
+    def __init__(self, answer: object = None) -> None:
+        self.has_begun = threading.Event()
+        self.may_end = threading.Event()
+        self.was_stopped = False
+        self._answer = answer
+
+    def __call__(self, should_stop: ShouldStop) -> object:
+        self.has_begun.set()
+        while not self.may_end.wait(0.001):
+            if should_stop():
+                self.was_stopped = True
+                break
+        return self._answer
+
+
+class Stubborn(Patient):
+    """Work that never asks whether it should stop."""
+
+    def __call__(self, should_stop: ShouldStop) -> object:
+        self.has_begun.set()
+        self.may_end.wait(10)
+        return self._answer
+
+
+def ask_and_wait(background, qtbot, work):
+    with qtbot.waitSignal(background.finished) as answered:
+        background.ask(work)
+    return answered.args[0]
+
+
+def test_an_answer_comes_as_a_signal(background, qtbot):
+    assert not background.is_busy
+    with qtbot.waitSignal(background.finished) as answered:
+        background.ask(lambda _: 6 * 7)
+        assert background.is_busy
+    assert answered.args == [42]
+    assert not background.is_busy
+
+
+def test_work_is_done_in_another_thread_and_always_the_same(background, qtbot):
+    threads = {ask_and_wait(background, qtbot, lambda _: threading.get_ident()) for _ in range(5)}
+    assert len(threads) == 1
+    assert threads != {threading.get_ident()}
+
+
+def test_answers_come_in_the_thread_that_asked(background, qtbot):
+    heard = []
+    background.finished.connect(lambda _: heard.append(threading.get_ident()))
+    ask_and_wait(background, qtbot, lambda _: None)
+    assert heard == [threading.get_ident()]
+
+
+def test_of_many_wishes_only_the_latest_is_answered(background, answers, qtbot):
+    first = Stubborn("first")
+    background.ask(first)
+    assert first.has_begun.wait(5)
+    done: list[int] = []
+
+    def do(number: int, _: ShouldStop) -> int:
+        done.append(number)
+        return number
+
+    for number in range(50):
+        background.ask(partial(do, number))
+    first.may_end.set()
+    qtbot.waitUntil(lambda: bool(answers))
+    assert (answers, done) == ([49], [49])
+    assert not background.is_busy
+
+
+def test_outdated_work_is_told_to_stop_and_its_answer_is_dropped(background, answers, qtbot):
+    first = Patient("first")
+    background.ask(first)
+    assert first.has_begun.wait(5)
+    assert ask_and_wait(background, qtbot, lambda _: "second") == "second"
+    assert first.was_stopped
+    assert answers == ["second"]
+
+
+def test_an_answer_on_its_way_is_dropped_when_something_else_is_asked(background, answers, qtbot):
+    first = Patient("first")
+    background.ask(first)
+    assert first.has_begun.wait(5)
+    first.may_end.set()
+    # No events are handled meanwhile, so the first answer waits to be delivered.
+    second = Patient("second")
+    second.may_end.set()
+    background.ask(second)
+    assert second.has_begun.wait(5)
+    qtbot.waitUntil(lambda: bool(answers))
+    assert answers == ["second"]
+
+
+def test_work_that_is_wanted_is_not_told_to_stop(background, qtbot):
+    assert ask_and_wait(background, qtbot, lambda should_stop: should_stop()) is False
+
+
+def test_cancelled_work_is_told_to_stop_and_not_answered(background, answers, qtbot):
+    work = Patient("cancelled")
+    background.ask(work)
+    assert work.has_begun.wait(5)
+    background.cancel()
+    assert not background.is_busy
+    qtbot.waitUntil(lambda: work.was_stopped)
+    assert ask_and_wait(background, qtbot, lambda _: "later") == "later"
+    assert answers == ["later"]
+
+
+def test_a_wish_cancelled_before_it_was_begun_is_never_done(background, answers, qtbot):
+    first = Stubborn("first")
+    background.ask(first)
+    assert first.has_begun.wait(5)
+    second = Patient("second")
+    background.ask(second)
+    background.cancel()
+    assert background._helper.work is None
+    first.may_end.set()
+    assert ask_and_wait(background, qtbot, lambda _: "third") == "third"
+    assert not second.has_begun.is_set()
+    assert answers == ["third"]
+
+
+def test_cancelling_nothing_does_nothing(background, qtbot):
+    background.cancel()
+    assert not background.is_busy
+    assert ask_and_wait(background, qtbot, lambda _: 1) == 1
+
+
+def test_a_failure_is_told_and_the_thread_lives_on(background, answers, qtbot):
+    problem = ValueError("no")
+
+    def fail(_: ShouldStop) -> None:
+        raise problem
+
+    with qtbot.waitSignal(background.failed) as failed:
+        background.ask(fail)
+    assert failed.args == [problem]
+    assert not background.is_busy
+    assert ask_and_wait(background, qtbot, lambda _: "well") == "well"
+    assert answers == ["well"]
+
+
+def test_the_failure_of_outdated_work_is_dropped(background, qtbot):
+    failures: list[Exception] = []
+    background.failed.connect(failures.append)
+    begun = threading.Event()
+
+    def fail_when_outdated(should_stop: ShouldStop) -> None:
+        begun.set()
+        while not should_stop():
+            pass
+        raise ValueError("nobody cares")
+
+    background.ask(fail_when_outdated)
+    assert begun.wait(5)
+    assert ask_and_wait(background, qtbot, lambda _: 1) == 1
+    assert failures == []
+
+
+def test_closing_stops_the_work_and_ends_the_thread(background, answers, qapp):
+    work = Patient("too late")
+    background.ask(work)
+    assert work.has_begun.wait(5)
+    background.close()
+    assert work.was_stopped
+    assert not background._thread.isRunning()
+    qapp.processEvents()
+    assert answers == []
+    assert not background.is_busy
+
+
+def test_closing_waits_for_work_that_does_not_ask(background, answers, qapp):
+    work = Stubborn("too late")
+    background.ask(work)
+    assert work.has_begun.wait(5)
+    threading.Timer(0.02, work.may_end.set).start()
+    background.close()
+    assert not background._thread.isRunning()
+    qapp.processEvents()
+    assert answers == []
+
+
+def test_closing_right_after_asking_ends_the_thread(qapp):
+    for _ in range(20):
+        background = Background("gpviz test")
+        background.ask(lambda _: 1)
+        background.close()
+        assert not background._thread.isRunning()
+
+
+def test_closing_without_ever_asking_starts_no_thread(qapp):
+    background = Background("gpviz test")
+    background.close()
+    background.close()
+    assert not background._thread.isRunning()
+
+
+def test_who_is_closed_does_nothing_more(background, answers, qapp):
+    background.ask(lambda _: 1)
+    background.close()
+    background.ask(lambda _: 2)
+    assert not background.is_busy
+    assert not background._thread.isRunning()
+    qapp.processEvents()
+    assert answers == []

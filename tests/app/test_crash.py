@@ -1,0 +1,163 @@
+"""When the window's own code fails: it is told once, can be copied, and the program goes on."""
+
+import sys
+import threading
+
+import pytest
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton
+
+from gpviz import __version__
+from gpviz.app.crash import CrashReporter
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", "raise\\(\\)", extend=True)
+
+
+@pytest.fixture
+def reporter(qapp):
+    made = CrashReporter()
+    yield made
+    if made.dialog is not None:
+        made.dialog.close()
+
+
+def report(reporter: CrashReporter, problem: BaseException) -> None:
+    """What Python does with an error that nobody caught."""
+    try:
+        raise problem
+    except BaseException as caught:
+        reporter.report(type(caught), caught, caught.__traceback__)
+
+
+def is_open(reporter: CrashReporter) -> bool:
+    return reporter.dialog is not None
+
+
+def text_of(reporter: CrashReporter) -> str:
+    assert reporter.dialog is not None
+    field = reporter.dialog.findChild(QPlainTextEdit)
+    assert field is not None
+    assert field.isReadOnly()
+    return field.toPlainText()
+
+
+def button(reporter: CrashReporter, words: str) -> QPushButton:
+    assert reporter.dialog is not None
+    (found,) = (b for b in reporter.dialog.findChildren(QPushButton) if words in b.text().replace("&", ""))
+    return found
+
+
+def test_an_error_opens_a_dialog_with_a_report(reporter, capsys):
+    report(reporter, ValueError("the reason"))
+    assert reporter.dialog is not None
+    assert reporter.dialog.isVisible()
+    text = text_of(reporter)
+    assert "ValueError: the reason" in text
+    assert "test_crash.py" in text
+    assert f"gpviz {__version__}, Python {sys.version_info.major}." in text
+    assert "ValueError: the reason" in capsys.readouterr().err
+
+
+def test_further_errors_are_added_to_the_same_dialog(reporter, qapp):
+    report(reporter, ValueError("first"))
+    dialog = reporter.dialog
+    report(reporter, KeyError("second"))
+    assert reporter.dialog is dialog
+    text = text_of(reporter)
+    assert text.index("first") < text.index("And then:") < text.index("second")
+    assert sum(widget.isVisible() for widget in qapp.topLevelWidgets()) == 1
+
+
+def test_a_flood_of_errors_stays_a_short_report(reporter):
+    for number in range(200):
+        report(reporter, ValueError(f"number {number}."))
+    text = text_of(reporter)
+    assert text.count("And then:") == 10
+    assert "number 10." in text
+    assert "number 11." not in text
+
+
+def test_the_report_can_be_copied(reporter):
+    QGuiApplication.clipboard().clear()
+    report(reporter, ValueError("the reason"))
+    button(reporter, "Copy").click()
+    assert QGuiApplication.clipboard().text() == text_of(reporter)
+    assert reporter.dialog is not None
+    assert reporter.dialog.isVisible()
+
+
+def test_once_closed_the_next_error_has_a_dialog_of_its_own(reporter):
+    report(reporter, ValueError("first"))
+    button(reporter, "Close").click()
+    assert reporter.dialog is None
+    report(reporter, ValueError("second"))
+    assert "first" not in text_of(reporter)
+    assert "second" in text_of(reporter)
+
+
+def test_the_program_goes_on_while_the_dialog_is_open(reporter, qtbot):
+    report(reporter, ValueError("the reason"))
+    ticks = []
+    timer = QTimer()
+    timer.timeout.connect(lambda: ticks.append(1))
+    timer.start(1)
+    qtbot.waitUntil(lambda: len(ticks) > 2)
+    timer.stop()
+    assert reporter.dialog is not None
+
+
+def test_an_error_in_another_thread_is_told_in_the_windows_thread(reporter, qtbot):
+    thread = threading.Thread(target=report, args=(reporter, ValueError("from afar")))
+    thread.start()
+    thread.join()
+    assert not is_open(reporter)  # it is on its way
+    qtbot.waitUntil(lambda: is_open(reporter))
+    assert "from afar" in text_of(reporter)
+    assert reporter.dialog is not None
+    assert reporter.dialog.thread() is reporter.thread()
+
+
+def test_ctrl_c_in_the_terminal_ends_the_program_without_a_dialog(reporter, monkeypatch, capsys):
+    quits = []
+    monkeypatch.setattr(QGuiApplication, "quit", lambda: quits.append(1))
+    report(reporter, KeyboardInterrupt())
+    assert quits == [1]
+    assert reporter.dialog is None
+    assert capsys.readouterr().err == ""
+
+
+def test_it_is_told_of_errors_only_while_it_is_installed(reporter, monkeypatch):
+    heard = []
+    monkeypatch.setattr(sys, "excepthook", lambda *_: heard.append("before"))
+    before = sys.excepthook
+    reporter.install()
+    sys.excepthook(ValueError, ValueError("the reason"), None)
+    assert "the reason" in text_of(reporter)
+    reporter.uninstall()
+    assert sys.excepthook is before
+    sys.excepthook(ValueError, ValueError("not for us"), None)
+    assert heard == ["before"]
+    assert "not for us" not in text_of(reporter)
+
+
+class Sender(QObject):
+    sent = Signal()
+
+    @Slot()
+    def fail(self) -> None:
+        raise ValueError("in a slot")
+
+
+@pytest.mark.qt_no_exception_capture
+def test_an_error_in_a_slot_is_reported_and_the_program_goes_on(reporter, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
+    reporter.install()
+    try:
+        sender = Sender()
+        sender.sent.connect(sender.fail)
+        sender.sent.emit()
+        sender.sent.emit()
+    finally:
+        reporter.uninstall()
+    assert text_of(reporter).count("ValueError: in a slot") == 2

@@ -1,0 +1,81 @@
+"""Where the worker leaves its steps."""
+
+import threading
+
+from gpviz.app import mailbox as mailbox_module
+from gpviz.app.mailbox import Batch, Mailbox
+from gpviz.engine import RunConfig
+from tests.record.runs import steps_of
+
+STEPS = steps_of(RunConfig(n=4, seed=1), 10)
+
+
+def batch(count: int = 3) -> Batch:
+    return Batch(1, STEPS[:count])
+
+
+def test_an_empty_mailbox_has_room_and_nothing_in_it():
+    box = Mailbox()
+    assert box.has_room
+    assert box.take_all() == []
+
+
+def test_only_the_first_batch_finds_the_mailbox_empty():
+    box = Mailbox()
+    assert [box.put(batch()) for _ in range(3)] == [True, False, False]
+    box.take_all()
+    assert box.put(batch())
+
+
+def test_batches_are_taken_once_and_in_order():
+    box = Mailbox()
+    batches = [batch(count) for count in range(5)]
+    for each in batches:
+        box.put(each)
+    taken = box.take_all()
+    assert [id(each) for each in taken] == [id(each) for each in batches]
+    assert box.take_all() == []
+
+
+def test_too_many_steps_leave_no_room_until_they_are_taken(monkeypatch):
+    monkeypatch.setattr(mailbox_module, "_MAX_STEPS", 10)
+    box = Mailbox()
+    had_room = []
+    for count in (9, 1):
+        box.put(batch(count))
+        had_room.append(box.has_room)
+    box.take_all()
+    assert (had_room, box.has_room) == ([True, False], True)
+
+
+def test_batches_without_steps_take_no_room(monkeypatch):
+    monkeypatch.setattr(mailbox_module, "_MAX_STEPS", 1)
+    box = Mailbox()
+    for _ in range(5):
+        box.put(Batch(1, problem="something"))
+    assert box.has_room
+
+
+def test_a_new_batch_says_nothing_yet():
+    one, other = Batch(1), Batch(1)
+    assert (one.stuck_since, one.pause, one.problem, one.is_done) == (None, None, None, False)
+    one.steps.append(STEPS[0])
+    one.true_errors.append((1, 0.5))
+    assert (other.steps, other.true_errors) == ([], [])
+
+
+def test_nothing_is_lost_between_two_threads():
+    box = Mailbox()
+    taken: list[Batch] = []
+
+    def send() -> None:
+        for number in range(2000):
+            box.put(Batch(number))
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    while thread.is_alive():
+        taken += box.take_all()
+    thread.join()
+    taken += box.take_all()
+    assert [each.run_id for each in taken] == list(range(2000))

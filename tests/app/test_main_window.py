@@ -1,0 +1,535 @@
+"""The window as a whole: every action by key and by menu, runs, files, bookmarks, and closing in the middle."""
+
+import math
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QCloseEvent, QDropEvent, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMenu, QMessageBox
+
+from gpviz.app.actions import SPECS, key_sections
+from gpviz.app.autosave import orphans
+from gpviz.app.looks import Looks
+from gpviz.app.main_window import MainWindow
+from gpviz.app.settings import Settings, data_folder
+from gpviz.app.theme import THEME_NAMES
+from gpviz.engine import RunConfig, State
+from gpviz.presets import load_presets
+from gpviz.record.pausing import PauseRules
+from gpviz.record.runfile import load
+
+NEVER = PauseRules(stuck=False, solved=False)
+ACCEPT, REJECT = QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.Cancel
+
+
+def open_window(theme: str = "light") -> MainWindow:
+    settings = Settings()
+    settings.set_flag("hint_seen", True)
+    looks = Looks(settings, theme)
+    looks.apply()
+    made = MainWindow(settings, looks)
+    made.resize(1280, 720)
+    made.show()
+    return made
+
+
+def let_go(window: MainWindow) -> None:
+    window.document.is_modified = False
+    window.close()
+    window.deleteLater()
+
+
+@pytest.fixture
+def window(qtbot):
+    made = open_window()
+    made.activateWindow()
+    made.views.stage.canvas.setFocus()
+    qtbot.waitExposed(made)
+    yield made
+    let_go(made)
+
+
+def press(window: MainWindow, keys: str) -> None:
+    """Press keys as a person does, wherever the focus is."""
+    combination = QKeySequence(keys)[0]  # type: ignore[index]
+    target = QApplication.focusWidget() or window
+    QTest.keyClick(target, combination.key(), combination.keyboardModifiers())
+
+
+def run_to(window: MainWindow, iterations: int, qtbot) -> None:
+    controller = window.controller
+    controller.set_rules(NEVER)
+    controller.set_speed(math.inf)
+    controller.play()
+    qtbot.waitUntil(lambda: len(controller.history) >= iterations)
+    controller.pause()
+    qtbot.waitUntil(lambda: controller.is_settled)
+
+
+def choose_preset(window: MainWindow, name: str) -> None:
+    window.menus.presets.aboutToShow.emit()
+    next(action for action in window.menus.presets.actions() if action.data() == name).trigger()
+
+
+class TestActions:
+    def test_every_action_is_in_the_menu_bar(self, window):
+        found = set()
+
+        def collect(menu: QMenu) -> None:
+            for action in menu.actions():
+                found.add(action.objectName())
+                if action.menu() is not None:
+                    collect(action.menu())
+
+        for top in window.menuBar().actions():
+            collect(top.menu())
+        assert {spec.name for spec in SPECS} <= found
+
+    def test_no_two_actions_share_a_key(self):
+        keys = [QKeySequence(key).toString() for spec in SPECS for key in spec.keys]
+        assert len(keys) == len(set(keys))
+
+    def test_every_action_says_what_it_does(self, window):
+        for spec in SPECS:
+            action = window.actions_by_name[spec.name]
+            assert action.text()
+            assert action.toolTip().startswith(("Pause", "Play")) or spec.tip in action.toolTip()
+
+    def test_all_keys_are_in_the_list_of_keys(self):
+        listed = {keys for _, entries in key_sections() for keys, _ in entries}
+        for spec in SPECS:
+            if spec.keys:
+                assert QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) in listed
+
+    def test_space_plays_and_pauses(self, window, qtbot):
+        press(window, "Space")
+        assert window.controller.is_playing
+        press(window, "Space")
+        assert not window.controller.is_playing
+
+    def test_the_arrows_step(self, window, qtbot):
+        for expected in (1, 2, 3):
+            press(window, "Right")
+            qtbot.waitUntil(lambda expected=expected: window.controller.cursor == expected)
+        press(window, "Left")
+        assert window.controller.cursor == 2
+        press(window, "Home")
+        assert window.controller.cursor == 0
+        press(window, "End")
+        assert window.controller.cursor == 3
+
+    def test_arrows_with_shift_go_to_accepted_mutations(self, window, qtbot):
+        run_to(window, 100, qtbot)
+        window.controller.go_first()
+        press(window, "Shift+Right")
+        first = window.controller.cursor
+        press(window, "Shift+Right")
+        second = window.controller.cursor
+        assert 0 < first < second
+        press(window, "Shift+Left")
+        assert window.controller.cursor == first
+
+    def test_plus_and_minus_change_the_speed(self, window):
+        before = window.controller.speed
+        press(window, "+")
+        assert window.controller.speed > before
+        press(window, "-")
+        assert window.controller.speed == before
+
+    def test_shift_space_plays_backwards(self, window, qtbot):
+        run_to(window, 50, qtbot)
+        press(window, "Shift+Space")
+        assert window.controller.direction == -1
+        press(window, "Space")
+        assert not window.controller.is_playing
+
+    @pytest.mark.parametrize("name", [spec.name for spec in SPECS if spec.is_checkable])
+    def test_a_switch_goes_on_and_off_by_its_action(self, window, name):
+        action = window.actions_by_name[name]
+        before = action.isChecked()
+        action.trigger()
+        assert action.isChecked() is not before
+        action.trigger()
+        assert action.isChecked() is before
+
+    def test_panels_hide_and_come_back(self, window):
+        for name, panel in (
+            ("setup_panel", "setup"),
+            ("step_panel", "step_panel"),
+            ("curves_panel", "curves"),
+        ):
+            view = getattr(window.views, panel)
+            assert view.isVisible()
+            window.actions_by_name[name].trigger()
+            assert not view.isVisible()
+            window.actions_by_name[name].trigger()
+            assert view.isVisible()
+
+    def test_the_keys_dialog_opens_and_closes(self, window, qtbot):
+        window.actions_by_name["keys"].trigger()
+        dialog = next(child for child in window.findChildren(QDialog) if child.isVisible())
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda: not any(child.isVisible() for child in window.findChildren(QDialog)))
+
+    def test_about_names_the_version(self, window, qtbot):
+        window.actions_by_name["about"].trigger()
+        box = window.findChild(QMessageBox)
+        assert "gpviz" in box.text()
+        box.close()
+
+    def test_what_cannot_be_done_is_disabled(self, window, qtbot):
+        actions = window.actions_by_name
+        assert not actions["previous"].isEnabled()
+        assert not actions["live_end"].isEnabled()
+        run_to(window, 20, qtbot)
+        assert actions["previous"].isEnabled()
+        window.controller.go_to(5)
+        assert actions["live_end"].isEnabled()
+
+    def test_going_to_an_iteration_that_is_typed(self, window, qtbot, monkeypatch):
+        run_to(window, 60, qtbot)
+        monkeypatch.setattr(QInputDialog, "getInt", lambda *_: (37, True))
+        window.actions_by_name["go_to"].trigger()
+        assert window.controller.cursor == 37
+
+    def test_full_screen_and_back(self, window):
+        press(window, "F11")
+        assert window.isFullScreen()
+        press(window, "Escape")
+        assert not window.isFullScreen()
+
+
+class TestFocus:
+    def test_space_in_a_check_box_is_the_check_boxs(self, window):
+        box = window.views.pause.boxes["improved"]
+        box.setFocus()
+        before = box.isChecked()
+        press(window, "Space")
+        assert box.isChecked() is not before
+        assert not window.controller.is_playing
+
+    def test_typing_in_a_field_is_no_shortcut(self, window):
+        field = window.views.setup.n_field
+        field.setFocus()
+        for key in (Qt.Key.Key_B, Qt.Key.Key_0, Qt.Key.Key_Space):
+            QTest.keyClick(field, key)
+        assert window.document.bookmarks == ()
+        assert not window.controller.is_playing
+
+    def test_escape_gives_the_keys_back_to_the_stage(self, window):
+        window.views.setup.n_field.setFocus()
+        press(window, "Escape")
+        assert window.views.stage.canvas.hasFocus()
+
+
+class TestRuns:
+    def test_a_new_run_has_the_next_seed(self, window):
+        press(window, "Ctrl+N")
+        assert window.controller.config.seed == 2
+
+    def test_restarting_keeps_the_seed(self, window, qtbot):
+        run_to(window, 50, qtbot)
+        press(window, "Ctrl+R")
+        assert (window.controller.config.seed, len(window.controller.history)) == (1, 0)
+
+    def test_a_changed_field_leaves_the_run_alone_until_it_is_started(self, window, qtbot):
+        run_to(window, 50, qtbot)
+        window.views.setup.n_field.setText("9")
+        assert window.controller.config.n == 6
+        assert len(window.controller.history) >= 50
+        window.views.setup.restart_button.click()
+        assert window.controller.config.n == 9
+
+    @pytest.mark.parametrize("preset", load_presets(), ids=lambda preset: preset.name)
+    def test_every_preset_opens_with_its_words(self, window, preset):
+        choose_preset(window, preset.name)
+        assert window.controller.config == preset.config
+        assert window.controller.speed == preset.speed
+        assert window.views._about_title.text() == preset.title
+        assert window.views._about_text.text() == preset.explanation
+
+    def test_the_pause_rules_of_the_panel_are_those_of_the_run(self, window):
+        window.views.pause.boxes["improved"].click()
+        assert window.controller.rules.improved
+
+    def test_a_stuck_tree_gets_its_frame_and_a_sentence(self, window, qtbot):
+        choose_preset(window, "figure-1-first-tree")
+        qtbot.waitUntil(lambda: window.views.stage.is_framed)
+        assert "stuck" in window.views.stage.banner.sentence
+
+    def test_playing_into_a_stuck_tree_pauses_with_the_reason(self, window, qtbot):
+        choose_preset(window, "leaf-deletion")
+        window.controller.set_speed(math.inf)
+        with qtbot.waitSignal(window.controller.paused_by):
+            window.controller.play()
+        assert "stuck" in window._state_label.text()
+        qtbot.waitUntil(lambda: window.views.stage.is_framed)
+        assert window.controller.stuck_since == 81
+
+    def test_the_state_of_the_tree_follows_the_cursor(self, window, qtbot):
+        choose_preset(window, "first-run")
+        window.controller.set_speed(math.inf)
+        with qtbot.waitSignal(window.controller.paused_by):
+            window.controller.play()
+        qtbot.waitUntil(lambda: "Solved" in window.views.stage.banner.sentence)
+        window.controller.go_to(30)
+        qtbot.waitUntil(lambda: window.views.stage.banner.sentence == "")
+        window.controller.go_live()
+        assert "Solved" in window.views.stage.banner.sentence
+
+    def test_hovering_a_node_tells_what_it_contributes(self, window, qtbot):
+        choose_preset(window, "figure-1-first-tree")
+        qtbot.waitUntil(lambda: window.views.stage.is_framed)
+        canvas = window.views.stage.canvas
+        canvas.select(canvas.picture.tree.uid)
+        qtbot.waitUntil(lambda: "Computes" in canvas.card_text)
+
+    def test_the_curves_and_the_timeline_move_the_cursor(self, window, qtbot):
+        run_to(window, 100, qtbot)
+        window.views.curves.view.iteration_chosen.emit(40)
+        assert window.controller.cursor == 40
+        window.views.timeline.iteration_chosen.emit(70)
+        assert window.controller.cursor == 70
+
+
+class TestBookmarks:
+    def test_b_marks_the_iteration_and_unmarks_it(self, window, qtbot):
+        run_to(window, 20, qtbot)
+        window.controller.go_to(7)
+        press(window, "B")
+        assert [mark.iteration for mark in window.document.bookmarks] == [7]
+        assert window.isWindowModified()
+        press(window, "B")
+        assert window.document.bookmarks == ()
+
+    def test_the_panel_goes_to_a_bookmark_and_edits_its_note(self, window, qtbot):
+        run_to(window, 20, qtbot)
+        window.controller.go_to(7)
+        window.views.bookmarks.bookmark_requested.emit()
+        window.controller.go_first()
+        window.views.bookmarks.note_changed.emit(7, "look here")
+        assert window.document.bookmarks[0].note == "look here"
+        window.views.bookmarks.bookmark_chosen.emit(7)
+        assert window.controller.cursor == 7
+        window.views.bookmarks.bookmark_removed.emit(7)
+        assert window.document.bookmarks == ()
+
+    def test_bookmarks_that_are_not_saved_are_asked_about(self, window, qtbot, monkeypatch):
+        window.document.add_bookmark(0)
+        monkeypatch.setattr(QMessageBox, "exec", lambda _: REJECT)
+        press(window, "Ctrl+N")
+        assert window.controller.config.seed == 1
+        event = QCloseEvent()
+        window.closeEvent(event)
+        assert not event.isAccepted()
+        monkeypatch.setattr(QMessageBox, "exec", lambda _: ACCEPT)
+        press(window, "Ctrl+N")
+        assert window.controller.config.seed == 2
+        assert window.document.bookmarks == ()
+
+
+class TestFiles:
+    def test_a_saved_run_opens_again_as_it_was(self, window, qtbot, tmp_path, monkeypatch):
+        path = tmp_path / "run.gpviz"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+        run_to(window, 300, qtbot)
+        window.document.add_bookmark(5, "here")
+        fingerprint = window.controller.history.fingerprint()
+        press(window, "Ctrl+S")
+        assert not window.isWindowModified()
+        press(window, "Ctrl+N")
+        with qtbot.waitSignal(window.desk.opened):
+            press(window, "Ctrl+O")
+        assert window.controller.history.fingerprint() == fingerprint
+        assert window.document.bookmarks[0].note == "here"
+        assert window.windowTitle().startswith("run.gpviz")
+        assert window.settings.recent_files == [str(path)]
+
+    def test_saving_again_asks_nothing(self, window, qtbot, tmp_path, monkeypatch):
+        path = tmp_path / "run.gpviz"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+        run_to(window, 10, qtbot)
+        press(window, "Ctrl+S")
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", None)
+        run_to(window, 500, qtbot)
+        press(window, "Ctrl+S")
+        assert load(path).iterations >= 500
+
+    def test_a_name_without_an_ending_gets_one(self, window, tmp_path, monkeypatch):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
+        press(window, "Ctrl+Shift+S")
+        assert (tmp_path / "mine.gpviz").exists()
+
+    def test_a_broken_file_is_refused_and_the_run_stays(self, window, qtbot, tmp_path):
+        path = tmp_path / "broken.gpviz"
+        path.write_text("no run")
+        run_to(window, 30, qtbot)
+        length = len(window.controller.history)
+        with qtbot.waitSignal(window.desk.problem_met) as told:
+            window.open_file(path)
+        assert "broken.gpviz" in told.args[0]
+        assert len(window.controller.history) == length
+        assert path.read_text() == "no run"
+        window.findChild(QMessageBox).close()
+
+    def test_a_folder_that_cannot_be_written_loses_nothing(self, window, tmp_path, qtbot, monkeypatch):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "no" / "x.gpviz"), ""))
+        window.document.add_bookmark(0)
+        with qtbot.waitSignal(window.desk.problem_met):
+            press(window, "Ctrl+S")
+        assert window.isWindowModified()
+        window.findChild(QMessageBox).close()
+
+    def test_a_run_file_can_be_dropped_on_the_window(self, window, qtbot, tmp_path):
+        path = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(path))])
+        event = QDropEvent(
+            QPointF(50, 50),
+            Qt.DropAction.CopyAction,
+            data,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        with qtbot.waitSignal(window.desk.opened):
+            window.dropEvent(event)
+        assert window.document.path == path
+
+    def test_recent_files_are_offered_and_can_be_forgotten(self, window, qtbot):
+        path = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
+        with qtbot.waitSignal(window.desk.opened):
+            window.open_file(path)
+        entry = window.menus.recent.actions()[0]
+        assert entry.text() == "version-1.gpviz"
+        with qtbot.waitSignal(window.desk.opened):
+            entry.trigger()
+        window.menus.recent.actions()[-1].trigger()
+        assert window.settings.recent_files == []
+
+
+class TestLooks:
+    def test_the_themes_go_round(self, window):
+        seen = [window.looks.theme.name]
+        for _ in THEME_NAMES:
+            press(window, "Ctrl+T")
+            seen.append(window.looks.theme.name)
+        assert seen[0] == seen[-1]
+        assert set(seen) == set(THEME_NAMES)
+
+    def test_type_grows_and_shrinks(self, window):
+        before = window.looks.theme.font_size
+        window.actions_by_name["larger_type"].trigger()
+        assert window.looks.theme.font_size > before
+        window.actions_by_name["smaller_type"].trigger()
+        assert window.looks.theme.font_size == before
+
+    @pytest.mark.parametrize("theme", THEME_NAMES)
+    @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+    def test_the_window_fits_common_screens(self, qtbot, theme, size):
+        window = open_window(theme)
+        try:
+            window.resize(*size)
+            assert window.minimumSizeHint().width() <= 1280
+            assert window.minimumSizeHint().height() <= 720
+        finally:
+            let_go(window)
+
+    def test_what_was_chosen_is_remembered(self, window, qtbot):
+        window.actions_by_name["ghosts"].setChecked(False)
+        window.actions_by_name["log_scale"].setChecked(False)
+        window._choose_layout("radial")
+        let_go(window)
+        other = open_window()
+        try:
+            assert not other.actions_by_name["ghosts"].isChecked()
+            assert not other.actions_by_name["log_scale"].isChecked()
+            assert other.views.stage.canvas.layout_name == "radial"
+        finally:
+            let_go(other)
+
+    def test_every_layout_can_be_chosen(self, window, qtbot):
+        choose_preset(window, "figure-1-third-tree")
+        for name, action in window._layout_actions.items():
+            action.trigger()
+            assert window.views.stage.canvas.layout_name == name
+            qtbot.waitUntil(lambda: not window.views.stage.canvas.is_layout_pending)
+
+
+class TestHint:
+    def test_the_hint_comes_once_and_never_again(self, window, qtbot):
+        window.settings.set_flag("hint_seen", False)
+        window.show_first_hint()
+        hint = window._hint
+        for _ in range(3):
+            hint.next_button.click()
+        assert window.settings.flag("hint_seen", False)
+        assert window._hint is None
+
+
+class TestClosing:
+    @pytest.mark.parametrize("moment", ["playing", "opening", "backwards", "searching", "layout", "moving"])
+    def test_the_window_closes_in_the_middle_of(self, qtbot, moment, tmp_path):
+        window = open_window()
+        controller = window.controller
+        if moment == "playing":
+            controller.set_speed(math.inf)
+            controller.play()
+        elif moment == "opening":
+            window.open_file(Path(__file__).parents[1] / "golden" / "version-1.gpviz")
+        elif moment == "backwards":
+            run_to(window, 500, qtbot)
+            controller.play_backwards()
+        elif moment == "searching":
+            controller.go_next_accepted()
+        elif moment == "layout":
+            choose_preset(window, "theorem-1")
+            window._choose_layout("spring")
+        else:
+            controller.step_forward()
+            qtbot.waitUntil(lambda: controller.cursor == 1)
+        let_go(window)
+        assert not controller._thread.is_running
+
+    def test_a_proper_end_leaves_nothing_to_restore(self, qtbot):
+        window = open_window()
+        run_to(window, 100, qtbot)
+        window.autosave.save_if_changed()
+        qtbot.waitUntil(window.autosave.path.exists)
+        let_go(window)
+        assert list(data_folder().glob("autosave-*")) == []
+
+    def test_a_run_left_behind_is_offered_and_restored(self, window, qtbot):
+        golden = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
+        left = data_folder() / "autosave-1.gpviz"
+        left.write_bytes(golden.read_bytes())
+        (found,) = orphans(data_folder(), window.autosave.path)
+        window.offer_orphan(found)
+        box = window.findChild(QMessageBox)
+        with qtbot.waitSignal(window.desk.opened):
+            next(button for button in box.buttons() if button.text() == "&Restore").click()
+        assert not left.exists()
+        assert len(window.controller.history) == load(golden).iterations
+
+    def test_changing_the_theme_while_playing_is_safe(self, window, qtbot):
+        window.controller.set_speed(math.inf)
+        window.controller.set_rules(NEVER)
+        window.controller.play()
+        for _ in range(6):
+            press(window, "Ctrl+T")
+            grown = len(window.controller.history)
+            qtbot.waitUntil(lambda grown=grown: len(window.controller.history) > grown)
+        window.controller.pause()
+
+
+def test_a_long_run_stays_quick_to_walk_through(window, qtbot):
+    window.controller.start_run(RunConfig(n=4, limit="n", deletion="leaf", seed=7736))
+    run_to(window, 100_000, qtbot)
+    for iteration in (1, 50_000, 99_999, 3, 81):
+        window.controller.go_to(iteration)
+        assert window.views.stage.canvas.picture.iteration == iteration
+    qtbot.waitUntil(lambda: window.views.stage.is_framed)
+    state = window.stage_presenter._known[id(window.views.stage.canvas.picture.tree)].state
+    assert state.state is State.STUCK

@@ -1,0 +1,212 @@
+"""How fast the cursor goes, by a clock that the test turns."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpviz.app.pace import Pace, Pulse, RateMeter
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+def started(clock: Clock, speed: float) -> Pace:
+    pace = Pace(clock)
+    pace.restart(speed)
+    return pace
+
+
+def total(pace: Pace, clock: Clock, seconds: float, ticks: int, recorded: int = 0) -> int:
+    """The iterations due within so many ticks of equal length."""
+    due = 0
+    for _ in range(ticks):
+        clock.now += seconds / ticks
+        due += pace.due(recorded)
+    return due
+
+
+def test_the_first_iteration_is_due_at_once(clock):
+    pace = started(clock, 1.0)
+    assert [pace.due(0), pace.due(0)] == [1, 0]
+
+
+def test_a_slow_pace_comes_step_by_step(clock):
+    pace = started(clock, 0.5)
+    pace.due(0)
+    clock.now += 1.99
+    assert pace.due(0) == 0
+    clock.now += 0.02
+    assert pace.due(0) == 1
+
+
+@pytest.mark.parametrize("speed", [0.5, 1, 4, 30, 1000, 12_345])
+def test_in_the_long_run_the_speed_is_kept(clock, speed):
+    pace = started(clock, speed)
+    assert total(pace, clock, 60, 3600) == pytest.approx(60 * speed + 1, abs=1.01)
+
+
+def test_a_fast_pace_makes_several_iterations_a_tick(clock):
+    pace = started(clock, 1000)
+    pace.due(0)
+    clock.now += 0.0625
+    assert pace.due(0) == 62
+
+
+def test_after_a_long_delay_nothing_leaps(clock):
+    pace = started(clock, 1000)
+    pace.due(0)
+    clock.now += 60
+    assert pace.due(0) == 250
+    clock.now += 0.0625
+    assert pace.due(0) == 62
+
+
+def test_after_a_long_delay_a_slow_pace_makes_one_step(clock):
+    pace = started(clock, 0.5)
+    pace.due(0)
+    clock.now += 60
+    assert pace.due(0) == 1
+    assert pace.due(0) == 0
+
+
+def test_as_fast_as_possible_is_all_that_is_recorded_within_seconds(clock):
+    pace = started(clock, math.inf)
+    assert total(pace, clock, 3, 180, 1_000_000) == pytest.approx(1_000_000, rel=0.001)
+
+
+def test_as_fast_as_possible_has_a_least_speed(clock):
+    pace = started(clock, math.inf)
+    assert total(pace, clock, 1, 60, 10) == pytest.approx(2000, abs=2)
+
+
+def test_a_restart_forgets_what_was_due(clock):
+    pace = started(clock, 1000)
+    clock.now += 0.2
+    pace.restart(1)
+    assert [pace.due(0), pace.due(0)] == [1, 0]
+
+
+def test_a_clock_that_stands_makes_nothing_due(clock):
+    pace = started(clock, 1000)
+    pace.due(0)
+    assert [pace.due(0) for _ in range(5)] == [0] * 5
+
+
+@given(st.floats(0.1, 1e6), st.lists(st.floats(0, 2), max_size=50))
+def test_never_more_is_due_than_time_has_passed(speed: float, waits: list[float]) -> None:
+    clock = Clock()
+    pace = started(clock, speed)
+    due = 0
+    for wait in waits:
+        clock.now += wait
+        step = pace.due(0)
+        assert step >= 0
+        due += step
+    assert due <= sum(waits) * speed * (1 + 1e-9) + 1.01
+
+
+# The rate
+
+
+def test_at_first_there_is_no_rate(clock):
+    meter = RateMeter(clock)
+    assert meter.rate is None
+    assert not meter.is_due(clock.now)
+
+
+def test_a_rate_is_known_after_half_a_second(clock):
+    meter = RateMeter(clock)
+    meter.count(30)
+    assert not meter.is_due(clock.now + 0.4)
+    meter.count(20)
+    assert meter.is_due(clock.now + 0.5)
+    assert meter.rate == pytest.approx(100)
+
+
+def test_each_rate_is_of_its_own_time(clock):
+    meter = RateMeter(clock)
+    meter.count(100)
+    assert meter.is_due(clock.now + 1)
+    assert not meter.is_due(clock.now + 1.2)
+    assert meter.rate == 100
+    meter.count(10)
+    assert meter.is_due(clock.now + 2)
+    assert meter.rate == 10
+    assert meter.is_due(clock.now + 3)
+    assert meter.rate == 0
+
+
+def test_a_restart_forgets_the_rate(clock):
+    meter = RateMeter(clock)
+    meter.count(100)
+    assert meter.is_due(clock.now + 1)
+    meter.count(50)
+    clock.now += 5
+    meter.restart()
+    assert meter.rate is None
+    assert not meter.is_due(clock.now + 0.1)
+    assert meter.is_due(clock.now + 1)
+    assert meter.rate == 0
+
+
+def test_a_real_clock_is_used_by_itself():
+    assert Pace().due(0) == 0
+    assert RateMeter().rate is None
+
+
+# A pulse
+
+
+def beat(pulse: Pulse, clock: Clock, seconds: float = 0.0) -> bool:
+    """Whether the work is due; if so it takes so long."""
+    with pulse as is_due:
+        if is_due:
+            clock.now += seconds
+    return is_due
+
+
+def test_quick_work_is_let_through_at_each_interval(clock):
+    pulse = Pulse(500, 4, clock)
+    due = []
+    for _ in range(9):
+        due.append(beat(pulse, clock))
+        clock.now += 0.25
+    assert due == [True, False, True, False, True, False, True, False, True]
+
+
+def test_long_work_has_only_its_share_of_the_time(clock):
+    pulse = Pulse(500, 4, clock)
+    assert beat(pulse, clock, 1.0)  # so the next is due four seconds after it began
+    clock.now += 2.5
+    assert not beat(pulse, clock)
+    clock.now += 0.5
+    assert beat(pulse, clock)
+
+
+def test_work_that_was_not_let_through_delays_nothing(clock):
+    pulse = Pulse(500, 4, clock)
+    beat(pulse, clock)
+    for _ in range(4):
+        clock.now += 0.1
+        assert not beat(pulse, clock)
+    clock.now += 0.125
+    assert beat(pulse, clock)
+
+
+def test_work_that_fails_counts_too(clock):
+    pulse = Pulse(500, 4, clock)
+    with pytest.raises(ValueError, match="no"), pulse:
+        raise ValueError("no")
+    assert not beat(pulse, clock)

@@ -1,0 +1,143 @@
+"""The real program in a real window on a virtual screen, driven by keys as a person would."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+
+from gpviz.app.theme import load_theme
+from gpviz.presets import load_presets
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("Xvfb") is None or shutil.which("xdotool") is None,
+    reason="needs Xvfb and xdotool, which scripts/test installs where it may",
+)
+
+PATIENCE_SECONDS = 60
+STUCK = QColor(load_theme("light").colours.stuck)
+
+_GRAB = """
+import sys
+from PySide6.QtGui import QGuiApplication
+application = QGuiApplication(["grab"])
+application.primaryScreen().grabWindow(0).save(sys.argv[1])
+"""
+
+
+class Screen:
+    """A virtual screen with the program on it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        end, told = os.pipe()
+        self._server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(told), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
+            pass_fds=[told], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        os.close(told)
+        with os.fdopen(end) as line:
+            number = line.readline().strip()
+        places = {
+            name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR")
+        }
+        self._environment = {
+            "PATH": os.environ["PATH"],
+            "DISPLAY": f":{number}",
+            "QT_QPA_PLATFORM": "xcb",
+            "LC_ALL": "C.UTF-8",
+            **places,
+        }
+        (folder / "gpviz").mkdir()
+        (folder / "gpviz" / "gpviz.ini").write_text("[General]\nhint_seen=true\ntheme=light\n")
+        self.program = subprocess.Popen(
+            [sys.executable, "-m", "gpviz"],
+            env=self._environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def xdotool(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["xdotool", *arguments], env=self._environment, capture_output=True, text=True, check=False
+        )
+        return done.stdout
+
+    def keys(self, *names: str) -> None:
+        for name in names:
+            self.xdotool("key", name)
+
+    def picture(self) -> QImage:
+        path = self._folder / "screen.png"
+        subprocess.run([sys.executable, "-c", _GRAB, str(path)], env=self._environment, check=True)
+        return QImage(str(path))
+
+    def wait_for(self, is_so: Callable[[], bool], what: str) -> None:
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not is_so():
+            assert self.program.poll() is None, f"the program ended while waiting for {what}"
+            assert time.monotonic() < end, f"in vain waited for {what}"
+            time.sleep(0.2)
+
+    def wait_for_rest(self) -> QImage:
+        """The picture once it does not change any more."""
+        before = self.picture()
+        while (now := self.picture()) != before:
+            before = now
+        return now
+
+    def end(self) -> None:
+        for process in (self.program, self._server):
+            process.kill()
+            process.wait()
+        for stream in (self.program.stdout, self.program.stderr):
+            assert stream is not None
+            stream.close()
+
+
+@pytest.fixture
+def screen(tmp_path) -> Iterator[Screen]:
+    made = Screen(tmp_path)
+    yield made
+    made.end()
+
+
+def pixels_of(picture: QImage, colour: QColor) -> int:
+    wanted = colour.rgb()
+    return sum(
+        picture.pixel(x, y) == wanted for x in range(0, picture.width(), 2) for y in range(picture.height())
+    )
+
+
+def test_a_person_plays_pauses_steps_goes_back_and_sees_a_stuck_tree(screen):
+    screen.wait_for(lambda: bool(screen.xdotool("search", "--onlyvisible", "--name", "gpviz")), "the window")
+    (window, *_) = screen.xdotool("search", "--onlyvisible", "--name", "gpviz").split()
+    screen.xdotool("windowfocus", "--sync", window)
+    start = screen.wait_for_rest()
+    assert not pixels_of(start, STUCK)
+
+    screen.keys("space")
+    screen.wait_for(lambda: screen.picture() != start, "the run to play")
+    screen.keys("space")
+    paused = screen.wait_for_rest()
+    assert paused != start
+
+    screen.keys("Right")
+    screen.wait_for(lambda: screen.picture() != paused, "a step")
+    stepped = screen.wait_for_rest()
+    screen.keys("Left", "Left")
+    back = screen.wait_for_rest()
+    screen.keys("Right", "Right")
+    screen.wait_for(lambda: screen.picture() != back, "the way forward")
+    assert screen.wait_for_rest() == stepped
+
+    place = [preset.name for preset in load_presets()].index("figure-1-first-tree")
+    screen.keys("alt+s", *["Down"] * place, "Return")
+    screen.wait_for(lambda: pixels_of(screen.picture(), STUCK) > 500, "the frame of the stuck tree")
+
+    screen.keys("ctrl+q")
+    out, err = screen.program.communicate(timeout=PATIENCE_SECONDS)
+    assert (screen.program.returncode, out, err) == (0, "", "")

@@ -1,0 +1,323 @@
+"""The run on show: the cursor moves exactly as told, and what the worker makes is what the engine makes."""
+
+import math
+
+import pytest
+
+from gpviz.app.run_controller import RunController
+from gpviz.engine import RlsGp, RunConfig, Verdict, parse
+from gpviz.engine.target import target_for
+from gpviz.record.history import History
+from gpviz.record.pausing import PauseRules
+
+NEVER = PauseRules(stuck=False, solved=False)
+CONFIG = RunConfig(n=6, seed=1)
+STUCK = RunConfig(n=4, limit=4, deletion="leaf", seed=3)
+
+
+@pytest.fixture
+def controller(qapp):
+    made = RunController(CONFIG)
+    yield made
+    made.close()
+
+
+def recorded(config: RunConfig, iterations: int) -> History:
+    search, history = RlsGp(config), History(config)
+    for _ in range(iterations):
+        history.append(search.step())
+    return history
+
+
+def make(controller: RunController, iterations: int, qtbot) -> None:
+    """Have the worker make this many iterations, without pausing."""
+    rules = controller.rules
+    controller.set_rules(NEVER)
+    controller.set_speed(math.inf)
+    controller.play()
+    qtbot.waitUntil(lambda: len(controller.history) >= iterations)
+    controller.pause()
+    controller.set_rules(rules)
+    controller.set_speed(4)
+    wait_for_calm(controller, qtbot)
+
+
+def wait_for_calm(controller: RunController, qtbot) -> None:
+    """Until the worker has handed over everything."""
+    qtbot.waitUntil(lambda: controller.is_settled)
+
+
+def test_at_first_the_start_is_on_show(controller):
+    assert (controller.cursor, len(controller.history), controller.is_playing) == (0, 0, False)
+
+
+def test_stepping_forward_at_the_end_computes_one_iteration(controller, qtbot):
+    with qtbot.waitSignal(controller.cursor_moved):
+        controller.step_forward()
+    assert (controller.cursor, len(controller.history)) == (1, 1)
+
+
+def test_many_quick_steps_make_no_more_than_were_asked_for(controller, qtbot):
+    for _ in range(20):
+        with qtbot.waitSignal(controller.cursor_moved):
+            controller.step_forward()
+    assert (controller.cursor, len(controller.history)) == (20, 20)
+
+
+def test_what_the_worker_makes_is_the_run_of_the_engine(controller, qtbot):
+    make(controller, 3000, qtbot)
+    length = len(controller.history)
+    assert controller.history.fingerprint() == recorded(CONFIG, length).fingerprint()
+
+
+def test_going_back_and_forward_shows_the_same_trees(controller, qtbot):
+    make(controller, 200, qtbot)
+    trees = [controller.history.tree_at(t) for t in range(201)]
+    for iteration in (200, 3, 77, 0, 150):
+        controller.go_to(iteration)
+        assert controller.history.tree_at(controller.cursor) is trees[iteration]
+    length = len(controller.history)
+    for iteration in range(151, 160):
+        controller.step_forward()
+        assert (controller.cursor, len(controller.history)) == (iteration, length)
+
+
+def test_the_cursor_stays_within_the_run(controller, qtbot):
+    make(controller, 10, qtbot)
+    controller.go_to(10**9)
+    assert controller.is_at_end
+    controller.go_to(-5)
+    assert controller.cursor == 0
+    controller.step_back()
+    assert controller.cursor == 0
+
+
+def test_going_to_accepted_mutations_skips_all_others(controller, qtbot):
+    make(controller, 300, qtbot)
+    history = controller.history
+    changed = [t for t in range(1, 301) if history.step_at(t).verdict in (Verdict.IMPROVED, Verdict.NEUTRAL)]
+    controller.go_first()
+    found = []
+    for _ in changed[:10]:
+        controller.go_next_accepted()
+        found.append(controller.cursor)
+    assert found == changed[:10]
+    for expected in (*reversed(changed[:9]), 0, 0):
+        controller.go_previous_accepted()
+        assert controller.cursor == expected
+
+
+def test_the_next_accepted_mutation_beyond_the_end_is_computed(controller, qtbot):
+    history = recorded(CONFIG, 60)
+    changed = [t for t in range(1, 61) if history.step_at(t).verdict in (Verdict.IMPROVED, Verdict.NEUTRAL)]
+    for expected in changed[:8]:
+        controller.go_next_accepted()
+        qtbot.waitUntil(lambda expected=expected: controller.cursor == expected)
+        wait_for_calm(controller, qtbot)
+        assert len(controller.history) == expected
+
+
+def test_looking_for_an_accepted_mutation_in_vain_can_be_ended(controller, qtbot):
+    controller.start_run(RunConfig(n=2, limit=2, deletion="leaf", functions="and"), parse("x1 & x2"))
+    controller.set_rules(NEVER)
+    controller.go_next_accepted()
+    qtbot.waitUntil(lambda: len(controller.history) > 0)
+    controller.toggle_playing()
+    wait_for_calm(controller, qtbot)
+    assert not controller.is_playing
+
+
+RULES = [
+    (PauseRules(), CONFIG, "", lambda step: step.error == 0),
+    (PauseRules(stuck=False, solved=False, improved=True), CONFIG, "", lambda s: s.verdict == "improved"),
+    (PauseRules(stuck=False, solved=False, too_large=True), RunConfig(n=8, limit="n", seed=2), "",
+     lambda s: s.verdict == "too_large"),
+    (PauseRules(stuck=False, solved=False, leaves=5), CONFIG, "", lambda s: s.leaves >= 5),
+    (PauseRules(stuck=False, solved=False, iteration=1234), CONFIG, "", lambda s: s.iteration == 1234),
+    (PauseRules(), STUCK, "(x3 & x2) | (x2 & x3)", lambda s: s.iteration == 1),
+    (PauseRules(stuck=False, solved=False, or_accepted=True), RunConfig(n=8, seed=2), "",
+     lambda s: s.is_accepted and s.operation == "INS" and s.function == "or" and s.ors > 0),
+    (PauseRules(stuck=False, solved=False, truly_worse=True),
+     RunConfig(n=8, fitness="sampled", rows=5, seed=3), "", lambda s: s.is_truly_worse),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "config", "start", "is_met"), RULES)
+def test_at_full_speed_it_pauses_on_exactly_that_iteration(controller, qtbot, rules, config, start, is_met):
+    controller.start_run(config, parse(start, config.n) if start else None)
+    controller.set_rules(rules)
+    controller.set_speed(math.inf)
+    with qtbot.waitSignal(controller.paused_by) as told:
+        controller.play()
+    wait_for_calm(controller, qtbot)
+    history = controller.history
+    assert [is_met(history.step_at(t)) for t in range(1, len(history) + 1)] == [
+        *[False] * (len(history) - 1),
+        True,
+    ]
+    assert (controller.cursor, controller.is_playing) == (len(history), False)
+    assert told.args[0].endswith(".")
+
+
+@pytest.mark.parametrize("speed", [math.inf, 500.0])
+def test_playing_what_is_recorded_pauses_where_the_run_did(controller, qtbot, speed):
+    controller.set_speed(math.inf)
+    with qtbot.waitSignal(controller.paused_by) as first:
+        controller.play()
+    wait_for_calm(controller, qtbot)
+    solved_at = controller.cursor
+    make(controller, solved_at + 500, qtbot)
+    controller.go_first()
+    controller.set_speed(speed)
+    with qtbot.waitSignal(controller.paused_by) as second:
+        controller.play()
+    assert (controller.cursor, second.args) == (solved_at, first.args)
+
+
+def test_after_a_pause_playing_goes_on(controller, qtbot):
+    controller.set_speed(math.inf)
+    with qtbot.waitSignal(controller.paused_by):
+        controller.play()
+    solved_at = len(controller.history)
+    controller.play()
+    qtbot.waitUntil(lambda: len(controller.history) > solved_at + 100)
+    controller.pause()
+
+
+def test_playing_backwards_ends_at_the_start(controller, qtbot):
+    make(controller, 500, qtbot)
+    length = len(controller.history)
+    controller.set_speed(math.inf)
+    controller.play_backwards()
+    qtbot.waitUntil(lambda: not controller.is_playing)
+    assert (controller.cursor, len(controller.history)) == (0, length)
+
+
+def test_playing_slowly_computes_one_iteration_after_the_other(controller, qtbot):
+    seen: list[int] = []
+    controller.cursor_moved.connect(lambda: seen.append(controller.cursor - len(controller.history)))
+    controller.set_speed(60)
+    controller.play()
+    qtbot.waitUntil(lambda: len(seen) >= 5)
+    controller.pause()
+    assert set(seen) == {0}  # the cursor never leaves the live end, which grows as slowly as it moves
+    assert len(controller.history) < 100
+
+
+def test_slowing_down_from_full_speed_stops_the_flood(controller, qtbot):
+    controller.set_rules(NEVER)
+    controller.set_speed(math.inf)
+    controller.play()
+    qtbot.waitUntil(lambda: len(controller.history) > 1000)
+    controller.set_speed(2)
+    qtbot.waitUntil(lambda: controller._worker.is_resting and controller._worker.mailbox.is_empty)
+    length = len(controller.history)
+    with qtbot.waitSignal(controller.history_grew):
+        pass
+    assert controller.is_playing
+    assert len(controller.history) == length + 1
+
+
+def test_a_new_run_drops_what_the_old_one_still_had_under_way(controller, qtbot):
+    controller.set_rules(NEVER)
+    controller.set_speed(math.inf)
+    controller.play()
+    qtbot.waitUntil(lambda: len(controller.history) > 100)
+    other = RunConfig(n=8, seed=99)
+    controller.start_run(other)
+    assert (len(controller.history), controller.cursor, controller.is_playing) == (0, 0, False)
+    make(controller, 300, qtbot)
+    assert controller.history.fingerprint() == recorded(other, len(controller.history)).fingerprint()
+
+
+def test_a_run_is_adopted_at_its_end_and_goes_on_as_it_would_have(controller, qtbot):
+    search, history = RlsGp(CONFIG), History(CONFIG)
+    for _ in range(50):
+        history.append(search.step())
+    controller.adopt_run(search, history, controller.generalisation, None)
+    assert controller.cursor == 50
+    make(controller, 200, qtbot)
+    assert controller.history.fingerprint() == recorded(CONFIG, len(controller.history)).fingerprint()
+
+
+def test_the_iteration_where_the_tree_got_stuck_is_known_without_pausing(controller, qtbot):
+    config = RunConfig(n=8, limit="n+1", deletion="leaf", seed=69285)
+    controller.start_run(config)
+    make(controller, 500, qtbot)
+    assert controller.stuck_since == 81
+
+
+def test_a_tree_stuck_from_the_start_is_stuck_since_zero(controller, qtbot):
+    controller.start_run(STUCK, parse("(x3 & x2) | (x2 & x3)"))
+    make(controller, 50, qtbot)
+    assert controller.stuck_since == 0
+
+
+def test_a_sampled_run_tells_its_generalisation_error_wherever_the_tree_changed(controller, qtbot):
+    config = RunConfig(n=6, fitness="sampled", rows=20, seed=5)
+    controller.start_run(config)
+    make(controller, 200, qtbot)
+    history, known = controller.history, controller.generalisation
+    target = target_for(6)
+    expected = {
+        t: target.error(history.tree_at(t)) / 64
+        for t in range(1, len(history) + 1)
+        if history.step_at(t).verdict in (Verdict.IMPROVED, Verdict.NEUTRAL)
+    }
+    assert dict(zip(known.iterations.tolist(), known.shares.tolist(), strict=True)) == expected
+
+
+def test_the_most_iterations_pause_the_run_with_a_sentence(controller, qtbot, monkeypatch):
+    monkeypatch.setattr("gpviz.app.worker.MAX_ITERATIONS", 700)
+    monkeypatch.setattr("gpviz.app.worker._FULL", "That is enough.")
+    controller.set_rules(NEVER)
+    controller.set_speed(math.inf)
+    with qtbot.waitSignal(controller.paused_by) as told:
+        controller.play()
+    wait_for_calm(controller, qtbot)
+    assert (len(controller.history), told.args[0]) == (700, "That is enough.")
+
+
+def test_a_problem_in_the_run_is_told_and_stops_it(controller, qtbot, monkeypatch):
+    def fail(self):
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(RlsGp, "step", fail)
+    with qtbot.waitSignal(controller.problem_met) as told:
+        controller.play()
+    assert "broken" in told.args[0]
+    assert not controller.is_playing
+
+
+def test_the_rate_is_told_while_playing(controller, qtbot):
+    controller.set_rules(NEVER)
+    controller.set_speed(math.inf)
+    controller.play()
+    qtbot.waitUntil(lambda: bool(controller.rate))
+    controller.pause()
+    assert controller.rate is None
+
+
+def test_two_hundred_runs_started_and_stopped_in_a_row_leave_nothing_behind(controller, qtbot):
+    for seed in range(200):
+        controller.start_run(RunConfig(n=6, seed=seed))
+        controller.set_speed(math.inf)
+        controller.play()
+        if seed % 3 == 0:
+            controller.pause()
+        elif seed % 7 == 0:
+            qtbot.waitUntil(lambda: len(controller.history) > 0)
+    controller.pause()
+    make(controller, 100, qtbot)
+    assert (
+        controller.history.fingerprint()
+        == recorded(RunConfig(n=6, seed=199), len(controller.history)).fingerprint()
+    )
+
+
+def test_two_hundred_controllers_made_and_closed_leave_no_thread(qtbot):
+    for seed in range(200):
+        made = RunController(RunConfig(n=6, seed=seed))
+        made.set_speed(math.inf)
+        made.play()
+        made.close()

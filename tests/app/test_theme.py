@@ -1,0 +1,233 @@
+"""The themes: everything can be read, and the verdicts can be told apart by everybody."""
+
+import math
+import re
+from dataclasses import fields
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QFontMetrics, QPalette, QRawFont
+from PySide6.QtWidgets import QComboBox, QSpinBox, QVBoxLayout, QWidget
+
+from gpviz.app.theme import (
+    DEFAULT_FONT_SIZE,
+    FONT_FAMILY,
+    THEME_NAMES,
+    Colours,
+    Theme,
+    load_theme,
+    palette_of,
+    style_sheet,
+)
+from gpviz.engine import UNICODE, Function, State, Verdict
+from gpviz.record.telling import VERDICT_SYMBOLS
+
+SYMBOLS = "∧∨¬ℓ∞∅x₀₁₂₃₄₅₆₇₈₉≈✓✕≥−×–…▲◆○▼⁰¹²³⁴⁵⁶⁷⁸⁹·→"
+
+READ_ON = [
+    ("text", "window"),
+    ("text", "panel"),
+    ("text", "field"),
+    ("muted", "panel"),
+    ("and_text", "and_fill"),
+    ("or_text", "or_fill"),
+    ("leaf_text", "leaf_fill"),
+    ("leaf_text", "redundant_fill"),
+    ("stuck_text", "stuck_fill"),
+    ("plateau_text", "plateau_fill"),
+    ("solved_text", "solved_fill"),
+    ("accent_text", "accent"),
+    ("problem", "panel"),
+]
+
+VERDICT_COLOURS = ("improved", "neutral", "worse", "too_large")
+
+# Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency",
+# 2009, at full severity; the matrices act on linear RGB.
+VISIONS = {
+    "usual": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    "protan": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deutan": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritan": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+
+JUST_ANOTHER_COLOUR = 10  # as a distance in L*a*b*; 2 or 3 are just noticeable side by side
+
+Linear = tuple[float, float, float]
+
+
+@pytest.fixture(params=THEME_NAMES)
+def theme(request, qapp) -> Theme:
+    return load_theme(request.param)
+
+
+def linear(colour: str) -> Linear:
+    """Red, green and blue as shares of light."""
+    shade = QColor(colour)
+    parts = (shade.redF(), shade.greenF(), shade.blueF())
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return red, green, blue
+
+
+def contrast(one: str, other: str) -> float:
+    """As the WCAG define it: from 1 to 21."""
+    lights = sorted(
+        sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear(x), strict=True)) for x in (one, other)
+    )
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+
+def seen(colour: str, vision: str) -> Linear:
+    """The colour as somebody with this vision sees it."""
+    light = linear(colour)
+    red, green, blue = (
+        min(max(sum(m * c for m, c in zip(row, light, strict=True)), 0.0), 1.0) for row in VISIONS[vision]
+    )
+    return red, green, blue
+
+
+def lab(light: Linear) -> Linear:
+    """CIE L*a*b* under D65, in which distances are roughly as large as they look."""
+    red, green, blue = light
+    xyz = (
+        (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047,
+        0.2126 * red + 0.7152 * green + 0.0722 * blue,
+        (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883,
+    )
+    x, y, z = (t ** (1 / 3) if t > (6 / 29) ** 3 else t / (3 * (6 / 29) ** 2) + 4 / 29 for t in xyz)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def test_contrast_is_that_of_the_wcag():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+    assert contrast("#123456", "#123456") == 1
+
+
+def test_what_is_written_can_be_read(theme):
+    too_pale = {
+        f"{ink} on {ground}": round(contrast(getattr(theme.colours, ink), getattr(theme.colours, ground)), 2)
+        for ink, ground in READ_ON
+        if contrast(getattr(theme.colours, ink), getattr(theme.colours, ground)) < 4.5
+    }
+    assert not too_pale
+
+
+@pytest.mark.parametrize(
+    "name", [*VERDICT_COLOURS, "edge", "leaf_border", "redundant_border", "curve", "curve_second"]
+)
+def test_what_is_drawn_can_be_seen_on_its_panel(theme, name):
+    assert contrast(getattr(theme.colours, name), theme.colours.panel) >= 1.8
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+def test_the_verdicts_can_be_told_apart_with_every_vision(theme, vision):
+    too_near = {
+        f"{one}, {other}": round(distance, 1)
+        for one, other in combinations(VERDICT_COLOURS, 2)
+        if (
+            distance := math.dist(*(lab(seen(getattr(theme.colours, name), vision)) for name in (one, other)))
+        )
+        < JUST_ANOTHER_COLOUR
+    }
+    assert not too_near
+
+
+def test_every_verdict_has_a_colour_and_a_symbol_of_its_own(theme):
+    assert {theme.colours.of_verdict(verdict) for verdict in Verdict} == {
+        getattr(theme.colours, name) for name in VERDICT_COLOURS
+    }
+    assert len(set(VERDICT_SYMBOLS.values())) == len(Verdict)
+
+
+def test_every_colour_is_one(theme):
+    for field in fields(Colours):
+        assert re.fullmatch(r"#[0-9a-f]{6}", getattr(theme.colours, field.name)), field.name
+
+
+def test_only_states_with_something_to_tell_have_a_banner(theme):
+    for state in State:
+        looks = theme.colours.of_state(state)
+        assert (looks is None) == (state in (State.CLIMBING, State.UNDECIDED))
+        if looks is not None:
+            assert contrast(looks[2], looks[1]) >= 4.5
+
+
+def test_the_dark_theme_is_dark_and_the_others_are_not(theme):
+    is_dark = contrast(theme.colours.window, "#000000") < contrast(theme.colours.window, "#ffffff")
+    assert theme.is_dark == is_dark
+    assert theme.title
+
+
+def test_the_projector_has_larger_type_and_thicker_lines(qapp):
+    light, projector = load_theme("light"), load_theme("projector")
+    assert projector.font_size > light.font_size == DEFAULT_FONT_SIZE
+    assert projector.line_scale > light.line_scale == 1
+
+
+def test_type_is_as_large_as_it_is_chosen(theme):
+    doubled = load_theme(theme.name, 2 * DEFAULT_FONT_SIZE)
+    assert doubled.font_size == 2 * theme.font_size
+    assert theme.font(1.5).pointSizeF() == pytest.approx(1.5 * theme.font_size)
+    assert theme.font(is_bold=True).bold()
+    assert not theme.font().bold()
+
+
+def test_a_theme_that_there_is_not_cannot_be_loaded(qapp):
+    with pytest.raises(FileNotFoundError):
+        load_theme("pink")
+
+
+def test_the_palette_is_in_the_colours_of_the_theme(theme):
+    palette = palette_of(theme)
+    assert palette.color(QPalette.ColorRole.Window).name() == theme.colours.window
+    assert palette.color(QPalette.ColorRole.Text).name() == theme.colours.text
+    assert palette.color(QPalette.ColorRole.Base).name() == theme.colours.field
+    assert palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text).name() == theme.colours.muted
+
+
+def test_the_style_sheet_is_filled_in_and_its_pictures_are_there(theme):
+    sheet = style_sheet(theme)
+    assert "$" not in sheet
+    assert theme.colours.panel in sheet
+    pictures = re.findall(r'url\("?([^")]+)"?\)', sheet)
+    assert pictures
+    for path in pictures:
+        assert Path(path).read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_a_window_can_be_dressed_in_it(theme, qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    layout = QVBoxLayout(window)
+    for made in (QComboBox(), QSpinBox()):
+        layout.addWidget(made)
+    window.setStyleSheet(style_sheet(theme))
+    window.setPalette(palette_of(theme))
+    assert not window.grab().isNull()
+
+
+@pytest.mark.parametrize("is_bold", [False, True])
+def test_the_font_of_gpviz_has_every_symbol(theme, is_bold):
+    font = theme.font(is_bold=is_bold)
+    assert QFontInfo(font).family() == FONT_FAMILY
+    assert FONT_FAMILY in QFontDatabase.families()
+    written = SYMBOLS + "".join(VERDICT_SYMBOLS.values()) + UNICODE.variable(1234567890)
+    written += "".join(UNICODE.function(function) for function in Function)
+    raw, metrics = QRawFont.fromFont(font), QFontMetrics(font)
+    assert [c for c in written if not raw.supportsCharacter(ord(c)) or not metrics.inFontUcs4(ord(c))] == []
+    assert not raw.supportsCharacter(0x4E2D)  # it can also say no
+    assert not metrics.inFontUcs4(0x4E2D)

@@ -1,0 +1,116 @@
+"""`gpviz` without a command: what is said when no window can be opened, and what is passed on when it can."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpviz.cli import main
+from gpviz.cli.window import screen_problem
+from tests.cli.command_line import is_one_sentence
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
+
+
+@pytest.fixture
+def no_screen(monkeypatch):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+
+
+def test_without_a_screen_one_sentence_names_the_command_that_needs_none(no_screen, capsys):
+    assert main([]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert is_one_sentence(err)
+    assert "no screen" in err
+    assert "gpviz run" in err
+
+
+def test_a_screen_that_does_not_answer_is_named(monkeypatch):
+    assert "':4711'" in (screen_problem({"DISPLAY": ":4711"}, "linux") or "")
+
+
+@pytest.mark.parametrize(
+    ("environment", "platform"),
+    [
+        ({}, "win32"),
+        ({}, "darwin"),
+        ({"QT_QPA_PLATFORM": "offscreen"}, "linux"),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux"),
+        ({"DISPLAY": "far.away:0"}, "linux"),
+    ],
+)
+def test_elsewhere_it_is_left_to_qt(environment, platform):
+    assert screen_problem(environment, platform) is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--theme", "pink"], ["--theme", "'pink'", "dark, light, projector"]),
+        (["--preset", "nothing"], ["'nothing'", "first-run"]),
+        (["missing.gpviz"], ["missing.gpviz", "cannot be read"]),
+        (["--nonsense"], ["--nonsense", "--help"]),
+        ([str(GOLDEN), "--preset", "first-run"], ["--preset", "file"]),
+        (["rnu"], ["rnu", "run, check and replay"]),
+    ],
+)
+def test_bad_input_gets_one_sentence_before_any_window(arguments, words, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert is_one_sentence(err), err
+    for word in words:
+        assert word in err
+
+
+def test_the_window_is_told_what_the_command_line_says(monkeypatch):
+    told: dict[str, Any] = {}
+
+    def remember(**options):
+        told.update(options)
+        return 0
+
+    monkeypatch.setattr("gpviz.app.application.run", remember)
+    assert main(["--preset", "and-only", "--play", "--theme", "dark"]) == 0
+    assert (told["preset"].name, told["is_playing"], told["theme"], told["file"]) == (
+        "and-only", True, "dark", None,
+    )  # fmt: skip
+    assert main([str(GOLDEN)]) == 0
+    assert told["file"] == GOLDEN
+
+
+def test_a_missing_system_library_is_a_sentence(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "gpviz.app.application", None)
+    assert main([]) == 2
+    assert is_one_sentence(capsys.readouterr().err)
+
+
+_PROGRAM = """
+import sys
+from PySide6.QtCore import QTimer
+import gpviz.app.application as program
+show = program.MainWindow.show
+def show_and_close(self):
+    show(self)
+    QTimer.singleShot(300, self.close)
+program.MainWindow.show = show_and_close
+from gpviz.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("arguments", [[], [str(GOLDEN), "--play"], ["--preset", "n-64", "--play"]])
+def test_the_program_opens_and_closes_without_a_word(arguments, tmp_path):
+    places = {name: str(tmp_path) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR")}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", _PROGRAM, *arguments],
+        capture_output=True, text=True, check=False, timeout=60, env={"QT_QPA_PLATFORM": "offscreen", **places},
+    )  # fmt: skip
+    told = [line for line in done.stderr.splitlines() if "This plugin does not support" not in line]
+    assert (done.returncode, done.stdout, told) == (0, "", [])
