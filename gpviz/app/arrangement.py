@@ -50,7 +50,7 @@ class Arrangement(QWidget):
         self._right = _framed(_Panel(_column(self._about, self.step_panel)), 0)
         self._curves_card = _framed(self.curves)
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self._upper = _splitter(horizontal, _UPPER, _framed(self.stage, 0), self._right)
+        self._upper = _splitter(horizontal, _UPPER, self.stage, self._right)
         self._middle = _splitter(vertical, _MIDDLE, self._upper, self._curves_card)
         self._whole = _splitter(horizontal, _WHOLE, self._left, self._middle)
         below = QVBoxLayout()

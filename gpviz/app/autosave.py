@@ -42,6 +42,7 @@ class Orphan:
 def orphans(folder: Path, own: Path) -> list[Orphan]:
     """The runs that earlier programs left behind, newest first; what cannot be read is put aside."""
     found = []
+    _remove_stray_locks(folder)
     for path in sorted(folder.glob(f"{_PREFIX}*.gpviz"), key=_modified, reverse=True):
         if path == own:
             continue
@@ -74,6 +75,8 @@ class Autosave(QObject):
         self._saved: tuple[int, int, object] | None = None
         self._background = Background("gpviz autosave", self)
         self._background.failed.connect(self._on_failed)
+        self._background.finished.connect(self._on_saved)
+        self._has_failed = False
         self._timer = QTimer(self)
         self._timer.setInterval(_INTERVAL_MS)
         self._timer.timeout.connect(self.save_if_changed)
@@ -93,7 +96,13 @@ class Autosave(QObject):
     @Slot(object)
     def _on_failed(self, problem: Exception) -> None:
         self._saved = None
-        self.failed.emit(f"The run is not being autosaved: {problem}")
+        if not self._has_failed:  # once is enough until it works again
+            self._has_failed = True
+            self.failed.emit(f"The run is not being autosaved: {problem}")
+
+    @Slot()
+    def _on_saved(self) -> None:
+        self._has_failed = False
 
     def close(self) -> None:
         """The program ends properly: nothing needs to be restored."""
@@ -102,6 +111,15 @@ class Autosave(QObject):
         with suppress(OSError):  # a file that cannot go is offered at the next start, which does no harm
             self.path.unlink(missing_ok=True)
         self._lock.unlock()
+
+
+def _remove_stray_locks(folder: Path) -> None:
+    """Locks of programs that ended before they had anything to save."""
+    for path in folder.glob(f"{_PREFIX}*.lock"):
+        lock = QLockFile(str(path))
+        lock.setStaleLockTime(0)
+        if not path.with_suffix(".gpviz").exists() and lock.tryLock(0):
+            lock.unlock()
 
 
 def _modified(path: Path) -> float:

@@ -18,7 +18,8 @@ from gpviz.record.pausing import PauseRules, next_pause
 
 __all__ = ["RunController"]
 
-_FRAME_MS: Final = 18
+_FRAME_MS: Final = 16
+_FULL_SPEED_FRAME_MS: Final = 18  # a little slower, so that the worker has more of the time
 _DEFAULT_SPEED: Final = 4.0
 
 
@@ -210,8 +211,14 @@ class RunController(QObject):
             self.frame_ended.emit()
         finally:
             self._worker.frame_gate.set()
+        self._keep_pace()
         if not self.is_playing and not self._is_waiting:
             self._timer.stop()
+
+    def _keep_pace(self) -> None:
+        interval_ms = _FULL_SPEED_FRAME_MS if self.is_full_speed else _FRAME_MS
+        if self._timer.interval() != interval_ms:  # setting it begins it anew
+            self._timer.setInterval(interval_ms)
 
     def _receive(self) -> None:
         before = len(self.history)

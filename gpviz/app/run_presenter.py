@@ -16,8 +16,9 @@ from gpviz.record.facts import position_text
 __all__ = ["RunPresenter"]
 
 _CURVES_MS: Final = 50
-_WORDS_MS: Final = 100
-_SHARE: Final = 10
+_TIMELINE_MS: Final = 100
+_WORDS_MS: Final = 150
+_SHARE: Final = 18
 """A view is brought up to date again only after this many times what it took."""
 
 
@@ -47,9 +48,10 @@ class RunPresenter(QObject):
         self._transport = transport
         self._pulses = (
             (Pulse(_WORDS_MS, _SHARE), self._show_words),
-            (Pulse(_CURVES_MS, _SHARE), self._refresh_timeline),
-            (Pulse(_CURVES_MS, _SHARE), self._refresh_curves),
+            (Pulse(_TIMELINE_MS, _SHARE), self._refresh_timeline),
+            (Pulse(_CURVES_MS, 2 * _SHARE), self._hold_and_refresh_curves),
         )
+        self._has_held_curves = False
         controller.run_changed.connect(self._on_run_changed)
         controller.history_grew.connect(self._on_history_grew)
         controller.cursor_moved.connect(self._on_cursor_moved)
@@ -91,6 +93,9 @@ class RunPresenter(QObject):
     @Slot()
     def _on_frame_ended(self) -> None:
         """Bring at most one view up to date in a frame, so that none takes long."""
+        if self._has_held_curves:
+            self._paint_curves()
+            return
         if not self._controller.is_playing:
             return
         for pulse, refresh in self._pulses:
@@ -116,6 +121,8 @@ class RunPresenter(QObject):
         self._timeline.set_bookmarks(self._document.bookmarks)
 
     def _refresh_all(self) -> None:
+        if self._has_held_curves:
+            self._paint_curves()
         self._refresh_curves()
         self._refresh_timeline()
         self._show_words()
@@ -128,8 +135,17 @@ class RunPresenter(QObject):
         self._curves.refresh()
         self._curves.show_stuck_since(controller.stuck_since)
         self._curves.show_cursor(controller.cursor)
-        if controller.is_full_speed:
-            self._curves.repaint_now()
+
+    def _hold_and_refresh_curves(self) -> None:
+        """At full speed they are painted in the next frame."""
+        if self._controller.is_full_speed:
+            self._curves.hold_painting()
+            self._has_held_curves = True
+        self._refresh_curves()
+
+    def _paint_curves(self) -> None:
+        self._has_held_curves = False
+        self._curves.paint_held()
 
     def _refresh_timeline(self) -> None:
         self._timeline.refresh()

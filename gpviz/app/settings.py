@@ -1,5 +1,6 @@
 """What a person has chosen and what is remembered from one start to the next."""
 
+import tempfile
 from pathlib import Path
 from typing import Any, Final
 
@@ -88,8 +89,14 @@ class Settings:
 
 
 def data_folder() -> Path:
-    """Where gpviz keeps what a person did not save by themselves; it is made if it is not there."""
+    """Where gpviz keeps what a person did not save by themselves; it is made if it is not there.
+
+    Where a person's own folder cannot be written it is one that does not outlive the machine's next start.
+    """
     places = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericDataLocation)
     folder = Path(places) / "gpviz"
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="gpviz-"))
     return folder

@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from gpviz.app.background import Background
-from gpviz.app.canvas.picture import picture_at
+from gpviz.app.canvas.picture import Picture, picture_at
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.run_controller import RunController
 from gpviz.engine import Node, TooComplexError
@@ -54,25 +54,47 @@ class StagePresenter(QObject):
         self._calm.timeout.connect(self._ask)
         controller.run_changed.connect(self._on_run_changed)
         controller.cursor_moved.connect(self._on_cursor_moved)
+        controller.playing_changed.connect(self._on_playing_changed)
         stage.canvas.node_hovered.connect(self._on_node_hovered)
 
     def show_now(self, duration_ms: int = 0) -> None:
         """Show the iteration under the cursor."""
         controller = self._controller
+        if controller.is_full_speed:
+            self._show_tree_only()
+            return
         picture = picture_at(controller.history, controller.cursor)
-        self._stage.show_picture(picture, duration_ms)
+        self._stage.show_picture(picture, duration_ms, keeps_state=self._is_known_stuck())
         self._stage.set_caption(caption_of(controller.history, controller.cursor))
-        known = self._known.get(id(picture.tree))
+        self._look_up(picture.tree)
+
+    def _show_tree_only(self) -> None:
+        """When steps outrun frames nobody can read what each of them did; the tree is shown, where it changed."""
+        controller = self._controller
+        tree = self._tree()
+        before = self._stage.canvas.picture
+        if before is None or before.step is not None or before.tree is not tree:
+            picture = Picture(config=controller.config, iteration=controller.cursor, tree=tree)
+            self._stage.show_picture(picture, keeps_state=self._is_known_stuck())
+            self._stage.set_caption(caption_of(controller.history, controller.cursor))
+            self._look_up(tree)
+
+    def _look_up(self, tree: Node | None) -> None:
+        """Show what is known about a tree, or see to it that it gets known."""
+        known = self._known.get(id(tree))
         if known is not None:
             self._analyst.cancel()
             self._calm.stop()
             self._stage.show_analysis(known)
-        elif controller.is_playing and controller.speed > _FASTEST_ANIMATED:
-            if self._calm.isActive() and self._analyst.is_busy:
-                return
+        elif self._controller.is_playing and self._controller.speed > _FASTEST_ANIMATED:
             self._calm.start()
         else:
             self._ask()
+
+    def _is_known_stuck(self) -> bool:
+        """Whether the tree is stuck because one before it was; then its frame need not go and come again."""
+        since = self._controller.stuck_since
+        return since is not None and self._controller.cursor >= since
 
     def close(self) -> None:
         """End the threads."""
@@ -91,6 +113,11 @@ class StagePresenter(QObject):
     def _on_cursor_moved(self) -> None:
         controller = self._controller
         self.show_now(transition_ms(controller.speed if controller.is_playing else None))
+
+    @Slot()
+    def _on_playing_changed(self) -> None:
+        if not self._controller.is_playing:
+            self.show_now()
 
     @Slot()
     def _ask(self) -> None:

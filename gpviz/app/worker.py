@@ -6,6 +6,7 @@ never sends a signal an iteration: one tells that mail has come to an empty mail
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
@@ -14,7 +15,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from gpviz.app.mailbox import Batch, Mailbox
-from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Verdict
+from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, TooComplexError, Verdict
 from gpviz.record.limits import MAX_ITERATIONS
 from gpviz.record.pausing import PauseRules, PauseWatch
 
@@ -132,7 +133,7 @@ class Worker(QObject):
         return None
 
     def _make_steps(self, assignment: _Assignment, batch: Batch) -> None:
-        search, watch = self._prepared(assignment)
+        search, watch = self._prepared(assignment, batch)
         is_sampled = assignment.config.is_sampled
         steps, gate = batch.steps, self.frame_gate
         deadline = perf_counter() + _SLICE_SECONDS
@@ -145,9 +146,7 @@ class Worker(QObject):
             steps.append(step)
             is_change = step.verdict in _CHANGES
             if is_sampled and is_change:
-                assert step.tree is not None
-                share = search.target.error(step.tree) / search.target.rows
-                batch.true_errors.append((step.iteration, share))
+                _note_true_error(batch, search, step.iteration, step.tree)
             batch.pause = watch.reason(step)
             if batch.pause is not None or (is_change and self._stops_at_change):
                 batch.is_done = True
@@ -159,11 +158,13 @@ class Worker(QObject):
             batch.pause = _FULL
             batch.is_done = True
 
-    def _prepared(self, assignment: _Assignment) -> tuple[RlsGp, PauseWatch]:
+    def _prepared(self, assignment: _Assignment, batch: Batch) -> tuple[RlsGp, PauseWatch]:
         if assignment.search is None or assignment.watch is None:
             assignment.search = RlsGp(assignment.config, assignment.start)
             assignment.watch = self._make_watch(assignment.run_id, assignment.rules, assignment.config)
             assignment.watch.start(assignment.start, assignment.search.error)
+            if assignment.config.is_sampled:
+                _note_true_error(batch, assignment.search, 0, assignment.start)
         return assignment.search, assignment.watch
 
     def _hand_over(self, assignment: _Assignment, batch: Batch) -> None:
@@ -190,6 +191,13 @@ class Worker(QObject):
     def _should_give_up(self, run_id: int) -> bool:
         """A proof may take seconds; nobody waits for it when the program ends or another run is on show."""
         return self._is_quitting or self._assignment is None or self._assignment.run_id != run_id
+
+
+def _note_true_error(batch: Batch, search: RlsGp, iteration: int, tree: Node | None) -> None:
+    if tree is not None:
+        # Some trees are too tangled to count; the curve then has no point there.
+        with suppress(TooComplexError):
+            batch.true_errors.append((iteration, search.target.error(tree) / search.target.rows))
 
 
 class WorkerThread:

@@ -38,9 +38,8 @@ class RunningFingerprint:
     def of(self, large_errors: Sequence[int], tree: Node | None) -> str:
         """The fingerprint of the rows there are now, with these large errors and this final tree."""
         rows = len(self._columns[0])
-        while self._hashed_rows + _BLOCK <= rows:
-            self._add_block(self._blocks)
-            self._hashed_rows += _BLOCK
+        while self.absorb_block():
+            pass
         all_rows = self._blocks.copy()
         self._add_block(all_rows)
 
@@ -53,6 +52,14 @@ class RunningFingerprint:
         whole.update(_numbers([len(formula)]) + formula)
         whole.update(_numbers(node.uid for node in nodes_of(tree)))
         return f"sha256:{whole.hexdigest()}"
+
+    def absorb_block(self) -> bool:
+        """Hash one more block, if there is a whole one; asked often, the fingerprint is never far behind."""
+        if self._hashed_rows + _BLOCK > len(self._columns[0]):
+            return False
+        self._add_block(self._blocks)
+        self._hashed_rows += _BLOCK
+        return True
 
     def _add_block(self, hasher: Any) -> None:
         for column in self._columns:

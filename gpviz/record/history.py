@@ -68,6 +68,7 @@ class History:
         self._length += len(steps)
         if len(self._pending) >= _MAX_PENDING:
             self._settled()
+        self._fingerprint.absorb_block()
 
     def step_at(self, iteration: int) -> Step:
         """The step that was appended for this iteration."""

@@ -18,7 +18,7 @@ from gpviz.engine.analysis import Analysis
 __all__ = ["Stage"]
 
 _FRAME: Final = 3.0
-_CORNER: Final = 8.0
+_CORNER: Final = 6.0
 _SPACE: Final = 8
 _MOST_RESERVED: Final = 0.3
 """The share of the canvas that is kept free for the banner; in a very small window it may cover the root."""
@@ -32,6 +32,7 @@ class _Caption(QWidget):
         self._theme = theme
         self._text = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # so nothing below is painted for it
         self.setAccessibleName("Caption")
         self.set_theme(theme)
 
@@ -54,6 +55,7 @@ class _Caption(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.colours.panel))
         font = self._theme.font()
         painter.setFont(font)
         painter.setPen(QColor(self._theme.colours.muted))
@@ -80,14 +82,17 @@ class Stage(QWidget):
         column.addWidget(self._caption)
         column.addWidget(self._legend)
         self.canvas.installEventFilter(self)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Stage")
         self._set_margins()
 
-    def show_picture(self, picture: Picture | None, duration_ms: int = 0) -> None:
-        """Go to this picture; what was known of another tree is taken away."""
+    def show_picture(
+        self, picture: Picture | None, duration_ms: int = 0, *, keeps_state: bool = False
+    ) -> None:
+        """Go to this picture; what was known of another tree is taken away, unless its state is to stay."""
         before = self.canvas.picture
         self.canvas.show_picture(picture, duration_ms)
-        if (before and before.tree) is not (picture and picture.tree):
+        if not keeps_state and (before and before.tree) is not (picture and picture.tree):
             self.show_state(None)
 
     def show_analysis(self, analysis: Analysis | None) -> None:
@@ -174,6 +179,7 @@ class Stage(QWidget):
         width = self._frame_width() if self._is_stuck else 1.0
         colour = colours.stuck if self._is_stuck else colours.border
         painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(colours.window))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(colour), width))
         painter.setBrush(QColor(colours.panel))

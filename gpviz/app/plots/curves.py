@@ -172,11 +172,17 @@ class CurvesView(QWidget):
         self._set_titles()
         self._draw_when_visible()
 
-    def repaint_now(self) -> None:
-        """Paint what has changed before returning; the scene would tell its view only later."""
+    def hold_painting(self) -> None:
+        """Take in changes without painting them, until `paint_held`; so neither takes all of a frame."""
+        self.area.viewport().setUpdatesEnabled(False)
+
+    def paint_held(self) -> None:
+        """Paint before returning what has changed; the scene would tell its view only later."""
         scene = self.area.scene()
         scene.prepareForPaint()  # what moves while it is painted would have to be painted again
         QCoreApplication.sendPostedEvents(scene, QEvent.Type.MetaCall)
+        self.area.viewport().setUpdatesEnabled(True)
+        self.area.viewport().repaint()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -106,9 +106,13 @@ class LateCurves(QWidget):
             self._view.set_theme(theme)
         self.update()
 
-    def repaint_now(self) -> None:
+    def hold_painting(self) -> None:
         if self._view is not None:
-            self._view.repaint_now()
+            self._view.hold_painting()
+
+    def paint_held(self) -> None:
+        if self._view is not None:
+            self._view.paint_held()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
