@@ -20,9 +20,9 @@ from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import load_fonts
 from gpviz.presets import Preset
 
-__all__ = ["run"]
+__all__ = ["SWITCH_SECONDS", "make_application", "run", "warm_up"]
 
-_SWITCH_SECONDS: Final = 0.0005
+SWITCH_SECONDS: Final = 0.0005
 _SIGNALS_MS: Final = 500
 _WARM_UP_MS: Final = 50
 
@@ -36,8 +36,8 @@ def run(
 ) -> int:
     """Open the window and stay until it is closed; the result is the exit code."""
     # The worker gives the interpreter up often enough for the window to draw in time.
-    sys.setswitchinterval(_SWITCH_SECONDS)
-    application = _application(sys.argv[:1])
+    sys.setswitchinterval(SWITCH_SECONDS)
+    application = make_application(sys.argv[:1])
     reporter = CrashReporter()
     reporter.install()
     settings = Settings()
@@ -57,13 +57,14 @@ def run(
     if is_playing:
         window.play_when_ready()
     _let_signals_in(application, window)
-    QTimer.singleShot(_WARM_UP_MS, _warm_up)
+    QTimer.singleShot(_WARM_UP_MS, warm_up)
     code = application.exec()
     reporter.uninstall()
     return code
 
 
-def _application(arguments: Sequence[str]) -> QApplication:
+def make_application(arguments: Sequence[str]) -> QApplication:
+    """Qt's application, with the looks that do not depend on a theme."""
     QApplication.setApplicationName("gpviz")
     QApplication.setApplicationDisplayName("gpviz")
     QApplication.setApplicationVersion(__version__)
@@ -89,6 +90,6 @@ def _look_at_signals() -> None:
     """Nothing; that Python runs is enough."""
 
 
-def _warm_up() -> None:
+def warm_up() -> None:
     """Load what the first tree needs before it comes."""
     importlib.import_module("networkx")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
@@ -46,8 +46,11 @@ class Arrangement(QWidget):
         self._about = QWidget()
         self._build_about()
 
-        self._left = _framed(_Panel(_column(self.setup, self.pause, self.bookmarks)), 0)
-        self._right = _framed(_Panel(_column(self._about, self.step_panel)), 0)
+        self._panels = (
+            _Panel(_column(self.setup, self.pause, self.bookmarks)),
+            _Panel(_column(self._about, self.step_panel)),
+        )
+        self._left, self._right = (_framed(panel, 0) for panel in self._panels)
         self._curves_card = _framed(self.curves)
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self._upper = _splitter(horizontal, _UPPER, self.stage, self._right)
@@ -71,6 +74,8 @@ class Arrangement(QWidget):
         ):
             view.set_theme(theme)
         self._about_title.setFont(theme.font(1.1, is_bold=True))
+        for panel in self._panels:
+            panel.forget_width()
 
     def set_about(self, title: str, text: str) -> None:
         """Say what there is to see in the run on show; nothing if nobody has said it."""
@@ -137,22 +142,40 @@ def _column(*widgets: QWidget) -> QWidget:
 
 
 class _Panel(QScrollArea):
-    """A column of views that scrolls when the window is too low for it, but is never too narrow."""
+    """A column of views that scrolls when the window is too low for it, but is never too narrow.
+
+    It keeps the width it once needed, so that the stage beside it does not move with every word.
+    """
 
     def __init__(self, content: QWidget) -> None:
         super().__init__()
         self._content = content
+        self._widest = 0
         self.setWidget(content)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        content.installEventFilter(self)
+
+    def forget_width(self) -> None:
+        """Find out anew how wide it must be: the type has changed."""
+        self._widest = 0
+        self.updateGeometry()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and self._needed_width() > self._widest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
     def minimumSizeHint(self) -> QSize:
-        width = self._content.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
-        return QSize(width, 80)
+        self._widest = max(self._widest, self._needed_width())
+        return QSize(self._widest, 80)
 
     def sizeHint(self) -> QSize:
         return QSize(self.minimumSizeHint().width(), super().sizeHint().height())
+
+    def _needed_width(self) -> int:
+        return self._content.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
 
 
 def _framed(content: QWidget | QLayout, margin: int = 8) -> QFrame:

@@ -91,6 +91,13 @@ class MainWindow(QMainWindow):
         self.run_presenter.show_all()
         self.views.stage.canvas.setFocus()
 
+    @property
+    def is_calm(self) -> bool:
+        """Whether nothing moves and nothing is still to be found out."""
+        canvas = self.views.stage.canvas
+        is_still = not canvas.is_moving and not canvas.is_layout_pending
+        return is_still and self.controller.is_settled and not self.stage_presenter.is_busy
+
     # --- runs ---
 
     def show_preset(self, preset: Preset) -> None:
@@ -206,6 +213,11 @@ class MainWindow(QMainWindow):
             # Everything that has changed is painted now, while the worker waits, and not whenever Qt gets to it.
             QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
             QApplication.sendEvent(self, QEvent(QEvent.Type.UpdateRequest))
+
+    @Slot()
+    def _on_cursor_moved(self) -> None:
+        if self._state_label.text():
+            self._show_state("")
 
     @Slot(str)
     def _on_paused_by(self, reason: str) -> None:
@@ -403,6 +415,7 @@ class MainWindow(QMainWindow):
         controller.playing_changed.connect(self._on_playing_changed)
         controller.frame_ended.connect(self._on_frame_ended)
         controller.paused_by.connect(self._on_paused_by)
+        controller.cursor_moved.connect(self._on_cursor_moved)
         controller.problem_met.connect(self._show_problem)
         self.document.changed.connect(self._show_title)
         self.document.bookmarks_changed.connect(self._on_bookmarks_changed)

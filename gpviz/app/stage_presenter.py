@@ -57,6 +57,11 @@ class StagePresenter(QObject):
         controller.playing_changed.connect(self._on_playing_changed)
         stage.canvas.node_hovered.connect(self._on_node_hovered)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether something about the tree is still to be found out."""
+        return self._analyst.is_busy or self._calm.isActive()
+
     def show_now(self, duration_ms: int = 0) -> None:
         """Show the iteration under the cursor."""
         controller = self._controller

@@ -24,7 +24,8 @@ __all__ = ["NEVER", "Worker", "WorkerThread"]
 NEVER: Final = -1
 """The goal of a worker that is to do nothing."""
 
-_CHANGES: Final = frozenset({Verdict.IMPROVED, Verdict.NEUTRAL})
+_IMPROVED: Final = Verdict.IMPROVED
+_NEUTRAL: Final = Verdict.NEUTRAL
 _SLICE_SECONDS: Final = 0.004
 _MOST_PATIENCE_SECONDS: Final = 0.1
 _FULL: Final = f"{MAX_ITERATIONS:,} iterations are recorded, the most that one run may have."
@@ -144,7 +145,8 @@ class Worker(QObject):
                 deadline = perf_counter() + _SLICE_SECONDS
             step = search.step()
             steps.append(step)
-            is_change = step.verdict in _CHANGES
+            verdict = step.verdict
+            is_change = verdict is _IMPROVED or verdict is _NEUTRAL
             if is_sampled and is_change:
                 _note_true_error(batch, search, step.iteration, step.tree)
             batch.pause = watch.reason(step)

@@ -29,7 +29,8 @@ OR_ACCEPTED: Final = "An OR was accepted."
 TOO_LARGE: Final = "The size limit has rejected an offspring."
 TRULY_WORSE: Final = "An accepted step has made the true error worse."
 
-_WITHOUT_CHANGE: Final = frozenset({Verdict.UNCHANGED, Verdict.WORSE, Verdict.TOO_LARGE})
+_IMPROVED: Final = Verdict.IMPROVED
+_NEUTRAL: Final = Verdict.NEUTRAL
 _VERDICT: Final = Step._fields.index("verdict")
 
 
@@ -80,7 +81,7 @@ class PauseWatch:
         self._rules = rules
         # Most iterations leave the tree as it is, and few rules care for those.
         is_any_watched = rules.too_large or rules.iteration is not None or self._config.is_sampled
-        self._unwatched = frozenset() if is_any_watched else _WITHOUT_CHANGE
+        self._looks_at_all = is_any_watched
 
     def start(self, tree: Node | None, error: int | None, iteration: int = 0) -> None:
         """The run goes on from this tree, so that only what is new gives a reason to pause."""
@@ -91,7 +92,13 @@ class PauseWatch:
 
     def reason(self, step: Step) -> str | None:
         """Why to pause after this step, as a sentence; None to go on."""
-        if step[_VERDICT] in self._unwatched and not self._is_first:
+        verdict = step[_VERDICT]
+        # Comparing identities is faster than anything else that could be asked of a verdict.
+        if (
+            verdict is not _IMPROVED
+            and verdict is not _NEUTRAL
+            and not (self._looks_at_all or self._is_first)
+        ):
             return None
         rules = self._rules
         leaves = step.leaves

@@ -122,13 +122,13 @@ def full_speed(controller: Any) -> float:
 
 
 def smoothness() -> None:
-    from gpviz.app.application import _SWITCH_SECONDS, _application, _warm_up
+    from gpviz.app.application import SWITCH_SECONDS, make_application, warm_up
     from gpviz.engine import RunConfig
     from gpviz.record.pausing import PauseRules
 
-    sys.setswitchinterval(_SWITCH_SECONDS)
-    application = _application(["gpviz"])
-    _warm_up()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    application = make_application(["gpviz"])
+    warm_up()
     print(
         "the window at full speed, 1600 x 1000, canvas and curves on show; iterations a second of the engine"
     )

@@ -35,6 +35,8 @@ class Surroundings:
     scale: float
     view: QRectF
     top_margin: float = 0.0
+    below: float = 0.0
+    """How far the words under a leaf reach below it."""
 
     def place(self, uid: int) -> QPointF | None:
         """Where a node is seen; None if it is not part of the picture."""
@@ -45,7 +47,8 @@ class Surroundings:
         """How much a rectangle hides, in nodes; what is out of view counts many times."""
         reach = 20.0 * self.scale
         across = np.minimum(self.x + reach, box.right()) - np.maximum(self.x - reach, box.left())
-        down = np.minimum(self.y + reach, box.bottom()) - np.maximum(self.y - reach, box.top())
+        foot = reach + self.below
+        down = np.minimum(self.y + foot, box.bottom()) - np.maximum(self.y - reach, box.top())
         shares = np.clip(across, 0.0, None) * np.clip(down, 0.0, None) / (2 * reach) ** 2
         if apart_from is not None and apart_from in self.frame.index:
             shares[self.frame.index[apart_from]] = 0.0

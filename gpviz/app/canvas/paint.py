@@ -95,7 +95,9 @@ def surroundings_of(
     y = (frame.y - camera.y) * camera.scale + height / 2
     if ratio is not None and not drawing.is_moving:
         x, y = np.round(x * ratio) / ratio, np.round(y * ratio) / ratio
-    return Surroundings(frame, x, y, camera.scale, QRectF(0.0, 0.0, width, height), drawing.top_margin)
+    below = 1.6 * NOTE_SIZE * camera.scale if drawing.notes else 0.0
+    view = QRectF(0.0, 0.0, width, height)
+    return Surroundings(frame, x, y, camera.scale, view, drawing.top_margin, below)
 
 
 def _opacities(drawing: Drawing) -> Floats:

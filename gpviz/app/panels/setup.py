@@ -30,6 +30,8 @@ __all__ = ["SetupPanel"]
 _FORMULA_DELAY_MS: Final = 150
 _DICE_SEEDS: Final = 1_000_000
 _START_LATER: Final = "This formula is long. It is checked when the run starts."
+_FOR_THE_NEXT: Final = "These settings are for the next run."
+_ON_SHOW: Final = "The run on show has these settings."
 _FIRST: Final = RunConfig(n=6)
 
 
@@ -262,7 +264,7 @@ class SetupPanel(QWidget):
         self.fitness_field.setItemText(0, f"all {rows_text(n)} rows" if n is not None else "all rows")
         self._refresh_buttons(draft, problems)
         is_next = not draft.is_as(self._on_show)
-        self.note.setText("These settings are for the next run." if is_next else "")
+        self.note.setText(_FOR_THE_NEXT if is_next else _ON_SHOW)
 
     def _refresh_buttons(self, draft: Draft, problems: dict[str, str]) -> None:
         reason = next(iter(problems.values()), "")

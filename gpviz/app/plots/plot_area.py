@@ -16,6 +16,8 @@ __all__ = ["LabelledAxis", "Plot", "PlotArea"]
 _ZOOM_PER_NOTCH: Final = 1.25
 _NOTCH: Final = 120
 _PAN_PER_NOTCH: Final = 0.1
+_LOW_LINES: Final = 12
+"""With less height than this many lines of text the plots are side by side."""
 
 TicksFor = Callable[[float, float, int], list[Tick]]
 
@@ -61,10 +63,16 @@ class Plot:
         for axis in (self.left, self.right, bottom):
             axis.linkToView(self.box)
             axis.setZValue(-1)
-        layout.addItem(self.left, row, 0)
-        layout.addItem(self.box, row, 1)
-        layout.addItem(self.right, row, 2)
-        layout.addItem(bottom, row + 1, 1)
+        self._parts = ((self.left, 0, 0), (self.box, 0, 1), (self.right, 0, 2), (bottom, 1, 1))
+        for part, down, across in self._parts:
+            layout.addItem(part, row + down, across)
+
+    def move_to(self, layout: Any, row: int, column: int) -> None:
+        """Be elsewhere in the grid."""
+        for part, _, _ in self._parts:
+            layout.removeItem(part)
+        for part, down, across in self._parts:
+            layout.addItem(part, row + down, column + across)
 
     def add(self, item: Any) -> None:
         """Draw this item too; it has no say in what is visible."""
@@ -107,7 +115,10 @@ class _FixedTicks:
 
 
 class PlotArea(pg.GraphicsLayoutWidget):
-    """Two plots, one above the other. The mouse is told of in iterations, as fractions where it is between two."""
+    """Two plots, one above the other, or side by side where there is little height but width.
+
+    The mouse is told of in iterations, as fractions where it is between two.
+    """
 
     pressed = Signal(float)
     hovered = Signal(float)
@@ -125,15 +136,16 @@ class PlotArea(pg.GraphicsLayoutWidget):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the buttons beside it do the same by keyboard
         self.setMinimumHeight(96)
-        self.ci.layout.setContentsMargins(2, 2, 8, 2)
+        self.ci.layout.setContentsMargins(2, 7, 8, 2)
         self.ci.layout.setSpacing(0)
         self.bottom = LabelledAxis("bottom", x_ticks)
         self.middle = LabelledAxis("bottom", x_ticks)
         self.middle.setStyle(showValues=False)
         self.top = Plot(self.ci, 0, error_ticks, self.middle)
         self.low = Plot(self.ci, 2, size_ticks, self.bottom)
-        self.ci.layout.setRowStretchFactor(0, 3)
-        self.ci.layout.setRowStretchFactor(2, 2)
+        self._is_wide = False
+        self._x_title = ""
+        self._set_stretches()
         self._pan_from: QPointF | None = None
         self._metrics = QFontMetricsF(self.font())
 
@@ -154,7 +166,9 @@ class PlotArea(pg.GraphicsLayoutWidget):
 
     def iteration_under(self, position: QPointF) -> float:
         """The iteration at a place in this widget."""
-        return self.top.box.mapSceneToView(self.mapToScene(position.toPoint())).x()
+        place = self.mapToScene(position.toPoint())
+        is_in_low = self._is_wide and place.x() >= self.low.left.sceneBoundingRect().left()
+        return (self.low if is_in_low else self.top).box.mapSceneToView(place).x()
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
@@ -178,9 +192,40 @@ class PlotArea(pg.GraphicsLayoutWidget):
         # One width for both, so that the same iteration is at the same place in both plots.
         for plot in self.plots:
             plot.left.setWidth(metrics.horizontalAdvance("9·10³⁸") + 1.3 * metrics.height() + 8)
-        self.bottom.setHeight(2.1 * metrics.height() + 4)
-        self.middle.setHeight(0.7 * metrics.height())
         self._metrics = metrics
+        self._arrange()
+        self.bottom.setHeight(self._axis_height())
+        self.middle.setHeight(self._axis_height() if self._is_wide else 0.7 * metrics.height())
+
+    def _arrange(self) -> None:
+        """Put the plots where they have most room."""
+        is_wide = self.height() < _LOW_LINES * self._metrics.height() and self.width() > 4 * self.height()
+        if is_wide == self._is_wide:
+            return
+        self._is_wide = is_wide
+        self.low.move_to(self.ci.layout, *((0, 3) if is_wide else (2, 0)))
+        self.middle.setStyle(showValues=is_wide)
+        self.middle.setHeight(self._axis_height() if is_wide else 0.7 * self._metrics.height())
+        self._set_stretches()
+        self._show_x_title()
+
+    def _show_x_title(self) -> None:
+        """There is no room for it where the plots are low; that they go over the iterations is in the values."""
+        self.bottom.setHeight(self._axis_height())
+        self.bottom.showLabel(not self._is_wide)
+        if not self._is_wide:
+            self.bottom.set_title(self._x_title)
+
+    def _set_stretches(self) -> None:
+        grid = self.ci.layout
+        grid.setRowStretchFactor(0, 3)
+        grid.setRowStretchFactor(2, 0 if self._is_wide else 2)
+        grid.setColumnStretchFactor(1, 3)
+        grid.setColumnStretchFactor(4, 2 if self._is_wide else 0)
+
+    def _axis_height(self) -> float:
+        lines = 1.2 if self._is_wide else 2.1
+        return lines * self._metrics.height() + 4
 
     def set_marks(self, top: tuple[float, str], low: tuple[float, str]) -> None:
         """Write a label on the right of each plot, beside a height."""
@@ -192,7 +237,8 @@ class PlotArea(pg.GraphicsLayoutWidget):
         """What the axes are called; of several titles the first that finds room."""
         self.top.set_titles(error)
         self.low.set_titles(sizes)
-        self.bottom.set_title(x)
+        self._x_title = x
+        self._show_x_title()
 
     def fit_titles(self) -> None:
         """Let the axes have the longest titles that find room now."""
@@ -240,4 +286,5 @@ class PlotArea(pg.GraphicsLayoutWidget):
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)
         if event is not None:  # pyqtgraph calls this by itself while it is being made
+            self._arrange()
             self.resized.emit()

@@ -54,7 +54,7 @@ class TestRoundTrips:
     def test_every_configuration_comes_back(self, panel, config, start):
         panel.set_values(config, start)
         assert panel.values() == (config, start)
-        assert panel.note.text() == ""
+        assert panel.note.text() == "The run on show has these settings."
         assert panel.restart_button.isEnabled()
 
     def test_no_limit_is_shown_as_none(self, panel):
@@ -67,7 +67,7 @@ class TestRoundTrips:
         panel.set_values(LEAF, "x1 | x2")
         qtbot.waitUntil(lambda: not panel._formula_timer.isActive())
         assert requests == []
-        assert panel.note.text() == ""
+        assert panel.note.text() == "The run on show has these settings."
 
     def test_a_formula_of_any_length_comes_back_whole(self, panel):
         long = " & ".join(["x1"] * 100_000)
@@ -270,11 +270,11 @@ class TestWhatIsBeside:
         assert panel.note.text() == "These settings are for the next run."
         assert requests == []
         type_over(qtbot, panel.n_field, "8")
-        assert panel.note.text() == ""
+        assert panel.note.text() == "The run on show has these settings."
 
     def test_the_same_limit_written_otherwise_is_no_change(self, panel, qtbot):
         type_over(qtbot, panel.limit_field, "N + 1")
-        assert panel.note.text() == ""
+        assert panel.note.text() == "The run on show has these settings."
 
     def test_the_limit_says_what_it_amounts_to(self, panel, qtbot):
         assert panel.limit_amount.text() == "= 9"

@@ -404,3 +404,31 @@ def test_a_start_formula_has_an_error_at_iteration_zero(view):
     settle()
     view._on_hover_passed(0.0)
     assert "error" in view._readout.text
+
+
+class TestLowView:
+    """With little height and much width the plots are side by side."""
+
+    @pytest.fixture
+    def low_view(self, view, qtbot):
+        view.resize(1200, 140)
+        settle()
+        return view
+
+    def test_the_plots_are_side_by_side(self, low_view):
+        top, low = low_view.area.top.box.sceneBoundingRect(), low_view.area.low.box.sceneBoundingRect()
+        assert top.right() < low.left()
+        assert abs(top.top() - low.top()) < 2
+
+    def test_a_click_on_either_chooses_its_iteration(self, low_view, qtbot):
+        for is_low in (False, True):
+            with qtbot.waitSignal(low_view.iteration_chosen) as chosen:
+                qtbot.mouseClick(low_view.area.viewport(), LEFT, pos=place_of(low_view, 120, is_low=is_low))
+            assert abs(chosen.args[0] - 120) <= 2
+
+    def test_with_more_height_they_are_above_each_other_again(self, low_view):
+        low_view.resize(1200, 400)
+        settle()
+        top, low = low_view.area.top.box.sceneBoundingRect(), low_view.area.low.box.sceneBoundingRect()
+        assert top.bottom() < low.top()
+        assert abs(top.left() - low.left()) < 2

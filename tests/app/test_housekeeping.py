@@ -1,0 +1,68 @@
+"""Garbage is collected in the window's thread, and not while a run plays."""
+
+import gc
+
+import pytest
+
+from gpviz.app.housekeeping import Housekeeping
+from gpviz.app.run_controller import RunController
+from gpviz.engine import RunConfig
+
+
+@pytest.fixture
+def controller(qapp):
+    made = RunController(RunConfig(n=6, seed=1))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def housekeeping(controller):
+    made = Housekeeping(controller)
+    yield made
+    made.close()
+
+
+class Knot:
+    """Something that only the garbage collection can free."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+def knots() -> int:
+    """How many there are, in whatever generation."""
+    return sum(isinstance(thing, Knot) for thing in gc.get_objects())
+
+
+def test_the_automatic_collection_rests_until_it_is_closed(controller):
+    assert gc.isenabled()
+    housekeeping = Housekeeping(controller)
+    assert not gc.isenabled()
+    housekeeping.close()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() == 0
+
+
+def test_garbage_goes_while_nothing_plays(housekeeping):
+    Knot()
+    assert knots() == 1
+    housekeeping.tidy_up()
+    assert knots() == 0
+
+
+def test_nothing_is_looked_through_while_a_run_plays(housekeeping, controller):
+    controller.play()
+    before = gc.get_freeze_count()
+    kept = [Knot() for _ in range(100)]
+    housekeeping.tidy_up()
+    assert gc.get_freeze_count() >= before + len(kept)
+    controller.pause()
+
+
+def test_what_a_run_has_made_is_not_looked_through_when_it_stops(housekeeping, controller):
+    controller.play()
+    kept = [Knot() for _ in range(100)]
+    before = gc.get_freeze_count()
+    controller.pause()
+    assert gc.get_freeze_count() >= before + len(kept)
