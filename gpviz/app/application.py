@@ -3,6 +3,7 @@
 import importlib
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -44,23 +45,30 @@ def run(
     looks = Looks(settings, theme)
     looks.apply()
     window = MainWindow(settings, looks)
+    try:
+        _show(window, file, preset, is_playing=is_playing)
+        _let_signals_in(application, window)
+        QTimer.singleShot(_WARM_UP_MS, warm_up)
+        return application.exec()
+    finally:
+        window.end_services()
+        reporter.uninstall()
+
+
+def _show(window: MainWindow, file: Path | None, preset: Preset | None, *, is_playing: bool) -> None:
+    """Open the window with what was asked for on the command line, or what there is to tell first."""
     left_behind = orphans(data_folder(), window.autosave.path)
     if preset is not None:
         window.show_preset(preset)
     if file is not None:
-        window.open_file(file)
+        window.open_file(file, plays=is_playing)
+    elif is_playing:
+        window.controller.play()
     window.show()
     if left_behind:
         window.offer_orphan(left_behind[0])
-    elif not settings.flag("hint_seen", False) and file is None and preset is None:
+    elif not window.settings.flag("hint_seen", False) and file is None and preset is None:
         window.show_first_hint()
-    if is_playing:
-        window.play_when_ready()
-    _let_signals_in(application, window)
-    QTimer.singleShot(_WARM_UP_MS, warm_up)
-    code = application.exec()
-    reporter.uninstall()
-    return code
 
 
 def make_application(arguments: Sequence[str]) -> QApplication:
@@ -90,6 +98,8 @@ def _look_at_signals() -> None:
     """Nothing; that Python runs is enough."""
 
 
-def warm_up() -> None:
-    """Load what the first tree needs before it comes."""
-    importlib.import_module("networkx")
+def warm_up() -> threading.Thread:
+    """Load what the first tree needs before it comes, without stopping the window."""
+    thread = threading.Thread(target=importlib.import_module, args=("networkx",), daemon=True)
+    thread.start()
+    return thread

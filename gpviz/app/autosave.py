@@ -28,21 +28,17 @@ class Orphan:
         self.run_file = run_file
         self._lock = lock
 
-    def keep_as(self, path: Path) -> None:
-        """Move it to where it is opened from."""
-        self.path.rename(path)
-        self._lock.unlock()
-
     def discard(self) -> None:
-        """Delete it: nobody wants it."""
-        self.path.unlink(missing_ok=True)
+        """Delete it: it was restored, or nobody wants it."""
+        with suppress(OSError):  # a file that cannot go is offered again, which does no harm
+            self.path.unlink(missing_ok=True)
         self._lock.unlock()
 
 
 def orphans(folder: Path, own: Path) -> list[Orphan]:
     """The runs that earlier programs left behind, newest first; what cannot be read is put aside."""
-    found = []
     _remove_stray_locks(folder)
+    found = []
     for path in sorted(folder.glob(f"{_PREFIX}*.gpviz"), key=_modified, reverse=True):
         if path == own:
             continue
@@ -53,7 +49,8 @@ def orphans(folder: Path, own: Path) -> list[Orphan]:
         try:
             found.append(Orphan(path, lock, load(path)))
         except GpvizError:
-            path.rename(path.with_suffix(".damaged"))
+            with suppress(OSError):  # another program may have put it aside meanwhile
+                path.rename(path.with_suffix(".damaged"))
             lock.unlock()
     return found
 
@@ -62,6 +59,7 @@ class Autosave(QObject):
     """Writes the run on show whenever it has changed, in the background; on a proper end the file goes."""
 
     failed = Signal(str)
+    saved = Signal()
 
     def __init__(self, controller: RunController, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +70,7 @@ class Autosave(QObject):
         self._lock = QLockFile(str(self.path.with_suffix(".lock")))
         self._lock.setStaleLockTime(0)
         self._lock.tryLock(0)
-        self._saved: tuple[int, int, object] | None = None
+        self._saved: tuple[object, int, object] | None = None
         self._background = Background("gpviz autosave", self)
         self._background.failed.connect(self._on_failed)
         self._background.finished.connect(self._on_saved)
@@ -86,7 +84,7 @@ class Autosave(QObject):
     def save_if_changed(self) -> None:
         """Write the run if there is something new in it."""
         history = self._controller.history
-        mark = (id(history), len(history), self._document.bookmarks)
+        mark = (history, len(history), self._document.bookmarks)
         if mark == self._saved or not (len(history) or self._document.bookmarks):
             return
         self._saved = mark
@@ -103,6 +101,7 @@ class Autosave(QObject):
     @Slot()
     def _on_saved(self) -> None:
         self._has_failed = False
+        self.saved.emit()
 
     def close(self) -> None:
         """The program ends properly: nothing needs to be restored."""
@@ -123,4 +122,7 @@ def _remove_stray_locks(folder: Path) -> None:
 
 
 def _modified(path: Path) -> float:
-    return path.stat().st_mtime
+    try:
+        return path.stat().st_mtime
+    except OSError:  # it has gone meanwhile
+        return 0.0

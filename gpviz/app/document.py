@@ -28,10 +28,12 @@ class Document(QObject):
     def would_lose_something(self) -> bool:
         return self.is_modified and bool(self.bookmarks)
 
-    def start_anew(self, path: Path | None = None, bookmarks: tuple[Bookmark, ...] = ()) -> None:
+    def start_anew(
+        self, path: Path | None = None, bookmarks: tuple[Bookmark, ...] = (), *, is_modified: bool = False
+    ) -> None:
         """Another run is on show, one just begun or one from a file."""
         self.path = path
-        self._set_bookmarks(bookmarks, is_modified=False)
+        self._set_bookmarks(bookmarks, is_modified=is_modified)
 
     def save_as(self, path: Path, history: History) -> None:
         """Save the run so far; raises `GpvizError` and changes nothing if that cannot be done."""

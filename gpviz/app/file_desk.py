@@ -1,21 +1,33 @@
 """Files: opening, saving and starting runs without losing what a person made by hand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from gpviz.app.autosave import Orphan
 from gpviz.app.document import Document
 from gpviz.app.loader import LoadedRun, Loader
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError, Node, RunConfig
+from gpviz.record.bookmarks import Bookmark
 
 __all__ = ["FileDesk"]
 
 _FILTER: Final = "Runs of gpviz (*.gpviz);;All files (*)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What is to happen with the run that is being opened."""
+
+    plays: bool
+    orphan: Orphan | None
 
 
 class FileDesk(QObject):
@@ -35,6 +47,10 @@ class FileDesk(QObject):
         self._document = document
         self._settings = settings
         self._window = window
+        self._request: _Request | None = None
+        self._released: tuple[Bookmark, ...] = ()  # what a person has said may go
+        self._is_asking = False
+        self._held: LoadedRun | None = None
         self.loader = Loader(self)
         self.loader.loaded.connect(self._on_loaded)
         self.loader.failed.connect(self._on_failed)
@@ -44,20 +60,35 @@ class FileDesk(QObject):
         """Put a new run on show; False if a person would rather keep the one there is."""
         if not self.may_let_go():
             return False
-        self.loader.cancel()
+        self.cancel()
         self._document.start_anew()
         self._controller.start_run(config, start)
         return True
 
-    def open(self, path: Path) -> None:
-        """Begin to open a file; the run on show stays until the other is ready."""
+    def open(self, path: Path, *, plays: bool = False, orphan: Orphan | None = None) -> None:
+        """Begin to open a file; the run on show stays until the other is ready.
+
+        What was left behind by a crash (``orphan``) is a run nobody has saved.
+        """
         if self.may_let_go():
+            self._released = self._document.bookmarks
+            self._request = _Request(plays, orphan)
             self.progressed.emit(f"Opening {path.name} …")
             self.loader.open(path)
 
+    def cancel(self) -> bool:
+        """Give up what is being opened; False if nothing is."""
+        if not self.loader.is_busy and self._held is None:
+            return False
+        self.loader.cancel()
+        self._held = self._request = None
+        self.told.emit("")
+        return True
+
     def ask_and_open(self) -> None:
         """Let a person choose the file."""
-        name, _ = QFileDialog.getOpenFileName(self._window, "Open a run", self._folder(), _FILTER)
+        with self._asking():
+            name, _ = QFileDialog.getOpenFileName(self._window, "Open a run", self._folder(), _FILTER)
         if name:
             self.open(Path(name))
 
@@ -70,7 +101,8 @@ class FileDesk(QObject):
         config = self._controller.config
         name = f"n{config.n}-seed{config.seed}.gpviz" if config.seed < 10**12 else f"n{config.n}.gpviz"
         proposal = self._document.path or Path(self._folder()) / name
-        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save the run", str(proposal), _FILTER)
+        with self._asking():
+            chosen, _ = QFileDialog.getSaveFileName(self._window, "Save the run", str(proposal), _FILTER)
         if not chosen:
             return False
         path = Path(chosen)
@@ -92,10 +124,11 @@ class FileDesk(QObject):
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Save)
-        answer = box.exec()
-        box.deleteLater()
-        if answer == buttons.Save:
-            return self.save()
+        with self._asking():
+            answer = box.exec()
+            box.deleteLater()
+            if answer == buttons.Save:
+                return self.save()
         return answer == buttons.Discard
 
     def close(self) -> None:
@@ -103,14 +136,48 @@ class FileDesk(QObject):
 
     @Slot(object)
     def _on_loaded(self, run: LoadedRun) -> None:
+        if self._is_asking:
+            self._held = run  # the question is about the run on show, which must stay until it is answered
+            return
+        request, self._request = self._request, None
+        is_changed = self._document.bookmarks != self._released
+        if request is None or (is_changed and not self.may_let_go()):
+            self.told.emit("")
+            return
+        self._document.start_anew(
+            None if request.orphan else run.path, run.bookmarks, is_modified=request.orphan is not None
+        )
         self._controller.adopt_run(run.search, run.history, run.generalisation, run.stuck_since)
-        self._document.start_anew(run.path, run.bookmarks)
-        self._remember(run.path)
-        self.opened.emit(run)
-        self.told.emit(f"{run.path.name} is open: {len(run.history):,} iterations.")
+        if request.orphan is None:
+            self._remember(run.path)
+            self.told.emit(f"{run.path.name} is open: {len(run.history):,} iterations.")
+        else:
+            self.told.emit(f"The run is restored: {len(run.history):,} iterations.")
+        self.opened.emit(request.orphan)
+        if request.plays:
+            self._controller.go_first()
+            self._controller.play()
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """While a person is asked something, no other run comes on show."""
+        was_asking, self._is_asking = self._is_asking, True
+        try:
+            yield
+        finally:
+            self._is_asking = was_asking
+            if self._held is not None and not was_asking:
+                QTimer.singleShot(0, self._deliver_held)
+
+    @Slot()
+    def _deliver_held(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            self._on_loaded(held)
 
     @Slot(str)
     def _on_failed(self, problem: str) -> None:
+        self._request = None
         self.told.emit("")
         self.problem_met.emit(problem)
 
@@ -130,7 +197,8 @@ class FileDesk(QObject):
 
     def _may_replace(self, path: Path) -> bool:
         ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
-        answer = ask(self._window, "Replace the file?", f"{path.name} exists already. Replace it?")
+        with self._asking():
+            answer = ask(self._window, "Replace the file?", f"{path.name} exists already. Replace it?")
         return answer == QMessageBox.StandardButton.Yes
 
     def _remember(self, path: Path) -> None:

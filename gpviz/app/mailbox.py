@@ -16,11 +16,13 @@ _MAX_STEPS: Final = 20_000
 class Batch:
     """Some consecutive steps of one run, and why they end here if they do.
 
-    ``is_done`` says that the worker has nothing more to do. ``pause`` is a reason to pause after the last step.
+    ``is_done`` says that the worker has done what it was told with the ``order`` of this number. ``pause`` is a
+    reason to pause after the last step.
     ``true_errors`` has, for sampled runs, the generalisation error wherever the tree changed.
     """
 
     run_id: int
+    order: int = 0
     steps: list[Step] = field(default_factory=list)
     true_errors: list[tuple[int, float]] = field(default_factory=list)
     stuck_since: int | None = None

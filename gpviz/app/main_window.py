@@ -57,7 +57,6 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.looks = looks
         self._is_closed = False
-        self._plays_when_opened = False
         self._hint: FirstHint | None = None
         first = first_preset()
         self.controller = RunController(first.config, first.start_tree, self)
@@ -79,7 +78,7 @@ class MainWindow(QMainWindow):
             self,
         )
         self.autosave = Autosave(self.controller, self.document, self)
-        self.housekeeping = Housekeeping(self.controller, self)
+        self.housekeeping = Housekeeping(self.controller, self.desk.loader, self)
         self._focus_keys = FocusKeys(self)
         self._state_label = QLabel()
         self.statusBar().addPermanentWidget(self._state_label)
@@ -87,7 +86,10 @@ class MainWindow(QMainWindow):
         self._connect()
         self._restore()
         self._on_theme_changed(looks.theme)
-        self.show_preset(first)
+        self.controller.set_speed(first.speed)
+        self._show_run_words(first.title, first.explanation)
+        self._on_run_changed()
+        self.stage_presenter.show_now()
         self.run_presenter.show_all()
         self.views.stage.canvas.setFocus()
 
@@ -106,16 +108,9 @@ class MainWindow(QMainWindow):
             self.controller.set_speed(preset.speed)
             self._show_run_words(preset.title, preset.explanation)
 
-    def open_file(self, path: Path) -> None:
+    def open_file(self, path: Path, *, plays: bool = False) -> None:
         """Begin to open a file."""
-        self.desk.open(path)
-
-    def play_when_ready(self) -> None:
-        """Play what is on show, or the file that is being opened as soon as it is, from its start."""
-        if self.desk.loader.is_busy:
-            self._plays_when_opened = True
-        else:
-            self.controller.play()
+        self.desk.open(path, plays=plays)
 
     def offer_orphan(self, orphan: Orphan) -> None:
         """Offer a run that was on show when the program ended without warning."""
@@ -164,6 +159,7 @@ class MainWindow(QMainWindow):
             self.looks.theme,
             self,
         )
+        self.settings.set_flag("hint_seen", True)
         self._hint.finished.connect(self._on_hint_finished)
         self._hint.show()
         self._hint.setFocus()
@@ -176,6 +172,7 @@ class MainWindow(QMainWindow):
             return
         if self.desk.start_run(config, tree):
             self._show_run_words("", "")
+            self.views.stage.canvas.setFocus()
 
     def _show_run_words(self, title: str, explanation: str) -> None:
         self.views.set_about(title, explanation)
@@ -191,13 +188,13 @@ class MainWindow(QMainWindow):
         self._show_state("")
         self._show_possible_actions()
 
-    @Slot()
-    def _on_opened(self) -> None:
+    @Slot(object)
+    def _on_opened(self, orphan: Orphan | None) -> None:
         self._show_run_words("", "")
-        if self._plays_when_opened:
-            self._plays_when_opened = False
-            self.controller.go_first()
-            self.controller.play()
+        if orphan is not None:
+            # It may go when the run it was is saved again.
+            self.autosave.saved.connect(orphan.discard, Qt.ConnectionType.SingleShotConnection)
+            self.autosave.save_if_changed()
 
     @Slot()
     def _on_playing_changed(self) -> None:
@@ -253,18 +250,13 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_hint_finished(self) -> None:
-        self.settings.set_flag("hint_seen", True)
-        if self._hint is not None:
-            self._hint.deleteLater()
-            self._hint = None
+        self._hint = None  # it deletes itself
         self.views.stage.canvas.setFocus()
 
     def _on_orphan_answered(self, box: QMessageBox, orphan: Orphan, _code: int) -> None:
         role = box.buttonRole(box.clickedButton())
         if role == QMessageBox.ButtonRole.AcceptRole:
-            kept = orphan.path.with_name(orphan.path.name.replace("autosave-", "restored-"))
-            orphan.keep_as(kept)
-            self.open_file(kept)
+            self.desk.open(orphan.path, orphan=orphan)
         elif role == QMessageBox.ButtonRole.DestructiveRole:
             orphan.discard()
 
@@ -467,11 +459,19 @@ class MainWindow(QMainWindow):
             event.accept()
             return
         self.controller.pause()
+        self.desk.cancel()
         if not self.desk.may_let_go():
             event.ignore()
             return
-        self._is_closed = True
         self._store()
+        self.end_services()
+        event.accept()
+
+    def end_services(self) -> None:
+        """End every thread, in whatever way the window ends."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         _application().focusChanged.disconnect(self._focus_keys.follow)
         self.controller.close()
         self.stage_presenter.close()
@@ -479,12 +479,10 @@ class MainWindow(QMainWindow):
         self.autosave.close()
         self.housekeeping.close()
         self.views.stage.shut_down()
-        event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            if self.desk.loader.is_busy:
-                self.desk.loader.cancel()
+            if self.desk.cancel():
                 self._show_message("Opening was cancelled.")
             elif self.isFullScreen():
                 self.actions_by_name["full_screen"].setChecked(False)

@@ -32,6 +32,10 @@ class Pace:
         self._owed = 1.0
         self._last = self._clock()
 
+    def change(self, speed: float) -> None:
+        """Go on at another speed; what is owed stays owed."""
+        self._speed = speed
+
     def due(self, recorded: int) -> int:
         """How many iterations are due now."""
         now = self._clock()

@@ -51,7 +51,9 @@ class RunController(QObject):
         self.cursor = 0
         self._run_id = 0
         self._is_following = False
-        self._is_waiting = False  # the worker was told to make steps and has not yet said that it is done
+        self._is_searching = False
+        self._goal: int | None = None  # what the worker was told to reach and has not yet said that it has
+        self._order = 0
         self._pace = Pace()
         self._meter = RateMeter()
         self._thread = WorkerThread(self._on_mail)
@@ -70,7 +72,8 @@ class RunController(QObject):
 
     @property
     def is_playing(self) -> bool:
-        return self.direction != 0
+        """Whether the run goes on by itself, at its pace or in search of an accepted mutation."""
+        return self.direction != 0 or self._is_searching
 
     @property
     def is_at_end(self) -> bool:
@@ -80,12 +83,13 @@ class RunController(QObject):
     @property
     def is_full_speed(self) -> bool:
         """Whether steps are made as fast as possible, faster than frames."""
-        return self.direction > 0 and math.isinf(self.speed) and self.is_at_end
+        is_fast = self._is_searching or (self.direction > 0 and math.isinf(self.speed))
+        return is_fast and self.is_at_end
 
     @property
     def is_settled(self) -> bool:
         """Whether nothing moves and everything that was made has been recorded."""
-        is_idle = not self.is_playing and not self._is_waiting
+        is_idle = not self.is_playing and self._goal is None
         return is_idle and self._worker.is_resting and self._worker.mailbox.is_empty
 
     @property
@@ -135,11 +139,12 @@ class RunController(QObject):
 
     def step_forward(self) -> None:
         """Show the next iteration; at the live end it is made first."""
-        self._hold(keeps_waiting=True)
+        if self.is_playing:
+            self._hold()
         if self.cursor < len(self.history):
             self._move(self.cursor + 1)
-        elif not self._is_waiting:
-            self._ask(len(self.history) + 1)
+        else:
+            self._ask((self._goal or len(self.history)) + 1)
 
     def step_back(self) -> None:
         self.go_to(self.cursor - 1)
@@ -152,7 +157,10 @@ class RunController(QObject):
             self._move(place)
             return
         self._move(len(self.history))
+        self._is_searching = True
+        self._meter.restart()
         self._ask(MAX_ITERATIONS, stops_at_change=True)
+        self.playing_changed.emit()
 
     def go_previous_accepted(self) -> None:
         """Show the accepted mutation before this iteration that changed the tree, or the start."""
@@ -174,7 +182,7 @@ class RunController(QObject):
 
     def toggle_playing(self) -> None:
         """Play if nothing moves, pause if something does."""
-        if self.is_playing or self._is_waiting:
+        if self.is_playing:
             self.pause()
         else:
             self.play()
@@ -184,10 +192,9 @@ class RunController(QObject):
         if speed == self.speed:
             return
         self.speed = speed
-        self._pace.restart(speed)
+        self._pace.change(speed)
         if self.direction > 0 and not math.isinf(speed):
-            self._worker.go_to(NEVER)
-            self._is_waiting = False
+            self._call_off()
         self.speed_changed.emit()
 
     # --- what happens by itself ---
@@ -205,14 +212,14 @@ class RunController(QObject):
         self._worker.frame_gate.clear()
         try:
             self._receive()
-            if self.is_playing:
+            if self.direction:
                 self._play_on()
             self._show_rate()
             self.frame_ended.emit()
         finally:
             self._worker.frame_gate.set()
         self._keep_pace()
-        if not self.is_playing and not self._is_waiting:
+        if not self.is_playing and self._goal is None:
             self._timer.stop()
 
     def _keep_pace(self) -> None:
@@ -237,8 +244,8 @@ class RunController(QObject):
             self.history_grew.emit()
             if self._is_following:
                 self._show(len(self.history))
-        if pause is not None:
-            self._stop(pause)
+        if pause is not None and self._is_following:
+            self._stop(pause)  # elsewhere a person has moved on meanwhile, and will meet it again
         if problem is not None:
             self._hold()
             self.problem_met.emit(problem)
@@ -247,8 +254,11 @@ class RunController(QObject):
         self.generalisation.extend(batch.true_errors)
         if batch.stuck_since is not None:
             self.stuck_since = batch.stuck_since
-        if batch.is_done:
-            self._is_waiting = False
+        if batch.is_done and batch.order == self._order:
+            self._goal = None
+            if self._is_searching:
+                self._is_searching = False
+                self.playing_changed.emit()
 
     def _play_on(self) -> None:
         recorded = len(self.history)
@@ -273,18 +283,17 @@ class RunController(QObject):
 
     def _play_at_end(self) -> None:
         self._is_following = True
+        if self._goal is not None:
+            return
         if math.isinf(self.speed):
-            if not self._is_waiting:
-                self._ask(MAX_ITERATIONS)
-        elif not self._is_waiting:
-            due = self._pace.due(len(self.history))
-            if due:
-                self._ask(len(self.history) + due)
+            self._ask(MAX_ITERATIONS)
+        elif due := self._pace.due(len(self.history)):
+            self._ask(len(self.history) + due)
 
     def _ask(self, goal: int, *, stops_at_change: bool = False) -> None:
         self._is_following = True
-        self._is_waiting = True
-        self._worker.go_to(goal, stops_at_change=stops_at_change)
+        self._goal = goal
+        self._order = self._worker.go_to(goal, stops_at_change=stops_at_change)
         if goal > len(self.history) + 1 and not self._timer.isActive():
             self._timer.start()
 
@@ -293,23 +302,26 @@ class RunController(QObject):
             return
         self._hold()
         self.direction = direction
+        self._is_following = False
         self._pace.restart(self.speed)
         self._meter.restart()
         self._timer.start()
         self.playing_changed.emit()
 
-    def _hold(self, *, keeps_waiting: bool = False) -> None:
+    def _hold(self) -> None:
         """Stop playing and computing."""
-        if self._is_waiting and not keeps_waiting:
-            self._worker.go_to(NEVER)
-            self._is_waiting = False
-        if self.direction:
-            if self._is_waiting:
-                self._worker.go_to(NEVER)
-                self._is_waiting = False
+        self._call_off()
+        if self.is_playing:
             self.direction = 0
+            self._is_searching = False
             self.playing_changed.emit()
             self.rate_changed.emit()
+
+    def _call_off(self) -> None:
+        """Let the worker make no more steps."""
+        if self._goal is not None:
+            self._goal = None
+            self._order = self._worker.go_to(NEVER)
 
     def _stop(self, reason: str) -> None:
         self._hold()

@@ -1,6 +1,7 @@
 """What a person has chosen and what is remembered from one start to the next."""
 
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -98,5 +99,10 @@ def data_folder() -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="gpviz-"))
+        return _passing_folder()
     return folder
+
+
+@cache
+def _passing_folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="gpviz-"))

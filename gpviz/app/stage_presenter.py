@@ -41,6 +41,7 @@ class StagePresenter(QObject):
         super().__init__(parent)
         self._controller = controller
         self._stage = stage
+        self._awaited: Node | None = None
         self._known: OrderedDict[int, Analysis] = OrderedDict()
         self._analyst = Background("gpviz analyst", self)
         self._analyst.finished.connect(self._on_analysis)
@@ -90,8 +91,13 @@ class StagePresenter(QObject):
         if known is not None:
             self._analyst.cancel()
             self._calm.stop()
+            self._awaited = None
             self._stage.show_analysis(known)
-        elif self._controller.is_playing and self._controller.speed > _FASTEST_ANIMATED:
+            return
+        if self._awaited is tree and self.is_busy:
+            return  # asking again would begin it anew
+        self._awaited = tree
+        if self._controller.is_playing and self._controller.speed > _FASTEST_ANIMATED:
             self._calm.start()
         else:
             self._ask()
@@ -111,6 +117,8 @@ class StagePresenter(QObject):
     def _on_run_changed(self) -> None:
         self._analyst.cancel()
         self._guide.cancel()
+        self._calm.stop()
+        self._awaited = None
         self._known.clear()
         self.show_now()
 

@@ -56,6 +56,7 @@ class Worker(QObject):
         self._condition = threading.Condition()
         self._assignment: _Assignment | None = None
         self._goal = NEVER
+        self._order = 0
         self._stops_at_change = False
         self._is_quitting = False
         self._is_resting = False
@@ -73,12 +74,14 @@ class Worker(QObject):
         watch.stuck_since = stuck_since
         self._take(_Assignment(run_id, search.config, search.start, rules, search, watch))
 
-    def go_to(self, goal: int, *, stops_at_change: bool = False) -> None:
-        """Make steps up to this iteration; `NEVER` stops within a step."""
+    def go_to(self, goal: int, *, stops_at_change: bool = False) -> int:
+        """Make steps up to this iteration; `NEVER` stops within a step. The result is the number of this order."""
         with self._condition:
             self._goal = min(goal, MAX_ITERATIONS)
             self._stops_at_change = stops_at_change
+            self._order += 1
             self._condition.notify()
+            return self._order
 
     @property
     def is_resting(self) -> bool:
@@ -163,7 +166,8 @@ class Worker(QObject):
     def _prepared(self, assignment: _Assignment, batch: Batch) -> tuple[RlsGp, PauseWatch]:
         if assignment.search is None or assignment.watch is None:
             assignment.search = RlsGp(assignment.config, assignment.start)
-            assignment.watch = self._make_watch(assignment.run_id, assignment.rules, assignment.config)
+            with self._condition:  # the rules may be changed at any time
+                assignment.watch = self._make_watch(assignment.run_id, assignment.rules, assignment.config)
             assignment.watch.start(assignment.start, assignment.search.error)
             if assignment.config.is_sampled:
                 _note_true_error(batch, assignment.search, 0, assignment.start)
@@ -174,6 +178,7 @@ class Worker(QObject):
             if self._assignment is not assignment:
                 return
             search = assignment.search
+            batch.order = self._order
             if batch.problem is not None or search is None or search.iteration >= self._goal:
                 batch.is_done = True
             if batch.is_done:

@@ -10,7 +10,7 @@ from gpviz.engine.places import deletion, error_after, places_of
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import depth_of, variables_of
 from gpviz.record.history import History
-from gpviz.record.telling import counted, number_text, rows_text, start_error
+from gpviz.record.telling import counted, number_text, rows_text
 
 __all__ = [
     "caption_of",
@@ -28,6 +28,7 @@ LONGEST_FUNCTION: Final = 400
 _MOST_NAMES: Final = 1000
 """Writing down more names takes longer than a frame."""
 
+_MOST_COUNTED: Final = 12
 _MOST_MISSING: Final = 12
 _LARGEST_FOR_DEPTH: Final = 5000
 _UNKNOWN: Final = "–"
@@ -80,13 +81,9 @@ def error_text(error: int | None, config: RunConfig) -> str:
 
 def generalisation_text(tree: Node | None, n: int) -> str:
     """The probability that the tree is wrong on a random row, where that is quickly counted."""
-    if tree is None or isinstance(tree.value, TooMany):
+    if tree is None or isinstance(tree.value, TooMany) or len(masks_of(tree.value)) > _MOST_COUNTED:
         return _UNKNOWN
-    try:
-        value = target_for(n).generalisation_error(tree)
-    except TooComplexError:
-        return _UNKNOWN
-    return f"{float(value):.4g}"
+    return f"{float(target_for(n).generalisation_error(tree)):.4g}"
 
 
 def limit_text(leaves: int, config: RunConfig) -> str:
@@ -105,7 +102,7 @@ def caption_of(history: History, iteration: int) -> str:
     tree = history.tree_at(iteration)
     if tree is None:
         return "The empty tree computes nothing yet."
-    error = history.step_at(iteration).error if iteration else start_error(history)
+    error = history.step_at(iteration).error if iteration else history.start_error
     parts = [f"computes {function_text(tree)}", counted(tree.leaves, "leaf")]
     if tree.ors:
         parts.append(f"{tree.ors:,} ∨")
@@ -117,7 +114,7 @@ def caption_of(history: History, iteration: int) -> str:
 def position_text(history: History, iteration: int) -> str:
     """Where the run is, such as ``t = 420 of 1,234 · error 1 · 9/9 leaves``."""
     step = history.step_at(iteration) if iteration else None
-    error = start_error(history) if step is None else step.error
+    error = history.start_error if step is None else step.error
     tree = history.start if step is None else step.tree
     leaves = 0 if tree is None else tree.leaves
     parts = [f"t = {iteration:,} of {len(history):,}"]

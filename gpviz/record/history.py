@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.implicants import TooMany, masks_of
 from gpviz.engine.mutation import apply, fresh_uids, leaves_after
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
@@ -19,6 +20,8 @@ from gpviz.record.seek import count_rows, next_row, previous_row
 __all__ = ["History"]
 
 _MAX_PENDING: Final = 512
+_MOST_COUNTED: Final = 12
+"""Counting the rows of a function with no more prime implicants than that takes no time."""
 
 
 class History:
@@ -109,11 +112,19 @@ class History:
         return apply(step.tree, step.mutation, fresh_uids(self._first_uid, iteration))
 
     def error_at(self, iteration: int) -> int | None:
-        """The error of the tree that survived this iteration; in a sampled run the start has none."""
-        if iteration:
-            return self.step_at(iteration).error
+        """The error of the tree that survived this iteration; None where there is none, or it is not known."""
+        return self.step_at(iteration).error if iteration else self.start_error
+
+    @property
+    def start_error(self) -> int | None:
+        """The error of the start where it is recorded or quickly counted; in a sampled run it has none."""
         if self.start is None or self.config.is_sampled:
             return None
+        if self._length:
+            return self.step_at(1).parent_error
+        value = self.start.value
+        if isinstance(value, TooMany) or len(masks_of(value)) > _MOST_COUNTED:
+            return None  # it may take seconds, and the first step will tell
         return target_for(self.config.n).error(self.start)
 
     def codes(self, start: int = 1, stop: int | None = None) -> npt.NDArray[np.uint8]:

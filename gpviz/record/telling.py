@@ -6,10 +6,8 @@ from typing import Final
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.formula import UNICODE, format_formula
-from gpviz.engine.implicants import TooMany
 from gpviz.engine.mutation import Mutation, describe
 from gpviz.engine.step import Step
-from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, Node, node_at
 from gpviz.engine.words import Operation, Verdict
 from gpviz.record.history import History
@@ -21,7 +19,6 @@ __all__ = [
     "number_text",
     "ordinal",
     "rows_text",
-    "start_error",
     "tell",
     "tell_briefly",
     "tell_start",
@@ -83,18 +80,8 @@ def tell_start(history: History) -> str:
     what = f"a tree with {leaves}"
     if start.leaves <= _LARGEST_FORMULA:
         what = f"{format_formula(start, UNICODE)}, {what}"
-    error = start_error(history)
+    error = history.start_error
     return f"The start: {what}." if error is None else f"The start: {what}, {_wrong_on(error)}."
-
-
-def start_error(history: History) -> int | None:
-    """The error of the start where it is known or quickly counted; a sampled run has none."""
-    start = history.start
-    if start is None or history.config.is_sampled:
-        return None
-    if len(history):
-        return history.step_at(1).parent_error
-    return None if isinstance(start.value, TooMany) else target_for(history.config.n).error(start)
 
 
 def tell_step(step: Step, parent: Node | None, config: RunConfig) -> str:

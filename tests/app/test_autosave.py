@@ -264,17 +264,6 @@ def test_an_orphan_nobody_decided_about_is_found_the_next_time(qapp):
     assert len(orphans(data_folder(), ELSEWHERE)) == 1
 
 
-def test_a_restored_orphan_is_moved_to_where_it_is_opened_from(qapp):
-    path = left_behind()
-    content = path.read_bytes()
-    (orphan,) = orphans(data_folder(), ELSEWHERE)
-    kept = data_folder() / "restored-1.gpviz"
-    orphan.keep_as(kept)
-    assert files() == {kept.name}
-    assert kept.read_bytes() == content
-    assert orphans(data_folder(), ELSEWHERE) == []
-
-
 def test_a_file_locked_by_somebody_is_left_alone(qapp):
     path = left_behind()
     lock = QLockFile(str(path.with_suffix(".lock")))

@@ -5,6 +5,7 @@ import gc
 import pytest
 
 from gpviz.app.housekeeping import Housekeeping
+from gpviz.app.loader import Loader
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RunConfig
 
@@ -17,8 +18,15 @@ def controller(qapp):
 
 
 @pytest.fixture
-def housekeeping(controller):
-    made = Housekeeping(controller)
+def loader(qapp):
+    made = Loader()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def housekeeping(controller, loader):
+    made = Housekeeping(controller, loader)
     yield made
     made.close()
 
@@ -35,9 +43,9 @@ def knots() -> int:
     return sum(isinstance(thing, Knot) for thing in gc.get_objects())
 
 
-def test_the_automatic_collection_rests_until_it_is_closed(controller):
+def test_the_automatic_collection_rests_until_it_is_closed(controller, loader):
     assert gc.isenabled()
-    housekeeping = Housekeeping(controller)
+    housekeeping = Housekeeping(controller, loader)
     assert not gc.isenabled()
     housekeeping.close()
     assert gc.isenabled()
@@ -65,4 +73,11 @@ def test_what_a_run_has_made_is_not_looked_through_when_it_stops(housekeeping, c
     kept = [Knot() for _ in range(100)]
     before = gc.get_freeze_count()
     controller.pause()
+    assert gc.get_freeze_count() >= before + len(kept)
+
+
+def test_what_was_loaded_is_not_looked_through(housekeeping, controller):
+    kept = [Knot() for _ in range(100)]
+    before = gc.get_freeze_count()
+    controller.start_run(RunConfig(n=6, seed=2))
     assert gc.get_freeze_count() >= before + len(kept)

@@ -510,8 +510,11 @@ class TestClosing:
         box = window.findChild(QMessageBox)
         with qtbot.waitSignal(window.desk.opened):
             next(button for button in box.buttons() if button.text() == "&Restore").click()
-        assert not left.exists()
         assert len(window.controller.history) == load(golden).iterations
+        assert window.document.path is None
+        assert window.document.is_modified
+        qtbot.waitUntil(lambda: not left.exists())  # gone once the run is autosaved again
+        assert load(window.autosave.path).iterations == load(golden).iterations
 
     def test_changing_the_theme_while_playing_is_safe(self, window, qtbot):
         window.controller.set_speed(math.inf)

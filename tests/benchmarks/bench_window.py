@@ -73,11 +73,13 @@ def engine_alone(config: Any, rules: Any) -> float:
 def without_window(config: Any, rules: Any) -> float:
     """Iterations a second of the worker with its record, and nothing to draw."""
     from gpviz.app.housekeeping import Housekeeping
+    from gpviz.app.loader import Loader
     from gpviz.app.run_controller import RunController
 
     controller = RunController(config)
     controller.set_rules(rules)
-    housekeeping = Housekeeping(controller)
+    loader = Loader()
+    housekeeping = Housekeeping(controller, loader)
     speed = full_speed(controller)
     housekeeping.close()
     controller.close()
@@ -128,7 +130,7 @@ def smoothness() -> None:
 
     sys.setswitchinterval(SWITCH_SECONDS)
     application = make_application(["gpviz"])
-    warm_up()
+    warm_up().join()
     print(
         "the window at full speed, 1600 x 1000, canvas and curves on show; iterations a second of the engine"
     )

@@ -15,7 +15,6 @@ from gpviz.record.telling import (
     number_text,
     ordinal,
     rows_text,
-    start_error,
     tell,
     tell_briefly,
     tell_step,
@@ -198,9 +197,9 @@ class TestTheStart:
         with few_implicants(2):
             start = parse("(x1 | x2) & (x3 | x4)")
             config = RunConfig(n=4)
-            assert start_error(History(config, start)) is None
+            assert History(config, start).start_error is None
             _, _, history = recorded(config, 1, start)
-            assert start_error(history) == 8
+            assert history.start_error == 8
 
 
 class TestSampledRuns:

@@ -4,7 +4,7 @@ import secrets
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, QSize, QTimer, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -119,6 +119,9 @@ class SetupPanel(QWidget):
         self.new_run_button.setProperty("role", "primary")
         for button in (self.restart_button, self.new_run_button):
             button.setAccessibleName(button.text())
+        # After a click the keys go on meaning what they meant: Space plays, and starts no other run.
+        for clicked in (self.restart_button, self.new_run_button, self.dice_button):
+            clicked.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self.restart_button)

@@ -20,7 +20,7 @@ from gpviz.record.facts import (
     missing_text,
 )
 from gpviz.record.history import History
-from gpviz.record.telling import start_error, tell_start, tell_step
+from gpviz.record.telling import tell_start, tell_step
 
 __all__ = ["StepPanel"]
 
@@ -96,7 +96,7 @@ class StepPanel(QWidget):
         self.chip.set_verdict(None if step is None else step.verdict)
         self._tell(history, step)
         tree = history.start if step is None else step.tree
-        error = start_error(history) if step is None else step.error
+        error = history.start_error if step is None else step.error
         self._show_tree(tree, history, error)
         self._show_counts()
 

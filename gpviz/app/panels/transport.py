@@ -45,6 +45,7 @@ class TransportBar(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, len(SPEEDS) - 1)
         self.slider.setPageStep(3)
+        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click the arrows still step
         self.slider.setAccessibleName("Speed")
         title.setBuddy(self.slider)
         self.speed_label = QLabel()
