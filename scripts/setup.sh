@@ -9,12 +9,19 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 bin=$root/.venv/bin
 stamp=$root/.venv/gpviz-stamp
 
-# The system packages that are missing, one a line. Every package the program needs beyond Python is here.
+# The system packages that are missing, one a line. Every package the program needs beyond Python is in these two.
 missing_packages() {
     can_make_venv "$python" || "$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])'
-    [ "$(uname)" = Linux ] || return 0
-    # Qt comes with Python, but the libraries of the system that it draws with do not.
-    libraries=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null || true)
+    # A test drives the real window on a screen that nobody sees.
+    case " $* " in *" dev "*)
+        command -v Xvfb >/dev/null || echo xvfb
+        command -v xdotool >/dev/null || echo xdotool
+    esac
+}
+
+# The same for the window alone: Qt comes with Python, but the libraries of the system that it draws with do not.
+missing_window_packages() {
+    libraries=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null) || return 0
     while read -r library package; do
         case $libraries in *"$library"*) ;; *) echo "$package" ;; esac
     done <<LIBRARIES
@@ -39,11 +46,6 @@ libxcb-xkb.so.1 libxcb-xkb1
 libX11-xcb.so.1 libx11-xcb1
 libxkbcommon-x11.so.0 libxkbcommon-x11-0
 LIBRARIES
-    # A test drives the real window on a screen that nobody sees.
-    case " $* " in *" dev "*)
-        command -v Xvfb >/dev/null || echo xvfb
-        command -v xdotool >/dev/null || echo xdotool
-    esac
 }
 
 prepare() {
@@ -85,7 +87,13 @@ set_up() {
     extras=$({ sed -n 's/^extra //p' "$stamp" 2>/dev/null || true; printf '%s\n' "$@"; } | sed '/^$/d' | sort -u)
     find_python
     packages=$(missing_packages $extras)
-    if [ -n "$packages" ]; then install_packages $packages; fi
+    window_packages=$(missing_window_packages)
+    if [ -n "$packages" ]; then
+        install_packages $packages $window_packages
+    elif [ -n "$window_packages" ]; then
+        # Without them the program still runs in the terminal.
+        (install_packages $window_packages) || say "The window cannot be opened until they are there."
+    fi
     if [ ! -f "$stamp" ] || [ "$(head -n 1 "$stamp")" != "$(environment)" ]; then
         "$python" -m venv --clear "$root/.venv" || fail "The Python environment $root/.venv could not be made."
     fi

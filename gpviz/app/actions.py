@@ -53,7 +53,7 @@ SPECS: Final = (
         "Playing",
         "Previous a&ccepted",
         ("Shift+Left",),
-        "Go back to the accepted mutation before that changed the tree",
+        "Go back to the previous accepted mutation that changed the tree",
         "previous-accepted",
     ),
     ActionSpec("first", "Playing", "&Start of the run", ("Home",), "Go to the start", "first"),
@@ -97,10 +97,12 @@ SPECS: Final = (
         "reset_curves",
         "View",
         "&Whole run in the curves",
-        ("Shift+0", "Ctrl+0"),
+        ("Ctrl+0",),
         "Undo zooming into the curves",
     ),
-    ActionSpec("setup_panel", "View", "&Settings panel", ("Ctrl+1",), "Show or hide the settings", "", True),
+    ActionSpec(
+        "setup_panel", "View", "&Settings panel", ("Ctrl+1",), "Show the settings or not", "settings", True
+    ),
     ActionSpec("step_panel", "View", "S&tep panel", ("Ctrl+2",), "Show or hide the step in words", "", True),
     ActionSpec("curves_panel", "View", "&Curves", ("Ctrl+3",), "Show or hide the curves", "", True),
     ActionSpec(
@@ -109,12 +111,8 @@ SPECS: Final = (
     ActionSpec(
         "reduced_motion", "View", "&Reduced motion", (), "Nothing glides: trees change at once", "", True
     ),
-    ActionSpec(
-        "larger_type", "View", "L&arger type", ("Ctrl+Shift++", "Ctrl+Shift+="), "Larger type everywhere"
-    ),
-    ActionSpec(
-        "smaller_type", "View", "S&maller type", ("Ctrl+Shift+-", "Ctrl+_"), "Smaller type everywhere"
-    ),
+    ActionSpec("larger_type", "View", "L&arger type", ("Ctrl+]",), "Larger type everywhere"),
+    ActionSpec("smaller_type", "View", "S&maller type", ("Ctrl+[",), "Smaller type everywhere"),
     ActionSpec("next_theme", "View", "Next t&heme", ("Ctrl+T",), "Light, dark, projector", "theme"),
     ActionSpec("help", "Help", "&First steps", ("F1",), "What the window shows, in a minute"),
     ActionSpec("keys", "Help", "&Keys", ("?",), "All keys", "keys"),

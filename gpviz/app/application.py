@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -85,13 +86,18 @@ def make_application(arguments: Sequence[str]) -> QApplication:
 
 
 def _let_signals_in(application: QApplication, window: MainWindow) -> None:
-    """Ctrl-C in the terminal closes the window; Python looks at signals only while it runs."""
+    """Ctrl-C in the terminal or the end of a session end the program; Python sees signals only while it runs."""
     for name in ("SIGINT", "SIGTERM"):
         if hasattr(signal, name):
-            signal.signal(getattr(signal, name), lambda *_: application.closeAllWindows())
+            signal.signal(getattr(signal, name), partial(_on_signal, application, window))
     timer = QTimer(window)
     timer.timeout.connect(_look_at_signals)
     timer.start(_SIGNALS_MS)
+
+
+def _on_signal(application: QApplication, window: MainWindow, *_: object) -> None:
+    window.leave_at_once()
+    application.exit(0)
 
 
 def _look_at_signals() -> None:

@@ -64,7 +64,8 @@ class Arrangement(QWidget):
         layout.setContentsMargins(_GAP, 0, _GAP, 0)
         layout.setSpacing(_GAP)
         layout.addWidget(self._whole, 1)
-        layout.addWidget(_framed(below, 6))
+        self.time_card = _framed(below, 6)
+        layout.addWidget(self.time_card)
 
     def set_theme(self, theme: Theme) -> None:
         """Tell every view."""
@@ -82,6 +83,11 @@ class Arrangement(QWidget):
         self._about_title.setText(title)
         self._about_text.setText(text)
         self._about.setVisible(bool(title))
+
+    def fold_about(self, is_folded: bool) -> None:
+        """Leave only the title, where the step needs the room; the rest is a tooltip."""
+        self._about_text.setVisible(not is_folded)
+        self._about_title.setToolTip(self._about_text.text() if is_folded else "")
 
     def show_left(self, is_shown: bool) -> None:
         self._left.setVisible(is_shown)

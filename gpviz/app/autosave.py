@@ -75,6 +75,7 @@ class Autosave(QObject):
         self._background.failed.connect(self._on_failed)
         self._background.finished.connect(self._on_saved)
         self._has_failed = False
+        self._is_kept = False
         self._timer = QTimer(self)
         self._timer.setInterval(_INTERVAL_MS)
         self._timer.timeout.connect(self.save_if_changed)
@@ -103,10 +104,19 @@ class Autosave(QObject):
         self._has_failed = False
         self.saved.emit()
 
+    def keep(self) -> None:
+        """Write the run now, and leave it to be offered at the next start."""
+        with suppress(GpvizError):  # the program is being ended, and there is nobody to tell
+            save(self.path, describe(self._controller.history, self._document.bookmarks))
+            self._is_kept = True
+
     def close(self) -> None:
-        """The program ends properly: nothing needs to be restored."""
+        """The program ends properly: nothing needs to be restored, unless it is to be kept."""
         self._timer.stop()
         self._background.close()
+        if self._is_kept:
+            self._lock.unlock()
+            return
         with suppress(OSError):  # a file that cannot go is offered at the next start, which does no harm
             self.path.unlink(missing_ok=True)
         self._lock.unlock()

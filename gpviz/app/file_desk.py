@@ -129,7 +129,10 @@ class FileDesk(QObject):
             box.deleteLater()
             if answer == buttons.Save:
                 return self.save()
-        return answer == buttons.Discard
+        if answer != buttons.Discard:
+            return False
+        self._released = self._document.bookmarks  # once is enough
+        return True
 
     def close(self) -> None:
         self.loader.close()

@@ -15,7 +15,10 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-__all__ = ["FocusKeys"]
+__all__ = ["LEAVES_SPACE", "FocusKeys"]
+
+LEAVES_SPACE: Final = "leaves_space"
+"""The property of a button that leaves Space to the window."""
 
 _MOVING: Final = {
     Qt.Key.Key_Left,
@@ -55,11 +58,14 @@ class FocusKeys(QObject):
 
 def _needs(widget: QWidget, event: QKeyEvent) -> bool:
     key = Qt.Key(event.key())
+    if key == Qt.Key.Key_Space and widget.property(LEAVES_SPACE):
+        return False
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
         return False
     if key in _MOVING:
         return isinstance(widget, _MOVED_BY_KEYS)
     if key == Qt.Key.Key_Space:
-        return isinstance(widget, (QAbstractButton, *_TYPED_INTO))
+        is_list = isinstance(widget, QComboBox) and not widget.isEditable()
+        return isinstance(widget, (QAbstractButton, *_TYPED_INTO)) and not is_list
     return isinstance(widget, _TYPED_INTO) and event.key() < _CHARACTERS_END

@@ -8,9 +8,9 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.background import Background, ShouldStop
-from gpviz.app.generalisation import Generalisation
 from gpviz.engine import GpvizError, RlsGp, State, TooComplexError, tree_state
 from gpviz.record.bookmarks import Bookmark
+from gpviz.record.generalisation import Generalisation
 from gpviz.record.history import History
 from gpviz.record.runfile import Cancelled, RunFile, load, replay
 

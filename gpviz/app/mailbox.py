@@ -22,13 +22,13 @@ class Batch:
     """
 
     run_id: int
-    order: int = 0
     steps: list[Step] = field(default_factory=list)
     true_errors: list[tuple[int, float]] = field(default_factory=list)
     stuck_since: int | None = None
     pause: str | None = None
     problem: str | None = None
     is_done: bool = False
+    order: int = 0
 
 
 class Mailbox:

@@ -6,15 +6,15 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QMainWindow, QMessageBox
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
-from gpviz import __version__
 from gpviz.app.actions import Actions, key_sections
 from gpviz.app.arrangement import Arrangement
 from gpviz.app.autosave import Autosave, Orphan
+from gpviz.app.dialogs import ask_iteration, offer_to_restore, show_about, show_problem
 from gpviz.app.document import Document
 from gpviz.app.file_desk import FileDesk
-from gpviz.app.focus_keys import FocusKeys
+from gpviz.app.focus_keys import LEAVES_SPACE, FocusKeys
 from gpviz.app.housekeeping import Housekeeping
 from gpviz.app.looks import SYSTEM, Looks
 from gpviz.app.menus import Menus
@@ -29,11 +29,13 @@ from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.engine import GpvizError, RunConfig, format_formula, parse
 from gpviz.layout.layouts import LAYOUTS
 from gpviz.presets import Preset, find_preset, first_preset, load_presets
-from gpviz.record.limits import MAX_ITERATIONS
 
 __all__ = ["MainWindow"]
 
 _MESSAGE_MS: Final = 8000
+_LOW_SCREEN: Final = 820
+_HIGH_WINDOW: Final = 860
+_NARROW_SCREEN: Final = 1400
 _TOGGLES: Final = {
     "redundant": True,
     "ghosts": True,
@@ -114,22 +116,8 @@ class MainWindow(QMainWindow):
 
     def offer_orphan(self, orphan: Orphan) -> None:
         """Offer a run that was on show when the program ended without warning."""
-        run = orphan.run_file
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle("Restore the run?")
-        box.setText("gpviz did not end properly last time.")
-        box.setInformativeText(
-            f"The run with n = {run.config.n}, seed {run.config.seed} and {run.iterations:,} iterations"
-            " was on show. It can be restored."
-        )
-        restore = box.addButton("&Restore", QMessageBox.ButtonRole.AcceptRole)
-        box.addButton("&Discard", QMessageBox.ButtonRole.DestructiveRole)
-        later = box.addButton("Ask &later", QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(restore)
-        box.setEscapeButton(later)
-        box.finished.connect(partial(self._on_orphan_answered, box, orphan))
-        box.open()
+        restore = partial(self.desk.open, orphan.path, orphan=orphan)
+        offer_to_restore(self, orphan.run_file, restore, orphan.discard)
 
     def show_first_hint(self) -> None:
         """Point at the three things to know."""
@@ -148,7 +136,7 @@ class MainWindow(QMainWindow):
                     "Step, and travel back",
                     "The arrow keys go one iteration on or back, with Shift to the next accepted mutation. "
                     "Click on a curve or the timeline to go anywhere; nothing is ever lost.",
-                    views.transport,
+                    views.time_card,
                 ),
                 (
                     "Choose what to see",
@@ -161,6 +149,8 @@ class MainWindow(QMainWindow):
         )
         self.settings.set_flag("hint_seen", True)
         self._hint.finished.connect(self._on_hint_finished)
+        for button in (self._hint.next_button, self._hint.skip_button):
+            button.setProperty(LEAVES_SPACE, True)  # the hint says what Space does, so it must do it
         self._hint.show()
         self._hint.setFocus()
 
@@ -202,6 +192,8 @@ class MainWindow(QMainWindow):
         self.actions_by_name.show_playing(self.looks.theme, is_playing=is_playing)
         if is_playing:
             self._show_state("")
+            if self._hint is not None and self._hint.current == 0:
+                self._hint.go_on()
 
     @Slot()
     def _on_frame_ended(self) -> None:
@@ -215,6 +207,12 @@ class MainWindow(QMainWindow):
     def _on_cursor_moved(self) -> None:
         if self._state_label.text():
             self._show_state("")
+        self.views.fold_about(self.controller.cursor > 0 and self.height() < _HIGH_WINDOW)
+
+    @Slot(QWidget, QWidget)
+    def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if new is None and self.isActiveWindow():
+            self.views.stage.canvas.setFocus()
 
     @Slot(str)
     def _on_paused_by(self, reason: str) -> None:
@@ -222,13 +220,7 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def _show_problem(self, problem: str) -> None:
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setWindowTitle("gpviz")
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(problem)
-        box.open()
+        show_problem(self, problem)
 
     @Slot(str)
     def _show_message(self, message: str) -> None:
@@ -252,13 +244,6 @@ class MainWindow(QMainWindow):
     def _on_hint_finished(self) -> None:
         self._hint = None  # it deletes itself
         self.views.stage.canvas.setFocus()
-
-    def _on_orphan_answered(self, box: QMessageBox, orphan: Orphan, _code: int) -> None:
-        role = box.buttonRole(box.clickedButton())
-        if role == QMessageBox.ButtonRole.AcceptRole:
-            self.desk.open(orphan.path, orphan=orphan)
-        elif role == QMessageBox.ButtonRole.DestructiveRole:
-            orphan.discard()
 
     def _show_title(self) -> None:
         path = self.document.path
@@ -320,7 +305,7 @@ class MainWindow(QMainWindow):
             "next_theme": self.looks.choose_next,
             "help": self.show_first_hint,
             "keys": self._show_keys,
-            "about": self._show_about,
+            "about": partial(show_about, self),
         }
 
     def _toggle_bookmark(self) -> None:
@@ -332,16 +317,8 @@ class MainWindow(QMainWindow):
             self._show_message(f"The bookmark of iteration {iteration:,} is removed.")
 
     def _ask_iteration(self) -> None:
-        most = len(self.controller.history)
-        iteration, is_ok = QInputDialog.getInt(
-            self,
-            "Go to iteration",
-            f"Iteration, from 0 to {most:,}:",
-            self.controller.cursor,
-            0,
-            min(most, MAX_ITERATIONS),
-        )
-        if is_ok:
+        iteration = ask_iteration(self, self.controller.cursor, len(self.controller.history))
+        if iteration is not None:
             self.controller.go_to(iteration)
 
     def _set_full_screen(self, is_full: bool) -> None:
@@ -354,18 +331,6 @@ class MainWindow(QMainWindow):
         dialog = KeysDialog(key_sections(), self.looks.theme, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
-
-    def _show_about(self) -> None:
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle("About gpviz")
-        box.setIconPixmap(self.windowIcon().pixmap(64, 64))
-        box.setText(f"<b>gpviz {__version__}</b><br>Watch genetic programming think.")
-        box.setInformativeText(
-            "RLS-GP evolves conjunctions by HVL-Prime mutations, exactly and reproducibly. Free software under"
-            " the MIT licence; the font is DejaVu Sans, the window is made with Qt for Python and pyqtgraph."
-        )
-        box.open()
 
     # --- putting together and taking apart ---
 
@@ -427,6 +392,7 @@ class MainWindow(QMainWindow):
         views.curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
         self.looks.changed.connect(self._on_theme_changed)
         _application().focusChanged.connect(self._focus_keys.follow)
+        _application().focusChanged.connect(self._on_focus_changed)
 
     @Slot()
     def _on_bookmarks_changed(self) -> None:
@@ -434,9 +400,11 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         settings = self.settings
+        # The tree comes first: on a narrow screen the settings wait behind their button.
+        is_narrow = self.screen().availableGeometry().width() < _NARROW_SCREEN
         for name, default in _TOGGLES.items():
             action = self.actions_by_name[name]
-            is_on = settings.flag(name, default)
+            is_on = settings.flag(name, default and not (is_narrow and name == "setup_panel"))
             action.setChecked(is_on)
             action.toggled.emit(is_on)
         layout = settings.text("layout", "tidy")
@@ -445,6 +413,8 @@ class MainWindow(QMainWindow):
         if geometry is None or not self.restoreGeometry(geometry):
             room = self.screen().availableGeometry()
             self.resize(min(1720, round(room.width() * 0.94)), min(1040, round(room.height() * 0.92)))
+            if room.height() < _LOW_SCREEN:
+                self.setWindowState(Qt.WindowState.WindowMaximized)
         self.views.restore(settings)
 
     def _store(self) -> None:
@@ -467,12 +437,20 @@ class MainWindow(QMainWindow):
         self.end_services()
         event.accept()
 
+    def leave_at_once(self) -> None:
+        """Somebody ends the program from outside: ask nothing, and leave what is not saved to be restored."""
+        if self.document.would_lose_something:
+            self.autosave.keep()
+        self._store()
+        self.end_services()
+
     def end_services(self) -> None:
         """End every thread, in whatever way the window ends."""
         if self._is_closed:
             return
         self._is_closed = True
         _application().focusChanged.disconnect(self._focus_keys.follow)
+        _application().focusChanged.disconnect(self._on_focus_changed)
         self.controller.close()
         self.stage_presenter.close()
         self.desk.close()

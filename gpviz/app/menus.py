@@ -129,6 +129,7 @@ class Menus:
         self.presets_button = _menu_button("Presets", "Runs worth seeing", self.presets)
         self._layout_button = _menu_button("Layout", "How the tree is drawn", self.layouts)
         bar.addWidget(self.presets_button)
+        bar.addAction(actions["setup_panel"])
         for name in ("open", "save", "bookmark"):
             bar.addAction(actions[name])
         bar.addSeparator()
@@ -144,6 +145,7 @@ class Menus:
         for name in ("next_theme", "keys"):
             bar.addAction(actions[name])
         actions["next_theme"].setIconText("Theme")
+        actions["setup_panel"].setIconText("Settings")
         for action in bar.actions():
             widget = bar.widgetForAction(action)
             if isinstance(widget, QToolButton):

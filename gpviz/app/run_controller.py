@@ -6,12 +6,12 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from gpviz.app.generalisation import Generalisation
 from gpviz.app.mailbox import Batch
 from gpviz.app.pace import Pace, RateMeter
 from gpviz.app.worker import NEVER, WorkerThread
 from gpviz.engine import Node, RlsGp, RunConfig
 from gpviz.record.codes import Property
+from gpviz.record.generalisation import Generalisation
 from gpviz.record.history import History
 from gpviz.record.limits import MAX_ITERATIONS
 from gpviz.record.pausing import PauseRules, next_pause

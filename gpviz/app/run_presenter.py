@@ -18,6 +18,9 @@ __all__ = ["RunPresenter"]
 _CURVES_MS: Final = 50
 _TIMELINE_MS: Final = 100
 _WORDS_MS: Final = 150
+_EVERY_STEP: Final = 30.0
+"""Up to this many iterations a second every view shows each of them."""
+
 _SHARE: Final = 18
 """A view is brought up to date again only after this many times what it took."""
 
@@ -85,7 +88,7 @@ class RunPresenter(QObject):
 
     @Slot()
     def _on_cursor_moved(self) -> None:
-        if not self._controller.is_playing:
+        if not self._controller.is_playing or self._controller.speed <= _EVERY_STEP:
             self._curves.show_cursor(self._controller.cursor)
             self._timeline.show_cursor(self._controller.cursor)
             self._show_words()
@@ -114,7 +117,9 @@ class RunPresenter(QObject):
 
     @Slot()
     def _on_rate_changed(self) -> None:
-        self._transport.set_rate(self._controller.rate)
+        # A slow pace is kept to; measured over a moment it would only flicker.
+        is_slow = self._controller.speed <= _EVERY_STEP
+        self._transport.set_rate(None if is_slow else self._controller.rate)
 
     @Slot()
     def _on_bookmarks_changed(self) -> None:

@@ -17,6 +17,7 @@ __all__ = ["StagePresenter", "transition_ms"]
 
 _TRANSITION_MS: Final = 250
 _FASTEST_ANIMATED: Final = 30.0
+_FRAMES_A_SECOND: Final = 60.0
 _CALM_MS: Final = 120
 _MOST_REMEMBERED: Final = 256
 
@@ -66,7 +67,7 @@ class StagePresenter(QObject):
     def show_now(self, duration_ms: int = 0) -> None:
         """Show the iteration under the cursor."""
         controller = self._controller
-        if controller.is_full_speed:
+        if controller.is_full_speed or (controller.direction and controller.speed > _FRAMES_A_SECOND):
             self._show_tree_only()
             return
         picture = picture_at(controller.history, controller.cursor)

@@ -48,17 +48,24 @@ def open_window(options: argparse.Namespace) -> int:
 
 def screen_problem(environment: Mapping[str, str], platform: str) -> str | None:
     """Why no window can be opened here; Qt would not say so but abort."""
-    if not platform.startswith("linux") or environment.get("QT_QPA_PLATFORM", "xcb") not in (
-        "xcb",
-        "wayland",
-    ):
+    if not platform.startswith("linux"):
         return None
-    if environment.get("WAYLAND_DISPLAY"):
+    # Qt takes several names, with options after a colon.
+    wanted = [name.partition(":")[0] for name in environment.get("QT_QPA_PLATFORM", "").split(";") if name]
+    wanted = wanted or ["wayland", "xcb"]
+    if not set(wanted) <= {"wayland", "wayland-egl", "xcb"}:
+        return None
+    if wanted != ["xcb"] and _has_wayland(environment):
         return None
     display = environment.get("DISPLAY")
-    if not display:
+    if not display or "xcb" not in wanted:
         return "There is no screen here"
     return None if _is_reachable(display) else f"The screen {shown(display)} cannot be reached"
+
+
+def _has_wayland(environment: Mapping[str, str]) -> bool:
+    name = environment.get("WAYLAND_DISPLAY")
+    return bool(name) and _answers(str(Path(environment.get("XDG_RUNTIME_DIR", "/run"), name or "")))
 
 
 def _is_reachable(display: str) -> bool:
@@ -68,15 +75,18 @@ def _is_reachable(display: str) -> bool:
     if host not in ("", "unix") or not number.isdigit():
         return True
     # The second kind has a name without a file, which begins with a zero byte.
-    for name in (f"/tmp/.X11-unix/X{number}", f"\0/tmp/.X11-unix/X{number}"):
-        with socket.socket(socket.AF_UNIX) as attempt:
-            attempt.settimeout(2)
-            try:
-                attempt.connect(name)
-            except OSError:
-                continue
-            return True
-    return False
+    name = f"/tmp/.X11-unix/X{number}"
+    return _answers(name) or _answers(f"\0{name}")
+
+
+def _answers(name: str) -> bool:
+    with socket.socket(socket.AF_UNIX) as attempt:
+        attempt.settimeout(2)
+        try:
+            attempt.connect(name)
+        except OSError:
+            return False
+    return True
 
 
 def _check_theme(name: str | None) -> None:

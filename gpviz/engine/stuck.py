@@ -19,6 +19,7 @@ from typing import Final
 
 from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
+from gpviz.engine.implicants import TooMany, masks_of
 from gpviz.engine.masks import variables_in
 from gpviz.engine.mutation import Mutation, apply
 from gpviz.engine.normal_form import NormalForms
@@ -27,7 +28,7 @@ from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import Leaf, Node, make_inner, variables_of
 from gpviz.engine.words import Function, Operation, Side, State
 
-__all__ = ["DEFAULT_BUDGET", "StuckWatch", "TreeState", "tree_state"]
+__all__ = ["DEFAULT_BUDGET", "StuckWatch", "TreeState", "has_spare_leaf", "tree_state"]
 
 DEFAULT_BUDGET: Final = 1_000_000
 _ASKED_EVERY: Final = 256
@@ -79,6 +80,34 @@ def tree_state(
     if config.is_sampled:
         return _Plateau(config, target, error, budget, should_stop).look_at_sampled(tree)
     return _Plateau(config, target, error, budget, should_stop).explore(tree)
+
+
+def has_spare_leaf(tree: Node, config: RunConfig) -> bool:
+    """A quick sign that a tree with an error can be improved: a leaf that may be substituted.
+
+    If a variable stands twice below ANDs only, one of the two can become a variable that the tree does not require
+    yet, and the tree is then true on fewer rows. False says nothing.
+    """
+    required = 0
+    is_twice = False
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Leaf):
+            bit = 1 << (node.variable - 1)
+            is_twice = is_twice or bool(required & bit)
+            required |= bit
+        elif node.function is Function.AND:
+            pending += (node.left, node.right)
+    if not is_twice:
+        return False
+    value = tree.value
+    if isinstance(value, TooMany):
+        return False
+    common = -1
+    for mask in masks_of(value):
+        common &= mask
+    return common.bit_count() < config.n
 
 
 class _Plateau:

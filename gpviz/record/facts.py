@@ -29,6 +29,9 @@ _MOST_NAMES: Final = 1000
 """Writing down more names takes longer than a frame."""
 
 _MOST_COUNTED: Final = 12
+_MOST_FACTORS: Final = 12
+"""A longer conjunction is shortened to its first two names and its last where there is one line for it."""
+
 _MOST_MISSING: Final = 12
 _LARGEST_FOR_DEPTH: Final = 5000
 _UNKNOWN: Final = "–"
@@ -97,17 +100,17 @@ def depth_text(tree: Node | None) -> str:
 
 
 def caption_of(history: History, iteration: int) -> str:
-    """One line about the tree of an iteration: what it computes, its size, how wrong it is."""
+    """One line about the tree of an iteration: how wrong it is, its size, and last what it computes."""
     config = history.config
     tree = history.tree_at(iteration)
     if tree is None:
         return "The empty tree computes nothing yet."
     error = history.step_at(iteration).error if iteration else history.start_error
-    parts = [f"computes {function_text(tree)}", counted(tree.leaves, "leaf")]
+    parts = [] if error is None else [f"wrong on {error_text(error, config)}"]
+    parts.append(counted(tree.leaves, "leaf"))
     if tree.ors:
         parts.append(f"{tree.ors:,} ∨")
-    if error is not None:
-        parts.append(f"wrong on {error_text(error, config)}")
+    parts.append(f"computes {_short_function(tree)}")
     return " · ".join(parts)
 
 
@@ -147,6 +150,17 @@ def node_facts(tree: Node, uid: int, config: RunConfig, analysis: Analysis | Non
     if analysis is not None and uid in analysis.redundant:
         lines.append(_redundancy(analysis, reason))
     return "\n".join(lines)
+
+
+def _short_function(tree: Node) -> str:
+    """The function; of a long conjunction, which has no surprises, only the ends."""
+    if not isinstance(tree.value, TooMany):
+        masks = masks_of(tree.value)
+        if len(masks) == 1 and masks[0].bit_count() > _MOST_FACTORS:
+            variables = variables_in(masks[0])
+            first, second, last = (UNICODE.variable(variables[place]) for place in (0, 1, -1))
+            return f"{first} ∧ {second} ∧ … ∧ {last} ({len(variables):,} variables)"
+    return function_text(tree)
 
 
 def _redundancy(analysis: Analysis, reason: LeafReason | None) -> str:

@@ -1,18 +1,29 @@
-"""The stored form of a history: a row of 23 bytes for each iteration, and the tree of each that changed it."""
+"""The stored form of a history: a row of 23 bytes for each iteration, and the trees it went through.
 
-from typing import Any, Final, NamedTuple
+A tree shares most of its nodes with the one before, but what it does not share adds up in a run of millions. So of
+the trees of long ago only some are kept; any other is made again from the last one kept and the mutations since.
+"""
+
+from collections import OrderedDict
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.engine.mutation import Mutation
+from gpviz.engine.mutation import Mutation, apply, fresh_uids
 from gpviz.engine.step import Step
-from gpviz.engine.tree import Node, node_path
+from gpviz.engine.tree import Node, largest_uid, node_path
 from gpviz.engine.words import Function, Operation
 from gpviz.record.codes import CODES, FIELDS, PLANTED, Property, has_property
 from gpviz.record.columns import Column, ErrorCodes
 
 __all__ = ["Changes", "Log"]
+
+_LEFT_OUT: Final = object()
+_MOST_RECENT: Final = 50_000
+_STRIDE: Final = 128
+_MOST_MADE_AGAIN: Final = 4096
+"""How many trees of long ago are remembered once they were looked at, so that they stay the same objects."""
 
 # Looking up a member of an enumeration takes longer than storing an iteration.
 _INS: Final = Operation.INS
@@ -41,7 +52,10 @@ class Log:
         self._change_iterations = Column(np.int64)
         self._change_leaves = Column(np.int64)
         self._change_ors = Column(np.int64)
-        self._trees: list[Node | None] = []
+        self._trees: list[Any] = []
+        self._first_uid = largest_uid(start) + 1
+        self._thinned = 0
+        self._made_again: OrderedDict[int, Node | None] = OrderedDict()
         self._add_changes([0], [start], [0 if start is None else start.ors])
 
     def __len__(self) -> int:
@@ -91,16 +105,44 @@ class Log:
 
     def tree(self, iteration: int) -> Node | None:
         """The tree that survived this iteration; at 0 the start."""
-        later = self._change_iterations.view().searchsorted(iteration, side="right")
-        return self._trees[int(later) - 1]
+        number = int(self._change_iterations.view().searchsorted(iteration, side="right")) - 1
+        kept = self._trees[number]
+        return self._tree_made_again(number) if kept is _LEFT_OUT else cast("Node | None", kept)
 
     def changes(self) -> Changes:
         """When the tree changed, and its size from then on."""
         return Changes(self._change_iterations.view(), self._change_leaves.view(), self._change_ors.view())
 
+    def _thin_out(self) -> None:
+        """Of the trees of long ago only every so manieth is kept; the others follow from it and the mutations."""
+        last = len(self._trees) - _MOST_RECENT
+        while self._thinned + _STRIDE < last:
+            first, self._thinned = self._thinned + 1, self._thinned + _STRIDE
+            self._trees[first : self._thinned] = [_LEFT_OUT] * (_STRIDE - 1)
+
+    def _tree_made_again(self, number: int) -> Node | None:
+        made = self._made_again.get(number)
+        if made is not None:
+            self._made_again.move_to_end(number)
+            return made
+        start = number - number % _STRIDE
+        tree: Node | None = self._trees[start]
+        iterations = self._change_iterations.view(start + 1, number + 1).tolist()
+        for place, iteration in enumerate(iterations, start=start + 1):
+            known = self._made_again.get(place)
+            if known is None:
+                known = apply(tree, self.mutation(iteration - 1), fresh_uids(self._first_uid, iteration))
+                self._made_again[place] = known
+            tree = known
+        while len(self._made_again) > _MOST_MADE_AGAIN:
+            self._made_again.popitem(last=False)
+        return tree
+
     def _add_changes(self, iterations: list[int], trees: list[Node | None], ors: list[int]) -> None:
         leaves = [0 if tree is None else tree.leaves for tree in trees]
         self._trees += trees
+        if len(self._trees) - self._thinned > 2 * _MOST_RECENT:
+            self._thin_out()
         self._change_iterations.extend(np.array(iterations, dtype=np.int64))
         self._change_leaves.extend(np.array(leaves, dtype=np.int64))
         self._change_ors.extend(np.array(ors, dtype=np.int64))

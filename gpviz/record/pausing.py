@@ -17,6 +17,7 @@ from gpviz.engine import (
     Verdict,
     tree_state,
 )
+from gpviz.engine.stuck import has_spare_leaf
 from gpviz.record.codes import Property
 from gpviz.record.history import History
 from gpviz.record.seek import next_row
@@ -108,7 +109,7 @@ class PauseWatch:
         if step.verdict is Verdict.IMPROVED or leaves != leaves_before or self._is_first:
             has_got_stuck = self._has_got_stuck(step)
         if rules.solved and _is_newly_solved(step.error, error_before, self._config.accept_error):
-            return _solved(step.error)
+            return _solved(step.error, self._config)
         if rules.stuck and has_got_stuck:
             return STUCK
         if rules.improved and step.verdict is Verdict.IMPROVED:
@@ -126,10 +127,13 @@ class PauseWatch:
         return None
 
     def _has_got_stuck(self, step: Step) -> bool:
-        """Whether this step's tree is the first stuck one."""
+        """Whether this step's tree is the first stuck one; one stuck from the start has nothing new to tell."""
         is_first, self._is_first = self._is_first, False
         limit = self._config.max_leaves
         if self.stuck_since is not None or limit is None or step.leaves < limit or self._config.is_sampled:
+            return False
+        assert step.tree is not None
+        if has_spare_leaf(step.tree, self._config):
             return False
         try:
             state = tree_state(step.tree, self._config, should_stop=self._should_stop).state
@@ -140,7 +144,7 @@ class PauseWatch:
         # A first step that neither improved nor grew the tree found it stuck from the start.
         was_so_before = is_first and step.verdict is not Verdict.IMPROVED
         self.stuck_since = step.iteration - 1 if was_so_before else step.iteration
-        return True
+        return not was_so_before
 
 
 def next_pause(
@@ -150,8 +154,8 @@ def next_pause(
     found: list[tuple[int, int, str]] = []  # the second number decides between reasons of the same iteration
     if rules.solved:
         found += _next_solved(history, iteration, stop)
-    if rules.stuck and stuck_since is not None:
-        found.append((max(stuck_since, 1), 1, STUCK))  # a stuck start was noticed at the first step
+    if rules.stuck and stuck_since:
+        found.append((stuck_since, 1, STUCK))
     codes = history.codes(1, stop)  # what comes later is of no interest, and looking through it may take long
     for priority, (is_on, wanted, reason) in enumerate(
         (
@@ -182,7 +186,11 @@ def _next_solved(history: History, iteration: int, stop: int) -> list[tuple[int,
     was_solved = np.concatenate(([before is not None and before <= accepted_error], is_solved[:-1]))
     places = np.flatnonzero(is_solved & ~was_solved[: len(is_solved)]) + first
     places = places[places > iteration]
-    return [(int(places[0]), 0, _solved(history.error_at(int(places[0]))))] if len(places) else []
+    return (
+        [(int(places[0]), 0, _solved(history.error_at(int(places[0])), history.config))]
+        if len(places)
+        else []
+    )
 
 
 def _next_growth(history: History, iteration: int, stop: int, wanted: int) -> list[tuple[int, int, str]]:
@@ -200,8 +208,10 @@ def _is_newly_solved(error: int | None, before: int | None, accepted: int) -> bo
     return error is not None and error <= accepted and (before is None or before > accepted)
 
 
-def _solved(error: int | None) -> str:
-    return "The error is small enough." if error else "The target is found."
+def _solved(error: int | None, config: RunConfig) -> str:
+    if error:
+        return "The error is small enough."
+    return "There is no error on this iteration's rows." if config.is_sampled else "The target is found."
 
 
 def _leaves(leaves: int) -> str:

@@ -41,13 +41,13 @@ VERDICT_WORDS: Final = MappingProxyType(
 VERDICT_SYMBOLS: Final = MappingProxyType(
     {
         Verdict.IMPROVED: "▲",
-        Verdict.NEUTRAL: "◆",
-        Verdict.UNCHANGED: "○",
+        Verdict.NEUTRAL: "≈",
+        Verdict.UNCHANGED: "=",
         Verdict.WORSE: "▼",
         Verdict.TOO_LARGE: "✕",
     }
 )
-"""A shape for each verdict, for those who cannot tell the colours."""
+"""A symbol for each verdict, the same everywhere, for those who cannot tell the colours."""
 
 _LARGEST_EXACT: Final = 10**12
 _LARGEST_FORMULA: Final = 40

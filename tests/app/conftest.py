@@ -21,6 +21,17 @@ def _font(qapp: QApplication) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _plain_looks(qapp: QApplication) -> Iterator[None]:
+    """A test that dresses the program leaves it undressed for the next."""
+    palette, font = qapp.palette(), qapp.font()
+    yield
+    if qapp.styleSheet():
+        qapp.setStyleSheet("")
+        qapp.setPalette(palette)
+        qapp.setFont(font)
+
+
+@pytest.fixture(autouse=True)
 def _own_home(tmp_path, monkeypatch) -> None:
     """Settings and data of a test are in its own folder."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))

@@ -21,12 +21,14 @@ from gpviz.record.pausing import PauseRules
 from gpviz.record.runfile import load
 
 NEVER = PauseRules(stuck=False, solved=False)
+GOLDEN = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
 ACCEPT, REJECT = QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.Cancel
 
 
 def open_window(theme: str = "light") -> MainWindow:
     settings = Settings()
     settings.set_flag("hint_seen", True)
+    settings.set_flag("setup_panel", True)
     looks = Looks(settings, theme)
     looks.apply()
     made = MainWindow(settings, looks)
@@ -259,6 +261,42 @@ class TestRuns:
         qtbot.waitUntil(lambda: window.views.stage.is_framed)
         assert "stuck" in window.views.stage.banner.sentence
 
+    @pytest.mark.parametrize("speed", [20.0, 60.0, 250.0, 5000.0, math.inf])
+    def test_a_stuck_tree_gets_its_frame_also_while_the_run_goes_on(self, window, qtbot, speed):
+        choose_preset(window, "figure-1-first-tree")
+        window.controller.set_rules(NEVER)
+        window.controller.set_speed(speed)
+        window.controller.play()
+        qtbot.waitUntil(lambda: window.controller.cursor > 3)
+        qtbot.waitUntil(lambda: window.views.stage.is_framed)
+        window.controller.pause()
+
+    def test_a_tree_stuck_from_the_start_plays_on(self, window, qtbot):
+        choose_preset(window, "figure-1-first-tree")
+        window.controller.set_speed(math.inf)
+        window.controller.play()
+        qtbot.waitUntil(lambda: len(window.controller.history) > 100)
+        assert window.controller.is_playing
+        window.controller.pause()
+
+    def test_looking_for_an_accepted_mutation_is_playing(self, window, qtbot):
+        choose_preset(window, "figure-1-first-tree")
+        window.controller.set_rules(NEVER)
+        press(window, "Shift+Right")
+        assert window.actions_by_name["play"].text() == "&Pause"
+        qtbot.waitUntil(lambda: len(window.controller.history) > 100)
+        press(window, "Space")
+        assert not window.controller.is_playing
+        assert window.actions_by_name["play"].text() == "&Play"
+
+    def test_after_a_click_on_new_run_space_plays(self, window, qtbot):
+        qtbot.mouseClick(window.views.setup.new_run_button, Qt.MouseButton.LeftButton)
+        assert window.controller.config.seed == 2
+        press(window, "Space")
+        assert window.controller.is_playing
+        assert window.controller.config.seed == 2
+        window.controller.pause()
+
     def test_playing_into_a_stuck_tree_pauses_with_the_reason(self, window, qtbot):
         choose_preset(window, "leaf-deletion")
         window.controller.set_speed(math.inf)
@@ -384,7 +422,7 @@ class TestFiles:
         window.findChild(QMessageBox).close()
 
     def test_a_run_file_can_be_dropped_on_the_window(self, window, qtbot, tmp_path):
-        path = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
+        path = GOLDEN
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(path))])
         event = QDropEvent(
@@ -399,7 +437,7 @@ class TestFiles:
         assert window.document.path == path
 
     def test_recent_files_are_offered_and_can_be_forgotten(self, window, qtbot):
-        path = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
+        path = GOLDEN
         with qtbot.waitSignal(window.desk.opened):
             window.open_file(path)
         entry = window.menus.recent.actions()[0]
@@ -408,6 +446,49 @@ class TestFiles:
             entry.trigger()
         window.menus.recent.actions()[-1].trigger()
         assert window.settings.recent_files == []
+
+    def test_bookmarks_made_while_a_file_is_opened_are_asked_about(self, window, qtbot, monkeypatch):
+        asked: list[bool] = []
+
+        def ask(_box):
+            asked.append(True)
+            return REJECT
+
+        monkeypatch.setattr(QMessageBox, "exec", ask)
+        window.open_file(GOLDEN)
+        window.document.add_bookmark(0, "mine")
+        qtbot.waitUntil(lambda: bool(asked))
+        assert window.document.bookmarks[0].note == "mine"
+        assert window.document.path is None
+
+    def test_a_file_that_is_ready_waits_for_the_answer_to_a_question(self, window, qtbot, monkeypatch):
+        seen: list[int] = []
+
+        def ask(_box):
+            qtbot.waitUntil(lambda: window.desk._held is not None)
+            seen.append(len(window.controller.history))
+            return ACCEPT
+
+        window.open_file(GOLDEN)
+        window.document.add_bookmark(0, "mine")
+        monkeypatch.setattr(QMessageBox, "exec", ask)
+        assert window.desk.may_let_go()
+        assert seen == [0]
+        qtbot.waitUntil(lambda: window.document.path == GOLDEN)
+
+    def test_a_file_asked_to_play_plays_from_its_start(self, window, qtbot):
+        with qtbot.waitSignal(window.desk.opened):
+            window.open_file(GOLDEN, plays=True)
+        assert window.controller.is_playing
+        assert window.controller.cursor < 50
+        window.controller.pause()
+
+    def test_escape_gives_up_opening(self, window, qtbot):
+        window.open_file(GOLDEN, plays=True)
+        press(window, "Escape")
+        assert not window.desk.cancel()
+        assert window.document.path is None
+        assert "cancelled" in window.statusBar().currentMessage()
 
 
 class TestLooks:
@@ -462,11 +543,20 @@ class TestHint:
     def test_the_hint_comes_once_and_never_again(self, window, qtbot):
         window.settings.set_flag("hint_seen", False)
         window.show_first_hint()
+        assert window.settings.flag("hint_seen", False)  # also if the window is closed before it is read
         hint = window._hint
         for _ in range(3):
             hint.next_button.click()
-        assert window.settings.flag("hint_seen", False)
         assert window._hint is None
+
+    def test_space_does_what_the_hint_says_it_does(self, window, qtbot):
+        window.show_first_hint()
+        press(window, "Space")
+        assert window.controller.is_playing
+        assert window._hint.current == 1
+        window.controller.pause()
+        press(window, "Escape")
+        qtbot.waitUntil(lambda: window._hint is None)
 
 
 class TestClosing:
@@ -502,7 +592,7 @@ class TestClosing:
         assert list(data_folder().glob("autosave-*")) == []
 
     def test_a_run_left_behind_is_offered_and_restored(self, window, qtbot):
-        golden = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
+        golden = GOLDEN
         left = data_folder() / "autosave-1.gpviz"
         left.write_bytes(golden.read_bytes())
         (found,) = orphans(data_folder(), window.autosave.path)
@@ -515,6 +605,15 @@ class TestClosing:
         assert window.document.is_modified
         qtbot.waitUntil(lambda: not left.exists())  # gone once the run is autosaved again
         assert load(window.autosave.path).iterations == load(golden).iterations
+
+    def test_a_program_ended_from_outside_asks_nothing_and_leaves_its_bookmarks_to_be_restored(self, qtbot):
+        window = open_window()
+        window.document.add_bookmark(0, "mine")
+        window.leave_at_once()
+        (left,) = orphans(data_folder(), Path("other"))
+        assert left.run_file.bookmarks[0].note == "mine"
+        left.discard()
+        let_go(window)
 
     def test_changing_the_theme_while_playing_is_safe(self, window, qtbot):
         window.controller.set_speed(math.inf)

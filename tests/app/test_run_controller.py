@@ -134,7 +134,7 @@ RULES = [
      lambda s: s.verdict == "too_large"),
     (PauseRules(stuck=False, solved=False, leaves=5), CONFIG, "", lambda s: s.leaves >= 5),
     (PauseRules(stuck=False, solved=False, iteration=1234), CONFIG, "", lambda s: s.iteration == 1234),
-    (PauseRules(), STUCK, "(x3 & x2) | (x2 & x3)", lambda s: s.iteration == 1),
+    (PauseRules(), RunConfig(n=8, limit="n+1", deletion="leaf", seed=69285), "", lambda s: s.iteration == 81),
     (PauseRules(stuck=False, solved=False, or_accepted=True), RunConfig(n=8, seed=2), "",
      lambda s: s.is_accepted and s.operation == "INS" and s.function == "or" and s.ors > 0),
     (PauseRules(stuck=False, solved=False, truly_worse=True),

@@ -1,5 +1,6 @@
 """`gpviz` without a command: what is said when no window can be opened, and what is passed on when it can."""
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -30,8 +31,23 @@ def test_without_a_screen_one_sentence_names_the_command_that_needs_none(no_scre
     assert "gpviz run" in err
 
 
-def test_a_screen_that_does_not_answer_is_named(monkeypatch):
+def test_a_screen_that_does_not_answer_is_named():
     assert "':4711'" in (screen_problem({"DISPLAY": ":4711"}, "linux") or "")
+
+
+@pytest.mark.parametrize("platforms", ["", "xcb", "wayland", "wayland;xcb"])
+def test_no_way_to_ask_for_a_platform_makes_qt_abort(platforms):
+    environment = {"QT_QPA_PLATFORM": platforms, "WAYLAND_DISPLAY": "gone", "XDG_RUNTIME_DIR": "/nowhere"}
+    assert screen_problem(environment, "linux") == "There is no screen here"
+
+
+def test_a_wayland_that_answers_is_a_screen(tmp_path):
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "wayland-7"))
+        server.listen()
+        environment = {"WAYLAND_DISPLAY": "wayland-7", "XDG_RUNTIME_DIR": str(tmp_path)}
+        assert screen_problem(environment, "linux") is None
+        assert screen_problem({**environment, "QT_QPA_PLATFORM": "xcb"}, "linux") == "There is no screen here"
 
 
 @pytest.mark.parametrize(
@@ -40,7 +56,7 @@ def test_a_screen_that_does_not_answer_is_named(monkeypatch):
         ({}, "win32"),
         ({}, "darwin"),
         ({"QT_QPA_PLATFORM": "offscreen"}, "linux"),
-        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux"),
+        ({"QT_QPA_PLATFORM": "vnc:size=800x600"}, "linux"),
         ({"DISPLAY": "far.away:0"}, "linux"),
     ],
 )

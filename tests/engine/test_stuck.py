@@ -3,13 +3,16 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 from gpviz.engine import GpvizError, RlsGp, RunConfig, State, Step, parse, redundancy, tree_state
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.neighbourhood import neighbourhood
+from gpviz.engine.stuck import has_spare_leaf
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, largest_uid
 from tests.engine import brute_force
+from tests.engine.strategies import trees
 
 FIGURE = [
     ("(x3 & x2) | (x2 & x3)", 4),
@@ -293,3 +296,19 @@ def test_where_no_search_is_needed_nobody_asks_whether_to_stop() -> None:
     for formula in ("x1", "x1 & x2"):
         assert tree_state(parse(formula), RunConfig(n=2), should_stop=is_asked).name in ("CLIMBING", "SOLVED")
     assert tree_state(None, RunConfig(n=2), should_stop=is_asked).name == "CLIMBING"
+
+
+@given(trees(n=5, max_leaves=7))
+def test_a_tree_with_a_spare_leaf_can_be_improved(tree: Node) -> None:
+    config = RunConfig(n=5, limit=tree.leaves, deletion="leaf")
+    if has_spare_leaf(tree, config):
+        assert tree_state(tree, config).state is State.CLIMBING
+
+
+def test_spare_leaves_are_found_below_ands_only() -> None:
+    config = RunConfig(n=4, limit=9)
+    assert has_spare_leaf(parse("x1 & (x2 & x1)"), config)
+    assert has_spare_leaf(parse("(x1 & x1) & (x2 | x3)"), config)
+    assert not has_spare_leaf(parse("x1 & (x2 & x3)"), config)
+    assert not has_spare_leaf(parse("(x1 & x2) | (x1 & x2)"), config)
+    assert not has_spare_leaf(parse("x1 & x2 & x3 & x4 & x1"), config)

@@ -107,10 +107,23 @@ def test_the_depth_counts_levels() -> None:
 
 def test_a_caption_says_what_the_tree_computes_and_how_large_and_wrong_it_is() -> None:
     history = History(RunConfig(n=4), parse("x1 & (x1 | x2)"))
-    assert caption_of(history, 0) == "computes x₁ · 3 leaves · 1 ∨ · wrong on 7 of 16 rows"
+    assert caption_of(history, 0) == "wrong on 7 of 16 rows · 3 leaves · 1 ∨ · computes x₁"
     assert (
-        caption_of(History(RunConfig(n=2), parse("x1")), 0) == "computes x₁ · 1 leaf · wrong on 1 of 4 rows"
+        caption_of(History(RunConfig(n=2), parse("x1")), 0) == "wrong on 1 of 4 rows · 1 leaf · computes x₁"
     )
+
+
+@pytest.mark.parametrize(
+    ("names", "function"),
+    [
+        (range(1, 65), "x₁ ∧ x₂ ∧ … ∧ x₆₄ (64 variables)"),
+        (range(2, 15), "x₂ ∧ x₃ ∧ … ∧ x₁₄ (13 variables)"),
+        (range(1, 13), "x₁ ∧ x₂ ∧ x₃ ∧ x₄ ∧ x₅ ∧ x₆ ∧ x₇ ∧ x₈ ∧ x₉ ∧ x₁₀ ∧ x₁₁ ∧ x₁₂"),
+    ],
+)
+def test_a_caption_says_only_the_ends_of_a_long_conjunction(names: range, function: str) -> None:
+    tree = parse(" & ".join(f"x{number}" for number in names))
+    assert caption_of(History(RunConfig(n=64), tree), 0).endswith(f" · computes {function}")
 
 
 def test_a_caption_of_the_empty_tree() -> None:
@@ -119,9 +132,9 @@ def test_a_caption_of_the_empty_tree() -> None:
 
 def test_a_sampled_start_has_no_error_to_tell() -> None:
     config = RunConfig(n=4, fitness="sampled", rows=5, seed=1)
-    assert caption_of(History(config, parse("x1")), 0) == "computes x₁ · 1 leaf"
+    assert caption_of(History(config, parse("x1")), 0) == "1 leaf · computes x₁"
     _, steps, history = recorded(config, 4, parse("x1"))
-    assert caption_of(history, 4).endswith(f"wrong on {steps[-1].error} of 5 rows")
+    assert caption_of(history, 4).startswith(f"wrong on {steps[-1].error} of 5 rows · ")
 
 
 @pytest.mark.parametrize(
@@ -139,7 +152,7 @@ def test_every_iteration_has_its_own_caption_and_position(config: RunConfig) -> 
         assert facts.function_text(step.tree) in caption
         assert facts.error_text(step.error, config) in caption
         assert f" error {step.error} " in position
-        assert (" ∨" in caption.split(" · ", 1)[1]) == bool(step.ors)
+        assert (" ∨" in caption.split(" · computes ")[0]) == bool(step.ors)
 
 
 def test_a_position_tells_where_the_run_is() -> None:

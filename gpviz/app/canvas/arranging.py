@@ -18,6 +18,7 @@ _TIDY_UNIT: Final[Unit] = (58.0, 56.0)
 _OTHER_UNIT: Final[Unit] = (62.0, 62.0)
 """Where neighbours may be in any direction, one unit has to hold the widest face in each."""
 _ASIDE: Final = 0.45
+_LAYERED: Final = (DEFAULT_LAYOUT, "bfs", "multipartite")
 
 
 class Arranger(QObject):
@@ -44,6 +45,11 @@ class Arranger(QObject):
     def is_waiting(self) -> bool:
         """Whether a layout is still being computed."""
         return self._worker.is_busy
+
+    @property
+    def is_layered(self) -> bool:
+        """Whether the levels of the tree are rows, with the root at the top."""
+        return self._is_tidy or self.layout_name in _LAYERED
 
     def set_layout(self, name: str) -> None:
         """Choose a layout; `arrange` uses it."""

@@ -1,23 +1,14 @@
 """The badges of the verdicts: a symbol each, so that nobody has to tell them by colour."""
 
-from typing import Final
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
 from gpviz.app.canvas.shapes import text_path
 from gpviz.app.theme import FONT_FAMILY, Theme
 from gpviz.engine import Verdict
+from gpviz.record.telling import VERDICT_SYMBOLS
 
-__all__ = ["SYMBOLS", "contrast", "draw_badge", "pixel_font", "readable_on"]
-
-SYMBOLS: Final = {
-    Verdict.IMPROVED: "✓",
-    Verdict.NEUTRAL: "≈",
-    Verdict.UNCHANGED: "=",
-    Verdict.WORSE: "✕",
-    Verdict.TOO_LARGE: "⇤",
-}
+__all__ = ["contrast", "draw_badge", "pixel_font", "readable_on"]
 
 
 def draw_badge(painter: QPainter, verdict: Verdict, box: QRectF, theme: Theme) -> None:
@@ -27,7 +18,7 @@ def draw_badge(painter: QPainter, verdict: Verdict, box: QRectF, theme: Theme) -
     painter.setBrush(colour)
     corner = box.width() * (0.5 if verdict.is_accepted else 0.22)
     painter.drawRoundedRect(box, corner, corner)
-    path, bounds = text_path(SYMBOLS[verdict])
+    path, bounds = text_path(VERDICT_SYMBOLS[verdict])
     scale = min(box.width() * 0.58 / bounds.width(), box.height() * 0.55 / bounds.height())
     painter.save()
     painter.translate(box.center())

@@ -1,48 +1,63 @@
 """The banner over the canvas that says what can still become of the tree."""
 
 from html import escape
-from typing import Final
+from math import ceil
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QWidget
 
 from gpviz.app.theme import Theme
 from gpviz.engine import State, TreeState
 from gpviz.engine.analysis import Analysis
 
-__all__ = ["StateBanner", "banner_text"]
+__all__ = ["BannerText", "StateBanner", "banner_text"]
 
-_PADDING: Final = 8
+_PADDING: Final = 5
+_BESIDE: Final = 6
+"""What the label keeps free left and right besides its padding."""
+_SMALLER: Final = 0.88
 
 
-def banner_text(state: TreeState) -> tuple[str, str] | None:
-    """The headline and the sentences of a state; None where there is nothing to say."""
+class BannerText(NamedTuple):
+    """A headline, the sentence that matters, and two more where there is room."""
+
+    title: str
+    body: str
+    details: str = ""
+    more: str = ""
+
+
+def banner_text(state: TreeState) -> BannerText | None:
+    """What a state has to say; None where there is nothing to say."""
     if state.state is State.STUCK:
         trees = state.plateau_trees
-        kinds = "1 kind of tree" if trees == 1 else f"{trees:,} kinds of trees".replace(",", "\u202f")
-        return (
-            "Locally optimal: stuck.",
-            f"No accepted mutation leads to a better tree. {kinds} on this plateau checked, no way out.",
+        checked = "1 tree" if trees == 1 else f"{trees:,} trees".replace(",", "\u202f")
+        return BannerText(
+            "Stuck.",
+            "No accepted mutation leads to a better tree (proven).",
+            f"{checked} up to symmetry on this plateau checked: none leads on.",
+            "Locally optimal: the run stays stuck.",
         )
     if state.state is State.PLATEAU:
-        count = len(state.way_out)
-        return (
+        return BannerText(
             "Plateau.",
-            f"No single mutation improves this tree, but {count} accepted ones in a row do.",
+            f"{len(state.way_out)} accepted mutations in a row improve this tree.",
+            "No single one does.",
         )
     if state.state is State.SOLVED:
-        return "Solved.", "The tree computes the target."
+        return BannerText("Solved.", "The tree computes the target.")
     if state.state is State.UNDECIDED:
-        return "Undecided.", state.reason
+        return BannerText("Undecided.", state.reason)
     return None
 
 
-_LONGEST: Final = TreeState(State.STUCK, 1, 99_999)
-
-
 class StateBanner(QLabel):
-    """A line or two in the colours of the state; hidden while the tree can still be improved at once."""
+    """One line where it finds room, in the colours of the state; hidden while there is nothing to say.
+
+    What finds no room on its line is in its tooltip.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -52,55 +67,67 @@ class StateBanner(QLabel):
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setMargin(_PADDING)
         self.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("State of the tree")
         self.hide()
 
     @property
+    def words(self) -> BannerText | None:
+        """What there is to say about the state on show."""
+        return None if self._state is None else banner_text(self._state)
+
+    @property
     def sentence(self) -> str:
-        """What the banner says, without its looks."""
-        words = None if self._state is None else banner_text(self._state)
-        return "" if words is None else " ".join(words)
+        """All the banner has to say, without its looks."""
+        return " ".join(part for part in self.words or () if part)
 
     def show_state(self, analysis: Analysis | None) -> None:
         """Say what is known; None and a tree that can be improved at once need no words."""
         self._state = None if analysis is None else analysis.state
-        self._refresh()
+        self._refresh(self.width())
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._refresh()
+        self._refresh(self.width())
 
-    def most_height(self, width: int) -> int:
-        """The height the longest of the usual sentences needs."""
-        words = banner_text(_LONGEST)
-        assert words is not None
-        metrics = QFontMetrics(self._theme.font(1.0, is_bold=True))
-        box = QRect(0, 0, max(width - 2 * _PADDING - 8, 50), 10_000)
-        return (
-            metrics.boundingRect(box, int(Qt.TextFlag.TextWordWrap), " ".join(words)).height() + 2 * _PADDING
-        )
+    def place(self, left: int, top: int, width: int) -> int:
+        """Come to this place with as many words as find room there; the height that takes."""
+        self._refresh(width)
+        height = self.heightForWidth(width)
+        self.setGeometry(left, top, width, height)
+        return height
 
     def colours(self) -> tuple[str, str, str] | None:
         """Frame, background and text of the state on show."""
-        if self._state is None or banner_text(self._state) is None:
+        if self._state is None or self.words is None:
             return None
         colours = self._theme.colours
         return colours.of_state(self._state.state) or (colours.border, colours.field, colours.muted)
 
-    def _refresh(self) -> None:
-        words = None if self._state is None else banner_text(self._state)
+    def _refresh(self, width: int) -> None:
+        words = self.words
         colours = self.colours()
         if words is None or colours is None:
             self.hide()
             self.setText("")
             return
-        title, body = (escape(part) for part in words)
-        self.setFont(self._theme.font())
-        self.setText(f'<span style="color:{colours[2]}"><b>{title}</b> {body}</span>')
+        scale, body = self._fitting(words, width - 2 * (_PADDING + _BESIDE))
+        self.setFont(self._theme.font(scale))
+        self.setText(f'<span style="color:{colours[2]}"><b>{escape(words.title)}</b> {escape(body)}</span>')
+        self.setToolTip("" if self.sentence.endswith(body) else self.sentence)
         self.setAccessibleDescription(self.sentence)
         self.show()
         self.update()
+
+    def _fitting(self, words: BannerText, width: float) -> tuple[float, str]:
+        """As much as one line holds, in smaller type if need be, and the size of the type."""
+        with_details = f"{words.body} {words.details}".strip()
+        full = f"{with_details} {words.more}".strip()
+        choices = ((1.0, full), (1.0, with_details), (1.0, words.body), (_SMALLER, words.body))
+        for scale, body in choices:
+            title = QFontMetricsF(self._theme.font(scale, is_bold=True)).horizontalAdvance(f"{words.title} ")
+            if ceil(title + QFontMetricsF(self._theme.font(scale)).horizontalAdvance(body)) <= width:
+                return scale, body
+        return _SMALLER, words.body
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colours = self.colours()

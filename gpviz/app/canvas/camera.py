@@ -1,4 +1,4 @@
-"""Which part of the drawing is seen: a scale and a centre, and the ones that show the whole of it."""
+"""Which part of the drawing is seen: sizes, spacing and a centre, and those that show the whole of it."""
 
 from dataclasses import dataclass, replace
 from math import floor, log2
@@ -10,10 +10,18 @@ SMALLEST_SCALE: Final = 1e-4
 LARGEST_SCALE: Final = 8.0
 _STEPS_PER_DOUBLING: Final = 8
 """A fitted scale is one of these steps, so that a small change of the tree seldom changes every size."""
+_STRETCH_STEPS: Final = 16
+_ROOM: Final = 27.0
+"""What the outermost nodes need around their centres, in the drawing's units."""
+_CLOSEST: Final = (0.86, 0.92)
+_WIDEST: Final = (1.6, 1.3)
+"""How much closer together, and how much further apart, nodes may be across and down to use the room there is."""
+_WIDEST_FULL_SIZE: Final = (1.3, 1.2)
+"""Nodes that are as large as they may be stay closer together, or the tree would fall apart."""
 
 
 class Bounds(NamedTuple):
-    """A rectangle in the drawing's units."""
+    """The rectangle of the centres of the nodes, in the drawing's units."""
 
     left: float
     top: float
@@ -24,64 +32,105 @@ class Bounds(NamedTuple):
 class Margins(NamedTuple):
     """What stays free around the drawing, in pixels."""
 
-    left: float = 24.0
-    top: float = 10.0
-    right: float = 24.0
-    bottom: float = 10.0
+    left: float = 8.0
+    top: float = 6.0
+    right: float = 8.0
+    bottom: float = 6.0
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Pixels per unit of the drawing, and the drawing's point in the middle of the view."""
+    """The drawing's point in the middle of the view, and pixels per unit.
+
+    Nodes have the size ``scale``; the distances between them are stretched besides, across and down.
+    """
 
     scale: float = 1.0
     x: float = 0.0
     y: float = 0.0
+    stretch_x: float = 1.0
+    stretch_y: float = 1.0
+
+    @property
+    def scale_x(self) -> float:
+        """Pixels per unit of distance, across."""
+        return self.scale * self.stretch_x
+
+    @property
+    def scale_y(self) -> float:
+        """Pixels per unit of distance, down."""
+        return self.scale * self.stretch_y
 
     def to_view(self, x: float, y: float, width: float, height: float) -> tuple[float, float]:
         """Where a point of the drawing is seen."""
-        return (x - self.x) * self.scale + width / 2, (y - self.y) * self.scale + height / 2
+        return (x - self.x) * self.scale_x + width / 2, (y - self.y) * self.scale_y + height / 2
 
     def from_view(self, x: float, y: float, width: float, height: float) -> tuple[float, float]:
         """The drawing's point at this place of the view."""
-        return (x - width / 2) / self.scale + self.x, (y - height / 2) / self.scale + self.y
+        return (x - width / 2) / self.scale_x + self.x, (y - height / 2) / self.scale_y + self.y
 
     def panned(self, dx: float, dy: float) -> "Camera":
         """Moved so that the drawing follows by this many pixels."""
-        return replace(self, x=self.x - dx / self.scale, y=self.y - dy / self.scale)
+        return replace(self, x=self.x - dx / self.scale_x, y=self.y - dy / self.scale_y)
 
     def zoomed(self, factor: float, x: float, y: float, width: float, height: float) -> "Camera":
         """Enlarged about a place of the view, which keeps showing the same point."""
         scale = min(max(self.scale * factor, SMALLEST_SCALE), LARGEST_SCALE)
         at_x, at_y = self.from_view(x, y, width, height)
-        return Camera(scale, at_x - (x - width / 2) / scale, at_y - (y - height / 2) / scale)
+        larger = replace(self, scale=scale)
+        across, down = (x - width / 2) / larger.scale_x, (y - height / 2) / larger.scale_y
+        return replace(larger, x=at_x - across, y=at_y - down)
 
 
 def fitted(bounds: Bounds, width: float, height: float, margins: Margins, most: float) -> Camera:
-    """The camera that shows all of ``bounds`` inside the margins, no larger than the scale ``most``."""
+    """The camera that shows all nodes inside the margins, no larger than the scale ``most``.
+
+    Nodes become as large as they can with the least distance between them. Where that leaves room on one side,
+    they spread.
+    """
     free_width = max(width - margins.left - margins.right, 16.0)
     free_height = max(height - margins.top - margins.bottom, 16.0)
+    across, down = bounds.right - bounds.left, bounds.bottom - bounds.top
     wanted = min(
-        free_width / max(bounds.right - bounds.left, 1.0), free_height / max(bounds.bottom - bounds.top, 1.0)
+        free_width / (across * _CLOSEST[0] + 2 * _ROOM), free_height / (down * _CLOSEST[1] + 2 * _ROOM)
     )
     step = floor(log2(wanted) * _STEPS_PER_DOUBLING + 1e-9)
-    scale = max(min(2.0 ** (step / _STEPS_PER_DOUBLING), most), SMALLEST_SCALE)
+    stepped = 2.0 ** (step / _STEPS_PER_DOUBLING)
+    scale = max(min(stepped, most), SMALLEST_SCALE)
+    widest = _WIDEST_FULL_SIZE if stepped > most else _WIDEST
+    stretch_x = _stretch(free_width / scale - 2 * _ROOM, across, _CLOSEST[0], widest[0])
+    stretch_y = _stretch(free_height / scale - 2 * _ROOM, down, _CLOSEST[1], widest[1])
     middle_x = (margins.left + width - margins.right) / 2 - width / 2
     middle_y = (margins.top + height - margins.bottom) / 2 - height / 2
     return Camera(
         scale,
-        (bounds.left + bounds.right) / 2 - middle_x / scale,
-        (bounds.top + bounds.bottom) / 2 - middle_y / scale,
+        (bounds.left + bounds.right) / 2 - middle_x / (scale * stretch_x),
+        (bounds.top + bounds.bottom) / 2 - middle_y / (scale * stretch_y),
+        stretch_x,
+        stretch_y,
     )
+
+
+def _stretch(room: float, length: float, least: float, most: float) -> float:
+    """How far a length is stretched to fill a room, in steps for the same reason as the scale."""
+    if length <= 0.0:
+        return 1.0
+    stepped = floor((room / length - least) * _STRETCH_STEPS + 1e-9) / _STRETCH_STEPS + least
+    return min(max(stepped, least), most)
 
 
 def mixed(before: Camera, after: Camera, progress: float) -> Camera:
     """The camera on its way; sizes change evenly to the eye."""
     if progress >= 1.0:
         return after
-    scale = before.scale * (after.scale / before.scale) ** progress
+
+    def between(start: float, end: float) -> float:
+        return start + (end - start) * progress
+
     return Camera(
-        scale,
-        before.x + (after.x - before.x) * progress,
-        before.y + (after.y - before.y) * progress,
+        before.scale * (after.scale / before.scale) ** progress,
+        between(before.x, after.x),
+        between(before.y, after.y),
+        between(before.stretch_x, after.stretch_x),
+        between(before.stretch_y, after.stretch_y),
     )

@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from gpviz.app.canvas.scene import Floats
+from gpviz.app.canvas.surroundings import boxes_of
 from gpviz.app.theme import Theme
 
 __all__ = ["NodeCard"]
@@ -15,7 +18,16 @@ _AWAY: Final = 10
 _PADDING: Final = 9
 _MOST_CHARACTERS_ACROSS: Final = 38
 _LONGEST_BODY: Final = 600
+_COST_PER_PIXEL: Final = 0.0015
+"""What a longer way to its node costs a card, compared with hiding one node."""
+_ON_THE_NODE: Final = 30_000.0
+_PLACES: Final = 7
 _WRAPPED: Final = int(Qt.TextFlag.TextWordWrap)
+
+
+def _spread(start: int, length: int) -> list[int]:
+    """Places along a side of the canvas."""
+    return [start + max(length, 0) * number // _PLACES for number in range(_PLACES + 1)]
 
 
 class NodeCard(QWidget):
@@ -47,16 +59,22 @@ class NodeCard(QWidget):
         self._body = body if len(body) <= _LONGEST_BODY else f"{body[: _LONGEST_BODY - 1]}…"
         self.update()
 
-    def place_beside(self, node: QRect, cost: Callable[[QRectF], float]) -> None:
+    def place_beside(self, node: QRect, cost: Callable[[Floats], Floats]) -> None:
         """Come to the side of the node where it costs least, and never outside the parent."""
         room = self._canvas.rect().adjusted(4, 4, -4, -4)
         size = self._wanted_size(room.width(), room.height())
         middle = node.center() - QPoint(size.width() // 2, size.height() // 2)
         right, left = node.right() + _AWAY, node.left() - _AWAY - size.width()
         below, above = node.bottom() + _AWAY, node.top() - _AWAY - size.height()
-        corners = [(right, middle.y()), (left, middle.y()), (middle.x(), below), (middle.x(), above)]
-        boxes = [self._inside(room, QPoint(*corner), size) for corner in corners]
-        self.setGeometry(min(boxes, key=lambda box: cost(QRectF(box)) + 100.0 * box.intersects(node)))
+        columns = [left, middle.x(), right, *_spread(room.left(), room.width() - size.width())]
+        rows = [above, middle.y(), below, *_spread(room.top(), room.height() - size.height())]
+        boxes = [self._inside(room, QPoint(x, y), size) for x in columns for y in rows]
+        away = [
+            (box.center() - node.center()).manhattanLength() + _ON_THE_NODE * box.intersects(node)
+            for box in boxes
+        ]
+        costs = cost(boxes_of(map(QRectF, boxes))) + _COST_PER_PIXEL * np.array(away)
+        self.setGeometry(boxes[int(costs.argmin())])
         self.raise_()
         self.show()
 

@@ -5,18 +5,17 @@ from typing import NamedTuple
 
 from gpviz.engine import UNICODE, Function, Leaf, Node
 
-__all__ = ["Face", "Kind", "face_of", "function_face", "leaf_face", "note_face"]
+__all__ = ["Face", "Kind", "face_of", "function_face", "leaf_face"]
 
 
 class Kind(IntEnum):
-    """A circle, a diamond, a box, the triangles of collapsed subtrees, and a line of text below a leaf."""
+    """A circle, a diamond, a box, and the triangles of collapsed subtrees."""
 
     AND = 0
     OR = 1
     LEAF = 2
     AND_STACK = 3
     OR_STACK = 4
-    NOTE = 5
 
     @property
     def is_stack(self) -> bool:
@@ -51,8 +50,3 @@ def function_face(function: Function) -> Face:
 
 def leaf_face(variable: int) -> Face:
     return Face(Kind.LEAF, UNICODE.variable(variable))
-
-
-def note_face(text: str) -> Face:
-    """A line of small text, as it stands below a leaf."""
-    return Face(Kind.NOTE, text)

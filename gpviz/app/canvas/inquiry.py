@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from gpviz.app.canvas.card import NodeCard
 from gpviz.app.canvas.folding import shown_ancestor
-from gpviz.app.canvas.scene import Frame
+from gpviz.app.canvas.scene import Floats, Frame
 from gpviz.app.canvas.wording import node_text, node_title
 from gpviz.app.theme import Theme
 from gpviz.engine import Node
@@ -29,9 +29,9 @@ class Inquiry(QObject):
         theme: Theme,
         canvas: QWidget,
         locate: Callable[[int], QRectF | None],
-        cost: Callable[[QRectF], float],
+        cost: Callable[[Floats], Floats],
     ) -> None:
-        """``locate`` says where a node is seen, ``cost`` how much a card at some place would cover."""
+        """``locate`` says where a node is seen, ``cost`` how much cards at some places would cover."""
         super().__init__(canvas)
         self._canvas = canvas
         self._locate = locate

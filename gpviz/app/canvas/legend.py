@@ -1,4 +1,4 @@
-"""The legend below the canvas: what the colours and symbols mean, in as many lines as the width needs."""
+"""The legend below the canvas: what the colours and symbols mean, on one line."""
 
 from typing import Final
 
@@ -9,69 +9,75 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gpviz.app.canvas.badges import draw_badge
 from gpviz.app.theme import Theme
 from gpviz.engine import Verdict
+from gpviz.record.telling import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
 
 __all__ = ["Legend"]
 
-_ENTRIES: Final[tuple[tuple[Verdict | None, str], ...]] = (
-    (Verdict.IMPROVED, "improved"),
-    (Verdict.NEUTRAL, "neutral"),
-    (Verdict.WORSE, "worse, rejected"),
-    (Verdict.TOO_LARGE, "too large, rejected"),
-    (None, "redundant leaf"),
+_REDUNDANT: Final = "redundant leaf"
+_ENTRIES: Final[tuple[Verdict | None, ...]] = (
+    Verdict.IMPROVED,
+    Verdict.NEUTRAL,
+    Verdict.WORSE,
+    Verdict.TOO_LARGE,
+    None,
+    Verdict.UNCHANGED,
 )
+"""The most needed ones first, as the last ones go where there is no room; None stands for redundant leaves."""
+
+
+def _word(verdict: Verdict | None) -> str:
+    return _REDUNDANT if verdict is None else VERDICT_WORDS[verdict]
 
 
 class Legend(QWidget):
-    """A swatch and a word for each verdict, and for redundant leaves."""
+    """A swatch and a word for each verdict, and for redundant leaves. The tooltip has them all."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
-        self.setAccessibleDescription(", ".join(word for _, word in _ENTRIES))
+        self.setAccessibleDescription(", ".join(_word(verdict) for verdict in _ENTRIES))
+        verdicts = [f"{VERDICT_SYMBOLS[verdict]} {verdict_text(verdict)}" for verdict in Verdict]
+        self.setToolTip(
+            "\n".join([*verdicts, "Round: accepted; square: rejected.", "Orange frame: a redundant leaf."])
+        )
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.updateGeometry()
         self.update()
 
-    def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
-        return True
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802
-        boxes = self._places(width)
-        return round(boxes[-1].bottom()) + 2
-
     def sizeHint(self) -> QSize:
-        return QSize(400, self.heightForWidth(400))
+        return QSize(400, round(QFontMetricsF(self._theme.font(0.9)).height()) + 6)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, self.heightForWidth(100_000))
+        return QSize(80, self.sizeHint().height())
 
-    def _places(self, width: float) -> list[QRectF]:
-        """A box for each entry, in rows."""
+    def words(self) -> list[str]:
+        """The entries that find room."""
+        return [_word(verdict) for verdict, _ in self._places()]
+
+    def _places(self) -> list[tuple[Verdict | None, QRectF]]:
+        """A box for each entry that finds room."""
         metrics = QFontMetricsF(self._theme.font(0.9))
         height = metrics.height() + 4.0
-        gap = metrics.height() * 1.1
-        boxes: list[QRectF] = []
-        left = top = 0.0
-        for _, word in _ENTRIES:
-            wide = height + 4.0 + metrics.horizontalAdvance(word)
-            if left and left + wide > width:
-                left, top = 0.0, top + height
-            boxes.append(QRectF(left, top, wide, height))
-            left += wide + gap
-        return boxes
+        places: list[tuple[Verdict | None, QRectF]] = []
+        left = 0.0
+        for verdict in _ENTRIES:
+            width = height + 4.0 + metrics.horizontalAdvance(_word(verdict))
+            if left + width > self.width():
+                break
+            places.append((verdict, QRectF(left, 0.0, width, height)))
+            left += width + 0.9 * metrics.height()
+        return places
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colours = self._theme.colours
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._theme.font(0.9))
-        for (verdict, word), box in zip(_ENTRIES, self._places(self.width()), strict=True):
+        for verdict, box in self._places():
             swatch = QRectF(box.left() + 2.0, box.top() + 2.0, box.height() - 4.0, box.height() - 4.0)
             if verdict is None:
                 painter.setPen(QPen(QColor(colours.redundant_border), 2.0 * self._theme.line_scale))
@@ -81,5 +87,6 @@ class Legend(QWidget):
                 draw_badge(painter, verdict, swatch, self._theme)
             painter.setPen(QColor(colours.muted))
             text = box.adjusted(box.height() + 4.0, 0.0, 4.0, 0.0)
-            painter.drawText(text, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), word)
+            flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+            painter.drawText(text, flags, _word(verdict))
         painter.end()

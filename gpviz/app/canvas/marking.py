@@ -1,68 +1,37 @@
-"""Paints the marks of a step over a tree: rings and ghosts at their places, and a tag where it covers little."""
+"""Paints the marks of a step over a tree: rings and ghosts at their places, and its tag near them."""
 
-from dataclasses import dataclass
+from math import sqrt
 from typing import Final
 
-import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QTransform
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
-from gpviz.app.canvas.badges import draw_badge, pixel_font
 from gpviz.app.canvas.faces import Face
 from gpviz.app.canvas.ghosts import Deleted, Inserted, Marks, Planted, Substituted
-from gpviz.app.canvas.scene import Floats, Frame
 from gpviz.app.canvas.shapes import draw_face, extent_of, outline_of
+from gpviz.app.canvas.surroundings import Surroundings
+from gpviz.app.canvas.tag import paint_tag
 from gpviz.app.theme import Theme
 
-__all__ = ["Surroundings", "paint_marks"]
+__all__ = ["paint_marks"]
 
 _SMALLEST_GHOST: Final = 0.6
 _SMALLEST_INSERTED: Final = 0.8
 _INSERTED_BESIDE: Final = ((46.0, 22.0), (54.0, -4.0), (64.0, 8.0), (44.0, -30.0), (40.0, 40.0))
 """Places for an inserted leaf, seen from its function; the one that covers least is taken."""
 _SMALLEST_RING: Final = 0.35
-_INSERTED_ABOVE_ROOT: Final = 38.0
+_INSERTED_ABOVE_ROOT: Final = 47.0
+_INSERTED_AWAY: Final = 54.0
 _SUBSTITUTED_AWAY: Final = 68.0
-
-
-@dataclass(frozen=True)
-class Surroundings:
-    """The tree as it is on the screen: the places of its nodes in pixels, and the rectangle that is seen."""
-
-    frame: Frame
-    x: Floats
-    y: Floats
-    scale: float
-    view: QRectF
-    top_margin: float = 0.0
-    below: float = 0.0
-    """How far the words under a leaf reach below it."""
-
-    def place(self, uid: int) -> QPointF | None:
-        """Where a node is seen; None if it is not part of the picture."""
-        number = self.frame.index.get(uid)
-        return None if number is None else QPointF(float(self.x[number]), float(self.y[number]))
-
-    def covered(self, box: QRectF, apart_from: int | None = None) -> float:
-        """How much a rectangle hides, in nodes; what is out of view counts many times."""
-        reach = 20.0 * self.scale
-        across = np.minimum(self.x + reach, box.right()) - np.maximum(self.x - reach, box.left())
-        foot = reach + self.below
-        down = np.minimum(self.y + foot, box.bottom()) - np.maximum(self.y - reach, box.top())
-        shares = np.clip(across, 0.0, None) * np.clip(down, 0.0, None) / (2 * reach) ** 2
-        if apart_from is not None and apart_from in self.frame.index:
-            shares[self.frame.index[apart_from]] = 0.0
-        hidden = float(shares.sum())
-        room = self.view.adjusted(4.0, 4.0 + self.top_margin, -4.0, -4.0)
-        seen = box.intersected(room)
-        lost = 1.0 - (seen.width() * seen.height()) / max(box.width() * box.height(), 1.0)
-        return hidden + 50.0 * lost
+_SUBSTITUTED_WAYS: Final = (
+    (0.0, 1.0), (1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.8, 0.6), (-0.8, 0.6), (0.8, -0.6), (-0.8, -0.6),
+)  # fmt: skip
 
 
 def paint_marks(
     painter: QPainter, marks: Marks, around: Surroundings, theme: Theme, resting: Surroundings | None = None
-) -> None:
-    """Paint what a step did or would have done.
+) -> list[QRectF]:
+    """Paint what a step did or would have done, and say which places that takes.
 
     While the tree moves, ``resting`` is how it will be at rest: the tag is already there, to be read in peace.
     """
@@ -84,7 +53,8 @@ def paint_marks(
         around = resting
         taken = [box for uid in marks.ringed if (box := _ring_box(uid, resting)) is not None] or taken
     if any(box.intersects(around.view) for box in taken):
-        _paint_tag(painter, marks, taken, around, theme)
+        taken = [*taken, paint_tag(painter, marks, taken, around, theme)]
+    return taken
 
 
 def _pen(colour: QColor, width: float, is_dashed: bool = False) -> QPen:
@@ -163,7 +133,7 @@ def _paint_inserted(
     scale = _ghost_scale(around)
     above = None if ghost.above is None else around.place(ghost.above)
     top = QPointF(node.x(), node.y() - 2 * _INSERTED_ABOVE_ROOT * scale) if above is None else above
-    function = (node + top) / 2
+    function = (node + top) / 2 if above is not None else _above_root(node, ghost, scale, around)
     # Between two levels there is little room, so the function is as large as its edge is long.
     across, down = extent_of(ghost.function.kind)
     length = QLineF(node, top).length() - (2 * down + 4.0) * around.scale
@@ -181,6 +151,16 @@ def _paint_inserted(
         _paint_ghost_face(painter, ghost.leaf, leaf, 0.85 * scale, colour, theme),
         _paint_ghost_face(painter, ghost.function, function, small, colour, theme),
     ]
+
+
+def _above_root(node: QPointF, ghost: Inserted, scale: float, around: Surroundings) -> QPointF:
+    """The place of a new root: above the old one, and aside if there is too little room above."""
+    highest = around.room.top() + extent_of(ghost.function.kind)[1] * scale
+    up = min(_INSERTED_ABOVE_ROOT * scale, max(node.y() - highest, 0.0))
+    away = _INSERTED_AWAY * max(scale, around.scale)
+    side = -1.0 if ghost.is_left else 1.0
+    aside = 0.0 if up >= _INSERTED_ABOVE_ROOT * scale else sqrt(max(away * away - up * up, 0.0))
+    return node + QPointF(side * aside, -up)
 
 
 def _up_to(start: QPointF, end: QPointF, short: float) -> QLineF:
@@ -219,7 +199,7 @@ def _paint_substituted(
     scale = _ghost_scale(around)
     across, down = extent_of(ghost.leaf.kind)
     half = QPointF(across + 3.0, down + 3.0) * scale
-    ways = [QPointF(0.0, 1.0), QPointF(1.0, 0.0), QPointF(-1.0, 0.0), QPointF(0.0, -1.0)]
+    ways = [QPointF(*way) for way in _SUBSTITUTED_WAYS]
 
     def cost(way: QPointF) -> float:
         centre = node + way * (_SUBSTITUTED_AWAY * scale)
@@ -243,59 +223,3 @@ def _paint_planted(
     radius = 3.2 * theme.font_size
     centre = QPointF(around.view.center().x(), (around.view.height() + around.top_margin) / 2 - radius)
     return [_paint_ghost_face(painter, ghost.leaf, centre, _ghost_scale(around), colour, theme)]
-
-
-def _paint_tag(
-    painter: QPainter, marks: Marks, taken: list[QRectF], around: Surroundings, theme: Theme
-) -> None:
-    """The badge, the operation and the reason in a pill beside what is marked."""
-    bold, plain = pixel_font(theme, 1.0, is_bold=True), pixel_font(theme, 1.0)
-    operation = marks.title
-    gap = 0.55 * plain.pixelSize()
-    badge = 1.45 * plain.pixelSize()
-    operation_width = QFontMetricsF(bold).horizontalAdvance(operation)
-    text_width = QFontMetricsF(plain).horizontalAdvance(marks.text)
-    height = badge + gap
-    width = gap * 0.5 + badge + gap + operation_width + gap + text_width + 1.2 * gap
-    box = _tag_place(width, height, taken, around)
-    colours = theme.colours
-    painter.setBrush(QColor(colours.panel))
-    painter.setPen(_pen(QColor(colours.of_verdict(marks.verdict)), 1.8 * theme.line_scale))
-    painter.drawRoundedRect(box, height / 2.4, height / 2.4)
-    draw_badge(painter, marks.verdict, QRectF(box.left() + gap / 2, box.top() + gap / 2, badge, badge), theme)
-    painter.setPen(QColor(colours.text))
-    middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-    left = box.left() + gap * 1.5 + badge
-    painter.setFont(bold)
-    painter.drawText(QRectF(left, box.top(), operation_width + gap, height), middle, operation)
-    painter.setFont(plain)
-    left += operation_width + gap
-    painter.drawText(QRectF(left, box.top(), text_width + gap, height), middle, marks.text)
-
-
-def _tag_place(width: float, height: float, taken: list[QRectF], around: Surroundings) -> QRectF:
-    """The place beside the marks where the tag hides the fewest nodes; inside the view in any case."""
-    marked = QRectF(taken[0])
-    for box in taken[1:]:
-        marked = marked.united(box)
-    away = 8.0
-    across = marked.center().x() - width / 2
-    down = marked.center().y() - height / 2
-    right, left = marked.right() + away, marked.left() - away - width
-    above, below = marked.top() - away - height, marked.bottom() + away
-    corners = [
-        (right, down), (left, down), (right, above), (left, above),
-        (across, above), (across, below), (right, below), (left, below),
-    ]  # fmt: skip
-    room = around.view.adjusted(4.0, 4.0 + around.top_margin, -4.0, -4.0)
-    boxes = []
-    for x, y in corners:
-        x = max(min(x, room.right() - width), room.left())
-        y = max(min(y, room.bottom() - height), room.top())
-        boxes.append(QRectF(x, y, width, height))
-
-    def cost(box: QRectF) -> float:
-        overlap = sum(10.0 for other in taken if box.intersects(other))
-        return around.covered(box) + overlap
-
-    return min(boxes, key=cost)

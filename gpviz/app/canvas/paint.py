@@ -12,11 +12,13 @@ from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 from gpviz.app.canvas.atlas import AtlasCache
 from gpviz.app.canvas.badges import pixel_font
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.faces import Face, note_face
+from gpviz.app.canvas.faces import Face
 from gpviz.app.canvas.ghosts import Deleted, Marks, Planted
-from gpviz.app.canvas.marking import Surroundings, paint_marks
+from gpviz.app.canvas.marking import paint_marks
+from gpviz.app.canvas.notes import note_height, paint_notes
 from gpviz.app.canvas.scene import EMPTY, Floats, Frame
-from gpviz.app.canvas.shapes import NOTE_SIZE, draw_face, draw_text, label_opacity, outline_of
+from gpviz.app.canvas.shapes import draw_face, draw_text, outline_of
+from gpviz.app.canvas.surroundings import Surroundings
 from gpviz.app.theme import Theme
 
 __all__ = ["Drawing", "paint_drawing", "surroundings_of"]
@@ -25,7 +27,6 @@ _EDGE_WIDTH: Final = 1.8
 _SMALLEST_NODE_SCALE: Final = 0.07
 """However far away, a node stays a visible dot."""
 _MERGING_SCALE: Final = 0.05
-_NOTE_BELOW: Final = 28.0
 _FADED: Final = 0.45
 _STRENGTHS: Final = 8
 """Edges on their way in or out are painted in this many groups of equal opacity."""
@@ -41,6 +42,8 @@ class Drawing:
     marks_opacity: float = 1.0
     redundant: frozenset[int] = frozenset()
     notes: Mapping[int, str] = field(default_factory=dict)
+    root: int | None = None
+    """The node to mark as the root, where its place does not tell."""
     selected: int | None = None
     has_focus: bool = False
     hovered: int | None = None
@@ -63,39 +66,47 @@ def paint_drawing(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     frame, camera = drawing.frame, drawing.camera
     # A face whose middle is on the corner of a pixel is copied as it is, and stays sharp.
-    around = surroundings_of(drawing, width, height, ratio if atlases is not None else None)
+    around = surroundings_of(drawing, width, height, theme, ratio if atlases is not None else None)
     x, y = around.x, around.y
     opacity = _opacities(drawing)
     if len(frame):
         _paint_edges(painter, frame, x, y, opacity, camera.scale, theme)
-        _paint_ring(painter, around, drawing.hovered, 3.0, theme, is_strong=False)
-        _paint_ring(painter, around, drawing.selected, 4.0, theme, is_strong=drawing.has_focus)
+        colours = theme.colours
+        _paint_ring(painter, around, drawing.root, 6.0, 2.0 * theme.line_scale, colours.muted)
+        _paint_ring(painter, around, drawing.hovered, 3.0, 2.0 * theme.line_scale, colours.accent)
+        strong = (3.0, colours.text) if drawing.has_focus else (2.0, colours.accent)
+        _paint_ring(painter, around, drawing.selected, 4.0, strong[0] * theme.line_scale, strong[1])
         if atlases is None:
             _paint_faces(painter, drawing, x, y, opacity, theme)
         else:
             _paint_fragments(painter, drawing, x, y, opacity, atlases, ratio, around.view)
     else:
         _paint_placeholder(painter, drawing, width, height, theme)
+    taken: list[QRectF] = []
     if drawing.marks is not None and drawing.marks_opacity > 0.0:
         painter.setOpacity(drawing.marks_opacity)
         resting = None
         if drawing.goal is not None:
             frame, camera = drawing.goal
-            resting = surroundings_of(replace(drawing, frame=frame, camera=camera), width, height)
-        paint_marks(painter, drawing.marks, around, theme, resting)
+            resting = surroundings_of(replace(drawing, frame=frame, camera=camera), width, height, theme)
+        taken = paint_marks(painter, drawing.marks, around, theme, resting)
         painter.setOpacity(1.0)
+    # Last, so that they keep clear of everything else.
+    paint_notes(painter, drawing.notes, around, theme, taken)
+    if drawing.root is not None:
+        paint_notes(painter, {drawing.root: "root"}, around, theme, taken, is_below=False)
 
 
 def surroundings_of(
-    drawing: Drawing, width: float, height: float, ratio: float | None = None
+    drawing: Drawing, width: float, height: float, theme: Theme, ratio: float | None = None
 ) -> Surroundings:
     """Where everything is seen; with a ratio given, nodes at rest are put on real pixels."""
     frame, camera = drawing.frame, drawing.camera
-    x = (frame.x - camera.x) * camera.scale + width / 2
-    y = (frame.y - camera.y) * camera.scale + height / 2
+    x = (frame.x - camera.x) * camera.scale_x + width / 2
+    y = (frame.y - camera.y) * camera.scale_y + height / 2
     if ratio is not None and not drawing.is_moving:
         x, y = np.round(x * ratio) / ratio, np.round(y * ratio) / ratio
-    below = 1.6 * NOTE_SIZE * camera.scale if drawing.notes else 0.0
+    below = note_height(theme, camera.scale) if drawing.notes else 0.0
     view = QRectF(0.0, 0.0, width, height)
     return Surroundings(frame, x, y, camera.scale, view, drawing.top_margin, below)
 
@@ -144,11 +155,6 @@ def _faces_of(drawing: Drawing) -> tuple[tuple[Face, ...], Any]:
     return frame.faces + marked, np.where(is_redundant, frame.face + len(frame.faces), frame.face)
 
 
-def _notes_of(drawing: Drawing) -> list[tuple[int, Face]]:
-    index = drawing.frame.index
-    return [(index[uid], note_face(text)) for uid, text in drawing.notes.items() if uid in index]
-
-
 def _paint_fragments(
     painter: QPainter,
     drawing: Drawing,
@@ -175,12 +181,6 @@ def _paint_fragments(
     table = _fragments(x[seen], y[seen], cells, factor, opacity[seen])
     table[:, 6] *= frame.size[seen] * frame.flip[seen]
     table[:, 7] *= frame.size[seen]
-    notes = _notes_of(drawing) if label_opacity(NOTE_SIZE * scale) > 0.0 else []
-    if notes:
-        at = np.array([number for number, _ in notes])
-        cells = atlas.cells([each for _, each in notes])
-        below = np.round(_NOTE_BELOW * scale * ratio) / ratio
-        table = np.concatenate([table, _fragments(x[at], y[at] + below, cells, factor, opacity[at])])
     if len(table):
         table[:, [0, 1, 6, 7]] *= ratio
         table = np.ascontiguousarray(table)
@@ -216,28 +216,19 @@ def _paint_faces(
         painter.setOpacity(float(opacity[number]))
         draw_face(painter, faces[int(face[number])], theme, node_scale)
         painter.restore()
-    if label_opacity(NOTE_SIZE * scale) > 0.0:
-        for number, note in _notes_of(drawing):
-            painter.save()
-            painter.translate(float(x[number]), float(y[number]) + _NOTE_BELOW * scale)
-            painter.scale(scale, scale)
-            painter.setOpacity(float(opacity[number]))
-            draw_face(painter, note, theme, scale)
-            painter.restore()
 
 
 def _paint_ring(
-    painter: QPainter, around: Surroundings, uid: int | None, grown: float, theme: Theme, is_strong: bool
+    painter: QPainter, around: Surroundings, uid: int | None, grown: float, width: float, colour: str
 ) -> None:
-    """The outline of the node under the mouse, or of the selected one."""
+    """The outline of the node under the mouse, of the selected one, or of the root."""
     if uid is None or uid not in around.frame.index:
         return
     number = around.frame.index[uid]
     scale = max(around.scale, 0.3)
     place = QTransform.fromTranslate(float(around.x[number]), float(around.y[number])).scale(scale, scale)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    width = (3.0 if is_strong else 2.0) * theme.line_scale
-    painter.setPen(QPen(QColor(theme.colours.text if is_strong else theme.colours.accent), width))
+    painter.setPen(QPen(QColor(colour), width))
     painter.drawPath(place.map(outline_of(around.frame.face_at(number).kind, grown)))
 
 

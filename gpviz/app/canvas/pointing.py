@@ -31,8 +31,8 @@ def node_at(frame: Frame, camera: Camera, size: QSize, place: QPointF) -> int | 
     if not len(frame):
         return None
     x, y = camera.from_view(place.x(), place.y(), size.width(), size.height())
-    distance = (frame.x - x) ** 2 + (frame.y - y) ** 2
+    distance = ((frame.x - x) * camera.scale_x) ** 2 + ((frame.y - y) * camera.scale_y) ** 2
     distance[frame.opacity < 0.5] = np.inf
     nearest = int(distance.argmin())
-    reach = max(_REACH, _SMALLEST_REACH / camera.scale)
+    reach = max(_REACH * camera.scale, _SMALLEST_REACH)
     return int(frame.uids[nearest]) if distance[nearest] <= reach * reach else None

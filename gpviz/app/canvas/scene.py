@@ -12,17 +12,12 @@ from gpviz.app.canvas.camera import Bounds
 from gpviz.app.canvas.faces import Face, face_of
 from gpviz.engine import Inner, Leaf, Node
 
-__all__ = ["EMPTY", "ROOM_ABOVE", "ROOM_BELOW", "ROOM_BESIDE", "Floats", "Frame", "Ints", "Unit", "frame_of"]
+__all__ = ["EMPTY", "Floats", "Frame", "Ints", "Unit", "frame_of"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
 Unit: TypeAlias = tuple[float, float]
 """How long one unit of a layout is in the drawing, across and down."""
-
-ROOM_ABOVE: Final = 36.0
-ROOM_BELOW: Final = 38.0
-ROOM_BESIDE: Final = 34.0
-"""What the outermost nodes and the ghosts beside them need around the places of the nodes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,15 +46,10 @@ class Frame:
 
     @cached_property
     def bounds(self) -> Bounds:
-        """What has to be seen of the tree, with room for ghosts."""
+        """The rectangle of all places of nodes."""
         if not len(self):
-            return Bounds(-ROOM_BESIDE, -ROOM_ABOVE, ROOM_BESIDE, ROOM_BELOW)
-        return Bounds(
-            float(self.x.min()) - ROOM_BESIDE,
-            float(self.y.min()) - ROOM_ABOVE,
-            float(self.x.max()) + ROOM_BESIDE,
-            float(self.y.max()) + ROOM_BELOW,
-        )
+            return Bounds(0.0, 0.0, 0.0, 0.0)
+        return Bounds(float(self.x.min()), float(self.y.min()), float(self.x.max()), float(self.y.max()))
 
     def face_at(self, number: int) -> Face:
         """The face of the node at this place in the arrays."""

@@ -11,7 +11,6 @@ from gpviz.app.theme import FONT_FAMILY, Colours, Theme
 
 __all__ = [
     "LABEL_SIZE",
-    "NOTE_SIZE",
     "draw_face",
     "draw_text",
     "extent_of",
@@ -19,10 +18,10 @@ __all__ = [
     "outline_of",
     "symbol_of",
     "text_path",
+    "text_width",
 ]
 
 LABEL_SIZE: Final = 20.0
-NOTE_SIZE: Final = 11.0
 _COUNT_SIZE: Final = 14.0
 _BORDER: Final = 1.8
 _AND_RADIUS: Final = 20.0
@@ -30,7 +29,6 @@ _OR_RADIUS: Final = 24.0
 _BOX: Final = QRectF(-20.0, -18.0, 40.0, 36.0)
 _BOX_RADIUS: Final = 8.0
 _BOX_TEXT_WIDTH: Final = 35.0
-_NOTE_WIDTH: Final = 52.0
 _SMALLEST_TEXT: Final = 7.0
 _FULL_TEXT: Final = 8.5
 """In pixels: text below the first is left out rather than smudged, above the second it has its full strength."""
@@ -43,7 +41,6 @@ _HALF_EXTENTS: Final = {
     Kind.LEAF: (20.0, 18.0),
     Kind.AND_STACK: (27.0, 24.0),
     Kind.OR_STACK: (27.0, 24.0),
-    Kind.NOTE: (_NOTE_WIDTH / 2, 8.0),
 }
 
 
@@ -76,11 +73,6 @@ def label_opacity(size: float) -> float:
 def draw_face(painter: QPainter, face: Face, theme: Theme, scale: float = 1.0) -> None:
     """Paint a face around the origin, in units of the drawing of which each will be ``scale`` pixels."""
     colours = theme.colours
-    if face.kind is Kind.NOTE:
-        ink = QColor(colours.worse)
-        ink.setAlphaF(label_opacity(NOTE_SIZE * scale))
-        draw_text(painter, face.label, NOTE_SIZE, ink, _NOTE_WIDTH)
-        return
     fill, border, text = _colours_of(face, colours)
     if face.kind is Kind.LEAF:
         width = max(_BORDER * theme.line_scale, 1.0 / scale)
@@ -111,6 +103,11 @@ def draw_text(
     painter.setBrush(colour)
     painter.drawPath(path)
     painter.restore()
+
+
+def text_width(text: str, size: float) -> float:
+    """How wide a text of this size is."""
+    return text_path(text)[1].width() * size / _DRAFT_SIZE
 
 
 def symbol_of(kind: Kind, half_width: float, half_height: float) -> QPainterPath:

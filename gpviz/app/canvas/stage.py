@@ -19,7 +19,10 @@ __all__ = ["Stage"]
 
 _FRAME: Final = 3.0
 _CORNER: Final = 6.0
-_SPACE: Final = 8
+_SPACE: Final = 5
+_LOWEST_WITH_LEGEND: Final = 330.0
+_LOWEST_WITH_CAPTION: Final = 250.0
+"""The heights of the stage from which on there are lines below the tree, in pixels at the usual size of type."""
 _MOST_RESERVED: Final = 0.3
 """The share of the canvas that is kept free for the banner; in a very small window it may cover the root."""
 
@@ -71,11 +74,13 @@ class Stage(QWidget):
         super().__init__(parent)
         self._theme = theme or load_theme("light")
         self.canvas = TreeCanvas(self, theme=self._theme)
-        self.banner = StateBanner(self._theme, self)
+        # A child of the canvas, so that the card about a node can come before it.
+        self.banner = StateBanner(self._theme, self.canvas)
         self._caption = _Caption(self._theme, self)
         self._legend = Legend(self._theme, self)
         self._state: TreeState | None = None
         self._is_stuck = False
+        self._is_legend_wanted = True
         column = self._column = QVBoxLayout(self)
         column.setSpacing(4)
         column.addWidget(self.canvas, 1)
@@ -126,6 +131,7 @@ class Stage(QWidget):
         self._caption.set_theme(theme)
         self._legend.set_theme(theme)
         self._set_margins()
+        self._choose_lines()
         self._place_banner()
         self.update()
 
@@ -139,11 +145,15 @@ class Stage(QWidget):
 
     @Slot(bool)
     def set_legend_shown(self, is_shown: bool) -> None:
-        self._legend.setVisible(is_shown)
+        """Show the legend, wherever there is room for it."""
+        self._is_legend_wanted = is_shown
+        self._choose_lines()
 
-    def repaint_now(self) -> None:
-        """Paint what has changed before returning."""
-        self.canvas.repaint()
+    def _choose_lines(self) -> None:
+        """In a low window the tree needs the height of the lines below it."""
+        height = self.height() * 10.0 / self._theme.font_size
+        self._caption.setVisible(height >= _LOWEST_WITH_CAPTION)
+        self._legend.setVisible(self._is_legend_wanted and height >= _LOWEST_WITH_LEGEND)
 
     def shut_down(self) -> None:
         """Stop everything that moves or computes; call it before the window goes."""
@@ -156,22 +166,22 @@ class Stage(QWidget):
         margin = ceil(self._frame_width()) + _SPACE
         self._column.setContentsMargins(margin, margin, margin, margin)
 
-    def _place_banner(self) -> None:
-        area = self.canvas.geometry()
-        wanted = self.banner.most_height(area.width()) + 4.0
-        self.canvas.set_reserved_top(min(wanted, _MOST_RESERVED * area.height()))
-        if not self.banner.isHidden():
-            height = self.banner.heightForWidth(area.width())
-            self.banner.setGeometry(area.left(), area.top(), area.width(), height)
-            self.banner.raise_()
+    def _place_banner(self, *, is_gliding: bool = True) -> None:
+        if self.banner.words is not None:
+            wanted = self.banner.place(0, 0, self.canvas.width())
+            reserved = min(float(wanted), _MOST_RESERVED * self.canvas.height())
+            self.canvas.set_reserved_top(reserved, is_gliding=is_gliding)
+        elif self._state is not None or self.canvas.picture is None:
+            self.canvas.set_reserved_top(0.0)
+        # While nothing is known of the tree the room stays as it is, or the tree would bob at every step.
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_banner()
+        self._choose_lines()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
-            self._place_banner()
+        if event.type() is QEvent.Type.Resize:
+            self._place_banner(is_gliding=False)
         return super().eventFilter(watched, event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

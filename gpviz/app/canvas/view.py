@@ -34,10 +34,11 @@ from gpviz.app.canvas.folding import inner_at_depth, inner_uids, neighbour_of
 from gpviz.app.canvas.ghosts import Marks, marks_of
 from gpviz.app.canvas.inquiry import Inquiry
 from gpviz.app.canvas.mover import Mover
+from gpviz.app.canvas.notes import note_height
 from gpviz.app.canvas.paint import Drawing, paint_drawing, surroundings_of
 from gpviz.app.canvas.picture import Picture
 from gpviz.app.canvas.pointing import node_at, rect_of
-from gpviz.app.canvas.scene import Frame
+from gpviz.app.canvas.scene import Floats, Frame
 from gpviz.app.canvas.viewstate import checked_view_state
 from gpviz.app.canvas.wording import description_of, notes_of
 from gpviz.app.theme import Theme, load_theme
@@ -147,6 +148,7 @@ class TreeCanvas(QWidget):
             return
         self._analysis = analysis
         self._inquiry.set_analysis(analysis)
+        self._glide()
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -169,6 +171,7 @@ class TreeCanvas(QWidget):
     def set_reasons_shown(self, is_shown: bool) -> None:
         """Say below each leaf of a stuck tree why it cannot go."""
         self._is_reasons_shown = is_shown
+        self._glide()
         self.update()
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
@@ -177,11 +180,14 @@ class TreeCanvas(QWidget):
         if is_reduced:
             self.finish_motion()
 
-    def set_reserved_top(self, height: float) -> None:
+    def set_reserved_top(self, height: float, *, is_gliding: bool = True) -> None:
         """Keep the tree out of this much at the top, where something lies over the canvas."""
         if height != self._reserved_top:
             self._reserved_top = height
-            self._refit()
+            if is_gliding:
+                self._glide()
+            else:
+                self._refit()
             self.update()
 
     def drawing(self) -> Drawing:
@@ -193,7 +199,8 @@ class TreeCanvas(QWidget):
             marks=self._marks if self._is_ghosts_shown else None,
             marks_opacity=self._mover.share,
             redundant=analysis.redundant if analysis and self._is_redundant_shown else frozenset(),
-            notes=notes_of(analysis) if self._is_reasons_shown else {},
+            notes=self._notes(),
+            root=None if self._arranger.is_layered or self._tree is None else self._tree.uid,
             selected=self._inquiry.selected,
             has_focus=self.hasFocus(),
             hovered=self._inquiry.hovered,
@@ -202,6 +209,9 @@ class TreeCanvas(QWidget):
             placeholder=self._placeholder(),
             top_margin=self._reserved_top,
         )
+
+    def _notes(self) -> dict[int, str]:
+        return notes_of(self._analysis) if self._is_reasons_shown else {}
 
     @Slot()
     def describe_now(self) -> None:
@@ -293,7 +303,9 @@ class TreeCanvas(QWidget):
         self._zoom(1.0 / _ZOOM_STEP, QPointF(self.rect().center()))
 
     def _fitting_camera(self, frame: Frame) -> Camera:
-        margins = Margins(top=Margins().top + self._reserved_top)
+        usual = Margins()
+        below = note_height(self._theme) if self._notes() else 0.0
+        margins = usual._replace(top=usual.top + self._reserved_top, bottom=usual.bottom + below)
         most = _LARGEST_FITTED_SCALE * self._theme.font_size / 10.0
         return fitted(frame.bounds, self.width(), self.height(), margins, most)
 
@@ -301,6 +313,13 @@ class TreeCanvas(QWidget):
         """Show the whole tree again after the room for it has changed."""
         if self._is_fitted:
             self._mover.set_goal(self._fitting_camera(self._mover.target))
+
+    def _glide(self) -> None:
+        """The same, but to be seen, as what takes the room comes while somebody looks at the tree."""
+        if self._mover.is_moving or not len(self._mover.target):
+            self._refit()
+        elif self._is_fitted and self._fitting_camera(self._mover.target) != self._mover.goal:
+            self._go_to(self._mover.target, _FIT_MS)
 
     def _zoom(self, factor: float, about: QPointF) -> None:
         self._take_camera(
@@ -417,13 +436,15 @@ class TreeCanvas(QWidget):
         self.setCursor(Qt.CursorShape.ArrowCursor if uid is None else Qt.CursorShape.PointingHandCursor)
         self._inquiry.hover(uid)
 
-    def _covered(self, box: QRectF) -> float:
-        return surroundings_of(self.drawing(), self.width(), self.height()).covered(box)
+    def _covered(self, boxes: Floats) -> Floats:
+        around = surroundings_of(self.drawing(), self.width(), self.height(), self._theme)
+        return around.hidden_by(boxes) + around.crossed_by(boxes)
 
     # Plain data
 
     def view_state(self) -> dict[str, Any]:
         """How the tree is shown, ready for JSON."""
+        goal = self._mover.goal
         return {
             "layout": self.layout_name,
             "redundant": self._is_redundant_shown,
@@ -431,7 +452,7 @@ class TreeCanvas(QWidget):
             "reasons": self._is_reasons_shown,
             "collapsed": sorted(self._collapsed),
             "fitted": self._is_fitted,
-            "camera": [self._mover.goal.scale, self._mover.goal.x, self._mover.goal.y],
+            "camera": [goal.scale, goal.x, goal.y, goal.stretch_x, goal.stretch_y],
         }
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:

@@ -10,6 +10,8 @@ from gpviz.layout.layouts import LAYOUTS
 
 __all__ = ["checked_view_state"]
 
+_LEAST_STRETCH: Final = 0.1
+_MOST_STRETCH: Final = 10.0
 _SWITCHES: Final = ("redundant", "ghosts", "reasons", "fitted")
 
 
@@ -29,11 +31,12 @@ def checked_view_state(state: Mapping[str, Any]) -> dict[str, Any]:
         checked["collapsed"] = _accepted("collapsed", uids, is_right)
     if "camera" in state:
         camera = state["camera"]
-        is_list = isinstance(camera, list | tuple) and len(camera) == 3
+        is_list = isinstance(camera, list | tuple) and len(camera) in (3, 5)
         is_right = is_list and all(
             isinstance(part, int | float) and not isinstance(part, bool) and isfinite(part) for part in camera
         )
         is_right = is_right and SMALLEST_SCALE <= camera[0] <= LARGEST_SCALE
+        is_right = is_right and all(_LEAST_STRETCH <= part <= _MOST_STRETCH for part in camera[3:])
         checked["camera"] = _accepted("camera", camera, is_right)
     return checked
 

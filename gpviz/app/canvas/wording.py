@@ -12,6 +12,7 @@ __all__ = ["description_of", "node_text", "node_title", "notes_of"]
 
 _LONGEST_DESCRIPTION: Final = 500
 _MOST_LEAVES_IN_WORDS: Final = 250
+_REDUNDANT: Final = "Redundant: some subtree with it could go without loss. Deleting the leaf alone may cost."
 
 
 def node_title(tree: Node | None, uid: int) -> str | None:
@@ -20,7 +21,8 @@ def node_title(tree: Node | None, uid: int) -> str | None:
         if node.uid == uid:
             if isinstance(node, Leaf):
                 return f"{UNICODE.variable(node.variable)}  leaf, node {number}"
-            return f"{UNICODE.function(node.function)}  node {number}, {node.leaves} leaves"
+            place = "root" if number == 1 else f"node {number}"
+            return f"{UNICODE.function(node.function)}  {place}, {node.leaves} leaves"
     return None
 
 
@@ -28,7 +30,7 @@ def node_text(uid: int, analysis: Analysis | None) -> str:
     """What the analysis knows of a node, until somebody tells more."""
     if analysis is None:
         return ""
-    lines = ["Redundant."] if uid in analysis.redundant else []
+    lines = [_REDUNDANT] if uid in analysis.redundant else []
     reason = analysis.reasons.get(uid)
     if reason is not None and analysis.state.state is State.STUCK:
         lines += _reason_lines(reason)
@@ -50,7 +52,7 @@ def notes_of(analysis: Analysis | None) -> dict[int, str]:
     if analysis is None or analysis.state.state is not State.STUCK:
         return {}
     return {
-        uid: f"del: {_change(reason.deletion)}"
+        uid: f"del {_change(reason.deletion)}"
         for uid, reason in analysis.reasons.items()
         if reason.deletion is not None
     }

@@ -1,17 +1,35 @@
 """What a person has typed into the setup panel, as plain data: what is wrong with it, and the run it describes."""
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final, Literal, Self
 
 from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.engine.checks import check_tree
 from gpviz.engine.config import MAX_N
-from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.errors import FormulaError, InvalidValueError
 
-__all__ = ["CHECKED_LENGTH", "FIELDS", "Draft", "start_problem"]
+__all__ = ["CHECKED_LENGTH", "FIELDS", "TITLES", "Draft", "start_problem"]
 
 FIELDS: Final = ("n", "limit", "rows", "accept_error", "seed")
 """The settings that are typed, by their names in a configuration; the others are chosen from lists."""
+
+TITLES: Final = MappingProxyType(
+    {
+        "n": "Variables n",
+        "limit": "Size limit ℓ",
+        "deletion": "Deletion",
+        "functions": "Functions",
+        "fitness": "Error on",
+        "rows": "Rows s",
+        "sampler": "Sampler",
+        "accept_error": "Stop at error",
+        "empty_tree": "Empty tree",
+        "start": "Start from",
+        "seed": "Seed",
+    }
+)
+"""What the fields are called, in their order; problems are told by these names."""
 
 CHECKED_LENGTH: Final = 4_000
 """Longer start formulas are checked when the run starts: reading them takes longer than a frame."""
@@ -66,9 +84,9 @@ class Draft:
         return config.max_leaves if isinstance(config, RunConfig) and self.variables is not None else None
 
     def problems(self) -> dict[str, str]:
-        """For each typed setting that will not do, the engine's sentence."""
+        """For each typed setting that will not do, the engine's sentence under the name of its field."""
         found = ((name, self._only(name)) for name in FIELDS)
-        return {name: str(error) for name, error in found if isinstance(error, GpvizError)}
+        return {name: _told(name, error) for name, error in found if isinstance(error, GpvizError)}
 
     def config(self) -> RunConfig:
         """The configuration; raises the engine's error where there is none."""
@@ -129,8 +147,23 @@ def start_problem(draft: Draft) -> str | None:
     try:
         check_tree(parse(draft.start, config.n), config)
     except GpvizError as error:
-        return str(error)
+        return _told("start", error)
     return None
+
+
+def _told(name: str, error: GpvizError) -> str:
+    """The engine's sentence as somebody reads it who knows the fields by what is written beside them."""
+    if isinstance(error, FormulaError):
+        return f"{TITLES[name]}, column {error.column}: {error.problem}."
+    if not isinstance(error, InvalidValueError):
+        return f"{TITLES[name]}: {str(error).partition(': ')[2]}"
+    title = TITLES[error.field]
+    allowed = error.allowed
+    if error.field == "seed":
+        allowed = "a whole number from 0"  # nobody comes near its largest
+    if isinstance(error.value, str) and not error.value.strip():
+        return f"{title}: type {allowed if error.field == 'limit' else 'a whole number'}."
+    return str(InvalidValueError(title, error.value, allowed))
 
 
 def _typed(text: str) -> Any:

@@ -3,12 +3,21 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QSizePolicy, QSpinBox, QWidget
 
 from gpviz.record.telling import number_text
 
-__all__ = ["ChoiceField", "FormulaField", "LimitField", "NumberField", "NumberSpin", "heading", "sentence"]
+__all__ = [
+    "ChoiceField",
+    "ElidedLabel",
+    "FormulaField",
+    "LimitField",
+    "NumberField",
+    "NumberSpin",
+    "heading",
+    "sentence",
+]
 
 
 def heading(text: str, parent: QWidget | None = None) -> QLabel:
@@ -31,6 +40,31 @@ def sentence(role: str, parent: QWidget | None = None) -> QLabel:
     return label
 
 
+class ElidedLabel(QLabel):
+    """A line of text as wide as there is room; what finds none is told by three dots, and by the tooltip."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def shown_text(self) -> str:
+        """What of the text is to be seen."""
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        shown = self.shown_text()
+        if shown == self.text():
+            super().paintEvent(event)  # it also paints what is selected
+            return
+        with QPainter(self) as painter:
+            flags = int(self.alignment()) | int(Qt.TextFlag.TextSingleLine)
+            role = self.foregroundRole()
+            self.style().drawItemText(
+                painter, self.rect(), flags, self.palette(), self.isEnabled(), shown, role
+            )
+
+
 class NumberField(QLineEdit):
     """A field for a whole number, which the arrow keys count up and down."""
 
@@ -49,7 +83,10 @@ class NumberField(QLineEdit):
 
 
 class _Combo(QComboBox):
-    """A combo box as wide as its column, and not as its longest item, that the wheel scrolls past."""
+    """A combo box as wide as its column, and not as its longest item, that the wheel scrolls past.
+
+    The focus leaves it when its list has been closed, and Space does not open the list: the key plays the run.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +100,20 @@ class _Combo(QComboBox):
             super().wheelEvent(event)
         else:
             event.ignore()  # whoever scrolls the panel does not mean this field
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self.showPopup()
+        elif event.key() == Qt.Key.Key_Space and not self.isEditable():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def hidePopup(self) -> None:  # noqa: N802
+        was_open = self.view().isVisible()
+        super().hidePopup()
+        if was_open:
+            self.clearFocus()
 
 
 class ChoiceField(_Combo):

@@ -20,8 +20,9 @@ _RULES: Final[Mapping[str, tuple[str, str]]] = {
         "Pause when it is proven that no better tree can be reached any more.",
     ),
     "solved": (
-        "the target is found",
-        "Pause when the error is as small as the setting “Stop at error” asks for.",
+        "the error goal is reached",
+        "Pause when the error is at most the number in “Stop at error”. On sampled rows the target may still "
+        "not be found.",
     ),
     "improved": ("the error improves", "Pause at every accepted offspring that is better."),
     "or_accepted": ("an ∨ is accepted", "Pause when an insertion brings an ∨ into the tree."),
@@ -34,7 +35,7 @@ _RULES: Final[Mapping[str, tuple[str, str]]] = {
         "Pause when a step was accepted on the sampled rows although it is worse on all rows.",
     ),
 }
-_NOT_SAMPLED: Final = "Only a run on sampled rows can accept a step that makes the true error worse."
+_NOT_SAMPLED: Final = "only when the error is on sampled rows"
 
 
 class PausePanel(QWidget):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.icons import icon
-from gpviz.app.panels.draft import CHECKED_LENGTH, Draft, start_problem
+from gpviz.app.panels.draft import CHECKED_LENGTH, TITLES, Draft, start_problem
 from gpviz.app.panels.fields import ChoiceField, FormulaField, LimitField, NumberField, heading, sentence
 from gpviz.app.panels.hints import SETUP_HINTS
 from gpviz.app.theme import Theme
@@ -31,7 +32,7 @@ _FORMULA_DELAY_MS: Final = 150
 _DICE_SEEDS: Final = 1_000_000
 _START_LATER: Final = "This formula is long. It is checked when the run starts."
 _FOR_THE_NEXT: Final = "These settings are for the next run."
-_ON_SHOW: Final = "The run on show has these settings."
+_MEND: Final = "Mend the red field to start."
 _FIRST: Final = RunConfig(n=6)
 
 
@@ -91,6 +92,12 @@ class SetupPanel(QWidget):
         side = round(theme.font_size * 1.6)
         self.dice_button.setIcon(icon("dice", theme))
         self.dice_button.setIconSize(QSize(side, side))
+        self.note.setFont(theme.font())
+        self._reserve_note()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._reserve_note()
 
     # Building
 
@@ -100,20 +107,21 @@ class SetupPanel(QWidget):
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(5)
         grid.setColumnStretch(1, 1)
-        for name, title, parts in (
-            ("n", "Variables n", (self.n_field,)),
-            ("limit", "Size limit ℓ", (self.limit_field, self.limit_amount)),
-            ("deletion", "Deletion", (self.deletion_field,)),
-            ("functions", "Functions", (self.functions_field,)),
-            ("fitness", "Error on", (self.fitness_field,)),
-            ("rows", "Rows s", (self.rows_field,)),
-            ("sampler", "Sampler", (self.sampler_field,)),
-            ("accept_error", "Stop at error", (self.accept_error_field,)),
-            ("empty_tree", "Empty tree", (self.empty_tree_field,)),
-            ("start", "Start from", (self.start_field,)),
-            ("seed", "Seed", (self.seed_field, self.dice_button)),
-        ):
-            self._add_row(grid, name, title, parts)
+        fields: dict[str, tuple[QWidget, ...]] = {
+            "n": (self.n_field,),
+            "limit": (self.limit_field, self.limit_amount),
+            "deletion": (self.deletion_field,),
+            "functions": (self.functions_field,),
+            "fitness": (self.fitness_field,),
+            "rows": (self.rows_field,),
+            "sampler": (self.sampler_field,),
+            "accept_error": (self.accept_error_field,),
+            "empty_tree": (self.empty_tree_field,),
+            "start": (self.start_field,),
+            "seed": (self.seed_field, self.dice_button),
+        }
+        for name, title in TITLES.items():
+            self._add_row(grid, name, title, fields[name])
         self.dice_button.setAccessibleName("Random seed")
         self.dice_button.setToolTip("Throw the dice: a random seed.")
         self.new_run_button.setProperty("role", "primary")
@@ -267,7 +275,7 @@ class SetupPanel(QWidget):
         self.fitness_field.setItemText(0, f"all {rows_text(n)} rows" if n is not None else "all rows")
         self._refresh_buttons(draft, problems)
         is_next = not draft.is_as(self._on_show)
-        self.note.setText(_FOR_THE_NEXT if is_next else _ON_SHOW)
+        self.note.setText(_MEND if problems else _FOR_THE_NEXT if is_next else "")
 
     def _refresh_buttons(self, draft: Draft, problems: dict[str, str]) -> None:
         reason = next(iter(problems.values()), "")
@@ -279,6 +287,14 @@ class SetupPanel(QWidget):
         self.new_run_button.setToolTip(
             reason or f"Start a run with these settings and seed {_short(self._new(draft).seed)}."
         )
+
+    def _reserve_note(self) -> None:
+        """Keep the room of the note also while it says nothing, so that nothing below it moves."""
+        longest = max((_MEND, _FOR_THE_NEXT), key=len)
+        wrapping = int(Qt.TextFlag.TextWordWrap)
+        height = self.note.fontMetrics().boundingRect(0, 0, self.width(), 1000, wrapping, longest).height()
+        if height != self.note.minimumHeight():
+            self.note.setMinimumHeight(height)
 
     def _new(self, draft: Draft) -> Draft:
         """What *New run* starts: the next seed, or the one typed if it is already another."""
@@ -338,6 +354,9 @@ class SetupPanel(QWidget):
     @Slot()
     def _on_return_pressed(self) -> None:
         self._request(self._draft())
+        if self.new_run_button.isEnabled():  # else there is still something to be typed
+            for field in self._typed_fields().values():
+                field.clearFocus()
 
 
 def _amount(draft: Draft) -> str:

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QWidget
 
+from gpviz.app.panels.fields import ElidedLabel
 from gpviz.app.panels.speed import SPEEDS, position_of, rate_text, speed_at, speed_text
 from gpviz.app.theme import Theme
 
@@ -23,6 +24,9 @@ BUTTONS: Final = (
     "live_end",
 )
 """The names of the actions it needs, in the order of their buttons."""
+
+_WIDEST_RATE: Final = 888_888.0
+_USUAL_POSITION: Final = "t = 88,888 of 88,888 · error 8 · 88/88 leaves"
 
 
 class TransportBar(QWidget):
@@ -51,10 +55,10 @@ class TransportBar(QWidget):
         self.speed_label = QLabel()
         self.rate_label = QLabel()
         self.rate_label.setProperty("role", "muted")
+        self.rate_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.rate_label.setToolTip("How many iterations are made in a second.")
-        self.position_label = QLabel()
+        self.position_label = ElidedLabel()
         self.position_label.setAccessibleName("Position")
-        self.position_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.position_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         line.addSpacing(10)
         line.addWidget(self.position_label, 3)
@@ -82,6 +86,7 @@ class TransportBar(QWidget):
         text = "" if rate is None else rate_text(rate)
         if text != self.rate_label.text():
             self.rate_label.setText(text)
+            self._tell_rate()
 
     def set_position(self, text: str) -> None:
         """Show where the run is, such as ``t = 420 of 1,234 · error 1 · 9/9 leaves``."""
@@ -97,6 +102,16 @@ class TransportBar(QWidget):
         self.slider.setMinimumHeight(round(theme.font_size * 2.4))
         self.slider.setMinimumWidth(round(theme.font_size * 9))
         self.speed_label.setMinimumWidth(self._widest_speed(theme))
+        self.rate_label.setFont(theme.font())
+        self.position_label.setFont(theme.font())
+        self.rate_label.setFixedWidth(
+            self.rate_label.fontMetrics().horizontalAdvance(rate_text(_WIDEST_RATE)) + 2
+        )
+        self._give_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._give_room()
 
     def _button(self, name: str, action: QAction) -> QToolButton:
         button = QToolButton()
@@ -115,6 +130,21 @@ class TransportBar(QWidget):
         self.speed_label.setFont(theme.font())
         metrics = self.speed_label.fontMetrics()
         return max(metrics.horizontalAdvance(speed_text(speed)) for speed in SPEEDS)
+
+    def _give_room(self) -> None:
+        """Show the rate only where it leaves room for the position, whatever they say at this moment."""
+        line = self.layout()
+        assert line is not None
+        others = line.minimumSize().width()
+        if self.rate_label.isHidden():
+            others += self.rate_label.minimumWidth() + line.spacing()
+        position = self.position_label.fontMetrics().horizontalAdvance(_USUAL_POSITION)
+        self.rate_label.setVisible(self.width() >= others + position)
+        self._tell_rate()
+
+    def _tell_rate(self) -> None:
+        """A rate that finds no room is in the tooltip of the speed."""
+        self.speed_label.setToolTip(self.rate_label.text() if self.rate_label.isHidden() else "")
 
     def _show_speed(self) -> None:
         text = speed_text(self._speed)

@@ -18,7 +18,7 @@ from gpviz.engine import RunConfig
 __all__ = ["CurveItems"]
 
 _CURVE_WIDTH: Final = 2.0
-_SQUARE: Final = 2.0
+_SQUARE: Final = 3.0
 _DISC: Final = 8.0
 _SMALL_DISC: Final = 4.5
 _FEW_DISCS: Final = 80
@@ -47,9 +47,7 @@ class CurveItems:
             low.add(item)
         self.accept = pg.InfiniteLine(angle=0)
         self.limit = pg.InfiniteLine(angle=0)
-        # The label changes sides where it would leave the plot.
-        label = {"position": 0.86, "anchors": [(0, 0.5), (1, 0.5)], "movable": False}
-        self.stuck = (pg.InfiniteLine(angle=90, label="", labelOpts=label), pg.InfiniteLine(angle=90))
+        self.stuck = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90))
         self.cursor = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90))
         self.crosshair = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=0))
         for item in (self.accept, self.stuck[0], self.crosshair[0], self.crosshair[2], self.cursor[0]):
@@ -60,6 +58,7 @@ class CurveItems:
         self._is_dense: dict[Any, bool] = {}
         self._strides = (1, 1)
         self._has_generalisation = False
+        self._stuck_since: int | None = None
         for line in (self.accept, self.limit, *self.stuck, *self.crosshair):
             line.hide()
 
@@ -69,9 +68,7 @@ class CurveItems:
         colours = theme.colours
         scale = theme.line_scale
         self._is_dense.clear()  # the pens are made anew when the curves are drawn
-        faint = QColor(colours.worse)
-        faint.setAlphaF(0.45)
-        self.worse.set_look(_SQUARE * scale, faint)
+        self.worse.set_look(_SQUARE * scale, QColor(colours.worse))
         self.improved.set_look(_DISC * scale, QColor(colours.improved), QColor(colours.panel))
         dashes = Qt.PenStyle.DashLine
         self.accept.setPen(_pen(colours.solved, 1.3 * scale, dashes))
@@ -82,10 +79,6 @@ class CurveItems:
             line.setPen(_pen(colours.accent, 1.6 * scale))
         for line in self.crosshair:
             line.setPen(_pen(colours.muted, scale, Qt.PenStyle.DotLine))
-        label = self.stuck[0].label
-        label.setColor(QColor(colours.stuck_text))
-        label.setFont(theme.font(0.9))
-        label.fill = pg.mkBrush(QColor(colours.stuck_fill))
 
     def draw_errors(
         self, scale: ErrorScale, errors: Line, worse: Points, improved: Points, general: Line | None
@@ -102,7 +95,7 @@ class CurveItems:
         self.generalisation.setVisible(general is not None)
         if general is not None:
             places = scale.places(general.y)
-            colour = self._theme.colours.curve_second
+            colour = self._theme.colours.text
             heights.append(self._draw(self.generalisation, general._replace(y=places), colour))
         # Where they are many, as on samples, large discs would hide the curve.
         self.improved.set_size(
@@ -125,17 +118,22 @@ class CurveItems:
         colours = self._theme.colours
         improved, worse = (f", 1 of {stride:,}" if stride > 1 else "" for stride in self._strides)
         name = "sampled error" if config.is_sampled else "error"
-        entries = [LegendEntry(Sign.LINE, colours.curve, name)]
+        entries = [LegendEntry(Sign.LINE, colours.curve, name, "sampled" if config.is_sampled else "")]
         if self._has_generalisation:
-            text = f"generalisation error × {error_text(config.rows or 1)}"
-            entries.append(LegendEntry(Sign.LINE, colours.curve_second, text))
-        return [
-            *entries,
-            LegendEntry(Sign.DISC, colours.improved, f"improved{improved}"),
-            LegendEntry(Sign.SQUARE, colours.worse, f"rejected offspring{worse}"),
+            times = f" × {error_text(config.rows or 1)}"
+            sign = Sign.LINE if self._is_dense.get(self.generalisation) else Sign.DASHED
+            texts = f"generalisation error{times}", f"generalisation{times}"
+            entries.append(LegendEntry(sign, colours.text, *texts))
+        entries += [
+            LegendEntry(Sign.DISC, colours.improved, f"improved{improved}", "improved", False),
+            LegendEntry(Sign.SQUARE, colours.worse, f"rejected offspring{worse}", "rejected", False),
             LegendEntry(Sign.LINE, colours.leaf_border, "leaves"),
             LegendEntry(Sign.DOTTED, colours.or_fill, "∨"),
         ]
+        if self._stuck_since is not None:
+            text = f"stuck since t = {self._stuck_since:,}"
+            entries.append(LegendEntry(Sign.DASHED, colours.stuck, text, "stuck", False))
+        return entries
 
     def show_limits(self, config: RunConfig, scale: ErrorScale) -> None:
         """Draw the threshold of the error and the limit of the leaves."""
@@ -150,12 +148,11 @@ class CurveItems:
 
     def show_stuck_since(self, iteration: int | None) -> None:
         """Mark the iteration from which on the tree is stuck, or none."""
+        self._stuck_since = iteration
         for line in self.stuck:
             line.setVisible(iteration is not None)
             if iteration is not None:
                 line.setValue(iteration)
-        if iteration is not None:
-            self.stuck[0].label.setFormat(f"stuck since t = {iteration:,}")
 
     def show_cursor(self, iteration: int) -> None:
         """Mark this iteration in both plots."""
@@ -182,8 +179,9 @@ class CurveItems:
             self._is_dense[curve] = line.is_dense
             # A thick pen is slow where many points share a pixel, and would not be seen there.
             width = 1.0 if line.is_dense else _CURVE_WIDTH * self._theme.line_scale
-            is_dotted = curve is self.ors and not line.is_dense
-            curve.setPen(_pen(colour, width, Qt.PenStyle.DotLine if is_dotted else Qt.PenStyle.SolidLine))
+            styles = {self.ors: Qt.PenStyle.DotLine, self.generalisation: Qt.PenStyle.DashLine}
+            style = Qt.PenStyle.SolidLine if line.is_dense else styles.get(curve, Qt.PenStyle.SolidLine)
+            curve.setPen(_pen(colour, width, style))
         curve.setData(x=line.x, y=line.y, connect="finite")
         return _highest(line.y)
 

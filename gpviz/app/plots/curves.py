@@ -128,6 +128,8 @@ class CurvesView(QWidget):
     def show_stuck_since(self, iteration: int | None) -> None:
         """Mark the iteration from which on the tree is stuck; None for no such mark."""
         self._items.show_stuck_since(iteration)
+        if self._series is not None:
+            self._show_legend(self._series)
 
     def show_generalisation(self, iterations: npt.NDArray, shares: npt.NDArray) -> None:
         """Show how likely the tree is wrong on a random row, from each of these iterations on.
@@ -290,9 +292,12 @@ class CurvesView(QWidget):
         leaves, ors = series.size_lines(start, stop, columns)
         self._items.draw_errors(self._scale, errors, worse, improved, general)
         self._items.draw_sizes(leaves, ors, series.history.config.max_leaves)
-        self.legend.set_entries(self._items.legend(series.history.config))
+        self._show_legend(series)
         self._whole_button.setEnabled(self._range is not None)
         self.area.fit_titles()
+
+    def _show_legend(self, series: RunSeries) -> None:
+        self.legend.set_entries(self._items.legend(series.history.config))
 
     @Slot(object)
     def _on_choice_passed(self, place: float) -> None:

@@ -31,10 +31,17 @@ class LegendEntry(NamedTuple):
     sign: Sign
     colour: str
     text: str
+    short: str = ""
+    """What else it may be called where there is little room."""
+    is_needed: bool = True
+    """Whether it stays when even the short names find no room."""
 
 
 class Legend(QWidget):
-    """Signs and words in a row; those that find no room are left to the tooltip."""
+    """Signs and words in a row. Where there is little room the words get shorter, then what is not needed goes;
+
+    the tooltip says everything.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,6 +76,27 @@ class Legend(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(60, round(QFontMetricsF(self._theme.font(0.9)).height()) + 4)
 
+    def shown(self) -> list[LegendEntry]:
+        """What finds room, with the words it has room for."""
+        entries = list(self._entries)
+        # The longest words have most to give.
+        for place in sorted(range(len(entries)), key=lambda at: -len(entries[at].text)):
+            if self._width_of(entries) <= self.width():
+                return entries
+            entry = entries[place]
+            entries[place] = entry._replace(text=entry.short or entry.text)
+        for entry in [entry for entry in reversed(entries) if not entry.is_needed]:
+            if self._width_of(entries) > self.width():
+                entries.remove(entry)
+        while self._width_of(entries) > self.width():
+            entries.pop()
+        return entries
+
+    def _width_of(self, entries: Sequence[LegendEntry]) -> float:
+        metrics = QFontMetricsF(self._theme.font(0.9))
+        sign_width = metrics.height() * 1.2 + 5 + 1 + _GAP
+        return 2.0 + sum(sign_width + metrics.horizontalAdvance(entry.text) for entry in entries) - _GAP
+
     def paintEvent(self, event: QPaintEvent) -> None:
         font = self._theme.font(0.9)
         metrics = QFontMetricsF(font)
@@ -77,10 +105,8 @@ class Legend(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setFont(font)
             x = 2.0
-            for entry in self._entries:
+            for entry in self.shown():
                 width = metrics.horizontalAdvance(entry.text)
-                if x + sign_width + 5 + width > self.width():
-                    break
                 self._paint_sign(painter, entry, QRectF(x, 0, sign_width, self.height()))
                 painter.setPen(QColor(self._theme.colours.muted))
                 room = QRectF(x + sign_width + 5, 0, width + 1, self.height())

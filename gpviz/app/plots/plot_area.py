@@ -18,6 +18,9 @@ _NOTCH: Final = 120
 _PAN_PER_NOTCH: Final = 0.1
 _LOW_LINES: Final = 12
 """With less height than this many lines of text the plots are side by side."""
+_TRIED_LABELS: Final = 5
+_BEYOND: Final = 12
+"""How far the title of the iterations is from the end of their axis: half of the last label may be there."""
 
 TicksFor = Callable[[float, float, int], list[Tick]]
 
@@ -48,6 +51,29 @@ class LabelledAxis(pg.AxisItem):
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:  # noqa: N802
         return [self._labels[value] for value in values]
+
+
+class IterationAxis(LabelledAxis):
+    """An axis of iterations, with its title beyond its right end, where it takes no height."""
+
+    def __init__(self, ticks_for: TicksFor) -> None:
+        super().__init__("bottom", ticks_for)
+        self.setStyle(hideOverlappingLabels=_BEYOND)  # the first and the last label may stick out
+
+    def resizeEvent(self, event: Any = None) -> None:
+        super().resizeEvent(event)
+        title = self.label.boundingRect()
+        # In one line with the labels of the ticks.
+        self.label.setPos(self.width() + _BEYOND, (self.height() - title.height()) / 2)
+
+    def fit_room(self, low: float, high: float) -> None:
+        """Leave as much room for each label as those of this range need."""
+        font = self.style["tickFont"]
+        if font is not None:
+            metrics = QFontMetricsF(font)
+            labels = [text for _, text in self.ticks_for(low, high, _TRIED_LABELS)]
+            widest = max((metrics.horizontalAdvance(label) for label in labels), default=0.0)
+            self.set_room(max(widest * 1.35, metrics.horizontalAdvance("0000")))
 
 
 class Plot:
@@ -138,13 +164,14 @@ class PlotArea(pg.GraphicsLayoutWidget):
         self.setMinimumHeight(96)
         self.ci.layout.setContentsMargins(2, 7, 8, 2)
         self.ci.layout.setSpacing(0)
-        self.bottom = LabelledAxis("bottom", x_ticks)
-        self.middle = LabelledAxis("bottom", x_ticks)
+        self.bottom = IterationAxis(x_ticks)
+        self.middle = IterationAxis(x_ticks)
         self.middle.setStyle(showValues=False)
         self.top = Plot(self.ci, 0, error_ticks, self.middle)
         self.low = Plot(self.ci, 2, size_ticks, self.bottom)
         self._is_wide = False
         self._x_title = ""
+        self._marks: tuple[tuple[float, str], tuple[float, str]] = (0.0, ""), (0.0, "")
         self._set_stretches()
         self._pan_from: QPointF | None = None
         self._metrics = QFontMetricsF(self.font())
@@ -161,6 +188,8 @@ class PlotArea(pg.GraphicsLayoutWidget):
 
     def set_x_range(self, low: float, high: float) -> None:
         """Show these iterations in both plots."""
+        for axis in (self.bottom, self.middle):
+            axis.fit_room(low, high)
         for plot in self.plots:
             plot.box.setXRange(low, high, padding=0)
 
@@ -187,8 +216,6 @@ class PlotArea(pg.GraphicsLayoutWidget):
             axis.label.setFont(font)
             axis.labelStyle = {"color": colours.muted, "font-size": f"{font.pointSizeF():g}pt"}
             axis.set_room(metrics.height() * 1.4)
-        for axis in (self.bottom, self.middle):
-            axis.set_room(metrics.horizontalAdvance("0,000,000") * 1.4)
         # One width for both, so that the same iteration is at the same place in both plots.
         for plot in self.plots:
             plot.left.setWidth(metrics.horizontalAdvance("9·10³⁸") + 1.3 * metrics.height() + 8)
@@ -210,11 +237,10 @@ class PlotArea(pg.GraphicsLayoutWidget):
         self._show_x_title()
 
     def _show_x_title(self) -> None:
-        """There is no room for it where the plots are low; that they go over the iterations is in the values."""
-        self.bottom.setHeight(self._axis_height())
-        self.bottom.showLabel(not self._is_wide)
-        if not self._is_wide:
-            self.bottom.set_title(self._x_title)
+        """Of two plots one above the other only the lower one needs it."""
+        self.bottom.set_title(self._x_title)
+        self.middle.set_title(self._x_title)
+        self.middle.showLabel(self._is_wide)
 
     def _set_stretches(self) -> None:
         grid = self.ci.layout
@@ -224,14 +250,21 @@ class PlotArea(pg.GraphicsLayoutWidget):
         grid.setColumnStretchFactor(4, 2 if self._is_wide else 0)
 
     def _axis_height(self) -> float:
-        lines = 1.2 if self._is_wide else 2.1
-        return lines * self._metrics.height() + 4
+        return 1.2 * self._metrics.height() + 4
 
     def set_marks(self, top: tuple[float, str], low: tuple[float, str]) -> None:
         """Write a label on the right of each plot, beside a height."""
         for plot, mark in zip(self.plots, (top, low), strict=True):
             plot.mark(*mark)
-            plot.right.setWidth(max(self._metrics.horizontalAdvance(text) for _, text in (top, low)) + 8)
+        self._marks = top, low
+        self._fit_right()
+
+    def _fit_right(self) -> None:
+        """One width for the right of both plots: that of the longest mark, or of the title of the iterations."""
+        widths = [self._metrics.horizontalAdvance(text) + 8 for _, text in self._marks]
+        widths.append(self._metrics.horizontalAdvance(self._x_title) + _BEYOND + 8)
+        for plot in self.plots:
+            plot.right.setWidth(max(widths))
 
     def set_titles(self, error: Sequence[str], sizes: Sequence[str], x: str) -> None:
         """What the axes are called; of several titles the first that finds room."""
@@ -239,6 +272,7 @@ class PlotArea(pg.GraphicsLayoutWidget):
         self.low.set_titles(sizes)
         self._x_title = x
         self._show_x_title()
+        self._fit_right()
 
     def fit_titles(self) -> None:
         """Let the axes have the longest titles that find room now."""

@@ -16,6 +16,7 @@ Tick = tuple[float, str]
 
 _SUPERSCRIPTS: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MOST_POWERS_OF_TWO: Final = 12
+_FEW_TICKS: Final = 4
 _LARGEST_PLAIN: Final = 10**9
 
 
@@ -88,15 +89,21 @@ def short_error(error: float) -> str:
 
 
 def _log_ticks(top: float, most: int) -> list[Tick]:
-    """The errors 2^k - 1 as long as they are few, since these are what conjunctions are wrong on; else 10^k."""
+    """The errors 2^k - 1 as long as they are few, since these are what conjunctions are wrong on; else 10^k.
+
+    Where they are few they are counted from the top, as a person looks for the largest error first.
+    """
     gap = top / max(most, 1)
     if top <= _MOST_POWERS_OF_TWO + 0.5:
         step = max(1, ceil(gap - 1e-9))
-        return [(float(level), str(2**level - 1)) for level in range(0, floor(top + 1e-9) + 1, step)]
+        levels = range(floor(top + 1e-9), step - 1, -step)
+        return [(0.0, "0"), *((float(level), str(2**level - 1)) for level in reversed(levels))]
     digits = top / log2(10)
     step = next((s for s in (1, 2, 3, 6, 9, 12) if s >= digits / max(most, 1)), 10 * ceil(digits / most / 10))
+    # Round exponents are easier to read, but a few of them may end far below the top.
+    start = floor(digits) % step if most <= _FEW_TICKS else 0
     ticks = [(0.0, "0")]
-    for exponent in range(0, floor(digits) + 1, step):
+    for exponent in range(start, floor(digits) + 1, step):
         place = log2(10.0**exponent + 1)
         if place - ticks[-1][0] >= gap * (1 - 1e-9) and place <= top:
             ticks.append((place, short_error(10.0**exponent)))

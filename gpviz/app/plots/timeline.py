@@ -35,6 +35,8 @@ _SLICE: Final = 500_000
 _FRAME_MS: Final = 16
 _JUMPS: Final = 10
 _NOTE_LENGTH: Final = 200
+_STRIP_HEIGHT: Final = 24.0
+"""In pixels, where there is room; large type makes it higher."""
 
 
 class Timeline(QWidget):
@@ -58,7 +60,7 @@ class Timeline(QWidget):
         self._catch_up.timeout.connect(self.refresh)
         self._choosing = Throttle(_FRAME_MS, self)
         self._choosing.passed.connect(self._on_choice_passed)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Timeline")
@@ -125,11 +127,13 @@ class Timeline(QWidget):
         return strip.left() + (iteration - 0.5) / self._length() * strip.width()
 
     def sizeHint(self) -> QSize:
-        return QSize(400, self.minimumSizeHint().height())
+        return QSize(400, self._height_with(max(_STRIP_HEIGHT, 1.4 * self._label_metrics().height())))
 
     def minimumSizeHint(self) -> QSize:
-        label = self._label_metrics().height()
-        return QSize(120, round(self._flag_height() + 1.4 * label + label + 4))
+        return QSize(120, self._height_with(1.4 * self._label_metrics().height()))
+
+    def _height_with(self, strip: float) -> int:
+        return round(self._flag_height() + strip + self._label_metrics().height() + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -199,10 +203,12 @@ class Timeline(QWidget):
         start = column * self._length() // int(strip.width()) + 1
         stop = max((column + 1) * self._length() // int(strip.width()) + 1, start + 1)
         counts = self._counts.between(start, stop)
+        since = self._stuck_since
+        stuck = f"\nstuck since t = {since:,}" if since is not None and since < stop else ""
         if stop == start + 1:
             verdict = VERDICTS[int(np.argmax(counts))]
-            return f"t = {start:,}\n{VERDICT_WORDS[verdict]}"
-        return f"t = {start:,} to {stop - 1:,}\n{counts_in_words(counts)}"
+            return f"t = {start:,}\n{VERDICT_WORDS[verdict]}{stuck}"
+        return f"t = {start:,} to {stop - 1:,}\n{counts_in_words(counts)}{stuck}"
 
     @Slot(object)
     def _on_choice_passed(self, iteration: int) -> None:
@@ -284,22 +290,13 @@ class Timeline(QWidget):
             painter.drawPolygon(QPolygonF([QPointF(x, 1), tip, QPointF(x, 1 + 0.7 * height)]))
 
     def _paint_labels(self, painter: QPainter, strip: QRectF) -> None:
-        """The ends, the cursor and where the tree got stuck, as far as they find room, in this order."""
-        colours = self._theme.colours
+        """As far as they find room, the first ones first."""
         font = self._theme.font(0.85)
         metrics = QFontMetricsF(font)
         painter.setFont(font)
         top = self.height() - metrics.height() - 0.5
         taken: list[tuple[float, float]] = []
-        labels = [
-            (self.place_of(self._cursor), f"t = {self._cursor:,}", colours.text),
-            (strip.left(), "0", colours.muted),
-            (strip.right(), f"{self._length():,}", colours.muted),
-        ]
-        if self._stuck_since is not None and self._stuck_since <= self._length():
-            place = self.place_of(self._stuck_since)
-            labels.append((place, f"stuck since t = {self._stuck_since:,}", colours.stuck_text))
-        for x, text, colour in labels:
+        for x, text, colour in self._labels(strip):
             width = metrics.horizontalAdvance(text)
             left = min(max(x - width / 2, 1), self.width() - width - 1)
             if any(left < end + 8 and start < left + width + 8 for start, end in taken):
@@ -307,6 +304,18 @@ class Timeline(QWidget):
             taken.append((left, left + width))
             painter.setPen(QColor(colour))
             painter.drawText(QRectF(left, top, width + 1, metrics.height()), text)
+
+    def _labels(self, strip: QRectF) -> list[tuple[float, str, str]]:
+        """Place, text and colour of the labels: the cursor, the ends, and where the tree got stuck."""
+        colours = self._theme.colours
+        labels = [(self.place_of(self._cursor), f"t = {self._cursor:,}", colours.text)]
+        # An end that has the cursor is not told twice.
+        ends = {0: (strip.left(), "0"), self._length(): (strip.right(), f"{self._length():,}")}
+        labels += [(*end, colours.muted) for at, end in ends.items() if at != self._cursor]
+        if self._stuck_since is not None and self._stuck_since <= self._length():
+            place = self.place_of(self._stuck_since)
+            labels.append((place, f"stuck since t = {self._stuck_since:,}", colours.stuck_text))
+        return labels
 
     def _paint_cursor(self, painter: QPainter, strip: QRectF) -> None:
         colours = self._theme.colours

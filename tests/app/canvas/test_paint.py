@@ -18,6 +18,7 @@ from gpviz.app.canvas.wording import description_of, node_text, node_title, note
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Operation, Side, State, TreeState, Verdict, parse
 from gpviz.engine.analysis import Analysis, LeafReason
+from gpviz.record.telling import VERDICT_SYMBOLS
 from tests.app.canvas.goldens import difference_of
 from tests.app.canvas.pictures import shown, stepped, stuck
 
@@ -191,30 +192,38 @@ def test_symbols_stand_out_from_their_badges(name):
 
 def test_all_symbols_are_in_the_font():
     missing, _ = text_path("\U0010fffd")
-    for symbol in "✓≈=✕⇤∅→":
+    for symbol in "".join(VERDICT_SYMBOLS.values()) + "∅→":
         assert text_path(symbol)[0] != missing
 
 
-def test_a_note_and_a_stack_can_be_painted():
+def test_a_stack_can_be_painted():
     atlas = Atlas(THEME, 1.0, 1.0)
-    kinds = [Face(Kind.NOTE, "del: +2"), Face(Kind.AND_STACK, "7"), Face(Kind.OR_STACK, "1000")]
-    assert atlas.cells(kinds).shape == (3, 4)
+    kinds = [Face(Kind.AND_STACK, "7"), Face(Kind.OR_STACK, "1000")]
+    assert atlas.cells(kinds).shape == (2, 4)
     assert Kind.OR_STACK.is_stack
-    assert not Kind.NOTE.is_stack
+    assert not Kind.OR.is_stack
 
 
 def test_nodes_are_named_by_their_number_in_the_tree():
     tree = parse("(x1 & x2) | x3")
     assert node_title(tree, 3) == "x₃  leaf, node 5"
     assert node_title(tree, 2) == "∧  node 2, 2 leaves"
+    assert node_title(tree, 4) == "∨  root, 3 leaves"
     assert node_title(tree, 99) is None
+
+
+def test_a_redundant_leaf_is_not_said_to_be_deletable_alone():
+    tree = parse("x1")
+    text = node_text(0, Analysis(tree, TreeState(State.CLIMBING, 1), redundant=frozenset({0})))
+    assert "some subtree with it" in text
+    assert "alone may cost" in text
 
 
 def test_a_leaf_that_cannot_be_deleted_gives_no_reason():
     tree = parse("x1")
     state = TreeState(State.STUCK, 1, 1)
     assert notes_of(Analysis(tree, state, reasons={0: LeafReason(None, 0, 2)})) == {}
-    assert notes_of(Analysis(tree, state, reasons={0: LeafReason(0, 0, 2)})) == {0: "del: ±0"}
+    assert notes_of(Analysis(tree, state, reasons={0: LeafReason(0, 0, 2)})) == {0: "del ±0"}
     assert node_text(0, Analysis(tree, state, reasons={0: LeafReason(None, None, None)})) == ""
 
 

@@ -1,11 +1,13 @@
 """The stage: banner, frame, caption and legend around the canvas."""
 
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetricsF
 
-from gpviz.app.canvas.banner import banner_text
+from gpviz.app.canvas.banner import StateBanner, banner_text
+from gpviz.app.canvas.card import NodeCard
+from gpviz.app.canvas.shapes import LABEL_SIZE
 from gpviz.app.theme import THEME_NAMES, load_theme
-from gpviz.engine import Mutation, Node, State, TreeState, parse
+from gpviz.engine import Mutation, Node, RunConfig, State, TreeState, parse
 from gpviz.engine.analysis import Analysis
 from gpviz.engine.words import Function, Operation, Side
 from tests.app.canvas.pictures import shown, stuck
@@ -17,8 +19,8 @@ STEP = Mutation(Operation.INS, 0, 1, Function.AND, Side.LEFT)
 TREE: Node = parse("x1 & x2")
 
 
-def knowing(state: TreeState) -> Analysis:
-    return Analysis(TREE, state)
+def knowing(state: TreeState, tree: Node | None = TREE) -> Analysis:
+    return Analysis(tree, state)
 
 
 @pytest.mark.parametrize("name", THEME_NAMES)
@@ -44,21 +46,26 @@ def test_the_banner_tells_the_size_of_the_proof(stage):
     stage.show_analysis(analysis)
     assert stage.banner.isVisible()
     assert stage.banner.sentence == (
-        "Locally optimal: stuck. No accepted mutation leads to a better tree."
-        " 1 kind of tree on this plateau checked, no way out."
+        "Stuck. No accepted mutation leads to a better tree (proven)."
+        " 1 tree up to symmetry on this plateau checked: none leads on."
+        " Locally optimal: the run stays stuck."
     )
 
 
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        (TreeState(State.STUCK, 1, 1234), "1\u202f234 kinds of trees"),
-        (TreeState(State.PLATEAU, 1, 5, (STEP, STEP, STEP)), "but 3 accepted ones in a row do"),
+        (TreeState(State.STUCK, 1, 1234), "1\u202f234 trees up to symmetry"),
+        (
+            TreeState(State.PLATEAU, 1, 5, (STEP, STEP, STEP)),
+            "3 accepted mutations in a row improve this tree",
+        ),
         (TreeState(State.SOLVED, 0), "The tree computes the target."),
         (TreeState(State.UNDECIDED, 1, reason="The budget ran out."), "The budget ran out."),
     ],
 )
 def test_each_state_has_its_sentence(stage, state, words):
+    stage.resize(1600, 600)
     stage.show_picture(shown(TREE))
     stage.show_analysis(knowing(state))
     assert words in stage.banner.sentence
@@ -75,14 +82,71 @@ def test_a_climbing_tree_needs_no_banner(stage):
     assert banner_text(TreeState(State.CLIMBING, 1)) is None
 
 
-def test_the_banner_changes_neither_the_size_nor_the_view_of_the_canvas(stage):
+def test_the_tree_glides_out_of_the_way_of_the_banner(stage):
     picture, analysis = stuck()
     stage.show_picture(picture)
-    size, camera = stage.canvas.size(), stage.canvas.camera
+    size = stage.canvas.size()
     stage.show_analysis(analysis)
-    assert (stage.canvas.size(), stage.canvas.camera) == (size, camera)
-    tree = stage.canvas.node_rect(picture.tree.uid)
-    assert stage.canvas.mapTo(stage, tree.topLeft()).y() > stage.banner.geometry().bottom()
+    assert stage.canvas.size() == size
+    stage.canvas.finish_motion()
+    assert stage.canvas.node_rect(picture.tree.uid).top() > stage.banner.geometry().bottom()
+
+
+def test_the_room_for_the_banner_goes_only_when_it_is_known_that_there_is_none(stage):
+    stage.canvas.set_reduced_motion(True)
+    stage.show_picture(shown(TREE))
+    bare = stage.canvas.camera
+    stage.show_analysis(knowing(TreeState(State.SOLVED, 0)))
+    with_banner = stage.canvas.camera
+    assert with_banner != bare
+    stage.show_picture(shown("x1 & x2"))
+    assert not stage.banner.isVisible()
+    assert stage.canvas.camera == with_banner
+    stage.show_picture(shown(TREE))
+    stage.show_analysis(knowing(TreeState(State.CLIMBING, 1)))
+    assert stage.canvas.camera == bare
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_a_banner_says_on_one_line_what_finds_room_and_the_rest_in_its_tooltip(stage, name):
+    theme = load_theme(name)
+    stage.set_theme(theme)
+    stage.show_picture(shown(TREE))
+    stage.show_analysis(knowing(TreeState(State.STUCK, 1, 5)))
+    stage.resize(640, 480)
+    line = QFontMetricsF(theme.font()).height()
+    assert stage.banner.height() < 2 * line
+    assert "(proven)" in stage.banner.text()
+    assert "symmetry" not in stage.banner.text()
+    assert "symmetry" in stage.banner.toolTip()
+    stage.resize(1800, 480)
+    assert "stays stuck" in stage.banner.text()
+    assert stage.banner.toolTip() == ""
+    stage.resize(260, 480)
+    assert stage.banner.height() > line
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_nine_leaves_can_be_read_in_a_small_window(stage, name):
+    theme = load_theme(name)
+    stage.set_theme(theme)
+    stage.resize(530, 312)
+    config = RunConfig(n=8, limit="9", deletion="leaf")
+    picture = shown("((x3 & (x5 & x7)) | (x3 & (x7 & x5))) & (x2 & (x8 & x4))", config)
+    stage.show_picture(picture)
+    stage.show_analysis(knowing(TreeState(State.STUCK, 1, 1), picture.tree))
+    stage.canvas.finish_motion()
+    assert stage.canvas.camera.scale * LABEL_SIZE >= 12.0
+
+
+def test_the_card_lies_above_the_banner(stage):
+    picture, analysis = stuck()
+    stage.show_picture(picture)
+    stage.show_analysis(analysis)
+    stage.canvas.select(picture.tree.uid)
+    stage.canvas.finish_motion()
+    children = [child for child in stage.canvas.children() if isinstance(child, NodeCard | StateBanner)]
+    assert isinstance(children[-1], NodeCard)
 
 
 def test_another_tree_takes_the_banner_away_and_another_step_does_not(stage):
@@ -113,12 +177,33 @@ def test_a_long_caption_is_cut_and_not_wrapped(stage):
     stage.grab()
 
 
-def test_the_legend_can_be_hidden_and_wraps_when_it_is_narrow(stage, qtbot):
+def test_the_legend_can_be_hidden_and_drops_what_finds_no_room(stage, qtbot):
+    legend = stage._legend
+    assert legend.words() == ["improved", "neutral", "worse", "too large", "redundant leaf", "unchanged"]
     high = stage.canvas.height()
+    height = legend.height()
+    stage.resize(300, 480)
+    assert legend.words() == ["improved", "neutral", "worse"]
+    assert legend.height() == height
+    assert "too large, rejected" in legend.toolTip()
     stage.set_legend_shown(False)
     qtbot.waitUntil(lambda: stage.canvas.height() > high)
-    legend = stage._legend
-    assert legend.heightForWidth(150) > legend.heightForWidth(1500)
+    stage.set_legend_shown(True)
+    assert legend.isVisible()
+
+
+def test_a_low_stage_keeps_its_height_for_the_tree(stage):
+    stage.resize(640, 300)
+    assert not stage._legend.isVisible()
+    assert stage._caption.isVisible()
+    stage.resize(640, 220)
+    assert not stage._caption.isVisible()
+    stage.resize(640, 400)
+    assert stage._legend.isVisible()
+    stage.set_legend_shown(False)
+    stage.resize(640, 300)
+    stage.resize(640, 400)
+    assert not stage._legend.isVisible()
 
 
 @pytest.mark.parametrize("name", THEME_NAMES)
@@ -127,6 +212,6 @@ def test_every_theme_paints_without_a_word(stage, name):
     picture, analysis = stuck()
     stage.show_picture(picture)
     stage.show_analysis(analysis)
-    stage.repaint_now()
+    stage.canvas.repaint()
     panel = QColor(load_theme(name).colours.panel)
     assert stage.canvas.grab().toImage().pixelColor(2, stage.canvas.height() - 3) == panel

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -131,7 +131,7 @@ def test_switches_take_marks_away(canvas):
     full = canvas.drawing()
     assert full.marks is not None
     assert full.redundant == analysis.redundant
-    assert set(full.notes.values()) == {"del: +2"}
+    assert set(full.notes.values()) == {"del +2"}
     canvas.set_ghosts_shown(False)
     canvas.set_redundant_shown(False)
     canvas.set_reasons_shown(False)
@@ -282,6 +282,8 @@ def test_other_buttons_do_nothing(canvas):
 def test_room_at_the_top_is_kept_free(canvas):
     canvas.show_picture(shown(chain(30)))
     canvas.set_reserved_top(120.0)
+    assert canvas.is_moving  # the tree glides out of the way
+    canvas.finish_motion()
     assert canvas.node_rect(canvas.picture.tree.uid).top() > 120.0
 
 
@@ -290,6 +292,19 @@ def test_a_larger_theme_shows_larger_nodes(canvas):
     before = canvas.node_rect(2).width()
     canvas.set_theme(load_theme("projector"))
     assert canvas.node_rect(2).width() > before
+
+
+@pytest.mark.parametrize("name", ["radial", "shell"])
+def test_the_root_is_marked_where_its_place_does_not_tell(canvas, name):
+    canvas.set_reduced_motion(True)
+    canvas.show_picture(shown(TREE))
+    assert canvas.drawing().root is None
+    plain = canvas.grab().toImage()
+    canvas.set_layout(name)
+    assert canvas.drawing().root == 6
+    assert canvas.grab().toImage() != plain
+    canvas.set_layout("bfs")
+    assert canvas.drawing().root is None
 
 
 # Folding
@@ -376,6 +391,16 @@ def test_the_card_stays_inside_the_canvas(canvas, size):
         canvas.set_hover_text(uid, "a rather long explanation of what this node is good for " * 12)
         assert canvas.rect().contains(canvas.card_geometry())
         canvas.grab()
+
+
+def test_the_card_hides_no_node_where_there_is_room_beside_the_tree(canvas):
+    canvas.resize(900, 400)
+    canvas.show_picture(shown(TREE))
+    for uid in range(7):
+        canvas.select(uid)
+        canvas.set_hover_text(uid, "Computes x₁ ∧ x₂\nWithout it: error +28")
+        card = QRectF(canvas.card_geometry())
+        assert not any(canvas.node_rect(other).intersects(card) for other in range(7))
 
 
 def test_a_leaf_of_a_stuck_tree_tells_why_it_cannot_go(canvas):
@@ -579,6 +604,8 @@ def test_the_view_can_be_told_as_plain_data_and_set_again(canvas, qtbot):
         {"collapsed": [True]},
         {"camera": [1.0, 2.0]},
         {"camera": [0.0, 2.0, 3.0]},
+        {"camera": [1.0, 2.0, 3.0, 1.0]},
+        {"camera": [1.0, 2.0, 3.0, 0.0, 1.0]},
         {"camera": [1.0, float("nan"), 3.0]},
     ],
 )

@@ -1,10 +1,12 @@
 """The dialog of all keys."""
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 
 from gpviz.app.panels.keys import KeysDialog
-from gpviz.app.theme import load_theme
+from gpviz.app.theme import THEME_NAMES, load_theme
 
 SECTIONS = [
     ("Moving", [("Space", "play or pause"), ("Shift+→", "to the next accepted iteration")]),
@@ -37,6 +39,50 @@ def test_nothing_found_is_told(dialog, qtbot):
     qtbot.keyClicks(dialog.search_field, "fly")
     assert dialog.shown_keys() == []
     assert not dialog.nothing_label.isHidden()
+
+
+def test_arrow_keys_are_shown_as_on_the_keyboard_and_found_by_both_names(qtbot):
+    keys = [("Shift+Right", "on"), ("Left", "back"), ("Rightmost", "no key")]
+    dialog = KeysDialog([("Moving", keys)], load_theme("light"))
+    qtbot.addWidget(dialog)
+    assert dialog.shown_keys() == ["Shift+→", "←", "Rightmost"]
+    for text in ("shift+right", "shift+→"):
+        dialog.search_field.setText(text)
+        assert dialog.shown_keys() == ["Shift+→"]
+
+
+def many_keys(sections: int = 4) -> list[Any]:
+    keys = [(f"Ctrl+{number}", "does something that takes a few words to tell") for number in range(14)]
+    return [(f"Section {number}", keys) for number in range(sections)]
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_it_leaves_some_of_the_screen_free_in_every_theme(qtbot, name):
+    dialog = KeysDialog(many_keys(), load_theme(name))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    screen = dialog.screen().availableGeometry()
+    assert dialog.height() <= 0.85 * screen.height() + 1
+    assert dialog.width() <= 0.95 * screen.width() + 1
+
+
+def test_there_are_two_columns_where_there_is_width(qtbot):
+    dialog = KeysDialog(many_keys(), load_theme("light"))
+    qtbot.addWidget(dialog)
+    dialog.show()
+
+    def corners():
+        dialog._columns.activate()
+        return dialog._headings[0].pos(), dialog._headings[2].pos()
+
+    dialog.resize(dialog._width_of_both() + 200, 500)
+    first, third = corners()
+    assert third.y() == first.y()
+    assert third.x() > first.x() + dialog._halves[0].minimumSize().width()
+    dialog.resize(dialog._width_of_both() - 100, 500)
+    first, third = corners()
+    assert third.x() == first.x()
+    assert third.y() > first.y()
 
 
 def test_escape_closes(dialog, qtbot):

@@ -89,7 +89,7 @@ def test_a_number_half_typed_is_none(panel, changes, qtbot):
 def test_the_true_error_can_only_grow_in_sampled_runs(panel):
     box = panel.boxes["truly_worse"]
     assert not box.isEnabled()
-    assert box.toolTip().startswith("Only a run on sampled rows")
+    assert box.toolTip() == "only when the error is on sampled rows"
     panel.set_sampled(True)
     assert box.isEnabled()
     assert box.toolTip().startswith("Pause when a step was accepted")

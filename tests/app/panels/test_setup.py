@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from gpviz.app.panels.draft import CHECKED_LENGTH, Draft, start_problem
+from gpviz.app.panels.draft import CHECKED_LENGTH, TITLES, Draft, start_problem
 from gpviz.app.panels.fields import FormulaField
 from gpviz.app.panels.setup import SetupPanel
 from gpviz.app.theme import THEME_NAMES, load_theme
@@ -54,7 +54,7 @@ class TestRoundTrips:
     def test_every_configuration_comes_back(self, panel, config, start):
         panel.set_values(config, start)
         assert panel.values() == (config, start)
-        assert panel.note.text() == "The run on show has these settings."
+        assert panel.note.text() == ""
         assert panel.restart_button.isEnabled()
 
     def test_no_limit_is_shown_as_none(self, panel):
@@ -67,7 +67,7 @@ class TestRoundTrips:
         panel.set_values(LEAF, "x1 | x2")
         qtbot.waitUntil(lambda: not panel._formula_timer.isActive())
         assert requests == []
-        assert panel.note.text() == "The run on show has these settings."
+        assert panel.note.text() == ""
 
     def test_a_formula_of_any_length_comes_back_whole(self, panel):
         long = " & ".join(["x1"] * 100_000)
@@ -83,18 +83,26 @@ class TestProblems:
     @pytest.mark.parametrize(
         ("name", "typed", "sentence"),
         [
-            ("n", "abc", "n: 'abc' is not allowed; it must be a whole number from 1 to 1000."),
-            ("n", "", "n: '' is not allowed; it must be a whole number from 1 to 1000."),
-            ("n", "1001", "n: 1001 is not allowed; it must be a whole number from 1 to 1000."),
-            ("limit", "3m", "limit: '3m' is not allowed; it must be a number from 1, or 'n', 'n+1', '2n', "),
-            ("limit", "0", "limit: '0' is not allowed; it must be from 1 to 1000000000 leaves, or 'inf'."),
-            ("limit", "n-8", "limit: 'n-8' is not allowed; it must be from 1 to 1000000000 leaves"),
+            ("n", "abc", "Variables n: 'abc' is not allowed; it must be a whole number from 1 to 1000."),
+            ("n", "", "Variables n: type a whole number."),
+            ("n", "1001", "Variables n: 1001 is not allowed; it must be a whole number from 1 to 1000."),
+            (
+                "limit",
+                "3m",
+                "Size limit ℓ: '3m' is not allowed; it must be a number from 1, or 'n', 'n+1', '2n', ",
+            ),
+            (
+                "limit",
+                "0",
+                "Size limit ℓ: '0' is not allowed; it must be from 1 to 1000000000 leaves, or 'inf'.",
+            ),
+            ("limit", "n-8", "Size limit ℓ: 'n-8' is not allowed; it must be from 1 to 1000000000 leaves"),
             (
                 "accept_error",
                 "-1",
-                "accept_error: -1 is not allowed; it must be a whole number from 0 to 2^1000.",
+                "Stop at error: -1 is not allowed; it must be a whole number from 0 to 2^1000.",
             ),
-            ("seed", "1.5", "seed: '1.5' is not allowed; it must be a whole number from 0 to 2^4096 - 1."),
+            ("seed", "1.5", "Seed: '1.5' is not allowed; it must be a whole number from 0."),
         ],
     )
     def test_nonsense_gets_the_sentence_of_the_engine(self, panel, requests, qtbot, name, typed, sentence):
@@ -113,7 +121,8 @@ class TestProblems:
         panel.set_values(SAMPLED.replaced(sampler="rows"), "")
         type_over(qtbot, panel.rows_field, "100000000")
         assert problem(panel, "rows") == (
-            "rows: 100000000 is not allowed; it must be a whole number from 1 to 10000000 with the sampler 'rows'."
+            "Rows s: 100000000 is not allowed; it must be a whole number from 1 to 10000000 "
+            "with the sampler 'rows'."
         )
         panel.sampler_field.set_value("counts")
         assert problem(panel, "rows") == ""
@@ -144,12 +153,15 @@ class TestTheStartFormula:
     @pytest.mark.parametrize(
         ("typed", "sentence"),
         [
-            ("x1 & (", "formula, column 7: expected a variable or '(' but the formula ends."),
-            ("x1 ? x2", "formula, column 4: '?' is not part of a formula; use x1, x2, ..., &, |, ( and )."),
-            ("x9", "formula, column 1: 'x9' is not a variable; they go from x1 to x8."),
+            ("x1 & (", "Start from, column 7: expected a variable or '(' but the formula ends."),
+            (
+                "x1 ? x2",
+                "Start from, column 4: '?' is not part of a formula; use x1, x2, ..., &, |, ( and ).",
+            ),
+            ("x9", "Start from, column 1: 'x9' is not a variable; they go from x1 to x8."),
             (
                 "&".join(["x1"] * 10),
-                "limit: 'n+1' is not allowed; it must be at least 10, the number of leaves of the tree.",
+                "Size limit ℓ: 'n+1' is not allowed; it must be at least 10, the number of leaves of the tree.",
             ),
         ],
     )
@@ -165,7 +177,7 @@ class TestTheStartFormula:
         assert panel._formula_timer.isActive()
         qtbot.keyClick(panel.start_field, Qt.Key.Key_Return)
         assert requests == []
-        assert problem(panel, "start").startswith("formula, column 5")
+        assert problem(panel, "start").startswith("Start from, column 5")
 
     def test_a_larger_n_makes_a_formula_right(self, panel, qtbot):
         type_over(qtbot, panel.start_field, "x9")
@@ -232,7 +244,7 @@ class TestWishes:
         panel.set_values(last, "")
         qtbot.mouseClick(panel.new_run_button, Qt.MouseButton.LeftButton)
         assert requests == []
-        assert problem(panel, "seed").startswith("seed: a number of 4097 bits is not allowed")
+        assert problem(panel, "seed").startswith("Seed: a number of 4097 bits is not allowed")
 
     def test_the_dice_throw_a_seed(self, panel, requests, qtbot):
         qtbot.mouseClick(panel.dice_button, Qt.MouseButton.LeftButton)
@@ -265,16 +277,52 @@ class TestWishes:
 
 
 class TestWhatIsBeside:
+    def test_a_wrong_field_is_to_be_mended(self, panel, qtbot):
+        type_over(qtbot, panel.seed_field, "x")
+        assert panel.note.text() == "Mend the red field to start."
+        assert problem(panel, "seed") == "Seed: 'x' is not allowed; it must be a whole number from 0."
+
+    @pytest.mark.parametrize("name", ["n", "rows", "accept_error", "seed"])
+    def test_an_empty_number_is_to_be_typed(self, panel, name):
+        panel.set_values(SAMPLED, "")
+        panel._typed_fields()[name].clear()
+        assert problem(panel, name) == f"{TITLES[name]}: type a whole number."
+
+    def test_an_empty_limit_is_to_be_typed(self, panel):
+        panel.limit_field.setEditText(" ")
+        assert problem(panel, "limit").startswith("Size limit ℓ: type a number from 1, or 'n', ")
+
+    def test_the_note_keeps_its_place_while_it_says_nothing(self, panel, qtbot):
+        panel.set_theme(load_theme("projector", 16))  # the note needs two lines
+        heights = set()
+        for seed in (str(LEAF.seed), "254", "x"):
+            panel.seed_field.setText(seed)
+            panel.layout().activate()
+            heights.add(panel.note.height())
+        assert len(heights) == 1
+        assert heights.pop() > 1.5 * panel.note.fontMetrics().height()
+
+    def test_return_gives_the_focus_away_once_the_run_starts(self, panel, requests, qtbot):
+        type_over(qtbot, panel.seed_field, "x")
+        qtbot.keyClick(panel.seed_field, Qt.Key.Key_Return)
+        assert panel.seed_field.hasFocus()
+        for field in (panel.seed_field, panel.limit_field):
+            type_over(qtbot, panel.seed_field, "7")
+            field.setFocus()
+            qtbot.keyClick(field, Qt.Key.Key_Return)
+            assert not field.hasFocus()
+        assert len(requests) == 2
+
     def test_a_changed_field_is_for_the_next_run(self, panel, requests, qtbot):
         type_over(qtbot, panel.n_field, "9")
         assert panel.note.text() == "These settings are for the next run."
         assert requests == []
         type_over(qtbot, panel.n_field, "8")
-        assert panel.note.text() == "The run on show has these settings."
+        assert panel.note.text() == ""
 
     def test_the_same_limit_written_otherwise_is_no_change(self, panel, qtbot):
         type_over(qtbot, panel.limit_field, "N + 1")
-        assert panel.note.text() == "The run on show has these settings."
+        assert panel.note.text() == ""
 
     def test_the_limit_says_what_it_amounts_to(self, panel, qtbot):
         assert panel.limit_amount.text() == "= 9"

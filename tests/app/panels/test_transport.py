@@ -101,3 +101,39 @@ def test_the_rate_and_the_position_are_shown(bar):
     assert bar.position_label.text() == "t = 420 of 1,234 · error 1 · 9/9 leaves"
     bar.set_rate(None)
     assert bar.rate_label.text() == ""
+
+
+def test_the_rate_moves_nothing_and_covers_nothing(bar):
+    bar.set_theme(load_theme("light"))
+    bar.set_position("t = 420 of 1,234 · error 1 · 9/9 leaves")
+    bar.window().resize(1400, 100)
+    places = set()
+    for rate in (None, 3.0, 72_000.0, 990_000.0, None):
+        bar.set_rate(rate)
+        bar.layout().activate()
+        places.add((bar.slider.geometry().getRect(), bar.position_label.geometry().getRect()))
+        assert bar.rate_label.fontMetrics().horizontalAdvance(bar.rate_label.text()) <= bar.rate_label.width()
+    assert len(places) == 1
+    assert bar.position_label.geometry().right() < bar.rate_label.geometry().left()
+    assert bar.position_label.shown_text() == bar.position_label.text()
+
+
+def test_where_there_is_little_room_the_rate_is_in_the_tooltip_of_the_speed(bar):
+    bar.set_theme(load_theme("light"))
+    bar.window().resize(1400, 100)
+    bar.set_rate(72_000.0)
+    assert not bar.rate_label.isHidden()
+    assert bar.speed_label.toolTip() == ""
+    bar.window().resize(bar.minimumSizeHint().width(), 100)
+    assert bar.rate_label.isHidden()
+    assert bar.speed_label.toolTip() == "72,000 iterations/s"
+    bar.window().resize(1400, 100)
+    assert not bar.rate_label.isHidden()
+
+
+def test_a_position_that_finds_no_room_ends_with_dots(bar):
+    bar.set_position("t = 420 of 1,234 · error 1 · 9/9 leaves")
+    bar.position_label.resize(90, 20)
+    assert bar.position_label.shown_text().endswith("…")
+    bar.position_label.grab()
+    assert bar.position_label.toolTip() == bar.position_label.text()

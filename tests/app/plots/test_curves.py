@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.plots.curves import CurvesView
@@ -262,9 +262,58 @@ def test_beside_the_run_no_values_are_told(view):
 def test_where_the_tree_got_stuck_is_marked(view):
     view.show_stuck_since(133)
     assert [line.value() for line in view._items.stuck] == [133, 133]
-    assert view._items.stuck[0].label.format == "stuck since t = 133"
     view.show_stuck_since(None)
     assert not any(line.isVisible() for line in view._items.stuck)
+
+
+def test_since_when_the_tree_is_stuck_is_told_above_the_plots_and_not_on_the_data(view):
+    view.show_stuck_since(133)
+    assert "stuck since t = 133" in [entry.text for entry in view.legend.shown()]
+    assert not any(hasattr(line, "label") for line in view._items.stuck)
+    view.show_stuck_since(None)
+    assert not any("stuck" in entry.text for entry in view.legend.entries)
+
+
+def test_a_legend_with_little_room_has_shorter_words_before_it_leaves_something_out(view):
+    view.show_stuck_since(133)
+    in_full = [entry.text for entry in view.legend.shown()]
+    assert in_full == [entry.text for entry in view.legend.entries]
+    words = ["error", "improved", "rejected", "leaves", "∨", "stuck"]
+    for width in range(view.legend.width(), 0, -5):
+        view.legend.resize(width, view.legend.height())
+        shown = [entry.text for entry in view.legend.shown()]
+        assert view.legend._width_of(view.legend.shown()) <= width or not shown
+        if len(shown) < len(in_full):
+            break
+    assert shown == words[:-1]  # the line itself is still marked, and the timeline says the rest
+    view.legend.resize(round(view.legend._width_of(view.legend.shown()[3:])) * 2, view.legend.height())
+    assert [entry.text for entry in view.legend.shown()][-2:] == ["leaves", "∨"]
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_every_curve_is_told_from_the_others_by_its_colour_or_its_dashes(view, name):
+    view.set_theme(load_theme(name))
+    history = recorded(SAMPLED, 300)
+    view.show_history(history)
+    iterations = history.changes().iterations
+    view.show_generalisation(iterations, np.linspace(0.5, 0.01, len(iterations)))
+    settle()
+    items = view._items
+    pens = [curve.opts["pen"] for curve in (items.error, items.generalisation, items.leaves, items.ors)]
+    assert len({pen.color().name() for pen in pens[:2]} | {pens[3].color().name()}) == 3
+    assert len({(pen.color().name(), pen.style()) for pen in pens}) == 4
+    assert [(entry.colour, entry.text) for entry in view.legend.entries][1] == (
+        pens[1].color().name(),
+        "generalisation error × 100",
+    )
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_rejected_offspring_have_their_full_colour(view, name):
+    theme = load_theme(name)
+    view.set_theme(theme)
+    assert view._items.worse._colour == QColor(theme.colours.worse)
+    assert view._items.worse._size >= 3
 
 
 def test_threshold_and_limit_are_labelled_lines(view):
@@ -419,6 +468,23 @@ class TestLowView:
         top, low = low_view.area.top.box.sceneBoundingRect(), low_view.area.low.box.sceneBoundingRect()
         assert top.right() < low.left()
         assert abs(top.top() - low.top()) < 2
+
+    def test_both_say_that_they_count_iterations_beyond_the_end_of_their_axis(self, low_view):
+        for axis, plot in (
+            (low_view.area.middle, low_view.area.top),
+            (low_view.area.bottom, low_view.area.low),
+        ):
+            title = axis.mapRectToScene(axis.label.mapRectToParent(axis.label.boundingRect()))
+            assert axis.labelText == "iteration t"
+            assert axis.label.isVisible()
+            assert title.left() >= plot.box.sceneBoundingRect().right()
+            assert title.right() <= plot.right.sceneBoundingRect().right() + 4
+
+    def test_the_narrower_plot_has_several_iterations_on_its_axis(self, low_view):
+        axis = low_view.area.bottom
+        low, high = low_view.area.low.box.viewRange()[0]
+        ((_, places),) = axis.tickValues(low, high, low_view.area.low.box.width())
+        assert len(places) >= 4
 
     def test_a_click_on_either_chooses_its_iteration(self, low_view, qtbot):
         for is_low in (False, True):

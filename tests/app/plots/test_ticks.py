@@ -23,6 +23,11 @@ def test_less_room_gives_fewer_labels_and_keeps_zero():
     assert labels(LOG.ticks(8, 4)) == ["0", "3", "15", "63", "255"]
 
 
+@pytest.mark.parametrize(("top", "most", "last"), [(7.9, 3, "127"), (9.4, 2, "511"), (57, 3, "10¹⁷")])
+def test_however_few_labels_there_are_one_is_near_the_top(top, most, last):
+    assert labels(LOG.ticks(top, most))[-1] == last
+
+
 def test_many_variables_have_powers_of_ten():
     assert labels(LOG.ticks(64, 8)) == ["0", "1k", "10⁶", "10⁹", "10¹²", "10¹⁵", "10¹⁸"]
 

@@ -249,6 +249,27 @@ def test_it_is_low_enough_to_leave_room_for_the_tree(timeline):
     assert timeline.minimumSizeHint().height() <= 50
 
 
+def test_the_strip_has_some_height_where_there_is_room(timeline):
+    timeline.resize(900, timeline.sizeHint().height())
+    assert 23 <= timeline._strip().height() <= 26
+
+
+@pytest.mark.parametrize(
+    ("cursor", "expected"),
+    [(0, ["t = 0", "200"]), (70, ["t = 70", "0", "200"]), (200, ["t = 200", "0"])],
+)
+def test_no_end_is_told_twice(timeline, cursor, expected):
+    timeline.show_cursor(cursor)
+    assert [text for _, text, _ in timeline._labels(timeline._strip())] == expected
+
+
+def test_the_tooltip_tells_since_when_the_tree_is_stuck(timeline):
+    timeline.show_stuck_since(133)
+    assert timeline.words_at(QPointF(middle(timeline, 133))).endswith("\nstuck since t = 133")
+    assert timeline.words_at(QPointF(middle(timeline, 180))).endswith("\nstuck since t = 133")
+    assert "stuck" not in timeline.words_at(QPointF(middle(timeline, 132)))
+
+
 def test_the_timeline_does_not_wait_for_pyqtgraph():
     code = "import sys, gpviz.app.plots.timeline; sys.exit('pyqtgraph' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,75 @@
+"""The small dialogs of the window. None of them stops the program: they are open beside it."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
+
+from gpviz import __version__
+from gpviz.record.runfile import RunFile
+
+__all__ = ["ask_iteration", "offer_to_restore", "show_about", "show_problem"]
+
+
+def show_problem(parent: QWidget, problem: str) -> None:
+    """Tell what went wrong, in one sentence."""
+    box = _box(parent, "gpviz")
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(problem)
+    box.open()
+
+
+def show_about(parent: QWidget) -> None:
+    """Version and licence."""
+    box = _box(parent, "About gpviz")
+    box.setIconPixmap(parent.windowIcon().pixmap(64, 64))
+    box.setText(f"<b>gpviz {__version__}</b><br>Watch genetic programming think.")
+    box.setInformativeText(
+        "RLS-GP evolves conjunctions by HVL-Prime mutations, exactly and reproducibly. Free software under the MIT"
+        " licence; the font is DejaVu Sans, the window is made with Qt for Python and pyqtgraph."
+    )
+    box.open()
+
+
+def ask_iteration(parent: QWidget, current: int, most: int) -> int | None:
+    """The iteration a person wants to go to; None for none."""
+    title, label = "Go to iteration", f"Iteration, from 0 to {most:,}:"
+    iteration, is_ok = QInputDialog.getInt(parent, title, label, current, 0, most)
+    return iteration if is_ok else None
+
+
+def offer_to_restore(
+    parent: QWidget, run: RunFile, restore: Callable[[], None], discard: Callable[[], None]
+) -> None:
+    """Offer a run that was on show when the program ended without warning; it can also be left for later."""
+    box = _box(parent, "Restore the run?")
+    box.setText("gpviz did not end properly last time.")
+    box.setInformativeText(
+        f"The run with n = {run.config.n}, seed {run.config.seed}, {run.iterations:,} iterations and"
+        f" {len(run.bookmarks):,} bookmarks was on show. It can be restored."
+    )
+    default = box.addButton("&Restore", QMessageBox.ButtonRole.AcceptRole)
+    box.addButton("&Discard", QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(default)
+    box.setEscapeButton(box.addButton("Ask &later", QMessageBox.ButtonRole.RejectRole))
+    box.finished.connect(partial(_on_answered, box, restore, discard))
+    box.open()
+
+
+def _on_answered(
+    box: QMessageBox, restore: Callable[[], None], discard: Callable[[], None], _code: int
+) -> None:
+    role = box.buttonRole(box.clickedButton())
+    if role == QMessageBox.ButtonRole.AcceptRole:
+        restore()
+    elif role == QMessageBox.ButtonRole.DestructiveRole:
+        discard()
+
+
+def _box(parent: QWidget, title: str) -> QMessageBox:
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setWindowTitle(title)
+    return box

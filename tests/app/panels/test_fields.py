@@ -1,0 +1,82 @@
+"""The fields that panels are made of: lists that show all they have, and a focus that goes when they are done."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gpviz.app.panels.fields import ChoiceField, LimitField
+from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
+
+# The screenless platform can neither raise a list nor give it the keyboard.
+pytestmark = pytest.mark.qt_log_ignore("raise\\(\\)", "grabbing the keyboard", extend=True)
+
+
+@pytest.fixture(params=THEME_NAMES)
+def fields(request, qtbot):
+    """A choice and a limit in a window with the looks of the program."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    theme = load_theme(request.param)
+    window.setFont(theme.font())
+    window.setStyleSheet(style_sheet(theme))
+    made = ChoiceField([("leaf", "leaf only"), ("subtree", "subtree")]), LimitField()
+    layout = QVBoxLayout(window)
+    for field in made:
+        layout.addWidget(field)
+    window.resize(300, 200)
+    window.show()
+    qtbot.waitExposed(window)
+    window.activateWindow()
+    yield made
+    for field in made:
+        field.hidePopup()
+
+
+def test_a_short_list_opens_below_its_field_and_shows_all_it_has(fields):
+    for field in fields:
+        field.setCurrentIndex(1)
+        field.showPopup()
+        view = field.view()
+        assert view.window().geometry().top() >= field.mapToGlobal(field.rect().bottomLeft()).y()
+        last = view.visualRect(field.model().index(field.count() - 1, 0))
+        assert view.viewport().rect().contains(view.visualRect(field.model().index(0, 0)))
+        assert view.viewport().rect().contains(last)
+        field.hidePopup()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Down, Qt.Key.Key_Up])
+def test_arrows_open_the_list_and_return_chooses(fields, qtbot, key):
+    for field in fields:
+        field.setFocus()
+        field.setCurrentIndex(0)
+        qtbot.keyClick(field, key)
+        assert field.view().isVisible()
+        assert field.currentIndex() == 0
+        qtbot.keyClick(field.view(), Qt.Key.Key_Down)
+        qtbot.keyClick(field.view(), Qt.Key.Key_Return)
+        assert field.currentIndex() == 1
+        assert not field.view().isVisible()
+        assert not field.hasFocus()
+
+
+def test_a_choice_by_mouse_gives_the_focus_away(fields, qtbot):
+    field = fields[0]
+    field.setFocus()
+    field.showPopup()
+    place = field.view().visualRect(field.model().index(1, 0)).center()
+    qtbot.mouseClick(field.view().viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert field.value() == "subtree"
+    assert not field.hasFocus()
+
+
+def test_space_does_not_open_a_list(fields, qtbot):
+    field = fields[0]
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Space)
+    assert not field.view().isVisible()
+    assert field.hasFocus()
+    limit = fields[1]
+    limit.setFocus()
+    limit.setEditText("n")
+    qtbot.keyClicks(limit.lineEdit(), " + 1")
+    assert limit.currentText() == "n + 1"

@@ -1,0 +1,65 @@
+"""The trees of long ago: left out to save memory, and made again as they were."""
+
+import pytest
+
+from gpviz.engine import RlsGp, RunConfig, format_formula, parse
+from gpviz.engine.tree import nodes_of
+from gpviz.record import log
+from gpviz.record.history import History
+
+
+@pytest.fixture
+def few_kept(monkeypatch):
+    """A log that keeps the last twenty trees and every eighth before."""
+    monkeypatch.setattr(log, "_MOST_RECENT", 20)
+    monkeypatch.setattr(log, "_STRIDE", 8)
+    monkeypatch.setattr(log, "_MOST_MADE_AGAIN", 16)
+
+
+def facts(tree):
+    return None if tree is None else (format_formula(tree), [node.uid for node in nodes_of(tree)], tree.value)
+
+
+@pytest.mark.parametrize(
+    ("config", "start"),
+    [
+        (RunConfig(n=8, seed=1), ""),
+        (RunConfig(n=8, limit="inf", deletion="leaf", seed=2), ""),
+        (RunConfig(n=6, seed=3), "(x1 | x2) & (x3 | x4) | x5 & x6"),
+        (RunConfig(n=20, fitness="sampled", rows=30, seed=4), ""),
+    ],
+)
+def test_a_tree_that_was_left_out_is_made_again_with_the_same_nodes(few_kept, config, start):
+    tree = parse(start, config.n) if start else None
+    search, history = RlsGp(config, tree), History(config, tree)
+    expected = [facts(tree)]
+    for _ in range(1200):
+        step = search.step()
+        history.append(step)
+        expected.append(facts(step.tree))
+    left_out = history._settled()._trees.count(log._LEFT_OUT)
+    assert left_out > 100
+    for iteration in (*range(0, 1201, 7), *range(1200, -1, -13)):
+        assert facts(history.tree_at(iteration)) == expected[iteration]
+
+
+def test_a_tree_that_was_made_again_stays_the_same_object_for_a_while(few_kept):
+    config = RunConfig(n=8, seed=1)
+    search, history = RlsGp(config), History(config)
+    for _ in range(1200):
+        history.append(search.step())
+    log_of = history._settled()
+    iteration = int(log_of.changes().iterations[13])
+    assert log_of._trees[13] is log._LEFT_OUT
+    assert history.tree_at(iteration) is history.tree_at(iteration)
+    for other in range(1, 1200):
+        history.tree_at(other)
+    assert len(log_of._made_again) <= 16 + 8
+
+
+def test_the_latest_trees_are_all_kept(few_kept):
+    config = RunConfig(n=8, seed=1)
+    search, history = RlsGp(config), History(config)
+    for _ in range(1200):
+        history.append(search.step())
+    assert log._LEFT_OUT not in history._settled()._trees[-20:]
