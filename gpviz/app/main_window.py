@@ -224,7 +224,10 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def _show_message(self, message: str) -> None:
-        self.statusBar().showMessage(message, _MESSAGE_MS)
+        if message:
+            self.statusBar().showMessage(message, _MESSAGE_MS)
+        else:
+            self.statusBar().clearMessage()
 
     @Slot(str)
     def _show_progress(self, message: str) -> None:
@@ -457,6 +460,7 @@ class MainWindow(QMainWindow):
         self.autosave.close()
         self.housekeeping.close()
         self.views.stage.shut_down()
+        self.statusBar().clearMessage()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

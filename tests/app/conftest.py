@@ -42,7 +42,7 @@ def _own_home(tmp_path, monkeypatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_leaks(qapp: QApplication) -> Iterator[None]:
-    """A test leaves no window and no thread behind, and no timer that keeps a program busy."""
+    """A test leaves no window and no thread behind."""
     windows_before = set(qapp.topLevelWidgets())
     threads_before = set(threading.enumerate()) | _qt_threads()
     yield

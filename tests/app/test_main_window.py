@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QCloseEvent, QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMenu, QMessageBox
@@ -580,8 +580,10 @@ class TestClosing:
         else:
             controller.step_forward()
             qtbot.waitUntil(lambda: controller.cursor == 1)
-        let_go(window)
+        window.close()
         assert not controller._thread.is_running
+        assert [timer.parent() for timer in window.findChildren(QTimer) if timer.isActive()] == []
+        let_go(window)
 
     def test_a_proper_end_leaves_nothing_to_restore(self, qtbot):
         window = open_window()

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy.typing as npt
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gpviz.app.theme import Theme
@@ -118,6 +118,10 @@ class LateCurves(QWidget):
         super().showEvent(event)
         if self._view is None:
             self._timer.start(0)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._timer.stop()  # a window that was closed needs none
+        super().hideEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._view is None:
