@@ -11,7 +11,7 @@ _HOME = tempfile.TemporaryDirectory()
 for _place in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
     os.environ[_place] = _HOME.name
 
-from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402
+from PySide6.QtCore import QEventLoop, Qt, QTimer  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from gpviz.app.application import make_application  # noqa: E402
@@ -49,9 +49,11 @@ def main() -> int:
 
 def open_window(theme: str) -> MainWindow:
     settings = Settings()
+    settings.set_flag("setup_panel", True)
     looks = Looks(settings, theme)
     looks.apply()
     window = MainWindow(settings, looks)
+    window.setWindowState(Qt.WindowState.WindowNoState)  # the screen that is not there is a small one
     window.resize(1440, 900)
     window.show()
     window.views.curves.make()
