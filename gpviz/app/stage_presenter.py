@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from gpviz.app.background import Background
 from gpviz.app.canvas.picture import Picture, picture_at
 from gpviz.app.canvas.stage import Stage
+from gpviz.app.pace import Pulse
 from gpviz.app.run_controller import RunController
 from gpviz.engine import Node, TooComplexError
 from gpviz.engine.analysis import Analysis, analyse
@@ -19,6 +20,8 @@ _TRANSITION_MS: Final = 250
 _FASTEST_ANIMATED: Final = 30.0
 _FRAMES_A_SECOND: Final = 60.0
 _CALM_MS: Final = 120
+_SHARE: Final = 12
+"""Trees that outrun frames get at most one part in so many of the time; large ones are then shown less often."""
 _MOST_REMEMBERED: Final = 256
 
 
@@ -43,6 +46,7 @@ class StagePresenter(QObject):
         self._controller = controller
         self._stage = stage
         self._awaited: Node | None = None
+        self._pulse = Pulse(0.0, _SHARE)
         self._known: OrderedDict[int, Analysis] = OrderedDict()
         self._analyst = Background("gpviz analyst", self)
         self._analyst.finished.connect(self._on_analysis)
@@ -80,7 +84,11 @@ class StagePresenter(QObject):
         controller = self._controller
         tree = self._tree()
         before = self._stage.canvas.picture
-        if before is None or before.step is not None or before.tree is not tree:
+        if before is not None and before.step is None and before.tree is tree:
+            return
+        with self._pulse as is_due:
+            if not is_due:
+                return
             picture = Picture(config=controller.config, iteration=controller.cursor, tree=tree)
             self._stage.show_picture(picture, keeps_state=self._is_known_stuck())
             self._stage.set_caption(caption_of(controller.history, controller.cursor))

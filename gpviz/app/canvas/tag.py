@@ -41,7 +41,7 @@ def paint_tag(
     text = metrics.elidedText(marks.text, Qt.TextElideMode.ElideRight, most)
     text_width = metrics.horizontalAdvance(text)
     height = badge + gap
-    box = _place(frame_width + text_width, height, taken, around)
+    box = _last_place.of(frame_width + text_width, height, taken, around)
     colours = theme.colours
     colour = QColor(colours.of_verdict(marks.verdict))
     _paint_leader(painter, box, taken, colour, theme)
@@ -58,6 +58,29 @@ def paint_tag(
     left += title_width + gap
     painter.drawText(QRectF(left, box.top(), text_width + gap, height), middle, text)
     return box
+
+
+class _LastPlace:
+    """The place found last: looking for it takes as long as painting the tree, and mostly nothing has changed."""
+
+    def __init__(self) -> None:
+        self._frame: object = None
+        self._key: tuple[object, ...] = ()
+        self._place = QRectF()
+
+    def of(self, width: float, height: float, taken: list[QRectF], around: Surroundings) -> QRectF:
+        key = (
+            *(width, height, around.scale, around.top_margin, around.below, around.view.getRect()),
+            *(box.getRect() for box in taken),
+            *(around.x[:1].tolist(), around.y[:1].tolist(), around.x[-1:].tolist(), around.y[-1:].tolist()),
+        )
+        if around.frame is not self._frame or key != self._key:
+            self._frame, self._key = around.frame, key
+            self._place = _place(width, height, taken, around)
+        return QRectF(self._place)
+
+
+_last_place: Final = _LastPlace()
 
 
 def _place(width: float, height: float, taken: list[QRectF], around: Surroundings) -> QRectF:
