@@ -1,21 +1,20 @@
 """Binomial random numbers whose cost does not grow with the number of trials.
 
 Few expected successes are found by walking along the distribution, many by transformed rejection
-(Hörmann's BTRD, 1993). Only +, -, *, / and square roots of doubles are used, which IEEE 754 rounds in one
-way, and a logarithm and an exponential made of them: the C library's may differ in the last bit from one
-platform to the next, and with it a run.
+(Hörmann's BTRD, 1993). What decides is computed with +, -, *, / and square roots of doubles, which IEEE 754
+rounds in one way, and a logarithm and an exponential made of them: the C library's may differ in the last bits
+from one platform to the next, and with them a run. Those are fast, so they are asked first, and believed
+wherever far more than their last bits would have to change.
 """
 
-from functools import lru_cache
-from math import factorial, floor, frexp, inf, ldexp, sqrt
+from collections.abc import Iterator
+from math import exp, factorial, floor, frexp, ldexp, lgamma, log, log1p, sqrt
 from typing import Final
-
-from gpviz.engine.randomness import uniform
 
 __all__ = ["binomial"]
 
 _FEW_EXPECTED: Final = 10.0
-_CLOSE: Final = 20
+_SAFE: Final = 1e-9
 _LN2_HIGH: Final = 0.693147180369123816490  # its last 21 bits are 0, so small multiples are exact
 _LN2_LOW: Final = 1.90821492927058770002e-10
 _HALF_LN_TWO_PI: Final = 0.918938533204672741780
@@ -24,51 +23,53 @@ _UP_TO_A_SIXTH: Final = _UP_TO_A_THIRD[-12:]
 _EXP_COEFFICIENTS: Final = tuple(1.0 / factorial(k) for k in range(15, -1, -1))
 
 
-def binomial(trials: int, p: float, key: int, index: int) -> tuple[int, int]:
-    """How many of ``trials`` succeed with probability ``p``, from the words of a key.
-
-    Words are taken from ``index`` on; the second result is the index of the first word not taken.
-    """
+def binomial(trials: int, p: float, draws: Iterator[float]) -> int:
+    """How many of ``trials`` succeed with probability ``p``, from as many uniform draws as it takes."""
     if trials == 0 or p <= 0.0:
-        return 0, index
+        return 0
     if p >= 1.0:
-        return trials, index
+        return trials
     if p > 0.5:
-        failures, index = binomial(trials, 1.0 - p, key, index)
-        return trials - failures, index
+        return trials - binomial(trials, 1.0 - p, draws)
     if trials * p < _FEW_EXPECTED:
-        return _by_walking(trials, p, uniform(key, index)), index + 1
-    return _by_rejection(trials, p, key, index)
+        return _by_walking(trials, p, next(draws))
+    return _by_rejection(trials, p, draws)
 
 
 def _by_walking(trials: int, p: float, u: float) -> int:
     """The number whose cumulative probability first exceeds u."""
+    successes, margin = _walk(trials, p, u, exp(trials * log1p(-p)))
+    if margin < _SAFE:
+        successes, _ = _walk(trials, p, u, _exp(trials * _log_one_minus(p)))
+    return successes
+
+
+def _walk(trials: int, p: float, u: float, none: float) -> tuple[int, float]:
+    """That number, given the probability of no success, and by how much u is that number's and no other's."""
     odds = p / (1.0 - p)
-    probability = _none(trials, p)
+    probability = none
     successes = 0
     while u >= probability:
         u -= probability
         successes += 1
         if successes > trials or probability < 1e-300:
-            return successes - 1  # u was in the rounding error at the end of the distribution
+            return successes - 1, 0.0  # u was in the rounding error at the end of the distribution
         probability *= odds * ((trials - successes + 1) / successes)
-    return successes
+    return successes, u if u < probability - u else probability - u
 
 
-def _by_rejection(trials: int, p: float, key: int, index: int) -> tuple[int, int]:
-    """Transformed rejection of points (u, v), arranged so that three times in four one word is enough."""
+def _by_rejection(trials: int, p: float, draws: Iterator[float]) -> int:
+    """Transformed rejection of points (u, v), arranged so that three times in four one draw is enough."""
     mean = trials * p
     spread = sqrt(mean * (1.0 - p))
     a, b, quick = _hat(spread, p)
     while True:
-        v = uniform(key, index)
-        index += 1
+        v = next(draws)
         if v <= 0.86 * quick:
             # Accepted whatever u is, so v, stretched, can be u: the middle 86 % of its range.
             u = v / quick - 0.43
-            return floor((2.0 * a / (0.5 - abs(u)) + b) * u + mean + 0.5), index
-        second = uniform(key, index)
-        index += 1
+            return floor((2.0 * a / (0.5 - abs(u)) + b) * u + mean + 0.5)
+        second = next(draws)
         if v >= quick:
             u = second - 0.5
         else:  # here what is left of v is u, at either edge, and v is drawn anew
@@ -82,7 +83,7 @@ def _by_rejection(trials: int, p: float, key: int, index: int) -> tuple[int, int
         if 0 <= successes <= trials:
             v *= (2.83 + 5.1 / b) * spread / (a / (edge * edge) + b)
             if _is_below_ratio(v, successes, trials, p):
-                return successes, index
+                return successes
 
 
 def _hat(spread: float, p: float) -> tuple[float, float, float]:
@@ -93,43 +94,16 @@ def _hat(spread: float, p: float) -> tuple[float, float, float]:
 
 def _is_below_ratio(v: float, successes: int, trials: int, p: float) -> bool:
     """Whether v is at most the probability of these successes by that of the most probable number."""
-    mode = floor((trials + 1) * p)
-    distance = abs(successes - mode)
-    if distance <= _CLOSE:
-        return v <= _ratio_by_steps(successes, mode, trials, p)
     if v == 0.0:
         return True
-    log_v = _log(v)
-    least, most = _log_ratio_bounds(distance, trials * p * (1.0 - p))
-    if log_v <= least:
-        return True
-    if log_v > most:
-        return False
-    return log_v <= _log_probability(successes, trials, p) - _log_probability(mode, trials, p)
-
-
-def _ratio_by_steps(successes: int, mode: int, trials: int, p: float) -> float:
-    """That ratio as a product, from each number of successes to the next."""
-    odds = p / (1.0 - p)
-    ratio = 1.0
-    for k in range(min(successes, mode) + 1, max(successes, mode) + 1):
-        ratio *= odds * (trials - k + 1) / k
-    return ratio if successes > mode else 1.0 / ratio
-
-
-def _log_ratio_bounds(distance: int, variance: float) -> tuple[float, float]:
-    """Bounds for the logarithm of that ratio not too close to the mode (as in BTPE of 1988)."""
-    if distance <= _CLOSE or distance >= variance / 2.0 - 1.0:
-        return -inf, inf
-    middle = -distance * distance / (2.0 * variance)
-    doubt = distance / variance * ((distance * (distance / 3.0 + 0.625) + 1.0 / 6.0) / variance + 0.5)
-    return middle - doubt, middle + doubt
-
-
-@lru_cache(maxsize=1024)
-def _none(trials: int, p: float) -> float:
-    """The probability of no success."""
-    return _exp(trials * _log_one_minus(p))
+    mode = floor((trials + 1) * p)
+    ways = lgamma(mode + 1.0) + lgamma(trials - mode + 1.0)
+    log_ratio = ways - lgamma(successes + 1.0) - lgamma(trials - successes + 1.0)
+    log_ratio += (successes - mode) * log(p / (1.0 - p))
+    above = log_ratio - log(v)
+    if abs(above) > _SAFE + 1e-14 * ways:
+        return above > 0.0
+    return _log(v) <= _log_probability(successes, trials, p) - _log_probability(mode, trials, p)
 
 
 def _log_probability(successes: int, trials: int, p: float) -> float:
@@ -187,7 +161,6 @@ def _log(x: float) -> float:
     return exponent * _LN2_HIGH + (exponent * _LN2_LOW + _series(z, _UP_TO_A_SIXTH))
 
 
-@lru_cache(maxsize=1024)
 def _log_one_minus(p: float) -> float:
     """ln(1 - p) for p up to 1/2, exact also for tiny p."""
     return _series(-p / (2.0 - p), _UP_TO_A_THIRD)

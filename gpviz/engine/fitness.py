@@ -5,13 +5,15 @@ trees wrong, only the parent, only the offspring, both right), at a cost that do
 Either is asked with an iteration's key, so that iteration's sample can be had again at any time.
 """
 
-from typing import Protocol
+from collections.abc import Iterator
+from itertools import chain
+from typing import Final, Protocol
 
 from gpviz.engine.binomial import binomial
 from gpviz.engine.config import RunConfig
 from gpviz.engine.implicants import TooMany, masks_of, support
 from gpviz.engine.masks import variables_in
-from gpviz.engine.randomness import columns
+from gpviz.engine.randomness import columns, first_uniforms, uniforms
 from gpviz.engine.target import Conjunction
 from gpviz.engine.tree import Leaf, Node, nodes_of, variables_of
 from gpviz.engine.words import Function
@@ -19,8 +21,14 @@ from gpviz.engine.words import Function
 __all__ = ["CountSampler", "RowSampler", "Sampler", "evaluate", "make_sampler"]
 
 
+_FORESEEN: Final = 4  # draws, more than most iterations use
+
+
 class Sampler(Protocol):
     """The errors of trees on the rows an iteration samples."""
+
+    def foresee(self, keys: list[int]) -> list[int]:
+        """Prepare for being asked with these keys, which costs less for many at once; the keys again."""
 
     def error(self, key: int, tree: Node) -> int:
         """On how many of the iteration's rows the tree is wrong."""
@@ -43,21 +51,31 @@ class CountSampler:
     def __init__(self, rows: int, target: Conjunction) -> None:
         self._rows = rows
         self._target = target
+        self._foreseen: dict[int, tuple[float, ...]] = {}
+
+    def foresee(self, keys: list[int]) -> list[int]:
+        self._foreseen = dict(zip(keys, first_uniforms(keys, _FORESEEN), strict=True))
+        return keys
 
     def error(self, key: int, tree: Node) -> int:
-        return binomial(self._rows, self._target.error(tree) / self._target.rows, key, 1)[0]
+        return binomial(self._rows, self._target.error(tree) / self._target.rows, self._draws(key))
 
     def errors(self, key: int, parent: Node, offspring: Node) -> tuple[int, int]:
         both, only_parent, only_offspring = self._target.joint(parent, offspring)
+        draws = self._draws(key)
         decisive = only_parent + only_offspring
         if not decisive:
-            error = binomial(self._rows, both / self._target.rows, key, 1)[0]
+            error = binomial(self._rows, both / self._target.rows, draws)
             return error, error
-        differing, index = binomial(self._rows, decisive / self._target.rows, key, 1)
-        by_offspring, index = binomial(differing, only_offspring / decisive, key, index)
+        differing = binomial(self._rows, decisive / self._target.rows, draws)
+        by_offspring = binomial(differing, only_offspring / decisive, draws)
         alike = self._target.rows - decisive
-        shared, _ = binomial(self._rows - differing, both / alike if alike else 0.0, key, index)
+        shared = binomial(self._rows - differing, both / alike if alike else 0.0, draws)
         return shared + differing - by_offspring, shared + by_offspring
+
+    def _draws(self, key: int) -> Iterator[float]:
+        first = self._foreseen.get(key)
+        return uniforms(key) if first is None else chain(first, uniforms(key, 1 + _FORESEEN))
 
 
 class RowSampler:
@@ -66,6 +84,9 @@ class RowSampler:
     def __init__(self, rows: int, target: Conjunction) -> None:
         self._rows = rows
         self._target = target
+
+    def foresee(self, keys: list[int]) -> list[int]:
+        return keys
 
     def error(self, key: int, tree: Node) -> int:
         return self.errors(key, tree, tree)[0]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import inf
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
@@ -17,6 +17,8 @@ from gpviz.engine.tree import Leaf, Node
 from gpviz.engine.words import Function, Operation, Side, Verdict
 
 __all__ = ["Neighbour", "Neighbourhood", "Totals", "neighbourhood", "neighbours_of", "totals_of"]
+
+_SIDES: Final = tuple(Side)  # going through an enumeration is slow
 
 
 class Neighbour(NamedTuple):
@@ -108,7 +110,7 @@ def _mutations_at(place: Place, config: RunConfig) -> Iterator[Mutation]:
     """All distinct mutations at a place."""
     for function in config.functions:
         for variable in range(1, config.n + 1):
-            for side in Side:
+            for side in _SIDES:
                 yield Mutation(Operation.INS, place.number, variable, function, side)
     is_leaf = isinstance(place.node, Leaf)
     if is_leaf or config.has_subtree_deletion:
@@ -183,26 +185,28 @@ def _of_empty_tree(config: RunConfig) -> Iterator[Neighbour]:
 
 def totals_of(neighbours: Iterable[Neighbour]) -> Totals:
     """Add up neighbours."""
-    counts: dict[tuple[Verdict, Fraction], int] = {}
-    changes: dict[Fraction, int] = {}
+    # A tree's neighbours share a handful of fractions. These are slow to compare, so they are told apart as objects,
+    # which stay the same ones for as long as they are held here.
+    shared: dict[int, Fraction] = {}
+    counts: dict[tuple[Verdict, int], int] = {}
+    changes: dict[int, int] = {}
     by_chance = {Verdict.IMPROVED: 0.0, Verdict.NEUTRAL: 0.0, Verdict.WORSE: 0.0}
     drift_by_chance = 0.0
-    for neighbour in neighbours:
-        probability, change = neighbour.probability, neighbour.error_change
-        if neighbour.chances is not None:
-            for verdict, chance in zip(by_chance, neighbour.chances, strict=True):
-                by_chance[verdict] += float(probability) * chance
-            accepted = neighbour.chances[0] + neighbour.chances[1]
-            drift_by_chance += float(probability) * accepted * (change or 0)
+    for _, probability, verdict, _, _, change, chances in neighbours:
+        if chances is not None:
+            for outcome, chance in zip(by_chance, chances, strict=True):
+                by_chance[outcome] += float(probability) * chance
+            drift_by_chance += float(probability) * (chances[0] + chances[1]) * (change or 0)
             continue
-        key = (neighbour.verdict, probability)
-        counts[key] = counts.get(key, 0) + 1
+        which = id(probability)
+        shared[which] = probability
+        counts[verdict, which] = counts.get((verdict, which), 0) + 1
         if change is not None and change <= 0:
-            changes[probability] = changes.get(probability, 0) + change
+            changes[which] = changes.get(which, 0) + change
     probabilities: dict[Verdict, Fraction | float] = dict.fromkeys(Verdict, Fraction(0))
-    for (verdict, probability), count in counts.items():
-        probabilities[verdict] += count * probability
-    drift: Fraction | float = sum((p * change for p, change in changes.items()), Fraction(0))
+    for (verdict, which), count in counts.items():
+        probabilities[verdict] += count * shared[which]
+    drift: Fraction | float = sum((shared[which] * change for which, change in changes.items()), Fraction(0))
     for verdict, chance in by_chance.items():
         if chance:
             probabilities[verdict] += chance

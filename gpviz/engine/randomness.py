@@ -17,7 +17,7 @@ from typing import Final, cast
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["WORD", "columns", "key_blocks", "key_of", "root_of", "uniform", "word"]
+__all__ = ["WORD", "columns", "first_uniforms", "key_blocks", "key_of", "root_of", "uniforms", "word"]
 
 WORD: Final = 1 << 64
 _MASK: Final = WORD - 1
@@ -28,8 +28,8 @@ _SMALLEST_BLOCK: Final = 64
 _LARGEST_BLOCK: Final = 4096
 _STEPS: Final = np.arange(_LARGEST_BLOCK, dtype=np.uint64) * np.uint64(_GAMMA)
 # Arrays without dimensions: numpy takes twice as long to find the type of a scalar.
-_FIRST_FACTOR, _SECOND_FACTOR, _30, _27, _31 = (
-    np.array(value, dtype=np.uint64) for value in (_FIRST, _SECOND, 30, 27, 31)
+_FIRST_FACTOR, _SECOND_FACTOR, _11, _30, _27, _31 = (
+    np.array(value, dtype=np.uint64) for value in (_FIRST, _SECOND, 11, 30, 27, 31)
 )
 
 
@@ -67,9 +67,18 @@ def word(key: int, index: int) -> int:
     return z ^ (z >> 31)
 
 
-def uniform(key: int, index: int) -> float:
-    """Word ``index`` as a float: a multiple of 2^-53 in [0, 1)."""
-    return (word(key, index) >> 11) * 2.0**-53
+def uniforms(key: int, index: int = 1) -> Iterator[float]:
+    """The words of a key from ``index`` on as floats: multiples of 2^-53 in [0, 1)."""
+    while True:
+        yield (word(key, index) >> 11) * 2.0**-53
+        index += 1
+
+
+def first_uniforms(keys: list[int], count: int) -> list[tuple[float, ...]]:
+    """For each of the keys, the first ``count`` of its `uniforms`, at a tenth of the cost of asking one by one."""
+    starts = np.array(keys, dtype=np.uint64)
+    words = (_mixed(starts + _STEPS[i : i + 1]) for i in range(1, count + 1))
+    return list(zip(*(((drawn >> _11) * 2.0**-53).tolist() for drawn in words), strict=True))
 
 
 def columns(key: int, variables: list[int], rows: int) -> dict[int, int]:

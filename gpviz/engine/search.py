@@ -198,7 +198,8 @@ class RlsGp:
         parent: Any = None
         old: Any = None
 
-        keys = chain.from_iterable(key_blocks(config.seed, iteration + 1))
+        blocks = key_blocks(config.seed, iteration + 1)
+        keys = chain.from_iterable(blocks if sampler is None else map(sampler.foresee, blocks))
         while tree is None:
             iteration += 1
             step = self._plant(iteration, next(keys))

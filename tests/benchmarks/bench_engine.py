@@ -127,7 +127,7 @@ def sampled() -> None:
 
 def same_trees() -> None:
     print("\nthe same 60 mutations of a run made and judged on sampled rows, n = 50, sampler counts")
-    print(f"{'rows':>12} {'us':>10} {'ratio':>8}  goal (against 10 rows: at most 1.5 times)")
+    print(f"{'rows':>14} {'us':>8} {'ratio':>8}  goal (against 10 rows: at most 1.5 times)")
     config = RunConfig(n=50, limit="inf", fitness="sampled", rows=1000, sampler="counts", seed=3)
     search, history = RlsGp(config), History(config)
     for _ in range(3000):
@@ -138,24 +138,22 @@ def same_trees() -> None:
         sampler = CountSampler(rows, target_for(50))
 
         def timed(seeds: range) -> tuple[float, int]:
-            keys = [key_of(seed, 1) for seed in seeds]
+            chosen = drawn * len(seeds)
+            block = [key_of(seeds[0], t) for t in range(1, len(chosen) + 1)]
             start = time.perf_counter()
-            for key in keys:
-                for parent, mutation in drawn:
-                    offspring = apply(parent, mutation, (-1, -2))
-                    assert parent is not None
-                    assert offspring is not None
-                    sampler.errors(key, parent, offspring)
-            return time.perf_counter() - start, len(keys) * len(drawn)
+            for key, (parent, mutation) in zip(sampler.foresee(block), chosen, strict=True):
+                offspring = apply(parent, mutation, (-1, -2))
+                assert parent is not None
+                assert offspring is not None
+                sampler.errors(key, parent, offspring)
+            return time.perf_counter() - start, len(chosen)
 
         return timed
 
-    for rows in (10, 10**3, 10**6, 10**9):
+    for rows in (10, 10**3, 10**6, 10**9, 10**12):
         _, cost, ratio = compare((timed_mutations(10), 40), (timed_mutations(rows), 40))
-        print(
-            f"{rows:>12} {cost:>10.2f} {ratio:>8.2f}  {goal(ratio <= 1.5)}",
-            flush=True,
-        )
+        said = goal(ratio <= 1.5) if rows <= 10**9 else "no goal: more rows than anybody asked for"
+        print(f"{rows:>14} {cost:>8.2f} {ratio:>8.2f}  {said}", flush=True)
 
 
 def recording() -> None:

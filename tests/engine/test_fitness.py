@@ -189,6 +189,14 @@ class TestManyRows:
         tree = parse("&".join(f"x{variable}" for variable in range(1, 900)))
         assert sampler.error(key_of(1, 1), tree) == 0
 
+    @given(key=KEYS, others=st.lists(KEYS, max_size=3), rows=st.sampled_from([3, 100, 10**6, MANY]))
+    def test_what_was_foreseen_is_what_comes(self, key, others, rows):
+        parent, offspring = parse("x1 & x2"), parse("x2 & x3 & x4")
+        foreseeing, plain = (CountSampler(rows, Conjunction(4)) for _ in range(2))
+        assert foreseeing.foresee([*others, key]) == [*others, key]
+        assert foreseeing.errors(key, parent, offspring) == plain.errors(key, parent, offspring)
+        assert foreseeing.error(key, parent) == plain.error(key, parent)
+
     def test_an_offspring_that_is_better_everywhere_is_never_worse_on_a_sample(self):
         sampler = CountSampler(10**12, Conjunction(4))
         errors = drawn_errors(sampler, parse("x1 & x2"), parse("x1 & x2 & x3"), 2000)

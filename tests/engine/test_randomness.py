@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine.config import RunConfig
-from gpviz.engine.randomness import columns, key_blocks, key_of, root_of, uniform, word
+from gpviz.engine.randomness import columns, first_uniforms, key_blocks, key_of, root_of, uniforms, word
 from gpviz.engine.search import RlsGp
 from tests.engine.chance import assert_mean
 
@@ -44,10 +44,14 @@ class TestWords:
 
     @given(WORDS, st.integers(0, 100))
     def test_a_uniform_number_is_the_upper_53_bits_of_its_word(self, key, index):
-        assert uniform(key, index) == (word(key, index) >> 11) / 2**53
+        assert next(uniforms(key, index)) == (word(key, index) >> 11) / 2**53
 
     def test_uniform_numbers_have_mean_one_half(self):
-        assert_mean((uniform(5, i) for i in range(1, 20_001)), 0.5, 12**-0.5)
+        assert_mean(islice(uniforms(5), 20_000), 0.5, 12**-0.5)
+
+    @given(st.lists(WORDS, max_size=5), st.integers(1, 6))
+    def test_the_first_numbers_of_many_keys_are_those_of_each(self, keys, count):
+        assert first_uniforms(keys, count) == [tuple(islice(uniforms(key), count)) for key in keys]
 
 
 class TestKeys:
