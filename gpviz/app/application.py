@@ -4,7 +4,7 @@ import importlib
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -106,6 +106,11 @@ def _look_at_signals() -> None:
 
 def warm_up() -> threading.Thread:
     """Load what the first tree needs before it comes, without stopping the window."""
-    thread = threading.Thread(target=importlib.import_module, args=("networkx",), daemon=True)
+    thread = threading.Thread(target=_load, args=(("networkx", "numpy.ma"),), daemon=True)
     thread.start()
     return thread
+
+
+def _load(names: Iterable[str]) -> None:
+    for name in names:
+        importlib.import_module(name)

@@ -5,30 +5,35 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
-from gpviz.engine import Step
+from gpviz.record.encoding import Rows
 
 __all__ = ["Batch", "Mailbox"]
 
-_MAX_STEPS: Final = 20_000
+_MAX_ITERATIONS: Final = 20_000
 
 
 @dataclass(slots=True)
 class Batch:
-    """Some consecutive steps of one run, and why they end here if they do.
+    """Some consecutive iterations of one run, ready for its history, and why they end here if they do.
 
     ``is_done`` says that the worker has done what it was told with the ``order`` of this number. ``pause`` is a
-    reason to pause after the last step.
+    reason to pause after the last of them.
     ``true_errors`` has, for sampled runs, the generalisation error wherever the tree changed.
     """
 
     run_id: int
-    steps: list[Step] = field(default_factory=list)
+    rows: list[Rows] = field(default_factory=list)
     true_errors: list[tuple[int, float]] = field(default_factory=list)
     stuck_since: int | None = None
     pause: str | None = None
     problem: str | None = None
     is_done: bool = False
     order: int = 0
+
+    @property
+    def iterations(self) -> int:
+        """How many there are."""
+        return sum(rows.iterations for rows in self.rows)
 
 
 class Mailbox:
@@ -37,12 +42,12 @@ class Mailbox:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._batches: deque[Batch] = deque()
-        self._steps = 0
+        self._iterations = 0
 
     @property
     def has_room(self) -> bool:
         """Whether the window keeps up; if not, the worker waits for it."""
-        return self._steps < _MAX_STEPS
+        return self._iterations < _MAX_ITERATIONS
 
     @property
     def is_empty(self) -> bool:
@@ -53,7 +58,7 @@ class Mailbox:
         with self._lock:
             was_empty = not self._batches
             self._batches.append(batch)
-            self._steps += len(batch.steps)
+            self._iterations += batch.iterations
         return was_empty
 
     def take_all(self) -> list[Batch]:
@@ -61,5 +66,5 @@ class Mailbox:
         with self._lock:
             batches = list(self._batches)
             self._batches.clear()
-            self._steps = 0
+            self._iterations = 0
         return batches

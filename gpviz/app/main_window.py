@@ -18,6 +18,7 @@ from gpviz.app.focus_keys import LEAVES_SPACE, FocusKeys
 from gpviz.app.housekeeping import Housekeeping
 from gpviz.app.looks import SYSTEM, Looks
 from gpviz.app.menus import Menus
+from gpviz.app.pace import FramePlan
 from gpviz.app.panels.hint import FirstHint
 from gpviz.app.panels.keys import KeysDialog
 from gpviz.app.panels.speed import faster, slower
@@ -69,7 +70,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.views)
         self.menus = Menus(self, self.actions_by_name)
         self.desk = FileDesk(self.controller, self.document, settings, self)
-        self.stage_presenter = StagePresenter(self.controller, self.views.stage, self)
+        plan = FramePlan()
+        self.stage_presenter = StagePresenter(self.controller, self.views.stage, self, plan=plan)
         self.run_presenter = RunPresenter(
             self.controller,
             self.document,
@@ -78,6 +80,7 @@ class MainWindow(QMainWindow):
             self.views.step_panel,
             self.views.transport,
             self,
+            plan=plan,
         )
         self.autosave = Autosave(self.controller, self.document, self)
         self.housekeeping = Housekeeping(self.controller, self.desk.loader, self)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Final
 
-__all__ = ["Pace", "Pulse", "RateMeter"]
+__all__ = ["FramePlan", "Pace", "Pulse", "RateMeter"]
 
 _SWEEP_SECONDS: Final = 3.0
 _FEWEST_A_SECOND: Final = 2000.0
@@ -77,6 +77,14 @@ class RateMeter:
         return True
 
 
+class FramePlan:
+    """What several views agree on, so that not all of them draw in the same frame."""
+
+    def __init__(self) -> None:
+        self.is_full = False
+        """Whether the next frame already has as much to draw as it can take."""
+
+
 class Pulse:
     """Lets something through at most every ``interval_ms``, and for at most one part in ``share`` of the time.
 
@@ -89,6 +97,10 @@ class Pulse:
         self._clock = clock
         self._next = clock()
         self._began: float | None = None
+
+    def is_due_within(self, seconds: float) -> bool:
+        """Whether it will let something through that soon."""
+        return self._clock() + seconds >= self._next
 
     def __enter__(self) -> bool:
         now = self._clock()

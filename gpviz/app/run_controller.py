@@ -100,7 +100,7 @@ class RunController(QObject):
     def start_run(self, config: RunConfig, start: Node | None = None) -> None:
         """Put a new run on show, at its start."""
         self._replace(History(config, start), Generalisation(), None)
-        self._worker.assign(self._run_id, config, start, self.rules)
+        self._worker.assign(self._run_id, config, start, self.rules, self.history.encoder)
         self._announce_run()
 
     def adopt_run(
@@ -108,7 +108,7 @@ class RunController(QObject):
     ) -> None:
         """Put a run on show that was made elsewhere; ``search`` stands at the end of ``history``."""
         self._replace(history, generalisation, stuck_since)
-        self._worker.adopt(self._run_id, search, self.rules, stuck_since)
+        self._worker.adopt(self._run_id, search, self.rules, history.encoder, stuck_since)
         self._announce_run()
 
     def set_rules(self, rules: PauseRules) -> None:
@@ -234,7 +234,8 @@ class RunController(QObject):
         for batch in self._worker.mailbox.take_all():
             if batch.run_id != self._run_id:
                 continue
-            self.history.extend(batch.steps)
+            for rows in batch.rows:
+                self.history.take_in(rows)
             self._note(batch)
             pause = batch.pause or pause
             problem = batch.problem or problem

@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Slot
 
 from gpviz.app.document import Document
-from gpviz.app.pace import Pulse
+from gpviz.app.pace import FramePlan, Pulse
 from gpviz.app.panels.step import StepPanel
 from gpviz.app.panels.transport import TransportBar
 from gpviz.app.plots.late_curves import LateCurves
@@ -16,8 +16,9 @@ from gpviz.record.facts import position_text
 __all__ = ["RunPresenter"]
 
 _CURVES_MS: Final = 50
-_TIMELINE_MS: Final = 100
+_TIMELINE_MS: Final = 150
 _WORDS_MS: Final = 150
+_FRAME_SECONDS: Final = 0.018
 _EVERY_STEP: Final = 30.0
 """Up to this many iterations a second every view shows each of them."""
 
@@ -41,8 +42,11 @@ class RunPresenter(QObject):
         step_panel: StepPanel,
         transport: TransportBar,
         parent: QObject | None = None,
+        *,
+        plan: FramePlan | None = None,
     ) -> None:
         super().__init__(parent)
+        self._plan = plan or FramePlan()
         self._controller = controller
         self._document = document
         self._curves = curves
@@ -98,9 +102,13 @@ class RunPresenter(QObject):
         """Bring at most one view up to date in a frame, so that none takes long."""
         if self._has_held_curves:
             self._paint_curves()
-            return
-        if not self._controller.is_playing:
-            return
+        elif self._controller.is_playing:
+            self._refresh_one()
+        self._plan.is_full = self._has_held_curves or any(
+            pulse.is_due_within(_FRAME_SECONDS) for pulse, _ in self._pulses
+        )
+
+    def _refresh_one(self) -> None:
         for pulse, refresh in self._pulses:
             with pulse as is_due:
                 if is_due:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from gpviz.app.background import Background
 from gpviz.app.canvas.picture import Picture, picture_at
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.pace import Pulse
+from gpviz.app.pace import FramePlan, Pulse
 from gpviz.app.run_controller import RunController
 from gpviz.engine import Node, TooComplexError
 from gpviz.engine.analysis import Analysis, analyse
@@ -41,8 +41,16 @@ class StagePresenter(QObject):
     calm when trees come faster than anyone can read.
     """
 
-    def __init__(self, controller: RunController, stage: Stage, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        controller: RunController,
+        stage: Stage,
+        parent: QObject | None = None,
+        *,
+        plan: FramePlan | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._plan = plan or FramePlan()
         self._controller = controller
         self._stage = stage
         self._awaited: Node | None = None
@@ -84,7 +92,7 @@ class StagePresenter(QObject):
         controller = self._controller
         tree = self._tree()
         before = self._stage.canvas.picture
-        if before is not None and before.step is None and before.tree is tree:
+        if self._plan.is_full or (before is not None and before.step is None and before.tree is tree):
             return
         with self._pulse as is_due:
             if not is_due:

@@ -15,7 +15,8 @@ from typing import Final
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from gpviz.app.mailbox import Batch, Mailbox
-from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, TooComplexError, Verdict
+from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, Verdict
+from gpviz.record.encoding import Encoder
 from gpviz.record.limits import MAX_ITERATIONS
 from gpviz.record.pausing import PauseRules, PauseWatch
 
@@ -27,6 +28,8 @@ NEVER: Final = -1
 _IMPROVED: Final = Verdict.IMPROVED
 _NEUTRAL: Final = Verdict.NEUTRAL
 _SLICE_SECONDS: Final = 0.004
+_MOMENT_SECONDS: Final = 0.0005
+_MOST_TOGETHER: Final = 512
 _MOST_PATIENCE_SECONDS: Final = 0.1
 _FULL: Final = f"{MAX_ITERATIONS:,} iterations are recorded, the most that one run may have."
 
@@ -39,6 +42,7 @@ class _Assignment:
     config: RunConfig
     start: Node | None
     rules: PauseRules
+    encoder: Encoder
     search: RlsGp | None = None
     watch: PauseWatch | None = None
 
@@ -63,16 +67,20 @@ class Worker(QObject):
 
     # --- called by the window ---
 
-    def assign(self, run_id: int, config: RunConfig, start: Node | None, rules: PauseRules) -> None:
-        """Work on a new run from its start."""
-        self._take(_Assignment(run_id, config, start, rules))
+    def assign(
+        self, run_id: int, config: RunConfig, start: Node | None, rules: PauseRules, encoder: Encoder
+    ) -> None:
+        """Work on a new run from its start; the encoder is its history's, which nobody else uses from now on."""
+        self._take(_Assignment(run_id, config, start, rules, encoder))
 
-    def adopt(self, run_id: int, search: RlsGp, rules: PauseRules, stuck_since: int | None) -> None:
+    def adopt(
+        self, run_id: int, search: RlsGp, rules: PauseRules, encoder: Encoder, stuck_since: int | None
+    ) -> None:
         """Work on a run from where it is."""
         watch = self._make_watch(run_id, rules, search.config)
         watch.start(search.tree, search.error, search.iteration)
         watch.stuck_since = stuck_since
-        self._take(_Assignment(run_id, search.config, search.start, rules, search, watch))
+        self._take(_Assignment(run_id, search.config, search.start, rules, encoder, search, watch))
 
     def go_to(self, goal: int, *, stops_at_change: bool = False) -> int:
         """Make steps up to this iteration; `NEVER` stops within a step. The result is the number of this order."""
@@ -139,29 +147,59 @@ class Worker(QObject):
     def _make_steps(self, assignment: _Assignment, batch: Batch) -> None:
         search, watch = self._prepared(assignment, batch)
         is_sampled = assignment.config.is_sampled
-        steps, gate = batch.steps, self.frame_gate
-        deadline = perf_counter() + _SLICE_SECONDS
-        is_polite = True
-        while search.iteration < self._goal and self._assignment is assignment:
-            if is_polite and not gate.is_set():
-                is_polite = gate.wait(_MOST_PATIENCE_SECONDS)
-                deadline = perf_counter() + _SLICE_SECONDS
-            step = search.step()
-            steps.append(step)
-            verdict = step.verdict
-            is_change = verdict is _IMPROVED or verdict is _NEUTRAL
+        steps: list[Step] = []
+
+        def is_enough(step: Step) -> bool:
+            is_change = step.verdict is _IMPROVED or step.verdict is _NEUTRAL
             if is_sampled and is_change:
                 _note_true_error(batch, search, step.iteration, step.tree)
             batch.pause = watch.reason(step)
-            if batch.pause is not None or (is_change and self._stops_at_change):
-                batch.is_done = True
-                break
-            if perf_counter() > deadline:
-                break
+            batch.is_done = batch.pause is not None or (is_change and self._stops_at_change)
+            return batch.is_done
+
+        try:
+            self._advance(assignment, search, watch, steps, batch, is_enough)
+        finally:
+            self._encode(assignment, steps, batch)
         batch.stuck_since = watch.stuck_since
         if search.iteration >= MAX_ITERATIONS:
             batch.pause = _FULL
             batch.is_done = True
+
+    def _advance(
+        self,
+        assignment: _Assignment,
+        search: RlsGp,
+        watch: PauseWatch,
+        steps: list[Step],
+        batch: Batch,
+        is_enough: Callable[[Step], bool],
+    ) -> None:
+        """Make steps a few at a time, so many that it takes a moment but no longer."""
+        gate = self.frame_gate
+        now = perf_counter()
+        deadline = now + _SLICE_SECONDS
+        is_polite = True
+        few = 1
+        while not batch.is_done and now < deadline and self._assignment is assignment:
+            if is_polite and not gate.is_set():
+                is_polite = gate.wait(_MOST_PATIENCE_SECONDS)
+                now = perf_counter()
+                deadline = now + _SLICE_SECONDS
+            count = min(few, self._goal - search.iteration)
+            if count <= 0:
+                break
+            search.advance(steps, count, is_enough, sees_all=watch.looks_at_all)
+            if len(steps) >= _MOST_TOGETHER:
+                self._encode(assignment, steps, batch)
+            before, now = now, perf_counter()
+            few = few * 2 if now - before < _MOMENT_SECONDS else max(1, few // 2)
+
+    def _encode(self, assignment: _Assignment, steps: list[Step], batch: Batch) -> None:
+        """Done here, where the steps have just been made and are at hand for the processor."""
+        if steps:
+            batch.rows.append(assignment.encoder.encode(steps))
+            steps.clear()
 
     def _prepared(self, assignment: _Assignment, batch: Batch) -> tuple[RlsGp, PauseWatch]:
         if assignment.search is None or assignment.watch is None:

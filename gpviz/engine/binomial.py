@@ -55,7 +55,7 @@ def _walk(trials: int, p: float, u: float, none: float) -> tuple[int, float]:
         if successes > trials or probability < 1e-300:
             return successes - 1, 0.0  # u was in the rounding error at the end of the distribution
         probability *= odds * ((trials - successes + 1) / successes)
-    return successes, u if u < probability - u else probability - u
+    return successes, min(probability - u, u)
 
 
 def _by_rejection(trials: int, p: float, draws: Iterator[float]) -> int:

@@ -185,8 +185,8 @@ def _of_empty_tree(config: RunConfig) -> Iterator[Neighbour]:
 
 def totals_of(neighbours: Iterable[Neighbour]) -> Totals:
     """Add up neighbours."""
-    # A tree's neighbours share a handful of fractions. These are slow to compare, so they are told apart as objects,
-    # which stay the same ones for as long as they are held here.
+    # A tree's neighbours share a handful of fractions. These are slow to compare, so they are told apart as
+    # objects, which stay the same ones for as long as they are held here.
     shared: dict[int, Fraction] = {}
     counts: dict[tuple[Verdict, int], int] = {}
     changes: dict[int, int] = {}

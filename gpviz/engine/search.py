@@ -24,7 +24,7 @@ runs bit for bit:
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, Final
 
 from gpviz.engine.checks import check_tree
@@ -59,6 +59,7 @@ _OPERATIONS: Final = tuple(Operation)
 _FUNCTIONS: Final = tuple(Function)
 _SIDES: Final = tuple(Side)
 _VERDICTS: Final = tuple(Verdict)
+_VERDICT: Final = Step._fields.index("verdict")
 
 
 class RlsGp:
@@ -83,16 +84,37 @@ class RlsGp:
         self.improved = 0
         self.ors_accepted = 0
         self.settled_since = 0
-        self._steps: Iterator[Any] | None = None
+        self._steps: Iterator[Step] | None = None
 
     def step(self) -> Step:
         """Do one iteration."""
         if self._steps is None:
             self._steps = self._iterate()
         try:
-            return Step._make(next(self._steps))
+            return next(self._steps)
         except BaseException:
             self._steps = None  # a generator ends with an error; the run stays where it was
+            raise
+
+    def advance(
+        self, steps: list[Step], count: int, on_step: Callable[[Step], bool], *, sees_all: bool
+    ) -> None:
+        """Do up to ``count`` iterations, add them to ``steps``, and stop after one for which ``on_step`` is true.
+
+        It sees every step, or only those that changed the tree, of which there are few.
+        """
+        if self._steps is None:
+            self._steps = self._iterate()
+        improved, neutral = _VERDICTS[:2]
+        append = steps.append
+        try:
+            for step in islice(self._steps, count):
+                append(step)
+                verdict = step[_VERDICT]
+                if (sees_all or verdict is improved or verdict is neutral) and on_step(step):
+                    return
+        except BaseException:
+            self._steps = None
             raise
 
     def run(
@@ -148,24 +170,24 @@ class RlsGp:
         is_sampled = self.sampler is not None
         improved = _VERDICTS[0]
         is_quiet = not is_sampled and watch is None and on_step is None
-        for raw in self._iterate(max_iterations if is_quiet else 0):
-            verdict = raw[6]
-            wants_stop = on_step is not None and on_step(Step._make(raw))
+        for step in self._iterate(max_iterations if is_quiet else 0):
+            iteration, verdict = step[0], step[_VERDICT]
+            wants_stop = on_step is not None and on_step(step)
             if verdict is improved or is_sampled:
-                error = raw[10]
+                error = step.error
                 if error is not None and error <= accept_error:
                     return Outcome.SOLVED
             if watch is not None:
                 if verdict is improved:
-                    watch.improved(raw[0])
-                elif raw[0] >= watch.next_check and watch.is_stuck(raw[0], raw[11]):
+                    watch.improved(iteration)
+                elif iteration >= watch.next_check and watch.is_stuck(iteration, step.tree):
                     return Outcome.STUCK
-            if wants_stop or raw[0] >= max_iterations:
+            if wants_stop or iteration >= max_iterations:
                 break
         return Outcome.STOPPED
 
-    def _iterate(self, quiet_until: int = 0) -> Iterator[Any]:
-        """The iterations after the present one, each as the fields of its `Step`.
+    def _iterate(self, quiet_until: int = 0) -> Iterator[Step]:
+        """The iterations after the present one.
 
         With ``quiet_until``, once there is a tree, only the iteration that ends the run is told: the first with an
         acceptable error, or that one. Nobody sees the trees in between, so they are changed in place.
@@ -194,6 +216,7 @@ class RlsGp:
         error: Any = self.error
         accepted, improved, ors_accepted = self.accepted, self.improved, self.ors_accepted
         settled_since = self.settled_since
+        make_step: Any = tuple.__new__  # half the cost of a call with all the fields
         inserted: Any = None
         parent: Any = None
         old: Any = None
@@ -376,12 +399,12 @@ class RlsGp:
             self.improved = improved
             self.ors_accepted = ors_accepted
             self.settled_since = settled_since
-            yield (
+            yield make_step(Step, (
                 iteration, operation, place, variable, function, side, verdict,
                 new_leaves, new_error, parent_error, error, tree, is_truly_worse,
-            )  # fmt: skip
+            ))  # fmt: skip
 
-    def _plant(self, iteration: int, key: int) -> tuple[Any, ...]:
+    def _plant(self, iteration: int, key: int) -> Step:
         """An iteration on the empty tree: the drawn variable becomes the root."""
         choices = _choices(self.config.n, len(self.config.functions))
         fair = WORD - WORD % (2 * len(choices))
@@ -399,7 +422,7 @@ class RlsGp:
             self.settled_since = iteration
         self.iteration, self.tree, self.error = iteration, tree, error
         leaves = 0 if tree is None else 1
-        return (
+        return Step(
             iteration, operation, 0, variable, function, Side.LEFT, verdict,
             leaves, error, None, error, tree, False,
         )  # fmt: skip

@@ -19,13 +19,17 @@ def graph_of(tree: Node, collapsed: frozenset[int] = frozenset()) -> TreeGraph:
 
     graph: TreeGraph = nx.DiGraph(root=tree.uid)
     pending: list[tuple[Node, int]] = [(tree, 0)]
-    edges = []
+    nodes: list[tuple[int, dict[str, int]]] = []
+    edges: list[tuple[int, int]] = []
     while pending:
         node, depth = pending.pop()
-        graph.add_node(node.uid, depth=depth)
-        if isinstance(node, Inner) and node.uid not in collapsed:
-            edges += [(node.uid, node.left.uid), (node.uid, node.right.uid)]
-            pending += [(node.right, depth + 1), (node.left, depth + 1)]
+        uid = node.uid
+        nodes.append((uid, {"depth": depth}))
+        if isinstance(node, Inner) and uid not in collapsed:
+            left, right = node.left, node.right
+            edges += ((uid, left.uid), (uid, right.uid))
+            pending += ((right, depth + 1), (left, depth + 1))
+    graph.add_nodes_from(nodes)
     graph.add_edges_from(edges)
     return graph
 

@@ -5,7 +5,9 @@ subtrees are pushed together until their outlines touch, and the outlines merged
 looked at, so the whole takes time proportional to the number of nodes. Nothing recurses, so depth is no limit.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import sub
 
 from gpviz.layout.graph import TreeGraph, root_of
 
@@ -27,55 +29,52 @@ class _Outline:
 def tidy_layout(graph: TreeGraph) -> Positions:
     """Places with the root at the origin."""
     root = root_of(graph)
-    order = _preorder(graph, root)
+    children_of = {uid: list(below) for uid, below in graph.adjacency()}
+    order = _preorder(children_of, root)
     outlines: dict[int, _Outline] = {}
-    offsets: dict[int, float] = {root: 0.0}
+    offsets: dict[int, float] = {}
     for uid in reversed(order):
-        children = list(graph.successors(uid))
+        children = children_of[uid]
         if not children:
             outlines[uid] = _Outline([0.0], [0.0])
             continue
-        parts = [outlines.pop(child) for child in children]
-        outline, places = _side_by_side(parts)
-        middle = (places[0] + places[-1]) / 2
+        outline = outlines.pop(children[0])
+        places = [0.0]
+        for child in children[1:]:
+            outline, place = _beside(outline, outlines.pop(child))
+            places.append(place)
+        middle = places[-1] / 2
         for child, place in zip(children, places, strict=True):
             offsets[child] = place - middle
         outline.shift -= middle
         outline.left.append(-outline.shift)
         outline.right.append(-outline.shift)
         outlines[uid] = outline
-    positions: Positions = {}
+    positions: Positions = {root: (0.0, 0.0)}
     for uid in order:
-        parent = next(graph.predecessors(uid), None)
-        above = (0.0, -1.0) if parent is None else positions[parent]
-        positions[uid] = (above[0] + offsets[uid], above[1] + 1.0)
+        x, y = positions[uid]
+        for child in children_of[uid]:
+            positions[child] = (x + offsets[child], y + 1.0)
     return positions
 
 
-def _preorder(graph: TreeGraph, root: int) -> list[int]:
+def _preorder(children_of: Mapping[int, list[int]], root: int) -> list[int]:
     order: list[int] = []
     pending = [root]
     while pending:
         uid = pending.pop()
         order.append(uid)
-        pending.extend(reversed(list(graph.successors(uid))))
+        pending += reversed(children_of[uid])
     return order
 
 
-def _side_by_side(parts: list[_Outline]) -> tuple[_Outline, list[float]]:
-    """The outline of subtrees put next to each other, and where their roots come to be."""
-    merged = parts[0]
-    places = [0.0]
-    for part in parts[1:]:
-        levels = min(len(merged.left), len(part.left))
-        place = 1.0 + max(
-            merged.right[-1 - level] + merged.shift - part.left[-1 - level] - part.shift
-            for level in range(levels)
-        )
-        part.shift += place
-        places.append(place)
-        merged = _merged(merged, part, levels)
-    return merged, places
+def _beside(one: _Outline, other: _Outline) -> tuple[_Outline, float]:
+    """The outline of two subtrees next to each other, and where the other's root comes to be."""
+    # Both lists end with the root's level; the longer one's deepest levels have nothing beside them.
+    gaps = map(sub, reversed(one.right), reversed(other.left))
+    place = 1.0 + max(gaps) + one.shift - other.shift
+    other.shift += place
+    return _merged(one, other, min(len(one.left), len(other.left))), place
 
 
 def _merged(one: _Outline, other: _Outline, levels: int) -> _Outline:

@@ -1,5 +1,7 @@
 """The storage of a log: numpy columns that only ever grow at their end, and errors of any size in 64 bits."""
 
+import mmap
+import sys
 from collections.abc import Sequence
 from math import inf, nan
 from typing import Any, Final, Generic, TypeVar
@@ -12,6 +14,8 @@ __all__ = ["Column", "ErrorCodes", "read_only"]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 _LARGEST_PLAIN: Final = 2**63 - 1
+_LARGEST_SHORT: Final = 50_000
+_RESERVED: Final = 2_000_000
 _LARGEST_FLOAT_BITS: Final = 1023
 
 
@@ -21,10 +25,17 @@ def read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     return array
 
 
+def _reserved(rows: int, dtype: np.dtype[Scalar]) -> npt.NDArray[Scalar]:
+    """An array in memory that the system gives page by page, when it is written to."""
+    private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if sys.platform != "win32" else {}
+    return np.frombuffer(mmap.mmap(-1, rows * dtype.itemsize, **private), dtype=dtype)
+
+
 class Column(Generic[Scalar]):
     """An append-only column. Its views show what they showed when they were taken, for ever.
 
-    It keeps at most a quarter more room than it uses, so its memory is close to its content's.
+    A short column keeps at most a quarter more room than it uses. A long one reserves room for millions of rows,
+    as copying them all would stop a window for a moment; what is reserved takes memory once it is written to.
     """
 
     def __init__(self, dtype: type[Scalar]) -> None:
@@ -40,15 +51,19 @@ class Column(Generic[Scalar]):
 
     @property
     def nbytes(self) -> int:
-        """The memory it takes, spare room included."""
-        return self._data.nbytes
+        """The memory its rows take."""
+        return self._length * self._data.itemsize
 
     def extend(self, values: npt.NDArray[Scalar]) -> None:
         """Add rows at the end."""
         end = self._length + len(values)
         if end > len(self._data):
             # The old array is left as it is, because views of it may be in use.
-            larger = np.empty(max(end, len(self._data) * 5 // 4), dtype=self._data.dtype)
+            room = max(end, len(self._data) * 5 // 4)
+            if room > _LARGEST_SHORT:
+                larger = _reserved(max(_RESERVED, 2 * end), self._data.dtype)
+            else:
+                larger = np.empty(room, dtype=self._data.dtype)
             larger[: self._length] = self._data[: self._length]
             self._data = larger
         self._data[self._length : end] = values

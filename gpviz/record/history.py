@@ -13,6 +13,7 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, largest_uid
 from gpviz.record.codes import FIELDS, Property, has_property, verdicts_of
 from gpviz.record.columns import read_only
+from gpviz.record.encoding import Encoder, Rows
 from gpviz.record.fingerprint import RunningFingerprint
 from gpviz.record.log import Changes, Log
 from gpviz.record.seek import count_rows, next_row, previous_row
@@ -58,19 +59,21 @@ class History:
 
     def extend(self, steps: list[Step]) -> None:
         """Add the next iterations, faster than one by one."""
-        if not steps:
-            return
-        if steps[0][0] != self._length + 1 or steps[-1][0] != self._length + len(steps):
-            raise ValueError(
-                f"iterations {steps[0][0]} to {steps[-1][0]} cannot follow iteration {self._length}"
-            )
-        if len(steps) < _MAX_PENDING // 8:
-            self._pending += steps
-        else:
-            self._settled().extend(steps)
-        self._length += len(steps)
-        if len(self._pending) >= _MAX_PENDING:
-            self._settled()
+        if steps:
+            self.take_in(self._settled().encoder.encode(steps))
+
+    @property
+    def encoder(self) -> Encoder:
+        """What makes rows of the steps after those that are recorded; then they can be taken in."""
+        return self._settled().encoder
+
+    def take_in(self, rows: Rows) -> None:
+        """Add the next iterations, as this history's encoder has made rows of them."""
+        log = self._settled()
+        if rows.first != self._length + 1:
+            raise ValueError(f"iteration {rows.first} cannot follow iteration {self._length}")
+        log.add(rows)
+        self._length += rows.iterations
         self._fingerprint.absorb_block()
 
     def step_at(self, iteration: int) -> Step:
@@ -168,12 +171,12 @@ class History:
     def fingerprint(self) -> str:
         """The same text for equal logs on every platform, however they came about."""
         log = self._settled()
-        return self._fingerprint.of(log.error_codes.large, log.tree(self._length))
+        return self._fingerprint.of(log.large_errors, log.tree(self._length))
 
     def _settled(self) -> Log:
         """The log with all the iterations in it."""
         if self._pending:
-            self._log.extend(self._pending)
+            self._log.add(self._log.encoder.encode(self._pending))
             self._pending = []
         return self._log
 

@@ -11,24 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine.mutation import Mutation, apply, fresh_uids
-from gpviz.engine.step import Step
-from gpviz.engine.tree import Node, largest_uid, node_path
-from gpviz.engine.words import Function, Operation
-from gpviz.record.codes import CODES, FIELDS, PLANTED, Property, has_property
-from gpviz.record.columns import Column, ErrorCodes
+from gpviz.engine.tree import Node, largest_uid
+from gpviz.record.codes import FIELDS
+from gpviz.record.columns import Column
+from gpviz.record.encoding import LEFT_OUT, STRIDE, Encoder, Rows
 
 __all__ = ["Changes", "Log"]
 
-_LEFT_OUT: Final = object()
-_MOST_RECENT: Final = 50_000
-_STRIDE: Final = 128
+_MOST_RECENT: Final = 2_000
 _MOST_MADE_AGAIN: Final = 4096
 """How many trees of long ago are remembered once they were looked at, so that they stay the same objects."""
-
-# Looking up a member of an enumeration takes longer than storing an iteration.
-_INS: Final = Operation.INS
-_DEL: Final = Operation.DEL
-_OR: Final = Function.OR
 
 
 class Changes(NamedTuple):
@@ -43,20 +35,28 @@ class Log:
     """The columns of a history; row r belongs to iteration r + 1."""
 
     def __init__(self, start: Node | None) -> None:
+        self.encoder = Encoder(start)
         self.codes = Column(np.uint8)
         self.nodes = Column(np.uint32)
         self.variables = Column(np.uint16)
         self.parent_errors = Column(np.int64)
         self.offspring_errors = Column(np.int64)
-        self.error_codes = ErrorCodes()
+        self.error_codes = self.encoder.error_codes
+        self._large_errors = 0
         self._change_iterations = Column(np.int64)
         self._change_leaves = Column(np.int64)
         self._change_ors = Column(np.int64)
-        self._trees: list[Any] = []
+        self._trees: list[Any] = [start]
         self._first_uid = largest_uid(start) + 1
         self._thinned = 0
         self._made_again: OrderedDict[int, Node | None] = OrderedDict()
-        self._add_changes([0], [start], [0 if start is None else start.ors])
+        leaves, ors = (0, 0) if start is None else (start.leaves, start.ors)
+        for column, value in (
+            (self._change_iterations, 0),
+            (self._change_leaves, leaves),
+            (self._change_ors, ors),
+        ):
+            column.extend(np.array([value], dtype=np.int64))
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -66,37 +66,25 @@ class Log:
         """What is kept of each iteration."""
         return (self.codes, self.nodes, self.variables, self.parent_errors, self.offspring_errors)
 
-    def extend(self, steps: list[Step]) -> None:
-        """Add these iterations at the end."""
-        (
-            _, operations, nodes, variables, functions, sides, verdicts,
-            _, offspring_errors, parent_errors, _, trees, is_truly_worse,
-        ) = zip(*steps, strict=True)  # fmt: skip
-        count = len(steps)
-        drawn = zip(operations, functions, sides, verdicts, is_truly_worse, strict=True)
-        codes = np.fromiter(map(CODES.__getitem__, drawn), dtype=np.uint8, count=count)
-        changed = np.flatnonzero(has_property(codes, Property.CHANGED)).tolist()
-        if changed and self._trees[-1] is None:
-            codes[changed[0]] += PLANTED
-        parent_codes, offspring_codes = self.error_codes.encode(parent_errors, offspring_errors)
+    @property
+    def large_errors(self) -> list[int]:
+        """The errors in it that have a code for being too large; the encoder may be ahead."""
+        return self.error_codes.large[: self._large_errors]
 
-        ors = self._change_ors[-1]
-        all_ors = []
-        tree = self._trees[-1]
-        for row in changed:
-            if operations[row] is _INS:
-                ors += tree is not None and functions[row] is _OR
-            elif ors and operations[row] is _DEL:
-                ors -= _ors_deleted(tree, nodes[row])
-            all_ors.append(ors)
-            tree = trees[row]
-        first = len(self) + 1
-        self._add_changes([row + first for row in changed], [trees[row] for row in changed], all_ors)
-        self.codes.extend(codes)
-        self.nodes.extend(np.fromiter(nodes, dtype=np.uint32, count=count))
-        self.variables.extend(np.fromiter(variables, dtype=np.uint16, count=count))
-        self.parent_errors.extend(parent_codes)
-        self.offspring_errors.extend(offspring_codes)
+    def add(self, rows: Rows) -> None:
+        """Add these iterations at the end."""
+        self.codes.extend(rows.codes)
+        self.nodes.extend(rows.nodes)
+        self.variables.extend(rows.variables)
+        self.parent_errors.extend(rows.parent_errors)
+        self.offspring_errors.extend(rows.offspring_errors)
+        self._large_errors = rows.large_errors
+        self._change_iterations.extend(rows.change_iterations)
+        self._change_leaves.extend(rows.change_leaves)
+        self._change_ors.extend(rows.change_ors)
+        self._trees += rows.trees
+        if len(self._trees) - self._thinned > _MOST_RECENT + STRIDE:
+            self._thin_out()
 
     def mutation(self, row: int) -> Mutation:
         """What was drawn."""
@@ -107,7 +95,7 @@ class Log:
         """The tree that survived this iteration; at 0 the start."""
         number = int(self._change_iterations.view().searchsorted(iteration, side="right")) - 1
         kept = self._trees[number]
-        return self._tree_made_again(number) if kept is _LEFT_OUT else cast("Node | None", kept)
+        return self._tree_made_again(number) if kept is LEFT_OUT else cast("Node | None", kept)
 
     def changes(self) -> Changes:
         """When the tree changed, and its size from then on."""
@@ -116,16 +104,16 @@ class Log:
     def _thin_out(self) -> None:
         """Of the trees of long ago only every so manieth is kept; the others follow from it and the mutations."""
         last = len(self._trees) - _MOST_RECENT
-        while self._thinned + _STRIDE < last:
-            first, self._thinned = self._thinned + 1, self._thinned + _STRIDE
-            self._trees[first : self._thinned] = [_LEFT_OUT] * (_STRIDE - 1)
+        while self._thinned + STRIDE < last:
+            first, self._thinned = self._thinned + 1, self._thinned + STRIDE
+            self._trees[first : self._thinned] = [LEFT_OUT] * (STRIDE - 1)
 
     def _tree_made_again(self, number: int) -> Node | None:
         made = self._made_again.get(number)
         if made is not None:
             self._made_again.move_to_end(number)
             return made
-        start = number - number % _STRIDE
+        start = number - number % STRIDE
         tree: Node | None = self._trees[start]
         iterations = self._change_iterations.view(start + 1, number + 1).tolist()
         for place, iteration in enumerate(iterations, start=start + 1):
@@ -137,19 +125,3 @@ class Log:
         while len(self._made_again) > _MOST_MADE_AGAIN:
             self._made_again.popitem(last=False)
         return tree
-
-    def _add_changes(self, iterations: list[int], trees: list[Node | None], ors: list[int]) -> None:
-        leaves = [0 if tree is None else tree.leaves for tree in trees]
-        self._trees += trees
-        if len(self._trees) - self._thinned > 2 * _MOST_RECENT:
-            self._thin_out()
-        self._change_iterations.extend(np.array(iterations, dtype=np.int64))
-        self._change_leaves.extend(np.array(leaves, dtype=np.int64))
-        self._change_ors.extend(np.array(ors, dtype=np.int64))
-
-
-def _ors_deleted(tree: Node | None, node: int) -> int:
-    """How many ORs go with this node and its parent; counting those of the whole tree would take long."""
-    assert tree is not None
-    deleted, path = node_path(tree, node)
-    return deleted.ors + (path[-1][0].function is _OR)

@@ -84,6 +84,11 @@ class PauseWatch:
         is_any_watched = rules.too_large or rules.iteration is not None or self._config.is_sampled
         self._looks_at_all = is_any_watched
 
+    @property
+    def looks_at_all(self) -> bool:
+        """Whether the next step matters even if it does not change the tree."""
+        return self._looks_at_all or self._is_first
+
     def start(self, tree: Node | None, error: int | None, iteration: int = 0) -> None:
         """The run goes on from this tree, so that only what is new gives a reason to pause."""
         self._last_error = error
@@ -95,11 +100,7 @@ class PauseWatch:
         """Why to pause after this step, as a sentence; None to go on."""
         verdict = step[_VERDICT]
         # Comparing identities is faster than anything else that could be asked of a verdict.
-        if (
-            verdict is not _IMPROVED
-            and verdict is not _NEUTRAL
-            and not (self._looks_at_all or self._is_first)
-        ):
+        if verdict is not _IMPROVED and verdict is not _NEUTRAL and not self.looks_at_all:
             return None
         rules = self._rules
         leaves = step.leaves

@@ -1,17 +1,18 @@
-"""Where the worker leaves its steps."""
+"""Where the worker leaves what it has made."""
 
 import threading
 
 from gpviz.app import mailbox as mailbox_module
 from gpviz.app.mailbox import Batch, Mailbox
 from gpviz.engine import RunConfig
+from gpviz.record.encoding import Encoder
 from tests.record.runs import steps_of
 
 STEPS = steps_of(RunConfig(n=4, seed=1), 10)
 
 
 def batch(count: int = 3) -> Batch:
-    return Batch(1, STEPS[:count])
+    return Batch(1, [Encoder(None).encode(STEPS[:count])] if count else [])
 
 
 def test_an_empty_mailbox_has_room_and_nothing_in_it():
@@ -38,7 +39,7 @@ def test_batches_are_taken_once_and_in_order():
 
 
 def test_too_many_steps_leave_no_room_until_they_are_taken(monkeypatch):
-    monkeypatch.setattr(mailbox_module, "_MAX_STEPS", 10)
+    monkeypatch.setattr(mailbox_module, "_MAX_ITERATIONS", 10)
     box = Mailbox()
     had_room = []
     for count in (9, 1):
@@ -49,19 +50,25 @@ def test_too_many_steps_leave_no_room_until_they_are_taken(monkeypatch):
 
 
 def test_batches_without_steps_take_no_room(monkeypatch):
-    monkeypatch.setattr(mailbox_module, "_MAX_STEPS", 1)
+    monkeypatch.setattr(mailbox_module, "_MAX_ITERATIONS", 1)
     box = Mailbox()
     for _ in range(5):
         box.put(Batch(1, problem="something"))
     assert box.has_room
 
 
+def test_a_batch_counts_the_iterations_of_all_its_rows():
+    encoder = Encoder(None)
+    assert Batch(1, [encoder.encode(STEPS[:3]), encoder.encode(STEPS[3:7])]).iterations == 7
+    assert Batch(1).iterations == 0
+
+
 def test_a_new_batch_says_nothing_yet():
     one, other = Batch(1), Batch(1)
     assert (one.stuck_since, one.pause, one.problem, one.is_done) == (None, None, None, False)
-    one.steps.append(STEPS[0])
+    one.rows += batch().rows
     one.true_errors.append((1, 0.5))
-    assert (other.steps, other.true_errors) == ([], [])
+    assert (other.rows, other.true_errors) == ([], [])
 
 
 def test_nothing_is_lost_between_two_threads():

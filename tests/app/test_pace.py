@@ -195,6 +195,15 @@ def test_long_work_has_only_its_share_of_the_time(clock):
     assert beat(pulse, clock)
 
 
+def test_it_says_whether_work_is_due_soon(clock):
+    pulse = Pulse(500, 4, clock)
+    assert pulse.is_due_within(0.0)
+    beat(pulse, clock)
+    clock.now += 0.25
+    assert not pulse.is_due_within(0.1)
+    assert pulse.is_due_within(0.25)
+
+
 def test_work_that_was_not_let_through_delays_nothing(clock):
     pulse = Pulse(500, 4, clock)
     beat(pulse, clock)

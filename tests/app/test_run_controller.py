@@ -279,14 +279,16 @@ def test_the_most_iterations_pause_the_run_with_a_sentence(controller, qtbot, mo
 
 
 def test_a_problem_in_the_run_is_told_and_stops_it(controller, qtbot, monkeypatch):
-    def fail(self):
+    def fail(self, steps, *_, **__):
+        steps.append(self.step())
         raise RuntimeError("broken")
 
-    monkeypatch.setattr(RlsGp, "step", fail)
+    monkeypatch.setattr(RlsGp, "advance", fail)
     with qtbot.waitSignal(controller.problem_met) as told:
         controller.play()
     assert "broken" in told.args[0]
     assert not controller.is_playing
+    assert len(controller.history) == 1  # what was made before is not lost
 
 
 def test_the_rate_is_told_while_playing(controller, qtbot):

@@ -197,7 +197,9 @@ class TestOtherPlatforms:
             theirs = getattr(math, name)
             monkeypatch.setattr(module, name, lambda x, theirs=theirs: another_library(theirs(x), excess))
 
-    @pytest.mark.parametrize(("trials", "p"), [(100, 0.05), (1000, 0.003), (20, 0.5), (1000, 0.2), (10**6, 1e-4)])
+    @pytest.mark.parametrize(
+        ("trials", "p"), [(100, 0.05), (1000, 0.003), (20, 0.5), (1000, 0.2), (10**6, 1e-4)]
+    )
     @pytest.mark.usefixtures("elsewhere")
     def test_the_numbers_are_the_same(self, trials, p, monkeypatch):
         found = drawn(trials, p, 3000)

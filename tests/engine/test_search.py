@@ -222,6 +222,53 @@ def stepped(case: tuple[RunConfig, Node | None], most: int) -> RlsGp:
     return search
 
 
+class TestAdvance:
+    @given(starts(configs()), st.lists(st.integers(1, 40), max_size=4))
+    def test_it_makes_the_steps_that_come_one_by_one(self, case, counts):
+        search, other = RlsGp(*case), RlsGp(*case)
+        steps: list[Step] = []
+        for count in counts:
+            search.advance(steps, count, lambda _: False, sees_all=False)
+        assert [with_labels(step) for step in steps] == [
+            with_labels(other.step()) for _ in range(sum(counts))
+        ]
+        assert state_of(search) == state_of(other)
+
+    @given(starts(configs()), st.booleans())
+    def test_it_shows_all_steps_or_those_that_changed_the_tree(self, case, sees_all):
+        seen: list[Step] = []
+        steps: list[Step] = []
+
+        def on_step(step: Step) -> bool:
+            seen.append(step)
+            return False
+
+        RlsGp(*case).advance(steps, 60, on_step, sees_all=sees_all)
+        changing = (Verdict.IMPROVED, Verdict.NEUTRAL)
+        assert seen == [step for step in steps if sees_all or step.verdict in changing]
+
+    @given(starts(configs()), st.integers(1, 60))
+    def test_it_stops_right_after_the_step_that_is_enough(self, case, last):
+        search = RlsGp(*case)
+        steps: list[Step] = []
+        search.advance(steps, 60, lambda step: step.iteration == last, sees_all=True)
+        assert len(steps) == search.iteration == last
+        assert search.step().iteration == last + 1
+
+    def test_an_error_leaves_the_steps_before_it_and_the_search_where_it_was(self):
+        def on_step(step: Step) -> bool:
+            if step.iteration == 7:
+                raise KeyboardInterrupt
+            return False
+
+        search, other = RlsGp(RunConfig(n=8, seed=3)), RlsGp(RunConfig(n=8, seed=3))
+        steps: list[Step] = []
+        with pytest.raises(KeyboardInterrupt):
+            search.advance(steps, 60, on_step, sees_all=True)
+        search.advance(steps, 3, lambda _: False, sees_all=True)
+        assert [with_labels(step) for step in steps] == [with_labels(other.step()) for _ in range(10)]
+
+
 class TestRun:
     @given(starts(configs()), st.integers(0, 150))
     def test_it_is_step_again_and_again(self, case, most):

@@ -43,10 +43,23 @@ def test_long_runs_of_every_kind_come_back_too(config: RunConfig):
     assert [history.step_at(t) for t in range(1, len(history) + 1)] == steps
 
 
-@given(recorded_runs())
-def test_every_tree_is_the_very_object_that_survived(run: Recorded):
+@given(recorded_runs(max_iterations=60))
+def test_every_tree_of_a_short_run_is_the_very_object_that_survived(run: Recorded):
     _, steps, history = run
     assert all(history.tree_at(step.iteration) is step.tree for step in steps)
+
+
+@given(recorded_runs())
+def test_every_tree_has_the_nodes_that_survived(run: Recorded):
+    _, steps, history = run
+    assert all(labels_of(history.tree_at(step.iteration)) == labels_of(step.tree) for step in steps)
+
+
+@given(recorded_runs())
+def test_a_tree_is_the_same_object_whenever_it_is_asked_for(run: Recorded):
+    _, steps, history = run
+    asked = [history.tree_at(step.iteration) for step in steps]
+    assert all(history.tree_at(step.iteration) is tree for step, tree in zip(steps, asked, strict=True))
 
 
 @given(recorded_runs(max_iterations=60))
@@ -70,7 +83,9 @@ def test_reading_between_the_steps_changes_nothing(run: Recorded, pause: int):
 @given(recorded_runs())
 def test_an_accepted_offspring_is_the_tree_that_survived(run: Recorded):
     _, steps, history = run
-    assert all(history.offspring_at(step.iteration) is step.tree for step in steps if step.is_accepted)
+    for step in steps:
+        if step.is_accepted:
+            assert history.offspring_at(step.iteration) is history.tree_at(step.iteration)
 
 
 @given(recorded_runs())
@@ -235,3 +250,35 @@ def test_a_rejected_iteration_takes_less_than_40_bytes():
 def test_a_start_beyond_the_truth_table_still_has_its_error():
     history = History(RunConfig(n=100, limit="inf"), parse("x1 | x2"))
     assert history.error_at(0) == target_for(100).error(parse("x1 | x2")) == 3 * 2**98 - 1
+
+
+@given(recorded_runs(), st.integers(1, 80))
+def test_rows_made_elsewhere_give_the_same_history(run: Recorded, together: int):
+    search, steps, history = run
+    other = History(search.config, search.start)
+    encoder = other.encoder
+    for first in range(0, len(steps), together):
+        other.take_in(encoder.encode(steps[first : first + together]))
+    assert other.fingerprint() == history.fingerprint()
+    assert [other.step_at(t) for t in range(1, len(other) + 1)] == steps
+
+
+def test_an_encoder_that_is_ahead_does_not_show_in_the_fingerprint():
+    config = RunConfig(n=80, limit="inf", seed=1)  # its errors are too large for a column
+    search, ahead, behind = RlsGp(config), History(config), History(config)
+    steps = [search.step() for _ in range(200)]
+    first, _ = ahead.encoder.encode(steps[:20]), ahead.encoder.encode(steps[20:])
+    ahead.take_in(first)
+    behind.extend(steps[:20])
+    assert ahead.fingerprint() == behind.fingerprint()
+
+
+def test_rows_that_do_not_follow_are_refused():
+    search, history = RlsGp(RunConfig(n=4, seed=1)), History(RunConfig(n=4, seed=1))
+    steps = [search.step() for _ in range(10)]
+    first, second = history.encoder.encode(steps[:5]), history.encoder.encode(steps[5:])
+    with pytest.raises(ValueError, match="iteration 6 cannot follow iteration 0"):
+        history.take_in(second)
+    history.take_in(first)
+    history.take_in(second)
+    assert len(history) == 10

@@ -4,7 +4,8 @@ import pytest
 
 from gpviz.engine import RlsGp, RunConfig, format_formula, parse
 from gpviz.engine.tree import nodes_of
-from gpviz.record import log
+from gpviz.record import encoding, log
+from gpviz.record.encoding import LEFT_OUT
 from gpviz.record.history import History
 
 
@@ -12,7 +13,8 @@ from gpviz.record.history import History
 def few_kept(monkeypatch):
     """A log that keeps the last twenty trees and every eighth before."""
     monkeypatch.setattr(log, "_MOST_RECENT", 20)
-    monkeypatch.setattr(log, "_STRIDE", 8)
+    for module in (log, encoding):
+        monkeypatch.setattr(module, "STRIDE", 8)
     monkeypatch.setattr(log, "_MOST_MADE_AGAIN", 16)
 
 
@@ -37,7 +39,7 @@ def test_a_tree_that_was_left_out_is_made_again_with_the_same_nodes(few_kept, co
         step = search.step()
         history.append(step)
         expected.append(facts(step.tree))
-    left_out = history._settled()._trees.count(log._LEFT_OUT)
+    left_out = history._settled()._trees.count(LEFT_OUT)
     assert left_out > 100
     for iteration in (*range(0, 1201, 7), *range(1200, -1, -13)):
         assert facts(history.tree_at(iteration)) == expected[iteration]
@@ -50,16 +52,28 @@ def test_a_tree_that_was_made_again_stays_the_same_object_for_a_while(few_kept):
         history.append(search.step())
     log_of = history._settled()
     iteration = int(log_of.changes().iterations[13])
-    assert log_of._trees[13] is log._LEFT_OUT
+    assert log_of._trees[13] is LEFT_OUT
     assert history.tree_at(iteration) is history.tree_at(iteration)
     for other in range(1, 1200):
         history.tree_at(other)
     assert len(log_of._made_again) <= 16 + 8
 
 
-def test_the_latest_trees_are_all_kept(few_kept):
+def test_the_latest_trees_are_all_kept_where_steps_come_one_by_one(few_kept):
     config = RunConfig(n=8, seed=1)
     search, history = RlsGp(config), History(config)
     for _ in range(1200):
-        history.append(search.step())
-    assert log._LEFT_OUT not in history._settled()._trees[-20:]
+        history.extend([search.step()])
+    assert LEFT_OUT not in history._settled()._trees[-20:]
+    assert LEFT_OUT in history._settled()._trees
+
+
+def test_of_many_at_once_the_last_two_are_kept_and_every_so_manieth(few_kept):
+    config = RunConfig(n=8, seed=1)
+    search, history = RlsGp(config), History(config)
+    for count in (1, 700, 64, 333):
+        history.extend([search.step() for _ in range(count)])
+        trees = history._settled()._trees
+        assert LEFT_OUT not in trees[-2:]
+        assert LEFT_OUT not in trees[::8]
+    assert trees.count(LEFT_OUT) > 0.8 * len(trees)

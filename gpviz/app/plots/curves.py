@@ -22,8 +22,9 @@ from gpviz.record.history import History
 
 __all__ = ["CurvesView"]
 
-_SLICE: Final = 50_000
+_SLICE: Final = 100_000
 """Iterations taken in at once: as many as fit into a frame."""
+_LONGEST_FITTED: Final = 2_000
 _SHORTEST_RUN: Final = 10
 _SHORTEST_SPAN: Final = 8.0
 _MARGIN: Final = 0.012
@@ -116,7 +117,9 @@ class CurvesView(QWidget):
         is_complete = self._series.take_in(_SLICE)
         if self._generalisation is not None:
             is_complete &= self._generalisation.take_in(_SLICE)
-        if not is_complete:
+        if (
+            not is_complete and self.area.viewport().updatesEnabled()
+        ):  # else it is refreshed again in a moment
             self._catch_up.start(0)
         self._redraw()
 
@@ -243,7 +246,7 @@ class CurvesView(QWidget):
         return 0 if self._series is None else len(self._series.history)
 
     def _whole_run(self) -> tuple[float, float]:
-        length = max(self._length(), _SHORTEST_RUN)
+        length = _rounded_up(max(self._length(), _SHORTEST_RUN))
         return -_MARGIN * length, (1 + _MARGIN) * length
 
     def _scale_for(self, is_log: bool) -> ErrorScale:
@@ -366,3 +369,11 @@ class CurvesView(QWidget):
 
     def _snapped(self, place: float) -> int:
         return int(min(max(round(place), 0), self._length()))
+
+
+def _rounded_up(length: int) -> int:
+    """A long run gets up to an eighth more room than it takes, so that it can grow in a view that stays."""
+    if length <= _LONGEST_FITTED:
+        return length
+    step = 1 << (length.bit_length() - 4)
+    return -(-length // step) * step

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from gpviz.app.plots.curves import CurvesView
+from gpviz.app.plots.curves import CurvesView, _rounded_up
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig
 from gpviz.record.history import History
@@ -235,6 +237,20 @@ def _move(viewport, position: QPoint, button: Qt.MouseButton) -> None:
         Qt.KeyboardModifier.NoModifier,
     )
     QApplication.sendEvent(viewport, event)
+
+
+@pytest.mark.parametrize("length", [1, 9, 10, 100, 2000])
+def test_a_short_run_fills_its_view(length):
+    assert _rounded_up(length) == length
+
+
+@given(st.integers(2001, 10**7))
+def test_a_long_run_has_room_to_grow_but_no_more_than_an_eighth(length):
+    assert length <= _rounded_up(length) <= 1.125 * length
+
+
+def test_a_long_run_grows_in_a_view_that_mostly_stays():
+    assert len({_rounded_up(length) for length in range(100_000, 200_000, 100)}) <= 17
 
 
 def test_the_whole_run_cannot_be_moved_sideways(view):
