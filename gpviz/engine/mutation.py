@@ -1,14 +1,39 @@
 """HVL-Prime's mutations: what can be drawn, and what it makes of a tree."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.formula import UNICODE, Style
-from gpviz.engine.tree import Inner, Leaf, Node, largest_uid, make_inner, node_at, node_path, replace
+from gpviz.engine.tree import (
+    Inner,
+    Leaf,
+    Node,
+    finished,
+    grow,
+    largest_uid,
+    make_inner,
+    make_leaf,
+    node_at,
+    node_path,
+    replace,
+    update_path,
+)
 from gpviz.engine.words import Function, Operation, Side
 
-__all__ = ["Mutation", "apply", "describe", "fresh_uids", "is_unchanged", "leaves_after", "trees_along"]
+__all__ = [
+    "Mutation",
+    "apply",
+    "apply_all",
+    "describe",
+    "fresh_uids",
+    "is_unchanged",
+    "leaves_after",
+    "trees_along",
+]
+
+_UNKNOWN: Final = 0
+"""Stands for a Boolean function that is found out later."""
 
 
 class Mutation(NamedTuple):
@@ -74,6 +99,50 @@ def apply(tree: Node | None, mutation: Mutation, uids: tuple[int, int]) -> Node:
     if node.variable == mutation.variable:
         return tree
     return replace(path, Leaf(node.uid, mutation.variable))
+
+
+def apply_all(tree: Node | None, changes: Iterable[tuple[Mutation, tuple[int, int]]]) -> Node | None:
+    """What `apply` makes of these mutations and uids, one after the other; only the last tree is evaluated.
+
+    On the way nodes are changed in place, and the new ones have no Boolean function yet.
+    """
+    current: Any = tree
+    for mutation, uids in changes:
+        if current is None:
+            current = Leaf(uids[1], mutation.variable)
+            continue
+        node, path = _way_to(current, mutation.node)
+        leaves = 0
+        if mutation.operation is Operation.INS:
+            goes_left = mutation.side is Side.LEFT
+            node = grow(uids[0], mutation.function, mutation.variable, node, goes_left, _UNKNOWN, True)
+            leaves = 1
+        elif mutation.operation is Operation.SUB:
+            node = make_leaf(node.uid, mutation.variable)
+        elif path:
+            leaves = -node.leaves
+            _, node = path.pop()
+        else:
+            continue
+        current = update_path(path, node, [_UNKNOWN] * len(path), leaves)
+    return None if current is None else finished(current)
+
+
+def _way_to(tree: Any, index: int) -> tuple[Any, list[Any]]:
+    """`node_path` for a tree with open nodes."""
+    path: list[Any] = []
+    while index:
+        left, right = tree.left, tree.right
+        after_left = 2 * left.leaves
+        if index < after_left:
+            index -= 1
+            path.append((tree, right))
+            tree = left
+        else:
+            index -= after_left
+            path.append((tree, left))
+            tree = right
+    return tree, path
 
 
 def trees_along(tree: Node, mutations: Iterable[Mutation]) -> Iterator[Node]:

@@ -20,6 +20,7 @@ __all__ = [
     "close",
     "copy_path",
     "depth_of",
+    "finished",
     "grow",
     "largest_uid",
     "leaf_path",
@@ -300,6 +301,21 @@ def close(tree: Node) -> None:
             if type(node) is not Inner:
                 node.__class__ = Inner
             pending += (node.left, node.right)
+
+
+def finished(tree: Node) -> Node:
+    """A tree with open nodes, closed, and all of these evaluated."""
+    is_open: list[Any] = []
+    pending: list[Any] = [tree]
+    while pending:
+        node = pending.pop()
+        if type(node) is _InnerDraft:
+            is_open.append(node)
+            pending += (node.left, node.right)
+    for node in reversed(is_open):
+        node.value = (conjoin if node.function is AND else disjoin)(node.left.value, node.right.value)
+        node.__class__ = Inner
+    return tree
 
 
 def grow(

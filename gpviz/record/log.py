@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.engine.mutation import Mutation, apply, fresh_uids
+from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids
 from gpviz.engine.tree import Node, largest_uid
 from gpviz.record.codes import FIELDS
 from gpviz.record.columns import Column
@@ -49,7 +49,7 @@ class Log:
         self._trees: list[Any] = [start]
         self._first_uid = largest_uid(start) + 1
         self._thinned = 0
-        self._made_again: OrderedDict[int, Node | None] = OrderedDict()
+        self._made_again: OrderedDict[int, Any] = OrderedDict()
         leaves, ors = (0, 0) if start is None else (start.leaves, start.ors)
         for column, value in (
             (self._change_iterations, 0),
@@ -109,19 +109,22 @@ class Log:
             self._trees[first : self._thinned] = [LEFT_OUT] * (STRIDE - 1)
 
     def _tree_made_again(self, number: int) -> Node | None:
-        made = self._made_again.get(number)
+        made: Node | None = self._made_again.get(number)
         if made is not None:
             self._made_again.move_to_end(number)
             return made
-        start = number - number % STRIDE
-        tree: Node | None = self._trees[start]
-        iterations = self._change_iterations.view(start + 1, number + 1).tolist()
-        for place, iteration in enumerate(iterations, start=start + 1):
-            known = self._made_again.get(place)
-            if known is None:
-                known = apply(tree, self.mutation(iteration - 1), fresh_uids(self._first_uid, iteration))
-                self._made_again[place] = known
-            tree = known
-        while len(self._made_again) > _MOST_MADE_AGAIN:
+        start = number - 1
+        while (tree := self._made_again.get(start, self._trees[start])) is LEFT_OUT:
+            start -= 1
+        changes = [
+            (self.mutation(iteration - 1), fresh_uids(self._first_uid, iteration))
+            for iteration in self._change_iterations.view(start + 1, number + 1).tolist()
+        ]
+        if len(changes) == 1:
+            made = apply(cast("Node | None", tree), *changes[0])  # which shares its nodes with the one before
+        else:
+            made = apply_all(cast("Node | None", tree), changes)
+        self._made_again[number] = made
+        if len(self._made_again) > _MOST_MADE_AGAIN:
             self._made_again.popitem(last=False)
-        return tree
+        return made

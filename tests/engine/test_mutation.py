@@ -9,6 +9,7 @@ from gpviz.engine.formula import ASCII, parse
 from gpviz.engine.mutation import (
     Mutation,
     apply,
+    apply_all,
     describe,
     fresh_uids,
     is_unchanged,
@@ -206,3 +207,25 @@ class TestWords:
             describe(parse("x1 & x2"), Mutation(INS, 0, 4, OR, RIGHT))
             == "INS x₄ with ∨ at node 1 (∧), on the right"
         )
+
+
+class TestApplyAll:
+    @given(st.data(), st.none() | trees())
+    def test_it_gives_what_applying_one_after_the_other_gives(self, data, tree):
+        expected, changes = tree, []
+        for number in range(data.draw(st.integers(0, 12))):
+            mutation = data.draw(mutations(expected)) if expected else Mutation(INS, 0, 2, AND, LEFT)
+            changes.append((mutation, (1000 + 2 * number, 1001 + 2 * number)))
+            expected = apply(expected, *changes[-1])
+        before = labels_of(tree)
+        found = apply_all(tree, changes)
+        assert labels_of(found) == labels_of(expected)
+        if found is None or expected is None:
+            assert found is expected
+            return
+        assert [type(node) for node in preorder(found)] == [type(node) for node in preorder(expected)]
+        assert [node.value for node in preorder(found)] == [node.value for node in preorder(expected)]
+        assert labels_of(tree) == before
+
+    def test_of_nothing_comes_nothing(self):
+        assert apply_all(None, []) is None
