@@ -6,13 +6,13 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from gpviz.app.background import Background
-from gpviz.app.canvas.picture import Picture, picture_at
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.pace import FramePlan, Pulse
 from gpviz.app.run_controller import RunController
 from gpviz.engine import Node, TooComplexError
 from gpviz.engine.analysis import Analysis, analyse
 from gpviz.record.facts import caption_of, node_facts
+from gpviz.record.moment import Moment, moment_at
 
 __all__ = ["StagePresenter", "transition_ms"]
 
@@ -82,7 +82,7 @@ class StagePresenter(QObject):
         if controller.is_full_speed or (controller.direction and controller.speed > _FRAMES_A_SECOND):
             self._show_tree_only()
             return
-        picture = picture_at(controller.history, controller.cursor)
+        picture = moment_at(controller.history, controller.cursor)
         self._stage.show_picture(picture, duration_ms, keeps_state=self._is_known_stuck())
         self._stage.set_caption(caption_of(controller.history, controller.cursor))
         self._look_up(picture.tree)
@@ -97,7 +97,7 @@ class StagePresenter(QObject):
         with self._pulse as is_due:
             if not is_due:
                 return
-            picture = Picture(config=controller.config, iteration=controller.cursor, tree=tree)
+            picture = Moment(config=controller.config, iteration=controller.cursor, tree=tree)
             self._stage.show_picture(picture, keeps_state=self._is_known_stuck())
             self._stage.set_caption(caption_of(controller.history, controller.cursor))
             self._look_up(tree)

@@ -36,7 +36,7 @@ class History:
     def __init__(self, config: RunConfig, start: Node | None = None) -> None:
         self.config = config
         self.start = start
-        self._first_uid = largest_uid(start) + 1
+        self.first_uid = largest_uid(start) + 1
         self._length = 0
         self._log = Log(start)
         self._pending: list[Step] = []  # many at once enter the log far faster than one by one
@@ -112,7 +112,7 @@ class History:
         step = self.step_at(iteration)
         if step.is_accepted:
             return step.tree
-        return apply(step.tree, step.mutation, fresh_uids(self._first_uid, iteration))
+        return apply(step.tree, step.mutation, fresh_uids(self.first_uid, iteration))
 
     def error_at(self, iteration: int) -> int | None:
         """The error of the tree that survived this iteration; None where there is none, or it is not known."""

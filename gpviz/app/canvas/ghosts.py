@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from gpviz.app.canvas.faces import Face, function_face, leaf_face
-from gpviz.app.canvas.picture import Picture
 from gpviz.engine import Inner, Node, Operation, RunConfig, Side, Step, Verdict
 from gpviz.engine.tree import node_path, nodes_of
+from gpviz.record.moment import Moment
 
 __all__ = ["Deleted", "Ghost", "Inserted", "Marks", "Planted", "Substituted", "compact", "marks_of"]
 
@@ -64,7 +64,7 @@ class Marks:
     ghost: Ghost | None = None
 
 
-def marks_of(picture: Picture | None, collapsed: frozenset[int] = frozenset()) -> Marks | None:
+def marks_of(picture: Moment | None, collapsed: frozenset[int] = frozenset()) -> Marks | None:
     """The marks of a picture; what a collapsed node hides is marked on that node."""
     if picture is None or picture.step is None:
         return None
@@ -94,7 +94,7 @@ def _ghost(step: Step, node: Node, above: int | None, collapsed: frozenset[int])
     return Deleted(node.uid, (node.uid,) if is_hidden else tuple(each.uid for each in nodes_of(node)))
 
 
-def _changed(picture: Picture, step: Step, collapsed: frozenset[int]) -> tuple[int, ...]:
+def _changed(picture: Moment, step: Step, collapsed: frozenset[int]) -> tuple[int, ...]:
     """The nodes an accepted step made or changed; after a deletion the subtree that moved up."""
     tree = picture.tree
     if tree is None:

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.banner import StateBanner
 from gpviz.app.canvas.legend import Legend
-from gpviz.app.canvas.picture import Picture
 from gpviz.app.canvas.view import TreeCanvas
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import State, TreeState
 from gpviz.engine.analysis import Analysis
+from gpviz.record.moment import Moment
 
 __all__ = ["Stage"]
 
@@ -92,7 +92,7 @@ class Stage(QWidget):
         self._set_margins()
 
     def show_picture(
-        self, picture: Picture | None, duration_ms: int = 0, *, keeps_state: bool = False
+        self, picture: Moment | None, duration_ms: int = 0, *, keeps_state: bool = False
     ) -> None:
         """Go to this picture; what was known of another tree is taken away, unless its state is to stay."""
         before = self.canvas.picture

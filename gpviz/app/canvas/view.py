@@ -36,7 +36,6 @@ from gpviz.app.canvas.inquiry import Inquiry
 from gpviz.app.canvas.mover import Mover
 from gpviz.app.canvas.notes import note_height
 from gpviz.app.canvas.paint import Drawing, paint_drawing, surroundings_of
-from gpviz.app.canvas.picture import Picture
 from gpviz.app.canvas.pointing import node_at, rect_of
 from gpviz.app.canvas.scene import Floats, Frame
 from gpviz.app.canvas.viewstate import checked_view_state
@@ -44,6 +43,7 @@ from gpviz.app.canvas.wording import description_of, notes_of
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import Node, RunConfig
 from gpviz.engine.analysis import Analysis
+from gpviz.record.moment import Moment
 
 __all__ = ["TreeCanvas"]
 
@@ -76,7 +76,7 @@ class TreeCanvas(QWidget):
     def __init__(self, parent: QWidget | None = None, *, theme: Theme | None = None) -> None:
         super().__init__(parent)
         self._theme = theme or load_theme("light")
-        self._picture: Picture | None = None
+        self._picture: Moment | None = None
         self._config: RunConfig | None = None
         self._tree: Node | None = None
         self._analysis: Analysis | None = None
@@ -112,7 +112,7 @@ class TreeCanvas(QWidget):
     # What is shown
 
     @property
-    def picture(self) -> Picture | None:
+    def picture(self) -> Moment | None:
         return self._picture
 
     @property
@@ -120,7 +120,7 @@ class TreeCanvas(QWidget):
         """Whether a transition runs."""
         return self._mover.is_moving
 
-    def show_picture(self, picture: Picture | None, duration_ms: int = 0) -> None:
+    def show_picture(self, picture: Moment | None, duration_ms: int = 0) -> None:
         """Go to this picture within so many milliseconds; 0 jumps."""
         tree = None if picture is None else picture.tree
         config = None if picture is None else picture.config

@@ -3,10 +3,10 @@
 from typing import Final
 
 from gpviz.app.canvas.ghosts import compact, reason_of
-from gpviz.app.canvas.picture import Picture
 from gpviz.engine import UNICODE, Leaf, Node, State, describe, format_formula
 from gpviz.engine.analysis import Analysis, LeafReason
 from gpviz.engine.tree import nodes_of
+from gpviz.record.moment import Moment
 
 __all__ = ["description_of", "node_text", "node_title", "notes_of"]
 
@@ -58,7 +58,7 @@ def notes_of(analysis: Analysis | None) -> dict[int, str]:
     }
 
 
-def description_of(picture: Picture | None) -> str:
+def description_of(picture: Moment | None) -> str:
     """The picture for one who does not see it."""
     if picture is None:
         return "There is no tree."

@@ -6,11 +6,11 @@ from typing import Any, Final
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
-from gpviz.app.canvas.picture import Picture, picture_at
 from gpviz.app.canvas.view import TreeCanvas
 from gpviz.engine import Function, Mutation, Node, Operation, RunConfig, Side, Step, Verdict, apply, parse
 from gpviz.engine.analysis import Analysis, analyse
 from gpviz.engine.tree import Leaf, largest_uid, make_inner
+from gpviz.record.moment import Moment, moment_at
 from tests.record.runs import recorded
 
 __all__ = [
@@ -30,9 +30,9 @@ CONFIG: Final = RunConfig(n=8, limit="n+1", deletion="leaf", seed=298)
 STUCK_TEXT: Final = "((x1 & x5) | (x1 & x5)) & (x8 & (x2 & x6 & x7 & x4))"
 
 
-def shown(text: str | Node | None, config: RunConfig = CONFIG) -> Picture:
+def shown(text: str | Node | None, config: RunConfig = CONFIG) -> Moment:
     """A tree without a step."""
-    return Picture(config=config, iteration=0, tree=parse(text) if isinstance(text, str) else text)
+    return Moment(config=config, iteration=0, tree=parse(text) if isinstance(text, str) else text)
 
 
 def stepped(
@@ -46,7 +46,7 @@ def stepped(
     side: Side = Side.RIGHT,
     errors: tuple[int | None, int | None] = (7, 15),
     config: RunConfig = CONFIG,
-) -> Picture:
+) -> Moment:
     """One step from a tree, with the verdict somebody wishes."""
     parent = None if text is None else parse(text)
     mutation = Mutation(operation, node, variable, function, side)
@@ -58,20 +58,20 @@ def stepped(
         1, *mutation, verdict, offspring.leaves, after, before,
         after if verdict.is_accepted else before, tree, False,
     )  # fmt: skip
-    return Picture(config=config, iteration=1, tree=tree, step=step, parent=parent, offspring=offspring)
+    return Moment(config=config, iteration=1, tree=tree, step=step, parent=parent, offspring=offspring)
 
 
 @cache
 def stuck() -> tuple[Any, Analysis]:
     """The end of a real run that got stuck, and what is known of its tree."""
     *_, history = recorded(CONFIG, 570)
-    picture = picture_at(history, 570)
+    picture = moment_at(history, 570)
     return picture, analyse(picture.tree, CONFIG)
 
 
 def picture_of(iteration: int) -> Any:
     """An iteration of a real run."""
-    return picture_at(_run(), iteration)
+    return moment_at(_run(), iteration)
 
 
 @cache

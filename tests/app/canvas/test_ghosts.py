@@ -5,16 +5,16 @@ from typing import Any
 import pytest
 
 from gpviz.app.canvas.ghosts import Deleted, Inserted, Planted, Substituted, compact, marks_of
-from gpviz.app.canvas.picture import Picture
 from gpviz.engine import Operation, RunConfig, Side, Verdict
 from gpviz.engine.tree import nodes_of
+from gpviz.record.moment import Moment
 from tests.app.canvas.pictures import CONFIG, picture_of, shown, stepped
 
 TREE = "(x1 & x2) | x3"  # uids: x1 0, x2 1, & 2, x3 3, | 4
 INS, DEL, SUB = Operation.INS, Operation.DEL, Operation.SUB
 
 
-def marked(picture: Picture | None, collapsed: frozenset[int] = frozenset()) -> Any:
+def marked(picture: Moment | None, collapsed: frozenset[int] = frozenset()) -> Any:
     return marks_of(picture, collapsed)
 
 
@@ -81,7 +81,7 @@ def test_on_the_empty_tree_every_operation_plants_the_first_leaf(operation):
 def test_an_offspring_without_a_leaf_is_named():
     picture = stepped(TREE, DEL, Verdict.WORSE, 1, errors=(7, None))
     assert marked(picture).text == "the empty tree"
-    gone = Picture(config=CONFIG, iteration=1, tree=None, step=stepped(TREE, SUB, Verdict.NEUTRAL, 2).step)
+    gone = Moment(config=CONFIG, iteration=1, tree=None, step=stepped(TREE, SUB, Verdict.NEUTRAL, 2).step)
     assert marked(gone).ringed == ()
 
 

@@ -1,0 +1,93 @@
+"""What an iteration comes to when its mutation is chosen by hand: judged as RLS-GP would."""
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.fitness import make_sampler
+from gpviz.engine.mutation import Mutation, apply, is_unchanged, leaves_after
+from gpviz.engine.randomness import key_of
+from gpviz.engine.step import Step
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import Inner, Leaf, Node, node_at
+from gpviz.engine.words import Function, Operation, Verdict
+
+__all__ = ["check_mutation", "judge"]
+
+
+def check_mutation(config: RunConfig, tree: Node | None, mutation: Mutation) -> None:
+    """Refuse, with a sentence, what HVL-Prime can never draw for this tree."""
+    operation, index, variable, function, _ = mutation
+    if not 1 <= variable <= config.n and operation is not Operation.DEL:
+        raise InvalidValueError("variable", variable, f"from 1 to {config.n}")
+    if operation is Operation.INS and function not in config.functions:
+        allowed = " or ".join(Function(each).value.upper() for each in config.functions)
+        raise InvalidValueError("function", function.value.upper(), f"{allowed}, as this run has no other")
+    if tree is None:
+        if index:
+            raise InvalidValueError("node", index, "0, as the tree is empty")
+        return
+    if not 0 <= index < tree.size:
+        raise InvalidValueError("node", index, f"from 0 to {tree.size - 1}")
+    is_inner = isinstance(node_at(tree, index), Inner)
+    if is_inner and operation is Operation.SUB:
+        raise InvalidValueError("node", index, "a leaf, as SUB replaces leaves only")
+    if is_inner and operation is Operation.DEL and not config.has_subtree_deletion:
+        raise InvalidValueError("node", index, "a leaf, as deletion is leaf-only in this run")
+
+
+def judge(
+    config: RunConfig, tree: Node | None, mutation: Mutation, iteration: int, uids: tuple[int, int]
+) -> Step:
+    """The step of an iteration that draws this mutation for this tree; on sampled rows, on the rows it draws."""
+    check_mutation(config, tree, mutation)
+    if tree is None:
+        return _planted(config, mutation, iteration, uids)
+    target, sampler = target_for(config.n), make_sampler(config, target_for(config.n))
+    key = key_of(config.seed, iteration)
+    leaves = leaves_after(tree, mutation)
+    is_too_large = config.max_leaves is not None and leaves > config.max_leaves
+    is_worse_in_truth = False
+    survivor = tree
+    if is_too_large or is_unchanged(tree, mutation):
+        parent_error = target.error(tree) if sampler is None else sampler.error(key, tree)
+        offspring_error = None if is_too_large else parent_error
+        verdict = Verdict.TOO_LARGE if is_too_large else Verdict.UNCHANGED
+    else:
+        offspring = apply(tree, mutation, uids)
+        if sampler is None:
+            parent_error, offspring_error = target.error(tree), target.error(offspring)
+        else:
+            parent_error, offspring_error = sampler.errors(key, tree, offspring)
+        verdict = _verdict(offspring_error - parent_error)
+        if verdict.is_accepted:
+            survivor = offspring
+            if sampler is not None and offspring.value != tree.value:
+                is_worse_in_truth = target.error(offspring) > target.error(tree)
+    error = offspring_error if verdict.is_accepted else parent_error
+    return Step(
+        iteration,
+        *mutation,
+        verdict,
+        leaves,
+        offspring_error,
+        parent_error,
+        error,
+        survivor,
+        is_worse_in_truth,
+    )
+
+
+def _verdict(change: int) -> Verdict:
+    if change:
+        return Verdict.WORSE if change > 0 else Verdict.IMPROVED
+    return Verdict.NEUTRAL
+
+
+def _planted(config: RunConfig, mutation: Mutation, iteration: int, uids: tuple[int, int]) -> Step:
+    """An iteration on the empty tree."""
+    if mutation.operation is not Operation.INS and config.empty_tree != "any":
+        return Step(iteration, *mutation, Verdict.UNCHANGED, 0, None, None, None, None, False)
+    tree = Leaf(uids[1], mutation.variable)
+    sampler = make_sampler(config, target_for(config.n))
+    key = key_of(config.seed, iteration)
+    error = target_for(config.n).error(tree) if sampler is None else sampler.error(key, tree)
+    return Step(iteration, *mutation, Verdict.IMPROVED, 1, error, None, error, tree, False)
