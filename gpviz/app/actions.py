@@ -69,6 +69,37 @@ SPECS: Final = (
         "Bookmark this iteration, or remove its bookmark",
         "bookmark",
     ),
+    ActionSpec("phase_down", "Study", "Next &phase", ("Down",), "Look inside the iteration: the next phase"),
+    ActionSpec(
+        "phase_up", "Study", "Previous p&hase", ("Up",), "Look inside the iteration: the phase before"
+    ),
+    ActionSpec(
+        "quiz",
+        "Study",
+        "&Guess first",
+        ("Q",),
+        "Before each verdict, guess whether the offspring is accepted",
+        "",
+        True,
+    ),
+    ActionSpec(
+        "undo", "Study", "&Undo", ("Ctrl+Z",), "Go back to before the last branch or change of branch"
+    ),
+    ActionSpec("redo", "Study", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Do again what was undone"),
+    *(
+        ActionSpec(f"page_{name}", "Study", text, keys, tip)
+        for name, text, keys, tip in (
+            ("curves", "&Curves", ("Alt+1",), "Show the curves below the tree"),
+            ("inside", "&Inside the iteration", ("Alt+2",), "Show the two algorithms, phase by phase"),
+            ("neighbours", "&Neighbours", ("Alt+3",), "Show everything the next iteration can do"),
+            ("proof", "Pr&oof", ("Alt+4",), "Show why the tree is stuck, or the way on"),
+            ("rows", "Ro&ws", ("Alt+5",), "Show the truth table"),
+            ("function", "&Function", ("Alt+6",), "Show what parent and offspring compute"),
+            ("hand", "By han&d", ("Alt+7", "M"), "Choose the mutation yourself"),
+            ("branches", "&Branches", ("Alt+8",), "Show the branches of the run"),
+            ("find", "Fin&d …", ("Alt+9", "Ctrl+F"), "Look for iterations, or run until there is one"),
+        )
+    ),
     ActionSpec(
         "new_run", "Run", "&New run", ("Ctrl+N",), "Start a run with the settings as typed and the next seed"
     ),
@@ -92,7 +123,7 @@ SPECS: Final = (
         "reasons", "Tree", "Say &why leaves cannot go", ("W",), "Under each leaf of a stuck tree", "", True
     ),
     ActionSpec("legend", "Tree", "&Legend", (), "Show what the colours mean", "", True),
-    ActionSpec("log_scale", "View", "&Logarithmic error", ("L",), "Logarithmic scale of error + 1", "", True),
+    ActionSpec("log_scale", "View", "Lo&garithmic error", ("L",), "Logarithmic scale of error + 1", "", True),
     ActionSpec(
         "reset_curves",
         "View",
@@ -104,7 +135,9 @@ SPECS: Final = (
         "setup_panel", "View", "&Settings panel", ("Ctrl+1",), "Show the settings or not", "settings", True
     ),
     ActionSpec("step_panel", "View", "S&tep panel", ("Ctrl+2",), "Show or hide the step in words", "", True),
-    ActionSpec("curves_panel", "View", "&Curves", ("Ctrl+3",), "Show or hide the curves", "", True),
+    ActionSpec(
+        "curves_panel", "View", "&Lower panels", ("Ctrl+3",), "Show or hide what is below the tree", "", True
+    ),
     ActionSpec(
         "full_screen", "View", "&Full screen", ("F11",), "Fill the screen, or leave it again", "", True
     ),
@@ -170,6 +203,10 @@ def key_sections() -> list[tuple[str, list[tuple[str, str]]]]:
         if spec.keys:
             shown = QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
             sections.setdefault(spec.section, []).append((shown, spec.tip))
+    sections["Study"] += [
+        ("Y, N", "Guess that the offspring is accepted, or rejected"),
+        ("Enter", "Show the verdict without a guess"),
+    ]
     sections["Tree"] += [
         ("Wheel, drag, double-click", "Zoom, move, fit the tree"),
         ("Alt+arrows", "Choose a node with the keyboard"),

@@ -1,4 +1,4 @@
-"""Where the views are in the window: panels beside the stage, curves, transport and timeline below it."""
+"""Where the views are in the window: panels beside the stage; workbench, transport and timeline below it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -8,8 +8,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.stage import Stage
+from gpviz.app.pages import page_specs
 from gpviz.app.panels.bookmarks import BookmarksPanel
 from gpviz.app.panels.pause import PausePanel
+from gpviz.app.panels.quiz import QuizPanel
 from gpviz.app.panels.setup import SetupPanel
 from gpviz.app.panels.step import StepPanel
 from gpviz.app.panels.transport import TransportBar
@@ -17,6 +19,7 @@ from gpviz.app.plots.late_curves import LateCurves
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
+from gpviz.app.workbench import Workbench
 
 __all__ = ["Arrangement"]
 
@@ -24,7 +27,7 @@ _GAP: Final = 8
 # The first sizes of what the splitters part, with how much of any further room each takes.
 _WHOLE: Final = ((280, 0), (1000, 1))
 _UPPER: Final = ((800, 1), (300, 0))
-_MIDDLE: Final = ((560, 3), (230, 1))
+_MIDDLE: Final = ((530, 3), (260, 1))
 
 
 class Arrangement(QWidget):
@@ -51,10 +54,13 @@ class Arrangement(QWidget):
             _Panel(_column(self._about, self.step_panel)),
         )
         self._left, self._right = (_framed(panel, 0) for panel in self._panels)
-        self._curves_card = _framed(self.curves)
+        self.workbench = Workbench(page_specs(self.curves), theme)
+        self._lower_card = _framed(self.workbench)
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self._upper = _splitter(horizontal, _UPPER, self.stage, self._right)
-        self._middle = _splitter(vertical, _MIDDLE, self._upper, self._curves_card)
+        self.quiz = QuizPanel()
+        self.quiz.hide()
+        self._upper = _splitter(horizontal, _UPPER, _stacked(self.stage, self.quiz), self._right)
+        self._middle = _splitter(vertical, _MIDDLE, self._upper, self._lower_card)
         self._whole = _splitter(horizontal, _WHOLE, self._left, self._middle)
         below = QVBoxLayout()
         below.setSpacing(4)
@@ -71,7 +77,7 @@ class Arrangement(QWidget):
         """Tell every view."""
         for view in (
             *(self.setup, self.pause, self.bookmarks, self.stage, self.step_panel),
-            *(self.curves, self.timeline, self.transport),
+            *(self.workbench, self.timeline, self.transport, self.quiz),
         ):
             view.set_theme(theme)
         self._about_title.setFont(theme.font(1.1, is_bold=True))
@@ -95,8 +101,8 @@ class Arrangement(QWidget):
     def show_right(self, is_shown: bool) -> None:
         self._right.setVisible(is_shown)
 
-    def show_curves(self, is_shown: bool) -> None:
-        self._curves_card.setVisible(is_shown)
+    def show_lower(self, is_shown: bool) -> None:
+        self._lower_card.setVisible(is_shown)
 
     def store(self, settings: Settings) -> None:
         """Remember where the splitters are."""
@@ -134,6 +140,16 @@ def _splitter(orientation: Qt.Orientation, shares: Sequence[tuple[int, int]], *w
         splitter.setStretchFactor(place, stretch)
     splitter.setSizes([size for size, _ in shares])
     return splitter
+
+
+def _stacked(main: QWidget, below: QWidget) -> QWidget:
+    stack = QWidget()
+    layout = QVBoxLayout(stack)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(_GAP // 2)
+    layout.addWidget(main, 1)
+    layout.addWidget(below)
+    return stack
 
 
 def _column(*widgets: QWidget) -> QWidget:

@@ -1,6 +1,7 @@
 """Autosave: the run on show is written to the data folder every few seconds, and offered again after a crash."""
 
 import secrets
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -12,7 +13,8 @@ from gpviz.app.document import Document
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import data_folder
 from gpviz.engine import GpvizError
-from gpviz.record.runfile import RunFile, describe, load, save
+from gpviz.record.bookmarks import Bookmark
+from gpviz.record.runfile import RunFile, load, save
 
 __all__ = ["Autosave", "Orphan", "orphans"]
 
@@ -61,16 +63,23 @@ class Autosave(QObject):
     failed = Signal(str)
     saved = Signal()
 
-    def __init__(self, controller: RunController, document: Document, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        controller: RunController,
+        document: Document,
+        describe: Callable[[Iterable[Bookmark]], RunFile],
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._controller = controller
+        self._describe = describe
         self._document = document
         # Not the process's number: another program may get the same one, and would overwrite what is left.
         self.path = data_folder() / f"{_PREFIX}{secrets.token_hex(8)}.gpviz"
         self._lock = QLockFile(str(self.path.with_suffix(".lock")))
         self._lock.setStaleLockTime(0)
         self._lock.tryLock(0)
-        self._saved: tuple[object, int, object] | None = None
+        self._saved: tuple[object, ...] | None = None
         self._background = Background("gpviz autosave", self)
         self._background.failed.connect(self._on_failed)
         self._background.finished.connect(self._on_saved)
@@ -85,11 +94,11 @@ class Autosave(QObject):
     def save_if_changed(self) -> None:
         """Write the run if there is something new in it."""
         history = self._controller.history
-        mark = (history, len(history), self._document.bookmarks)
+        mark = (history, len(history), self._document.bookmarks, self._document.branches)
         if mark == self._saved or not (len(history) or self._document.bookmarks):
             return
         self._saved = mark
-        run_file = describe(history, self._document.bookmarks)
+        run_file = self._describe(self._document.bookmarks)
         self._background.ask(lambda _: save(self.path, run_file))
 
     @Slot(object)
@@ -107,7 +116,7 @@ class Autosave(QObject):
     def keep(self) -> None:
         """Write the run now, and leave it to be offered at the next start."""
         with suppress(GpvizError):  # the program is being ended, and there is nobody to tell
-            save(self.path, describe(self._controller.history, self._document.bookmarks))
+            save(self.path, self._describe(self._document.bookmarks))
             self._is_kept = True
 
     def close(self) -> None:

@@ -6,14 +6,14 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from gpviz.record.bookmarks import Bookmark
-from gpviz.record.history import History
-from gpviz.record.runfile import describe, save
+from gpviz.record.branches import Branches
+from gpviz.record.runfile import RunFile, save
 
 __all__ = ["Document"]
 
 
 class Document(QObject):
-    """Bookmarks and file of the run on show. Only what a person made by hand can be lost: the bookmarks."""
+    """Bookmarks, branches and file of the run on show: only what a person made by hand can be lost."""
 
     changed = Signal()
     bookmarks_changed = Signal()
@@ -22,11 +22,13 @@ class Document(QObject):
         super().__init__(parent)
         self.path: Path | None = None
         self.bookmarks: tuple[Bookmark, ...] = ()
+        self.branches: Branches | None = None
         self.is_modified = False
 
     @property
     def would_lose_something(self) -> bool:
-        return self.is_modified and bool(self.bookmarks)
+        has_branches = self.branches is not None and len(self.branches) > 1
+        return self.is_modified and (bool(self.bookmarks) or has_branches)
 
     def start_anew(
         self, path: Path | None = None, bookmarks: tuple[Bookmark, ...] = (), *, is_modified: bool = False
@@ -35,9 +37,16 @@ class Document(QObject):
         self.path = path
         self._set_bookmarks(bookmarks, is_modified=is_modified)
 
-    def save_as(self, path: Path, history: History) -> None:
+    def set_branches(self, branches: Branches) -> None:
+        """The branches of the run are these now."""
+        if branches != self.branches:
+            self.branches = branches
+            self.is_modified = True
+            self.changed.emit()
+
+    def save_as(self, path: Path, run_file: RunFile) -> None:
         """Save the run so far; raises `GpvizError` and changes nothing if that cannot be done."""
-        save(path, describe(history, self.bookmarks))
+        save(path, run_file)
         self.path = path
         self.is_modified = False
         self.changed.emit()

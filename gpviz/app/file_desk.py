@@ -10,12 +10,12 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from gpviz.app.autosave import Orphan
+from gpviz.app.branch_desk import BranchDesk
 from gpviz.app.document import Document
 from gpviz.app.loader import LoadedRun, Loader
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError, Node, RunConfig
-from gpviz.record.bookmarks import Bookmark
 
 __all__ = ["FileDesk"]
 
@@ -40,15 +40,21 @@ class FileDesk(QObject):
     recent_changed = Signal()
 
     def __init__(
-        self, controller: RunController, document: Document, settings: Settings, window: QWidget
+        self,
+        controller: RunController,
+        branch_desk: BranchDesk,
+        document: Document,
+        settings: Settings,
+        window: QWidget,
     ) -> None:
         super().__init__(window)
         self._controller = controller
+        self._branch_desk = branch_desk
         self._document = document
         self._settings = settings
         self._window = window
         self._request: _Request | None = None
-        self._released: tuple[Bookmark, ...] = ()  # what a person has said may go
+        self._released: object = None  # what a person has said may go
         self._is_asking = False
         self._held: LoadedRun | None = None
         self.loader = Loader(self)
@@ -71,7 +77,7 @@ class FileDesk(QObject):
         What was left behind by a crash (``orphan``) is a run nobody has saved.
         """
         if self.may_let_go():
-            self._released = self._document.bookmarks
+            self._released = self._made_by_hand()
             self._request = _Request(plays, orphan)
             self.progressed.emit(f"Opening {path.name} …")
             self.loader.open(path)
@@ -119,7 +125,10 @@ class FileDesk(QObject):
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle("Save the run?")
-        box.setText("The bookmarks of this run are not saved.")
+        has_branches = self._document.branches is not None and len(self._document.branches) > 1
+        made = {"bookmarks": bool(self._document.bookmarks), "branches": has_branches}
+        what = " and ".join(name for name, is_there in made.items() if is_there)
+        box.setText(f"The {what} of this run are not saved.")
         box.setInformativeText("If you do not save them they are lost.")
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
@@ -131,8 +140,11 @@ class FileDesk(QObject):
                 return self.save()
         if answer != buttons.Discard:
             return False
-        self._released = self._document.bookmarks  # once is enough
+        self._released = self._made_by_hand()  # once is enough
         return True
+
+    def _made_by_hand(self) -> object:
+        return self._document.bookmarks, self._document.branches
 
     def close(self) -> None:
         self.loader.close()
@@ -143,14 +155,14 @@ class FileDesk(QObject):
             self._held = run  # the question is about the run on show, which must stay until it is answered
             return
         request, self._request = self._request, None
-        is_changed = self._document.bookmarks != self._released
+        is_changed = self._made_by_hand() != self._released
         if request is None or (is_changed and not self.may_let_go()):
             self.told.emit("")
             return
+        self._branch_desk.adopt(run.branches, run.stands, run.shown)
         self._document.start_anew(
             None if request.orphan else run.path, run.bookmarks, is_modified=request.orphan is not None
         )
-        self._controller.adopt_run(run.search, run.history, run.generalisation, run.stuck_since)
         if request.orphan is None:
             self._remember(run.path)
             self.told.emit(f"{run.path.name} is open: {len(run.history):,} iterations.")
@@ -190,7 +202,7 @@ class FileDesk(QObject):
 
     def _save_to(self, path: Path) -> bool:
         try:
-            self._document.save_as(path, self._controller.history)
+            self._document.save_as(path, self._branch_desk.describe(self._document.bookmarks))
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
             return False

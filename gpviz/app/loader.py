@@ -1,5 +1,6 @@
 """Opening a run file: it is read, checked and replayed in the background, and shown only when all is well."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,11 +9,13 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.background import Background, ShouldStop
+from gpviz.app.branch_desk import Stand
 from gpviz.engine import GpvizError, RlsGp, State, TooComplexError, tree_state
 from gpviz.record.bookmarks import Bookmark
+from gpviz.record.branches import Branches
 from gpviz.record.generalisation import Generalisation
 from gpviz.record.history import History
-from gpviz.record.runfile import Cancelled, RunFile, load, replay
+from gpviz.record.runfile import Cancelled, branches_of, load, replay_all
 
 __all__ = ["LoadedRun", "Loader"]
 
@@ -21,14 +24,23 @@ _PROGRESS_MS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class LoadedRun:
-    """A run that was replayed to its end."""
+    """A run that was replayed to its end, with all its branches; the one of ``shown`` was on show."""
 
     path: Path
-    search: RlsGp
-    history: History
     bookmarks: tuple[Bookmark, ...]
-    generalisation: Generalisation
-    stuck_since: int | None
+    branches: Branches
+    stands: Mapping[int, Stand]
+    shown: int
+
+    @property
+    def stand(self) -> Stand:
+        """Where the branch stands that was on show."""
+        return self.stands[self.shown]
+
+    @property
+    def history(self) -> History:
+        """What is recorded of that branch."""
+        return self.stand.history
 
 
 class Loader(QObject):
@@ -70,22 +82,20 @@ class Loader(QObject):
     def _load(self, path: Path, should_stop: ShouldStop) -> LoadedRun:
         """In the background."""
         run_file = load(path)
-        search, history = self._replayed(run_file, should_stop)
-        return LoadedRun(
-            path=path,
-            search=search,
-            history=history,
-            bookmarks=run_file.bookmarks,
-            generalisation=_generalisation(search, history, should_stop),
-            stuck_since=_stuck_since(search, should_stop),
-        )
 
-    def _replayed(self, run_file: RunFile, should_stop: ShouldStop) -> tuple[RlsGp, History]:
         def on_progress(done: int, total: int) -> bool:
             self._progress = (done, total)
             return should_stop()
 
-        return replay(run_file, on_progress)
+        stands = {
+            place: Stand(
+                history,
+                _generalisation(search, history, should_stop),
+                _stuck_since(search, should_stop),
+            )
+            for place, (search, history) in enumerate(replay_all(run_file, on_progress))
+        }
+        return LoadedRun(path, run_file.bookmarks, branches_of(run_file), stands, run_file.shown)
 
     @Slot()
     def _on_timer(self) -> None:

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 from gpviz.app.actions import Actions, key_sections
 from gpviz.app.arrangement import Arrangement
 from gpviz.app.autosave import Autosave, Orphan
-from gpviz.app.dialogs import ask_iteration, offer_to_restore, show_about, show_problem
+from gpviz.app.branch_desk import BranchDesk
+from gpviz.app.commands import handlers_of
+from gpviz.app.dialogs import ask_iteration, offer_to_restore, show_problem
 from gpviz.app.document import Document
 from gpviz.app.file_desk import FileDesk
 from gpviz.app.focus_keys import LEAVES_SPACE, FocusKeys
@@ -21,11 +23,11 @@ from gpviz.app.menus import Menus
 from gpviz.app.pace import FramePlan
 from gpviz.app.panels.hint import FirstHint
 from gpviz.app.panels.keys import KeysDialog
-from gpviz.app.panels.speed import faster, slower
 from gpviz.app.run_controller import RunController
 from gpviz.app.run_presenter import RunPresenter
 from gpviz.app.settings import Settings
 from gpviz.app.stage_presenter import StagePresenter
+from gpviz.app.study import Study
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.engine import GpvizError, RunConfig, format_formula, parse
 from gpviz.layout.layouts import LAYOUTS
@@ -37,6 +39,7 @@ _MESSAGE_MS: Final = 8000
 _LOW_SCREEN: Final = 820
 _HIGH_WINDOW: Final = 860
 _NARROW_SCREEN: Final = 1400
+_TYPED_PAGES: Final = ("find",)
 _TOGGLES: Final = {
     "redundant": True,
     "ghosts": True,
@@ -64,12 +67,13 @@ class MainWindow(QMainWindow):
         first = first_preset()
         self.controller = RunController(first.config, first.start_tree, self)
         self.document = Document(self)
-        self.actions_by_name = Actions(self, self._handlers())
+        self.actions_by_name = Actions(self, handlers_of(self))
         self.addActions(list(self.actions_by_name.all()))
         self.views = Arrangement(self.actions_by_name.by_name(), looks.theme)
         self.setCentralWidget(self.views)
         self.menus = Menus(self, self.actions_by_name)
-        self.desk = FileDesk(self.controller, self.document, settings, self)
+        self.branch_desk = BranchDesk(self.controller, self)
+        self.desk = FileDesk(self.controller, self.branch_desk, self.document, settings, self)
         plan = FramePlan()
         self.stage_presenter = StagePresenter(self.controller, self.views.stage, self, plan=plan)
         self.run_presenter = RunPresenter(
@@ -82,7 +86,15 @@ class MainWindow(QMainWindow):
             self,
             plan=plan,
         )
-        self.autosave = Autosave(self.controller, self.document, self)
+        self.study = Study(
+            self.controller,
+            self.branch_desk,
+            self.stage_presenter,
+            self.views.stage,
+            self.views.workbench,
+            self,
+        )
+        self.autosave = Autosave(self.controller, self.document, self.branch_desk.describe, self)
         self.housekeeping = Housekeeping(self.controller, self.desk.loader, self)
         self._focus_keys = FocusKeys(self)
         self._state_label = QLabel()
@@ -191,7 +203,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_playing_changed(self) -> None:
-        is_playing = self.controller.is_playing
+        is_playing = self.study.is_playing
         self.actions_by_name.show_playing(self.looks.theme, is_playing=is_playing)
         if is_playing:
             self._show_state("")
@@ -239,7 +251,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _on_theme_changed(self, theme: Theme) -> None:
         self.views.set_theme(theme)
-        self.actions_by_name.set_theme(theme, is_playing=self.controller.is_playing)
+        self.actions_by_name.set_theme(theme, is_playing=self.study.is_playing)
         self.menus.set_theme(theme)
         if self._hint is not None:
             self._hint.set_theme(theme)
@@ -266,55 +278,13 @@ class MainWindow(QMainWindow):
         for name in ("first", "previous", "previous_accepted", "play_backwards"):
             self.actions_by_name[name].setEnabled(not is_at_start)
         self.actions_by_name["live_end"].setEnabled(not self.controller.is_at_end)
+        self.actions_by_name["undo"].setEnabled(self.branch_desk.can_undo)
+        self.actions_by_name["redo"].setEnabled(self.branch_desk.can_redo)
 
     # --- what a person does ---
 
-    def _handlers(self) -> dict:
-        controller = self.controller
-        return {
-            "play": controller.toggle_playing,
-            "play_backwards": controller.play_backwards,
-            "next": controller.step_forward,
-            "previous": controller.step_back,
-            "next_accepted": controller.go_next_accepted,
-            "previous_accepted": controller.go_previous_accepted,
-            "first": controller.go_first,
-            "live_end": controller.go_live,
-            "faster": lambda: controller.set_speed(faster(controller.speed)),
-            "slower": lambda: controller.set_speed(slower(controller.speed)),
-            "go_to": self._ask_iteration,
-            "bookmark": self._toggle_bookmark,
-            "new_run": lambda: self.views.setup.new_run_button.click(),
-            "restart": lambda: self.views.setup.restart_button.click(),
-            "open": lambda: self.desk.ask_and_open(),
-            "save": lambda: self.desk.save(),
-            "save_as": lambda: self.desk.ask_and_save(),
-            "quit": self.close,
-            "fit": lambda: self.views.stage.canvas.fit(),
-            "zoom_in": lambda: self.views.stage.canvas.zoom_in(),
-            "zoom_out": lambda: self.views.stage.canvas.zoom_out(),
-            "collapse": lambda: self.views.stage.canvas.toggle_collapsed_selected(),
-            "expand_all": lambda: self.views.stage.canvas.expand_all(),
-            "redundant": lambda on: self.views.stage.canvas.set_redundant_shown(on),
-            "ghosts": lambda on: self.views.stage.canvas.set_ghosts_shown(on),
-            "reasons": lambda on: self.views.stage.canvas.set_reasons_shown(on),
-            "legend": lambda on: self.views.stage.set_legend_shown(on),
-            "log_scale": lambda on: self.views.curves.set_log_scale(on),
-            "reset_curves": lambda: self.views.curves.reset_view(),
-            "setup_panel": lambda on: self.views.show_left(on),
-            "step_panel": lambda on: self.views.show_right(on),
-            "curves_panel": lambda on: self.views.show_curves(on),
-            "full_screen": self._set_full_screen,
-            "reduced_motion": lambda on: self.views.stage.canvas.set_reduced_motion(on),
-            "larger_type": partial(self.looks.change_type, 1),
-            "smaller_type": partial(self.looks.change_type, -1),
-            "next_theme": self.looks.choose_next,
-            "help": self.show_first_hint,
-            "keys": self._show_keys,
-            "about": partial(show_about, self),
-        }
-
-    def _toggle_bookmark(self) -> None:
+    def toggle_bookmark(self) -> None:
+        """Bookmark the iteration under the cursor, or no longer."""
         iteration = self.controller.cursor
         if self.document.add_bookmark(iteration):
             self._show_message(f"Iteration {iteration:,} is bookmarked.")
@@ -322,18 +292,28 @@ class MainWindow(QMainWindow):
             self.document.remove_bookmark(iteration)
             self._show_message(f"The bookmark of iteration {iteration:,} is removed.")
 
-    def _ask_iteration(self) -> None:
+    def show_page(self, name: str) -> None:
+        """Show a page of the workbench, and give it the keyboard if it is to be typed into."""
+        self.actions_by_name["curves_panel"].setChecked(True)
+        self.views.workbench.show_page(name)
+        if name in _TYPED_PAGES:
+            self.views.workbench.page(name).setFocus()
+
+    def ask_iteration(self) -> None:
+        """Let a person type where to go."""
         iteration = ask_iteration(self, self.controller.cursor, len(self.controller.history))
         if iteration is not None:
             self.controller.go_to(iteration)
 
-    def _set_full_screen(self, is_full: bool) -> None:
+    def set_full_screen(self, is_full: bool) -> None:
+        """Fill the screen, or leave it."""
         if is_full:
             self.setWindowState(self.windowState() | Qt.WindowState.WindowFullScreen)
         else:
             self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
 
-    def _show_keys(self) -> None:
+    def show_keys(self) -> None:
+        """List all keys."""
         dialog = KeysDialog(key_sections(), self.looks.theme, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
@@ -393,12 +373,37 @@ class MainWindow(QMainWindow):
         views.bookmarks.bookmark_chosen.connect(controller.go_to)
         views.bookmarks.bookmark_removed.connect(self.document.remove_bookmark)
         views.bookmarks.note_changed.connect(self.document.set_note)
-        views.bookmarks.bookmark_requested.connect(self._toggle_bookmark)
+        views.bookmarks.bookmark_requested.connect(self.toggle_bookmark)
         views.stage.canvas.layout_refused.connect(self._show_message)
         views.curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
+        self._connect_study()
         self.looks.changed.connect(self._on_theme_changed)
         _application().focusChanged.connect(self._focus_keys.follow)
         _application().focusChanged.connect(self._on_focus_changed)
+
+    def _connect_study(self) -> None:
+        study, panel = self.study, self.views.quiz
+        self.branch_desk.branches_changed.connect(self._on_branches_changed)
+        self.branch_desk.told.connect(self._show_message)
+        self.branch_desk.problem_met.connect(self._show_problem)
+        study.told.connect(self._show_message)
+        study.outcome_hidden.connect(self.views.step_panel.set_outcome_hidden)
+        study.phases.playing_changed.connect(self._on_playing_changed)
+        study.phases.paused_by.connect(self._on_paused_by)
+        study.quiz.paused_by.connect(self._on_paused_by)
+        study.quiz.switched.connect(panel.setVisible)
+        study.quiz.asked.connect(panel.ask)
+        study.quiz.answered.connect(panel.show_answer)
+        study.quiz.revealed.connect(panel.show_revealed)
+        study.quiz.withdrawn.connect(panel.withdraw)
+        study.quiz.score_changed.connect(panel.set_score)
+        panel.guessed.connect(study.quiz.guess)
+        panel.reveal_requested.connect(study.quiz.reveal)
+
+    @Slot()
+    def _on_branches_changed(self) -> None:
+        self.document.set_branches(self.branch_desk.branches)
+        self._show_possible_actions()
 
     @Slot()
     def _on_bookmarks_changed(self) -> None:
@@ -458,6 +463,7 @@ class MainWindow(QMainWindow):
         _application().focusChanged.disconnect(self._focus_keys.follow)
         _application().focusChanged.disconnect(self._on_focus_changed)
         self.controller.close()
+        self.study.close()
         self.stage_presenter.close()
         self.desk.close()
         self.autosave.close()

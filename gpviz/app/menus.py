@@ -21,6 +21,11 @@ _MENUS: dict[str, tuple[str, ...]] = {
         *("play", "play_backwards", "", "next", "previous", "next_accepted", "previous_accepted", ""),
         *("first", "live_end", "go_to", "", "faster", "slower", "", "bookmark"),
     ),
+    "St&udy": (
+        *("page_curves", "page_inside", "page_neighbours", "page_proof", "page_rows", "page_function"),
+        *("page_hand", "page_branches", "page_find", "", "phase_down", "phase_up", ""),
+        *("quiz", "", "undo", "redo"),
+    ),
     "&Tree": (
         *("LAYOUT", "", "fit", "zoom_in", "zoom_out", "", "collapse", "expand_all", ""),
         *("redundant", "ghosts", "reasons", "legend"),

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from gpviz.app.mailbox import Batch
 from gpviz.app.pace import Pace, RateMeter
-from gpviz.app.worker import NEVER, WorkerThread
+from gpviz.app.worker import NEVER, StepWatch, WorkerThread
 from gpviz.engine import Node, RlsGp, RunConfig
 from gpviz.record.codes import Property
 from gpviz.record.generalisation import Generalisation
@@ -104,12 +104,21 @@ class RunController(QObject):
         self._announce_run()
 
     def adopt_run(
-        self, search: RlsGp, history: History, generalisation: Generalisation, stuck_since: int | None
+        self,
+        search: RlsGp,
+        history: History,
+        generalisation: Generalisation,
+        stuck_since: int | None,
+        *,
+        cursor: int | None = None,
     ) -> None:
-        """Put a run on show that was made elsewhere; ``search`` stands at the end of ``history``."""
+        """Put a run on show that was made elsewhere; ``search`` stands at the end of ``history``.
+
+        The cursor is there too, unless it is given.
+        """
         self._replace(history, generalisation, stuck_since)
         self._worker.adopt(self._run_id, search, self.rules, history.encoder, stuck_since)
-        self._announce_run()
+        self._announce_run(cursor)
 
     def set_rules(self, rules: PauseRules) -> None:
         """What to pause at, from the next step on."""
@@ -146,6 +155,14 @@ class RunController(QObject):
         else:
             self._ask((self._goal or len(self.history)) + 1)
 
+    def prepare_next(self) -> None:
+        """Have the iteration after the last one made and stay here; ``history_grew`` tells that it is there."""
+        if self.is_playing:
+            self._hold()
+        if self._goal is None:
+            self._ask(len(self.history) + 1)
+        self._is_following = False
+
     def step_back(self) -> None:
         self.go_to(self.cursor - 1)
 
@@ -160,6 +177,15 @@ class RunController(QObject):
         self._is_searching = True
         self._meter.restart()
         self._ask(MAX_ITERATIONS, stops_at_change=True)
+        self.playing_changed.emit()
+
+    def run_until(self, watch: StepWatch) -> None:
+        """Go on from the live end, as fast as possible, to the first iteration the watch gives a reason for."""
+        self._hold()
+        self._move(len(self.history))
+        self._is_searching = True
+        self._meter.restart()
+        self._ask(MAX_ITERATIONS, until=watch)
         self.playing_changed.emit()
 
     def go_previous_accepted(self) -> None:
@@ -291,10 +317,10 @@ class RunController(QObject):
         elif due := self._pace.due(len(self.history)):
             self._ask(len(self.history) + due)
 
-    def _ask(self, goal: int, *, stops_at_change: bool = False) -> None:
+    def _ask(self, goal: int, *, stops_at_change: bool = False, until: StepWatch | None = None) -> None:
         self._is_following = True
         self._goal = goal
-        self._order = self._worker.go_to(goal, stops_at_change=stops_at_change)
+        self._order = self._worker.go_to(goal, stops_at_change=stops_at_change, until=until)
         if goal > len(self.history) + 1 and not self._timer.isActive():
             self._timer.start()
 
@@ -352,7 +378,9 @@ class RunController(QObject):
         self.stuck_since = stuck_since
         self._is_following = True
 
-    def _announce_run(self) -> None:
-        self.cursor = len(self.history)
+    def _announce_run(self, cursor: int | None = None) -> None:
+        length = len(self.history)
+        self.cursor = length if cursor is None else max(0, min(cursor, length))
+        self._is_following = self.cursor == length
         self.run_changed.emit()
         self.frame_ended.emit()

@@ -87,6 +87,11 @@ class StagePresenter(QObject):
         self._stage.set_caption(caption_of(controller.history, controller.cursor))
         self._look_up(picture.tree)
 
+    def show_other(self, moment: Moment, caption: str, duration_ms: int = 0) -> None:
+        """Show something that is not in the run, until the cursor moves or `show_now`."""
+        self._stage.show_picture(moment, duration_ms)
+        self._stage.set_caption(caption)
+
     def _show_tree_only(self) -> None:
         """When steps outrun frames nobody can read what each of them did; the tree is shown, where it changed."""
         controller = self._controller

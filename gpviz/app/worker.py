@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import Final
+from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
@@ -20,7 +20,7 @@ from gpviz.record.encoding import Encoder
 from gpviz.record.limits import MAX_ITERATIONS
 from gpviz.record.pausing import PauseRules, PauseWatch
 
-__all__ = ["NEVER", "Worker", "WorkerThread"]
+__all__ = ["NEVER", "StepWatch", "Worker", "WorkerThread"]
 
 NEVER: Final = -1
 """The goal of a worker that is to do nothing."""
@@ -47,6 +47,17 @@ class _Assignment:
     watch: PauseWatch | None = None
 
 
+class StepWatch(Protocol):
+    """Somebody who looks at every step of a run, from a tree on, and says when to pause and why."""
+
+    def start(self, tree: Node | None) -> None: ...
+
+    def reason(self, step: Step) -> str | None: ...
+
+    @property
+    def looks_at_all(self) -> bool: ...
+
+
 class Worker(QObject):
     """Makes steps until the goal, a reason to pause, or the end."""
 
@@ -62,6 +73,8 @@ class Worker(QObject):
         self._goal = NEVER
         self._order = 0
         self._stops_at_change = False
+        self._until: StepWatch | None = None
+        self._is_until_started = False
         self._is_quitting = False
         self._is_resting = False
 
@@ -82,11 +95,16 @@ class Worker(QObject):
         watch.stuck_since = stuck_since
         self._take(_Assignment(run_id, search.config, search.start, rules, encoder, search, watch))
 
-    def go_to(self, goal: int, *, stops_at_change: bool = False) -> int:
-        """Make steps up to this iteration; `NEVER` stops within a step. The result is the number of this order."""
+    def go_to(self, goal: int, *, stops_at_change: bool = False, until: StepWatch | None = None) -> int:
+        """Make steps up to this iteration, or the first of which ``until`` gives a reason; `NEVER` stops at once.
+
+        The result is the number of this order.
+        """
         with self._condition:
             self._goal = min(goal, MAX_ITERATIONS)
             self._stops_at_change = stops_at_change
+            self._until = until
+            self._is_until_started = False
             self._order += 1
             self._condition.notify()
             return self._order
@@ -148,12 +166,18 @@ class Worker(QObject):
         search, watch = self._prepared(assignment, batch)
         is_sampled = assignment.config.is_sampled
         steps: list[Step] = []
+        until = self._until
+        if until is not None and not self._is_until_started:
+            self._is_until_started = True
+            until.start(search.tree)
 
         def is_enough(step: Step) -> bool:
             is_change = step.verdict is _IMPROVED or step.verdict is _NEUTRAL
             if is_sampled and is_change:
                 _note_true_error(batch, search, step.iteration, step.tree)
             batch.pause = watch.reason(step)
+            if until is not None:
+                batch.pause = until.reason(step) or batch.pause
             batch.is_done = batch.pause is not None or (is_change and self._stops_at_change)
             return batch.is_done
 
@@ -189,7 +213,7 @@ class Worker(QObject):
             count = min(few, self._goal - search.iteration)
             if count <= 0:
                 break
-            search.advance(steps, count, is_enough, sees_all=watch.looks_at_all)
+            search.advance(steps, count, is_enough, sees_all=_sees_all(watch, self._until))
             if len(steps) >= _MOST_TOGETHER:
                 self._encode(assignment, steps, batch)
             before, now = now, perf_counter()
@@ -236,6 +260,10 @@ class Worker(QObject):
     def _should_give_up(self, run_id: int) -> bool:
         """A proof may take seconds; nobody waits for it when the program ends or another run is on show."""
         return self._is_quitting or self._assignment is None or self._assignment.run_id != run_id
+
+
+def _sees_all(watch: PauseWatch, until: StepWatch | None) -> bool:
+    return watch.looks_at_all or (until is not None and until.looks_at_all)
 
 
 def _note_true_error(batch: Batch, search: RlsGp, iteration: int, tree: Node | None) -> None:

@@ -4,12 +4,14 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from gpviz.cli.options import Parser
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.cli.report import as_columns, style_for_output, summary, summary_data
+from gpviz.record.branches_comparing import standing_of
 from gpviz.record.files import shown_path
-from gpviz.record.runfile import Cancelled, load, replay, result_of
+from gpviz.record.runfile import Cancelled, Replayed, RunFile, load, replay_all, result_of
 
 __all__ = ["add_command"]
 
@@ -42,22 +44,56 @@ def _replay(options: argparse.Namespace) -> int:
             return interruptible.is_interrupted
 
         try:
-            search, _ = replay(run_file, on_progress)
+            done = replay_all(run_file, on_progress)
         except Cancelled as wish:
             progress.clear()
             print(f"gpviz: {wish}", file=sys.stderr)
             return 130
         finally:
             progress.clear()
+    search = done[0].search
     result = result_of(search)
     if options.json:
         bookmarks = [{"iteration": mark.iteration, "note": mark.note} for mark in run_file.bookmarks]
         data = summary_data(search.config, search.start, result)
-        print(json.dumps({**data, "bookmarks": bookmarks, "fingerprint": run_file.fingerprint}, indent=2))
+        data |= {"bookmarks": bookmarks, "fingerprint": run_file.fingerprint}
+        if run_file.branches:
+            data["branches"] = _branches_data(run_file, done)
+        print(json.dumps(data, indent=2))
         return 0
-    print(f"{shown_path(options.file)}: verified, the run replays exactly.\n")
+    what = "the run replays exactly"
+    if count := len(run_file.branches):
+        what = f"the run and its {'branch replay' if count == 1 else f'{count} branches replay'} exactly"
+    print(f"{shown_path(options.file)}: verified, {what}.\n")
     print(summary(search.config, result, style_for_output()))
     if run_file.bookmarks:
         print("\nBookmarks:")
         print(as_columns([(f"{mark.iteration:,}", mark.note) for mark in run_file.bookmarks]))
+    if run_file.branches:
+        print("\nBranches:")
+        print(as_columns([(str(entry["name"]), _told(entry)) for entry in _branches_data(run_file, done)]))
     return 0
+
+
+def _branches_data(run_file: RunFile, done: tuple[Replayed, ...]) -> list[dict[str, Any]]:
+    entries = []
+    for saved, (_, history) in zip(run_file.branches, done[1:], strict=True):
+        standing = standing_of(history)
+        entries.append(
+            {
+                "name": saved.name,
+                "parent": saved.parent,
+                "at": saved.fork,
+                "by_hand": len(saved.forced),
+                "iterations": saved.iterations,
+                "error": standing.error,
+                "leaves": standing.leaves,
+                "fingerprint": saved.fingerprint,
+            }
+        )
+    return entries
+
+
+def _told(entry: dict[str, Any]) -> str:
+    error = "no tree yet" if entry["error"] is None else f"error {entry['error']:,}"
+    return f"forks after {entry['at']:,}, {entry['iterations']:,} iterations, {error}"

@@ -40,8 +40,8 @@ def style_for_output() -> Style:
     return UNICODE
 
 
-def summary(config: RunConfig, result: Result, style: Style) -> str:
-    """How a run ended, for people."""
+def summary(config: RunConfig, result: Result, style: Style, reason: str = "") -> str:
+    """How a run ended, for people; ``reason`` is a sentence on why it was stopped."""
     rows = config.rows or 2**config.n
     facts = [("error", "none, as the tree is empty")]
     if result.tree is not None and result.error is not None:
@@ -59,12 +59,14 @@ def summary(config: RunConfig, result: Result, style: Style) -> str:
     configuration = (
         f"{configuration_line(config, style)}{_separator(style)}seed {describe_number(config.seed)}"
     )
-    lines = [configuration, outcome_line(result), "", as_columns(facts), ""]
+    lines = [configuration, outcome_line(result, reason), "", as_columns(facts), ""]
     return "\n".join([*lines, draw_tree(result.tree, style)])
 
 
-def summary_data(config: RunConfig, start: Node | None, result: Result) -> dict[str, Any]:
-    """How a run ended, as plain data."""
+def summary_data(
+    config: RunConfig, start: Node | None, result: Result, until: str | None = None
+) -> dict[str, Any]:
+    """How a run ended, as plain data; ``until`` is the query it was to stop at."""
     exact = result.generalisation_error
     return {
         "outcome": result.outcome.value,
@@ -80,6 +82,7 @@ def summary_data(config: RunConfig, start: Node | None, result: Result) -> dict[
         "formula": format_formula(result.tree),
         "simplified": simplified(result.tree),
         "stuck_since": result.stuck_since,
+        "until": until,
         "config": {**config.as_dict(), "start": format_formula(start)},
     }
 
@@ -101,14 +104,16 @@ def configuration_line(config: RunConfig, style: Style) -> str:
     return _separator(style).join(parts)
 
 
-def outcome_line(result: Result) -> str:
-    """How the run ended, in a sentence."""
+def outcome_line(result: Result, reason: str = "") -> str:
+    """How the run ended, in a sentence, and why it was stopped."""
     after = f"after {count(result.iterations, 'iteration')}"
     if result.outcome is Outcome.SOLVED:
-        return f"Solved {after}."
+        return f"Solved {after}. {reason}".rstrip()
     if result.outcome is Outcome.STUCK:
         since = "from the start" if not result.stuck_since else f"since iteration {result.stuck_since:,}"
         return f"Stuck {since}: no better tree can be reached. Stopped {after}."
+    if reason:
+        return f"Stopped: {reason[0].lower()}{reason[1:]}"
     return f"Stopped {after}, neither solved nor proven stuck."
 
 

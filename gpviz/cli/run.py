@@ -13,6 +13,7 @@ from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.export.trace import write_trace
 from gpviz.record.files import check_writable, shown_path
 from gpviz.record.history import History
+from gpviz.record.query import Query, QueryError, QueryWatch, parse_query
 from gpviz.record.runfile import MAX_ITERATIONS, describe, save
 
 __all__ = ["add_command"]
@@ -21,6 +22,7 @@ _EXAMPLES = """examples:
   gpviz run --n 8 --limit n+1 --deletion leaf --seed 254
   gpviz run --preset first-run
   gpviz run --n 50 --limit inf --rows 1000 --sampler counts --accept-error 8 --json
+  gpviz run --n 8 --seed 3 --until "verdict == improved and ors > 1"
   gpviz run --n 8 --start "x1 & (x2 | x3)" --save talk.gpviz --trace talk.csv
 """
 
@@ -45,6 +47,11 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         default=DEFAULT_MAX_ITERATIONS,
         help=f"stop after T iterations ({DEFAULT_MAX_ITERATIONS:,})",
     )
+    parser.add_argument(
+        "--until",
+        metavar="QUERY",
+        help='stop after the first iteration that matches, such as "error < 10" or "state == STUCK"',
+    )
     parser.add_argument("--save", metavar="FILE.gpviz", type=Path, help="save the run to be opened again")
     parser.add_argument("--trace", metavar="FILE.csv", type=Path, help="write every iteration as a table")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
@@ -55,27 +62,51 @@ def _run(options: argparse.Namespace) -> int:
     config = config_from(options)
     start = start_from(options, config)
     max_iterations = whole_number("--max-iterations", options.max_iterations, 1, MAX_ITERATIONS)
+    query = _query(options.until)
     files = [path for path in (options.save, options.trace) if path is not None]
     if len(files) > len({path.resolve() for path in files}):
         raise GpvizError("--save and --trace: they name the same file, and need one each.")
     for path in files:
         check_writable(path)
     search = RlsGp(config, start)
+    watch = None if query is None else _Until(query, search)
     history = History(config, start) if files else None
     with Interruptible() as interruptible:
         try:
-            result = _iterate(search, history, max_iterations, interruptible)
+            result = _iterate(search, history, watch, max_iterations, interruptible)
         except TooComplexError as problem:
             _save(options, history)
             raise GpvizError(f"iteration {search.iteration + 1}: {problem}") from problem
         _save(options, history)
     if options.json:
-        print(json.dumps(summary_data(config, start, result), indent=2))
+        print(json.dumps(summary_data(config, start, result, options.until), indent=2))
     else:
-        print(summary(config, result, style_for_output()))
+        print(summary(config, result, style_for_output(), "" if watch is None else watch.reason))
         if files:
             print(f"\nSaved {' and '.join(shown_path(path) for path in files)}.")
     return 130 if interruptible.is_interrupted else 0
+
+
+def _query(text: str | None) -> Query | None:
+    """What to run until; what is wrong with it is told as a fault of the option."""
+    try:
+        return None if text is None else parse_query(text)
+    except QueryError as problem:
+        raise GpvizError(f"--until, column {problem.column}: {problem.problem}.") from problem
+
+
+class _Until:
+    """Notices the first iteration that a query asks for; ``reason`` says so, and is empty until then."""
+
+    def __init__(self, query: Query, search: RlsGp) -> None:
+        self.reason = ""
+        self._watch = QueryWatch(query, search.config)
+        self._watch.start(search.tree)
+
+    def is_reached(self, step: Step) -> bool:
+        """Whether this step, the next of the run, is one."""
+        self.reason = self._watch.reason(step) or ""
+        return bool(self.reason)
 
 
 def _save(options: argparse.Namespace, history: History | None) -> None:
@@ -87,7 +118,11 @@ def _save(options: argparse.Namespace, history: History | None) -> None:
 
 
 def _iterate(
-    search: RlsGp, history: History | None, max_iterations: int, interruptible: Interruptible
+    search: RlsGp,
+    history: History | None,
+    until: _Until | None,
+    max_iterations: int,
+    interruptible: Interruptible,
 ) -> Result:
     progress = Progress()
 
@@ -97,7 +132,8 @@ def _iterate(
         if not step.iteration & 255:
             error = "none" if step.error is None else describe_number(step.error)
             progress.show(step.iteration, f"error {error}, {step.leaves} leaves")
-        return interruptible.is_interrupted
+        is_reached = until is not None and until.is_reached(step)
+        return is_reached or interruptible.is_interrupted
 
     try:
         return search.run(max_iterations=max_iterations, stop_when_stuck=True, on_step=on_step)

@@ -1,7 +1,9 @@
 """What an iteration comes to when its mutation is chosen by hand: judged as RLS-GP would."""
 
+from contextlib import suppress
+
 from gpviz.engine.config import RunConfig
-from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.errors import InvalidValueError, TooComplexError
 from gpviz.engine.fitness import make_sampler
 from gpviz.engine.mutation import Mutation, apply, is_unchanged, leaves_after
 from gpviz.engine.randomness import key_of
@@ -61,7 +63,8 @@ def judge(
         if verdict.is_accepted:
             survivor = offspring
             if sampler is not None and offspring.value != tree.value:
-                is_worse_in_truth = target.error(offspring) > target.error(tree)
+                with suppress(TooComplexError):  # RLS-GP itself need not know
+                    is_worse_in_truth = target.error(offspring) > target.error(tree)
     error = offspring_error if verdict.is_accepted else parent_error
     return Step(
         iteration,

@@ -9,16 +9,20 @@ from typing import Final, NamedTuple
 
 from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
+from gpviz.engine.implicants import TOO_MANY, Implicants, TooMany, conjoin
 from gpviz.engine.mutation import Mutation, apply
-from gpviz.engine.places import Place, deletion, error_after, places_of, substitution
+from gpviz.engine.places import Place, deletion, places_of, substitution, value_after
 from gpviz.engine.sampling import verdict_chances
-from gpviz.engine.target import Conjunction, target_for
+from gpviz.engine.target import Conjunction, Joint, target_for
 from gpviz.engine.tree import Leaf, Node
 from gpviz.engine.words import Function, Operation, Side, Verdict
 
 __all__ = ["Neighbour", "Neighbourhood", "Totals", "neighbourhood", "neighbours_of", "totals_of"]
 
-_SIDES: Final = tuple(Side)  # going through an enumeration is slow
+# Going through an enumeration is slow, and so is looking up its members.
+_SIDES: Final = tuple(Side)
+_INS: Final = Operation.INS
+_TOO_LARGE: Final = Verdict.TOO_LARGE
 
 
 class Neighbour(NamedTuple):
@@ -100,74 +104,89 @@ def neighbourhood(tree: Node | None, config: RunConfig) -> Neighbourhood:
     return Neighbourhood(tree, config, tuple(neighbours_of(tree, config)))
 
 
-def neighbours_of(tree: Node | None, config: RunConfig) -> Iterator[Neighbour]:
-    """The neighbours of a tree one by one, for one who only wants to add them up."""
+def neighbours_of(
+    tree: Node | None, config: RunConfig, *, are_sides_merged: bool = False
+) -> Iterator[Neighbour]:
+    """The neighbours of a tree one by one, for one who only wants to add them up, or may stop early.
+
+    The side of an insertion makes no difference to the function. With merged sides the two are one neighbour, the
+    one on the left, with the probability of both.
+    """
     check_tree(tree, config)
-    return _of_empty_tree(config) if tree is None else _of_tree(tree, config)
+    if tree is None:
+        return _of_empty_tree(config)
+    return _of_tree(tree, config, (Side.LEFT,) if are_sides_merged else _SIDES)
 
 
-def _mutations_at(place: Place, config: RunConfig) -> Iterator[Mutation]:
-    """All distinct mutations at a place."""
-    for function in config.functions:
-        for variable in range(1, config.n + 1):
-            for side in _SIDES:
-                yield Mutation(Operation.INS, place.number, variable, function, side)
-    is_leaf = isinstance(place.node, Leaf)
-    if is_leaf or config.has_subtree_deletion:
-        yield deletion(place.number)
-    if is_leaf:
-        for variable in range(1, config.n + 1):
-            yield substitution(place.number, variable)
+class _Around(NamedTuple):
+    """What all neighbours of a tree are judged by."""
+
+    tree: Node
+    error: int
+    config: RunConfig
+    target: Conjunction
 
 
-def _of_tree(tree: Node, config: RunConfig) -> Iterator[Neighbour]:
+def _of_tree(tree: Node, config: RunConfig, sides: tuple[Side, ...]) -> Iterator[Neighbour]:
     target = target_for(config.n)
-    error = target.error(tree)
-    choices = {
-        Operation.INS: 2 * tree.size * config.n * len(config.functions),
-        Operation.DEL: tree.size if config.has_subtree_deletion else tree.leaves,
-        Operation.SUB: tree.leaves * config.n,
-    }
-    probabilities = {operation: Fraction(1, 3 * count) for operation, count in choices.items()}
+    around = _Around(tree, target.error(tree), config, target)
+    insertion = Fraction(1, 3 * len(sides) * tree.size * config.n * len(config.functions))
+    deletions = tree.size if config.has_subtree_deletion else tree.leaves
+    removal, exchange = Fraction(1, 3 * deletions), Fraction(1, 3 * tree.leaves * config.n)
     is_full = config.max_leaves is not None and tree.leaves >= config.max_leaves
+    variables = range(1, config.n + 1)
     for place in places_of(tree):
-        mirrored: int | None = None
-        for mutation in _mutations_at(place, config):
-            probability = probabilities[mutation.operation]
-            leaves = tree.leaves
-            if mutation.operation is Operation.DEL and place.parent is not None:
-                leaves -= place.node.leaves
-            elif mutation.operation is Operation.INS:
-                leaves += 1
-                if is_full:
-                    yield Neighbour(mutation, probability, Verdict.TOO_LARGE, leaves, None, None)
-                    continue
-            if mutation.operation is Operation.INS and mutation.side is Side.RIGHT:
-                after = mirrored  # the side makes no difference to the function
-            else:
-                after = mirrored = error_after(tree, place, mutation, target)
-            yield _judged(tree, mutation, probability, leaves, error, after, config, target)
+        number = place.number
+        for function in config.functions:
+            for variable in variables:
+                first = None
+                for side in sides:
+                    mutation = Mutation(_INS, number, variable, function, side)
+                    if is_full:
+                        yield Neighbour(mutation, insertion, _TOO_LARGE, tree.leaves + 1, None, None)
+                    elif first is None:
+                        first = _judged(around, place, mutation, insertion, tree.leaves + 1)
+                        yield first
+                    else:  # the side makes no difference to the function
+                        yield first._replace(mutation=mutation)
+        is_leaf = isinstance(place.node, Leaf)
+        if is_leaf or config.has_subtree_deletion:
+            leaves = tree.leaves if place.parent is None else tree.leaves - place.node.leaves
+            yield _judged(around, place, deletion(number), removal, leaves)
+        if is_leaf:
+            for variable in variables:
+                yield _judged(around, place, substitution(number, variable), exchange, tree.leaves)
 
 
 def _judged(
-    tree: Node,
-    mutation: Mutation,
-    probability: Fraction,
-    leaves: int,
-    error: int,
-    after: int | None,
-    config: RunConfig,
-    target: Conjunction,
+    around: _Around, place: Place, mutation: Mutation, probability: Fraction, leaves: int
 ) -> Neighbour:
-    if after is None:
+    error, config, target = around.error, around.config, around.target
+    value = value_after(place, mutation)
+    if value is None:
         return Neighbour(mutation, probability, Verdict.UNCHANGED, leaves, error, 0)
+    after = _error_of(value, around, mutation)
     change = after - error
     verdict = Verdict.IMPROVED if change < 0 else Verdict.WORSE if change else Verdict.NEUTRAL
     chances = None
     if config.rows is not None:
-        joint = target.joint(tree, apply(tree, mutation, (-1, -2)))
-        chances = verdict_chances(joint, target.rows, config.rows)
+        chances = verdict_chances(_joint(around, mutation, value, after), target.rows, config.rows)
     return Neighbour(mutation, probability, verdict, leaves, after, change, chances)
+
+
+def _error_of(value: Implicants, around: _Around, mutation: Mutation) -> int:
+    if isinstance(value, TooMany):
+        return around.target.error(apply(around.tree, mutation, (-1, -2)))
+    return around.target.error_of(value)
+
+
+def _joint(around: _Around, mutation: Mutation, value: Implicants, after: int) -> Joint:
+    """How tree and offspring are wrong together and alone; the offspring is made only where it must be."""
+    both = TOO_MANY if isinstance(value, TooMany) else conjoin(around.tree.value, value)
+    if isinstance(both, TooMany):
+        return around.target.joint(around.tree, apply(around.tree, mutation, (-1, -2)))
+    shared = around.target.error_of(both)
+    return Joint(shared, around.error - shared, after - shared)
 
 
 def _of_empty_tree(config: RunConfig) -> Iterator[Neighbour]:

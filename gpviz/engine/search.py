@@ -25,14 +25,15 @@ runs bit for bit:
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import chain, islice
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.fitness import make_sampler
 from gpviz.engine.implicants import TooMany, conjoin, disjoin
-from gpviz.engine.mutation import fresh_uids
+from gpviz.engine.judging import judge
+from gpviz.engine.mutation import Mutation, fresh_uids
 from gpviz.engine.randomness import WORD, key_blocks, word
 from gpviz.engine.step import Result, Step
 from gpviz.engine.stuck import StuckWatch
@@ -85,6 +86,55 @@ class RlsGp:
         self.ors_accepted = 0
         self.settled_since = 0
         self._steps: Iterator[Step] | None = None
+
+    @classmethod
+    def at(
+        cls,
+        config: RunConfig,
+        start: Node | None,
+        *,
+        iteration: int,
+        tree: Node | None,
+        error: int | None,
+        accepted: int,
+        improved: int,
+        ors_accepted: int,
+        settled_since: int,
+    ) -> Self:
+        """A run that stands at this iteration, as if it had come there from ``start``, and goes on from there.
+
+        The configuration may be another than the one it came there with, as long as it has the same variables and
+        measures errors in the same way; then ``settled_since`` is no earlier than where it was changed.
+        """
+        check_tree(tree, config)
+        search = cls(config)  # a limit that is new need not hold for the start
+        search.start = start
+        search.first_uid = largest_uid(start) + 1
+        search.iteration = iteration
+        search.tree = tree
+        search.error = error
+        search.accepted = accepted
+        search.improved = improved
+        search.ors_accepted = ors_accepted
+        search.settled_since = settled_since
+        return search
+
+    def force(self, mutation: Mutation) -> Step:
+        """Do one iteration with this mutation instead of the drawn one; raises `GpvizError` if it never can be."""
+        iteration, parent = self.iteration + 1, self.tree
+        step = judge(self.config, parent, mutation, iteration, fresh_uids(self.first_uid, iteration))
+        self._steps = None  # what is under way knows nothing of this iteration
+        self.iteration, self.tree, self.error = iteration, step.tree, step.error
+        self.accepted += step.is_accepted
+        if step.verdict is Verdict.IMPROVED:
+            self.improved += 1
+            self.settled_since = iteration
+        if step.tree is not parent and parent is not None:
+            if step.operation is Operation.INS and step.function is Function.OR:
+                self.ors_accepted += 1
+            if step.leaves != parent.leaves:
+                self.settled_since = iteration
+        return step
 
     def step(self) -> Step:
         """Do one iteration."""

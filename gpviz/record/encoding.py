@@ -62,6 +62,18 @@ class Encoder:
         self._tree = start
         self._ors = 0 if start is None else start.ors
 
+    @classmethod
+    def after(
+        cls, *, length: int, changes: int, tree: Node | None, ors: int, large_errors: list[int]
+    ) -> "Encoder":
+        """One that goes on after so many iterations, of which ``changes`` brought a tree, the start included."""
+        encoder = cls(tree)
+        encoder.error_codes.encode(large_errors, large_errors)
+        encoder._length = length
+        encoder._changes = changes
+        encoder._ors = ors
+        return encoder
+
     def encode(self, steps: list[Step]) -> Rows:
         """The rows of the next steps; there must be one at least."""
         first = self._length + 1

@@ -41,6 +41,42 @@ class History:
         self._log = Log(start)
         self._pending: list[Step] = []  # many at once enter the log far faster than one by one
         self._fingerprint = RunningFingerprint(self._log.columns)
+        self._proof = (-1, "")  # how many iterations were fingerprinted last, and what came of it
+        self._configs = [(0, config)]  # from which iteration on which one holds
+
+    def beginning(self, iterations: int, config: RunConfig | None = None) -> "History":
+        """A history of its own with the first iterations of this one, which goes on under ``config``.
+
+        It shares the trees and copies the columns, so that it is made fast and neither changes the other.
+        """
+        if not 0 <= iterations <= self._length:
+            raise IndexError(f"{iterations} iterations of a history with {self._length}")
+        copy = History(config or self.config, self.start)
+        copy._length = iterations
+        copy._log = self._settled().beginning(iterations)
+        copy._fingerprint = RunningFingerprint(copy._log.columns)
+        copy._configs = [entry for entry in self._configs if entry[0] <= iterations]
+        if copy.config != copy._configs[-1][1]:
+            copy._configs.append((iterations + 1, copy.config))
+        return copy
+
+    def config_at(self, iteration: int) -> RunConfig:
+        """The configuration under which this iteration was made; a branch may have changed it on the way."""
+        return next(config for first, config in reversed(self._configs) if first <= iteration)
+
+    @property
+    def configs(self) -> tuple[tuple[int, RunConfig], ...]:
+        """From which iteration on which configuration holds, the first from 0 on."""
+        return tuple(self._configs)
+
+    def shared_with(self, other: "History", at_least: int = 0) -> int:
+        """How many iterations both begin with; so many are known to be the same."""
+        shared = min(len(self), len(other))
+        for mine, theirs in zip(self._settled().columns, other._settled().columns, strict=True):
+            differs = mine.view(at_least, shared) != theirs.view(at_least, shared)
+            if differs.any():
+                shared = at_least + int(differs.argmax())
+        return shared
 
     def __len__(self) -> int:
         """The number of iterations."""
@@ -170,8 +206,11 @@ class History:
 
     def fingerprint(self) -> str:
         """The same text for equal logs on every platform, however they came about."""
-        log = self._settled()
-        return self._fingerprint.of(log.large_errors, log.tree(self._length))
+        if self._proof[0] != self._length:
+            log = self._settled()
+            text = self._fingerprint.of(log.large_errors, log.tree(self._length))
+            self._proof = (self._length, text)
+        return self._proof[1]
 
     def _settled(self) -> Log:
         """The log with all the iterations in it."""

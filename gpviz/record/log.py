@@ -71,6 +71,35 @@ class Log:
         """The errors in it that have a code for being too large; the encoder may be ahead."""
         return self.error_codes.large[: self._large_errors]
 
+    def beginning(self, iterations: int) -> "Log":
+        """A log of its own with the first iterations of this one; columns are copied, trees are shared."""
+        changes = int(self._change_iterations.view().searchsorted(iterations, side="right"))
+        tree = self.tree(iterations)
+        copy = Log(cast("Node | None", self._trees[0]))
+        for column, source in zip(copy.columns, self.columns, strict=True):
+            column.extend(source.view(0, iterations))
+        for column, source in (
+            (copy._change_iterations, self._change_iterations),
+            (copy._change_leaves, self._change_leaves),
+            (copy._change_ors, self._change_ors),
+        ):
+            column.extend(source.view(1, changes))
+        copy._trees = [*self._trees[: changes - 1], tree]
+        copy._thinned = min(self._thinned, (changes - 1) // STRIDE * STRIDE)
+        copy._made_again = OrderedDict(
+            (number, made) for number, made in self._made_again.items() if number < changes - 1
+        )
+        copy._large_errors = _large_errors_in(copy.parent_errors.view(), copy.offspring_errors.view())
+        copy.encoder = Encoder.after(
+            length=iterations,
+            changes=changes,
+            tree=tree,
+            ors=copy._change_ors[changes - 1],
+            large_errors=self.error_codes.large[: copy._large_errors],
+        )
+        copy.error_codes = copy.encoder.error_codes
+        return copy
+
     def add(self, rows: Rows) -> None:
         """Add these iterations at the end."""
         self.codes.extend(rows.codes)
@@ -128,3 +157,9 @@ class Log:
         if len(self._made_again) > _MOST_MADE_AGAIN:
             self._made_again.popitem(last=False)
         return made
+
+
+def _large_errors_in(*columns: npt.NDArray[np.int64]) -> int:
+    """How many errors these rows have codes for; they are numbered -2, -3, ... as they first appear."""
+    smallest = min((int(column.min()) for column in columns if len(column)), default=0)
+    return max(0, -1 - smallest)

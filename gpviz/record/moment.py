@@ -35,7 +35,7 @@ def moment_at(history: History, iteration: int) -> Moment:
         return Moment(config=history.config, iteration=0, tree=history.start)
     step = history.step_at(iteration)
     return Moment(
-        config=history.config,
+        config=history.config_at(iteration),
         iteration=iteration,
         tree=step.tree,
         step=step,

@@ -2,17 +2,19 @@
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple
 
-from gpviz.engine.errors import GpvizError
+from gpviz.engine.errors import GpvizError, shown
+from gpviz.engine.mutation import Mutation
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result
 from gpviz.engine.stuck import tree_state
 from gpviz.engine.words import Outcome, State
+from gpviz.record.branches_forking import forked
 from gpviz.record.history import History
 from gpviz.record.saved import RunFile
 
-__all__ = ["Cancelled", "replay", "result_of"]
+__all__ = ["Cancelled", "Replayed", "replay", "replay_all", "result_of"]
 
 _PROGRESS_ITERATIONS: Final = 4096
 _PROGRESS_SECONDS: Final = 0.1
@@ -22,35 +24,83 @@ class Cancelled(GpvizError):  # noqa: N818  # a wish, not an error
     """A person stopped a replay."""
 
 
+class Replayed(NamedTuple):
+    """A branch that was done again."""
+
+    search: RlsGp
+    history: History
+
+
 def replay(
     run_file: RunFile, on_progress: Callable[[int, int], object] | None = None
 ) -> tuple[RlsGp, History]:
-    """The run and its history; raises `GpvizError` if they are not what was saved.
+    """The original run and its history; all branches are done again and verified, as `replay_all` does it."""
+    return replay_all(run_file, on_progress)[0]
+
+
+def replay_all(
+    run_file: RunFile, on_progress: Callable[[int, int], object] | None = None
+) -> tuple[Replayed, ...]:
+    """The original run and every branch; raises `GpvizError` if one is not what was saved.
 
     ``on_progress`` is told how many iterations are done, and of how many, every few thousand of them and several
     times a second; if it returns True the replay ends with `Cancelled`.
     """
+    total = run_file.iterations + sum(branch.iterations - branch.fork for branch in run_file.branches)
+    clock = _Clock(total, on_progress)
     search = RlsGp(run_file.config, run_file.start_tree)
-    history = History(run_file.config, run_file.start_tree)
-    total = run_file.iterations
-    told_at = monotonic()
-    for done in range(1, total + 1):
-        history.append(search.step())
-        if on_progress is None:
-            continue
-        # Some runs take seconds for one iteration, so the clock is asked too.
+    original = Replayed(search, History(run_file.config, run_file.start_tree))
+    _do_again(original, run_file.iterations, {}, clock)
+    _verify("The run", original.history, run_file.fingerprint)
+    done = [original]
+    for index, saved in enumerate(run_file.branches):
+        try:
+            branch = Replayed(*forked(done[saved.parent].history, saved.fork, saved.config))
+            _do_again(branch, saved.iterations, dict(saved.forced), clock)
+        except Cancelled:
+            raise
+        except GpvizError as error:
+            raise GpvizError(f"branches[{index}]: {error}") from error
+        _verify(f"The branch {shown(saved.name)}", branch.history, saved.fingerprint)
+        done.append(branch)
+    return tuple(done)
+
+
+class _Clock:
+    """Tells how far a replay is. Some runs take seconds for one iteration, so the time counts too."""
+
+    def __init__(self, total: int, on_progress: Callable[[int, int], object] | None) -> None:
+        self._total = total
+        self._done = 0
+        self._on_progress = on_progress
+        self._told_at = monotonic()
+
+    def tick(self) -> None:
+        self._done += 1
+        if self._on_progress is None:
+            return
         now = monotonic()
-        if done % _PROGRESS_ITERATIONS == 0 or now - told_at >= _PROGRESS_SECONDS:
-            told_at = now
-            if on_progress(done, total):
-                raise Cancelled(f"The replay was cancelled after {done} of {total} iterations.")
+        if self._done % _PROGRESS_ITERATIONS == 0 or now - self._told_at >= _PROGRESS_SECONDS:
+            self._told_at = now
+            if self._on_progress(self._done, self._total):
+                raise Cancelled(f"The replay was cancelled after {self._done} of {self._total} iterations.")
+
+
+def _do_again(branch: Replayed, iterations: int, forced: dict[int, Mutation], clock: _Clock) -> None:
+    search, history = branch
+    for iteration in range(len(history) + 1, iterations + 1):
+        mutation = forced.get(iteration)
+        history.append(search.step() if mutation is None else search.force(mutation))
+        clock.tick()
+
+
+def _verify(what: str, history: History, fingerprint: str) -> None:
     found = history.fingerprint()
-    if found != run_file.fingerprint:
+    if found != fingerprint:
         raise GpvizError(
-            f"The run does not replay: its {total} iterations give {found}, but the file says"
-            f" {run_file.fingerprint}; it was changed, or saved by a gpviz that runs differently."
+            f"{what} does not replay: its {len(history)} iterations give {found}, but the file says"
+            f" {fingerprint}; it was changed, or saved by a gpviz that runs differently."
         )
-    return search, history
 
 
 def result_of(search: RlsGp) -> Result:

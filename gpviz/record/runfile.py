@@ -8,15 +8,19 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import fields
+from enum import StrEnum
 from typing import Any, Final
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.record.bookmarks import Bookmark
+from gpviz.engine.mutation import Mutation
+from gpviz.engine.words import Function, Operation, Side
+from gpviz.record.bookmarks import Bookmark, exact_number
+from gpviz.record.branches import CHANGEABLE, MAX_BRANCHES, ORIGINAL_NAME
 from gpviz.record.files import read_file, shown_path, write_file
 from gpviz.record.limits import MAX_FILE_BYTES, MAX_ITERATIONS
-from gpviz.record.replay import Cancelled, replay, result_of
-from gpviz.record.saved import RunFile, describe
+from gpviz.record.replay import Cancelled, Replayed, replay, replay_all, result_of
+from gpviz.record.saved import RunFile, SavedBranch, branches_of, describe, describe_branches
 from gpviz.record.strict_json import parse_json
 
 __all__ = [
@@ -24,38 +28,60 @@ __all__ = [
     "MIGRATIONS",
     "VERSION",
     "Cancelled",
+    "Replayed",
     "RunFile",
+    "SavedBranch",
+    "branches_of",
     "describe",
+    "describe_branches",
     "load",
     "replay",
+    "replay_all",
     "result_of",
     "save",
 ]
 
-VERSION: Final = 1
-MIGRATIONS: Final[dict[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
-"""For each older version the function that turns its data into that of the next one."""
-
+VERSION: Final = 2
 _FORMAT: Final = "gpviz-run"
-_KEYS: Final = ("format", "version", "config", "start", "iterations", "bookmarks", "fingerprint")
+_PLAIN_KEYS: Final = ("format", "version", "config", "start", "iterations", "bookmarks", "fingerprint")
+_KEYS: Final = (*_PLAIN_KEYS, "name", "branches", "shown")
+_BRANCH_KEYS: Final = ("name", "parent", "at", "changes", "forced", "iterations", "fingerprint")
+_FORCED_KEYS: Final = ("iteration", *Mutation._fields)
+
+
+def _with_branches(data: dict[str, Any]) -> dict[str, Any]:
+    """Version 2 brought branches."""
+    _check_keys("", data, _PLAIN_KEYS)
+    return {**data, "name": ORIGINAL_NAME, "branches": [], "shown": 0}
+
+
+MIGRATIONS: Final[dict[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {1: _with_branches}
+"""For each older version the function that turns its data into that of the next one."""
 
 
 def save(path: str | os.PathLike[str], run_file: RunFile) -> None:
-    """Write the file; what was there is replaced once the new file is complete, and not touched before."""
-    data = {
+    """Write the file; what was there is replaced once the new file is complete, and not touched before.
+
+    A run without branches is written as version 1, so that every gpviz can open it.
+    """
+    data: dict[str, Any] = {
         "format": _FORMAT,
-        "version": VERSION,
+        "version": 1 if run_file.is_plain else VERSION,
         "config": run_file.config.as_dict(),
         "start": run_file.start,
         "iterations": run_file.iterations,
         "bookmarks": [{"iteration": mark.iteration, "note": mark.note} for mark in run_file.bookmarks],
         "fingerprint": run_file.fingerprint,
     }
+    if not run_file.is_plain:
+        data["name"] = run_file.name
+        data["branches"] = [_branch_data(run_file, branch) for branch in run_file.branches]
+        data["shown"] = run_file.shown
     content = f"{json.dumps(data, indent=2, ensure_ascii=False)}\n".encode()
     if len(content) > MAX_FILE_BYTES:
         raise GpvizError(
-            f"{shown_path(path)}: it cannot be written; start and bookmarks would make it {len(content):,} bytes"
-            f" long, and {MAX_FILE_BYTES:,} are allowed."
+            f"{shown_path(path)}: it cannot be written; start, bookmarks and branches would make it"
+            f" {len(content):,} bytes long, and {MAX_FILE_BYTES:,} are allowed."
         )
     write_file(path, content)
 
@@ -91,28 +117,102 @@ def _as_current(data: Any) -> dict[str, Any]:
 
 def _run_file(data: dict[str, Any]) -> RunFile:
     _check_keys("", data, _KEYS)
-    if not isinstance(data["bookmarks"], list):
-        raise InvalidValueError("bookmarks", data["bookmarks"], "a list")
+    for key in ("bookmarks", "branches"):
+        if not isinstance(data[key], list):
+            raise InvalidValueError(key, data[key], "a list")
+    if len(data["branches"]) >= MAX_BRANCHES:
+        raise GpvizError(
+            f"branches: there are {len(data['branches'])}; with the original, {MAX_BRANCHES} are allowed."
+        )
+    config = _config("config", data["config"])
+    branches: list[SavedBranch] = []
+    for index, branch in enumerate(data["branches"]):
+        branches.append(_branch(f"branches[{index}]", branch, [config, *(each.config for each in branches)]))
     return RunFile(
-        _config(data["config"]),
+        config,
         data["start"],
         data["iterations"],
         tuple(_bookmark(f"bookmarks[{index}]", mark) for index, mark in enumerate(data["bookmarks"])),
         data["fingerprint"],
+        data["name"],
+        tuple(branches),
+        data["shown"],
     )
 
 
-def _config(data: Any) -> RunConfig:
-    _check_keys("config", data, tuple(setting.name for setting in fields(RunConfig)))
+def _config(name: str, data: Any) -> RunConfig:
+    _check_keys(name, data, tuple(setting.name for setting in fields(RunConfig)))
     try:
         config = RunConfig.from_dict(data)
     except GpvizError as error:
-        raise GpvizError(f"config.{error}") from error
-    for name, value in config.as_dict().items():
+        raise GpvizError(f"{name}.{error}") from error
+    for setting, value in config.as_dict().items():
         # A person may type "8" where a number is asked for, but what gpviz has written is 8.
-        if type(data[name]) is not type(value) or data[name] != value:
-            raise InvalidValueError(f"config.{name}", data[name], f"written as {shown(value)}")
+        if type(data[setting]) is not type(value) or data[setting] != value:
+            raise InvalidValueError(f"{name}.{setting}", data[setting], f"written as {shown(value)}")
     return config
+
+
+def _branch_data(run_file: RunFile, branch: SavedBranch) -> dict[str, Any]:
+    parent = run_file.branches[branch.parent - 1].config if branch.parent else run_file.config
+    before = parent.as_dict()
+    return {
+        "name": branch.name,
+        "parent": branch.parent,
+        "at": branch.fork,
+        "changes": {name: value for name, value in branch.config.as_dict().items() if value != before[name]},
+        "forced": [{"iteration": iteration, **mutation._asdict()} for iteration, mutation in branch.forced],
+        "iterations": branch.iterations,
+        "fingerprint": branch.fingerprint,
+    }
+
+
+def _branch(name: str, data: Any, configs: list[RunConfig]) -> SavedBranch:
+    """A branch, given the configurations of the original and the branches before it."""
+    _check_keys(name, data, _BRANCH_KEYS)
+    try:
+        parent = exact_number("parent", data["parent"], len(configs) - 1)
+        forced = data["forced"]
+        if not isinstance(forced, list):
+            raise InvalidValueError("forced", forced, "a list")
+        return SavedBranch(
+            data["name"],
+            parent,
+            data["at"],
+            _changed(data["changes"], configs[parent]),
+            tuple(_forced(f"forced[{index}]", each) for index, each in enumerate(forced)),
+            data["iterations"],
+            data["fingerprint"],
+        )
+    except GpvizError as error:
+        raise GpvizError(f"{name}.{error}") from error
+
+
+def _changed(changes: Any, config: RunConfig) -> RunConfig:
+    if not isinstance(changes, dict):
+        raise InvalidValueError("changes", changes, "an object with settings")
+    for key in changes:
+        if key not in CHANGEABLE:
+            raise GpvizError(f"changes: {shown(key)} cannot change; only {', '.join(CHANGEABLE)} can.")
+    return _config("changes", {**config.as_dict(), **changes})
+
+
+def _forced(name: str, data: Any) -> tuple[int, Mutation]:
+    _check_keys(name, data, _FORCED_KEYS)
+    words = [
+        _word(f"{name}.{key}", data[key], kind)
+        for key, kind in (("operation", Operation), ("function", Function), ("side", Side))
+    ]
+    operation, function, side = words
+    mutation = Mutation(Operation(operation), data["node"], data["variable"], Function(function), Side(side))
+    return data["iteration"], mutation
+
+
+def _word(name: str, value: Any, kind: type[StrEnum]) -> str:
+    words = [str(each.value) for each in kind]
+    if not isinstance(value, str) or value not in words:
+        raise InvalidValueError(name, value, " or ".join(repr(word) for word in words))
+    return value
 
 
 def _bookmark(name: str, data: Any) -> Bookmark:

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QLockFile
 
 from gpviz.app.autosave import Autosave, orphans
+from gpviz.app.branch_desk import BranchDesk
 from gpviz.app.document import Document
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import data_folder
@@ -25,6 +26,7 @@ PROGRAM = """
 import sys
 from PySide6.QtWidgets import QApplication
 from gpviz.app.autosave import Autosave
+from gpviz.app.branch_desk import BranchDesk
 from gpviz.app.document import Document
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RlsGp, RunConfig
@@ -36,7 +38,7 @@ search = RlsGp(config)
 for _ in range(40):
     controller.history.append(search.step())
 document.add_bookmark(7, "here")
-autosave = Autosave(controller, document)
+autosave = Autosave(controller, document, BranchDesk(controller).describe)
 autosave._background.finished.connect(lambda _: print("saved", flush=True))
 autosave.save_if_changed()
 sys.exit(application.exec())
@@ -55,9 +57,13 @@ def document(qapp):
     return Document()
 
 
+def made_for(controller, document) -> Autosave:
+    return Autosave(controller, document, BranchDesk(controller, controller).describe)
+
+
 @pytest.fixture
 def autosave(controller, document):
-    made = Autosave(controller, document)
+    made = made_for(controller, document)
     yield made
     made.close()
 
@@ -147,7 +153,7 @@ def test_it_is_written_by_itself_every_few_seconds(autosave, controller, qtbot):
 
 
 def test_a_proper_end_leaves_nothing(controller, document, qtbot):
-    autosave = Autosave(controller, document)
+    autosave = made_for(controller, document)
     grow(controller, 10)
     save_now(autosave, qtbot)
     assert files() == {autosave.path.name, autosave.path.with_suffix(".lock").name}
@@ -156,7 +162,7 @@ def test_a_proper_end_leaves_nothing(controller, document, qtbot):
 
 
 def test_a_proper_end_right_after_a_change_leaves_nothing(controller, document):
-    autosave = Autosave(controller, document)
+    autosave = made_for(controller, document)
     grow(controller, 10)
     autosave.save_if_changed()
     autosave.close()
@@ -176,14 +182,14 @@ def test_what_cannot_be_written_is_told_in_a_sentence_and_tried_again(autosave, 
 
 
 def test_a_file_that_cannot_be_deleted_does_not_hold_up_the_end(controller, document):
-    autosave = Autosave(controller, document)
+    autosave = made_for(controller, document)
     autosave.path.mkdir()
     autosave.close()
     assert not autosave._timer.isActive()
 
 
 def test_two_windows_have_files_of_their_own(autosave, controller, document):
-    other = Autosave(controller, document)
+    other = made_for(controller, document)
     assert other.path != autosave.path
     other.close()
 

@@ -5,8 +5,9 @@ import pytest
 from gpviz.app.document import Document
 from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.record.bookmarks import Bookmark
+from gpviz.record.branches import Branch, Branches
 from gpviz.record.limits import MAX_NOTE_LENGTH
-from gpviz.record.runfile import load
+from gpviz.record.runfile import describe, load
 from tests.record.runs import recorded
 
 CONFIG = RunConfig(n=4, seed=1)
@@ -85,7 +86,7 @@ def test_saving_makes_the_document_safe_and_remembers_the_file(document, told, t
     _, _, history = recorded(CONFIG, 20, parse("x1"))
     document.add_bookmark(7, "here")
     told.clear()
-    document.save_as(tmp_path / "run.gpviz", history)
+    document.save_as(tmp_path / "run.gpviz", describe(history, document.bookmarks))
     assert (document.path, document.is_modified) == (tmp_path / "run.gpviz", False)
     assert not document.would_lose_something
     assert told == ["changed"]
@@ -99,7 +100,7 @@ def test_saving_that_fails_changes_nothing(document, told, tmp_path):
     document.add_bookmark(7)
     told.clear()
     with pytest.raises(GpvizError):
-        document.save_as(tmp_path, history)
+        document.save_as(tmp_path, describe(history, document.bookmarks))
     assert (document.path, document.is_modified, told) == (None, True, [])
 
 
@@ -112,3 +113,14 @@ def test_another_run_brings_its_own_file_and_bookmarks(document, told, tmp_path)
     assert told == ["bookmarks_changed", "changed"]
     document.start_anew()
     assert (document.path, document.bookmarks) == (None, ())
+
+
+def test_branches_a_person_made_can_be_lost_and_the_original_cannot(document, told):
+    document.set_branches(Branches.of(CONFIG))
+    assert not document.would_lose_something
+    other = Branch(1, "another seed", 0, 3, CONFIG.replaced(seed=77))
+    document.set_branches(Branches((*Branches.of(CONFIG), other)))
+    assert document.would_lose_something
+    told.clear()
+    document.set_branches(Branches((*Branches.of(CONFIG), other)))
+    assert told == []

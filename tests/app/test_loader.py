@@ -8,8 +8,10 @@ import pytest
 
 from gpviz.app.loader import LoadedRun, Loader
 from gpviz.engine import RlsGp, RunConfig, TooComplexError, parse
+from gpviz.engine.target import target_for
 from gpviz.record import replay as replay_module
 from gpviz.record.bookmarks import Bookmark
+from gpviz.record.branches_forking import search_at
 from gpviz.record.pausing import PauseRules, PauseWatch
 from gpviz.record.runfile import describe, save
 from tests.engine.strategies import few_implicants
@@ -59,10 +61,10 @@ def test_a_good_file_becomes_a_run_that_can_go_on(loader, tmp_path, qtbot):
     search, steps, history = recorded(CONFIG, 150, parse("x1 & x2"))
     assert (run.path, run.bookmarks, len(run.history)) == (path, marks, 150)
     assert run.history.fingerprint() == history.fingerprint()
-    assert run.search.iteration == 150
-    assert run.search.tree == search.tree
-    assert run.search.step() == search.step()
-    assert len(run.generalisation) == 0
+    again = search_at(run.history, 150)
+    assert again.tree == search.tree
+    assert again.step() == search.step()
+    assert len(run.stand.generalisation) == 0
     assert run.history.step_at(3) == steps[2]
 
 
@@ -76,7 +78,7 @@ def test_it_is_busy_until_the_run_is_there(loader, tmp_path, qtbot):
 
 def test_a_run_without_iterations_can_be_opened(loader, tmp_path, qtbot):
     run = opened(loader, saved(tmp_path / "a.gpviz", CONFIG, 0), qtbot)
-    assert (len(run.history), run.stuck_since) == (0, None)
+    assert (len(run.history), run.stand.stuck_since) == (0, None)
 
 
 def test_a_file_that_is_not_there_is_told(loader, tmp_path, qtbot):
@@ -165,17 +167,17 @@ def test_a_sampled_run_comes_with_its_generalisation_error(loader, tmp_path, qtb
     run = opened(loader, saved(tmp_path / "a.gpviz", SAMPLED, 200, "x1 | x2"), qtbot)
     _, steps, history = recorded(SAMPLED, 200, parse("x1 | x2"))
     changed = history.changes().iterations.tolist()
-    assert run.generalisation.iterations.tolist() == changed
-    errors = [run.search.target.error(history.tree_at(iteration)) / 64 for iteration in changed]
-    assert np.array_equal(run.generalisation.shares, errors)
-    assert run.stuck_since is None
+    assert run.stand.generalisation.iterations.tolist() == changed
+    errors = [target_for(6).error(history.tree_at(iteration)) / 64 for iteration in changed]
+    assert np.array_equal(run.stand.generalisation.shares, errors)
+    assert run.stand.stuck_since is None
     assert len(steps) == 200
 
 
 def test_a_sampled_run_from_the_empty_tree_has_no_error_before_its_first_leaf(loader, tmp_path, qtbot):
     run = opened(loader, saved(tmp_path / "a.gpviz", SAMPLED, 50), qtbot)
     first = next(t for t in range(1, 51) if run.history.tree_at(t) is not None)
-    assert run.generalisation.iterations[0] == first
+    assert run.stand.generalisation.iterations[0] == first
 
 
 def test_a_true_error_that_cannot_be_counted_is_left_out(loader, tmp_path, qtbot, monkeypatch):
@@ -186,7 +188,7 @@ def test_a_true_error_that_cannot_be_counted_is_left_out(loader, tmp_path, qtbot
         path = saved(tmp_path / "a.gpviz", config, 30, tangled)
         run = opened(loader, path, qtbot)
     assert len(run.history) == 30
-    assert len(run.generalisation) < len(run.history.changes().iterations)
+    assert len(run.stand.generalisation) < len(run.history.changes().iterations)
 
 
 def test_a_stuck_run_knows_since_when(loader, tmp_path, qtbot):
@@ -199,15 +201,15 @@ def test_a_stuck_run_knows_since_when(loader, tmp_path, qtbot):
         for _ in range(150):
             watch.reason(search.step())
         run = opened(loader, saved(tmp_path / "a.gpviz", config, 150), qtbot)
-        assert run.stuck_since == watch.stuck_since
-        found += run.stuck_since is not None
+        assert run.stand.stuck_since == watch.stuck_since
+        found += run.stand.stuck_since is not None
     assert found
 
 
 def test_a_run_with_an_acceptable_error_can_be_stuck_too(loader, tmp_path, qtbot):
     config = RunConfig(n=4, limit=4, deletion="leaf", accept_error=3)
     run = opened(loader, saved(tmp_path / "a.gpviz", config, 20, STUCK), qtbot)
-    assert run.stuck_since == 0
+    assert run.stand.stuck_since == 0
 
 
 def test_a_state_that_takes_too_long_to_find_keeps_no_file_closed(loader, tmp_path, qtbot, monkeypatch):
@@ -218,7 +220,7 @@ def test_a_state_that_takes_too_long_to_find_keeps_no_file_closed(loader, tmp_pa
         raise TooComplexError("formula: too long.")
 
     monkeypatch.setattr("gpviz.app.loader.tree_state", too_complex)
-    assert opened(loader, path, qtbot).stuck_since is None
+    assert opened(loader, path, qtbot).stand.stuck_since is None
 
 
 def test_a_fault_of_gpviz_is_not_told_as_a_fault_of_the_file(loader, tmp_path, qtbot, monkeypatch):

@@ -323,3 +323,47 @@ def test_two_hundred_controllers_made_and_closed_leave_no_thread(qtbot):
         made.set_speed(math.inf)
         made.play()
         made.close()
+
+
+class _First:
+    """A watch that is waiting for the first iteration with a property, and remembers what it was shown."""
+
+    def __init__(self, is_wanted):
+        self.is_wanted = is_wanted
+        self.looks_at_all = True
+        self.seen = []
+        self.started = []
+
+    def start(self, tree):
+        self.started.append(tree)
+
+    def reason(self, step):
+        self.seen.append(step.iteration)
+        return f"Found at {step.iteration}." if self.is_wanted(step) else None
+
+
+def test_running_until_something_stops_exactly_there(controller, qtbot):
+    controller.set_rules(NEVER)
+    controller.step_forward()
+    qtbot.waitUntil(lambda: len(controller.history) == 1)
+    watch = _First(lambda step: step.leaves == 3)
+    with qtbot.waitSignal(controller.paused_by) as told:
+        controller.run_until(watch)
+    assert told.args == [f"Found at {controller.cursor}."]
+    assert controller.history.tree_at(controller.cursor).leaves == 3
+    assert all(controller.history.tree_at(t).leaves != 3 for t in range(1, controller.cursor))
+    assert watch.seen == list(range(2, controller.cursor + 1))
+    assert watch.started == [controller.history.tree_at(1)]
+    assert len(controller.history) == controller.cursor
+    assert not controller.is_playing
+
+
+def test_running_until_something_can_be_called_off(controller, qtbot):
+    controller.set_rules(NEVER)
+    controller.run_until(_First(lambda _: False))
+    qtbot.waitUntil(lambda: len(controller.history) > 100)
+    controller.pause()
+    qtbot.waitUntil(lambda: controller.is_settled)
+    assert not controller.is_playing
+    with qtbot.waitSignal(controller.cursor_moved):
+        controller.step_forward()

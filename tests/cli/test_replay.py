@@ -9,8 +9,9 @@ import pytest
 from gpviz.cli import main
 from gpviz.cli.progress import Progress
 from gpviz.record.bookmarks import Bookmark
-from gpviz.record.runfile import RunFile, load, save
+from gpviz.record.runfile import RunFile, describe_branches, load, save
 from tests.cli.command_line import is_one_sentence
+from tests.record.branching import branched_run
 
 
 @pytest.fixture
@@ -55,6 +56,39 @@ def test_bookmarks_are_listed(run_file: Path, capsys: pytest.CaptureFixture[str]
     save(run_file, RunFile(saved.config, saved.start, saved.iterations, marks, saved.fingerprint))
     assert main(["replay", str(run_file)]) == 0
     assert "here it begins" in capsys.readouterr().out
+
+
+def test_all_branches_are_verified_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    branches, histories = branched_run()
+    save(tmp_path / "b.gpviz", describe_branches(branches, histories))
+    assert main(["replay", str(tmp_path / "b.gpviz")]) == 0
+    text = capsys.readouterr().out
+    assert "verified, the run and its 3 branches replay exactly." in text
+    assert "Branch at 60  forks after 60, 90 iterations, error " in text
+    assert main(["replay", str(tmp_path / "b.gpviz"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["branches"]
+    assert [(each["at"], each["by_hand"], each["iterations"]) for each in told] == [
+        (40, 2, 100),
+        (60, 0, 90),
+        (0, 0, 80),
+    ]
+
+
+def test_a_single_branch_is_told_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    branches, histories = branched_run()
+    save(tmp_path / "b.gpviz", describe_branches(branches.removed(1), histories))
+    assert main(["replay", str(tmp_path / "b.gpviz")]) == 0
+    assert "verified, the run and its branch replay exactly." in capsys.readouterr().out
+
+
+def test_a_changed_branch_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "b.gpviz"
+    save(path, describe_branches(*branched_run()))
+    path.write_text(path.read_text(encoding="utf-8").replace('"seed": 77', '"seed": 78'), encoding="utf-8")
+    assert main(["replay", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert is_one_sentence(err)
+    assert "The branch 'Branch at 60' does not replay" in err
 
 
 def test_a_changed_file_is_refused(run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -84,11 +84,13 @@ def test_what_is_no_run_file_is_refused(tmp_path: Path, content: bytes, message:
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
-        ("version", None, "version: None is not allowed; it must be a whole number from 1 to 1."),
-        ("version", 0, "version: 0 is not allowed; it must be a whole number from 1 to 1."),
-        ("version", "1", "version: '1' is not allowed; it must be a whole number from 1 to 1."),
-        ("version", True, "version: True is not allowed; it must be a whole number from 1 to 1."),
-        ("version", 2, "version: it was saved as version 2, but this gpviz knows only up to version 1."),
+        ("version", None, "version: None is not allowed; it must be a whole number from 1 to 2."),
+        ("version", 0, "version: 0 is not allowed; it must be a whole number from 1 to 2."),
+        ("version", "1", "version: '1' is not allowed; it must be a whole number from 1 to 2."),
+        ("version", True, "version: True is not allowed; it must be a whole number from 1 to 2."),
+        ("version", 3, "version: it was saved as version 3, but this gpviz knows only up to version 2."),
+        ("version", 2, "name: it is missing."),
+        ("branches", [], "'branches' is unknown; the keys are format, version, config, start, iterations,"),
         ("config", None, "config: None is not allowed; it must be an object with the keys n, limit,"),
         ("config", [], "config: [] is not allowed; it must be an object with the keys n, limit,"),
         ("config.n", 0, "config.n: 0 is not allowed; it must be "),

@@ -118,7 +118,7 @@ def test_there_is_a_golden_file_of_every_version():
 def test_a_newer_file_is_refused_with_both_versions(tmp_path: Path):
     path = tmp_path / "new.gpviz"
     path.write_text(json.dumps({"format": "gpviz-run", "version": 7, "something": "new"}))
-    with pytest.raises(GpvizError, match=r"new.gpviz: version: .* version 7, but .* up to version 1\.$"):
+    with pytest.raises(GpvizError, match=r"new.gpviz: version: .* version 7, but .* up to version 2\.$"):
         load(path)
 
 
@@ -127,18 +127,18 @@ def test_an_older_file_goes_through_every_migration(tmp_path: Path, monkeypatch:
     save(tmp_path / "old.gpviz", describe(history))
     done: list[int] = []
 
-    def to_2(data: dict[str, Any]) -> dict[str, Any]:
-        done.append(1)
-        return {**data, "length": data["iterations"]}
-
     def to_3(data: dict[str, Any]) -> dict[str, Any]:
         done.append(2)
+        return {**data, "length": data["iterations"]}
+
+    def to_4(data: dict[str, Any]) -> dict[str, Any]:
+        done.append(3)
         return {key: value for key, value in data.items() if key != "length"}
 
-    monkeypatch.setattr(runfile, "VERSION", 3)
-    monkeypatch.setattr(runfile, "MIGRATIONS", {1: to_2, 2: to_3})
+    monkeypatch.setattr(runfile, "VERSION", 4)
+    monkeypatch.setattr(runfile, "MIGRATIONS", {**runfile.MIGRATIONS, 2: to_3, 3: to_4})
     assert load(tmp_path / "old.gpviz") == describe(history)
-    assert done == [1, 2]
+    assert done == [2, 3]
 
 
 def test_there_is_a_migration_from_every_older_version():

@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.canvas.layout_worker import LayoutWorker
-from gpviz.app.canvas.scene import EMPTY, Frame, Unit, frame_of
+from gpviz.app.canvas.scene import EMPTY, TIDY_UNIT, Frame, Unit, frame_of
 from gpviz.engine import GpvizError, Inner, Node
 from gpviz.layout.graph import graph_of
 from gpviz.layout.layouts import LAYOUTS, positions_of
@@ -14,7 +14,6 @@ from gpviz.layout.tidy import Positions
 __all__ = ["DEFAULT_LAYOUT", "Arranger"]
 
 DEFAULT_LAYOUT: Final = "tidy"
-_TIDY_UNIT: Final[Unit] = (58.0, 56.0)
 _OTHER_UNIT: Final[Unit] = (62.0, 62.0)
 """Where neighbours may be in any direction, one unit has to hold the widest face in each."""
 _ASIDE: Final = 0.45
@@ -87,7 +86,7 @@ class Arranger(QObject):
         self._worker.shut_down()
 
     def _frame(self) -> Frame:
-        unit = _TIDY_UNIT if self._is_tidy else _OTHER_UNIT
+        unit = TIDY_UNIT if self._is_tidy else _OTHER_UNIT
         return frame_of(self._tree, self._positions, self._collapsed, unit)
 
     def _waiting_places(self, tree: Node, tidy: Positions) -> Positions:

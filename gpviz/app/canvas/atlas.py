@@ -1,4 +1,4 @@
-"""Faces painted once and kept: one picture for all faces at one size, from which whole trees are copied."""
+"""Stamps painted once and kept: one picture for all of them at one size, from which whole trees are copied."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -9,9 +9,8 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from gpviz.app.canvas.faces import Face
 from gpviz.app.canvas.scene import Floats
-from gpviz.app.canvas.shapes import draw_face, extent_of
+from gpviz.app.canvas.stamps import Stamp, draw_stamp, reach_of
 from gpviz.app.theme import Theme
 
 __all__ = ["Atlas", "AtlasCache"]
@@ -21,44 +20,44 @@ _MOST_ATLASES: Final = 8
 
 
 class Atlas:
-    """The faces at ``scale`` pixels per unit, on a device with ``ratio`` real pixels per pixel."""
+    """The stamps at ``scale`` pixels per unit, on a device with ``ratio`` real pixels per pixel."""
 
     def __init__(self, theme: Theme, scale: float, ratio: float) -> None:
         self.scale = scale
         self.ratio = ratio
         self._theme = theme
-        self._cells: dict[Face, tuple[float, float, float, float]] = {}
+        self._cells: dict[Stamp, tuple[float, float, float, float]] = {}
         self._left = 0
         self._top = 0
         self._row_height = 0
         self.pixmap = QPixmap(_WIDTH, 64)
         self.pixmap.fill(Qt.GlobalColor.transparent)
 
-    def cells(self, faces: Sequence[Face]) -> Floats:
-        """For each face its rectangle in the picture: left, top, width, height. Missing ones are painted."""
-        missing = [face for face in faces if face not in self._cells]
+    def cells(self, stamps: Sequence[Stamp]) -> Floats:
+        """For each stamp its rectangle in the picture: left, top, width, height. Missing ones are painted."""
+        missing = [stamp for stamp in stamps if stamp not in self._cells]
         if missing:
             self._paint(missing)
-        return np.array([self._cells[face] for face in faces], dtype=np.float64).reshape(-1, 4)
+        return np.array([self._cells[stamp] for stamp in stamps], dtype=np.float64).reshape(-1, 4)
 
-    def _paint(self, faces: list[Face]) -> None:
-        places = [(face, self._room_for(face)) for face in faces if face not in self._cells]
+    def _paint(self, stamps: list[Stamp]) -> None:
+        places = [(stamp, self._room_for(stamp)) for stamp in stamps if stamp not in self._cells]
         if self._top + self._row_height > self.pixmap.height():
             self._grow()
         painter = QPainter(self.pixmap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         factor = self.scale * self.ratio
-        for face, (left, top, width, height) in places:
+        for stamp, (left, top, width, height) in places:
             painter.save()
             painter.setClipRect(QRectF(left, top, width, height))
             painter.translate(left + width / 2, top + height / 2)
             painter.scale(factor, factor)
-            draw_face(painter, face, self._theme, self.scale)
+            draw_stamp(painter, stamp, self._theme, self.scale)
             painter.restore()
         painter.end()
 
-    def _room_for(self, face: Face) -> tuple[float, float, float, float]:
-        half_width, half_height = extent_of(face.kind)
+    def _room_for(self, stamp: Stamp) -> tuple[float, float, float, float]:
+        half_width, half_height = reach_of(stamp)
         border = max(2.0 * self._theme.line_scale, 1.0 / self.scale)
         factor = self.scale * self.ratio
         # Even sizes: the middle of a cell is then the corner of a pixel, and can be put on one.
@@ -70,7 +69,7 @@ class Atlas:
         cell = (float(self._left), float(self._top), float(width), float(height))
         self._left += width
         self._row_height = max(self._row_height, height)
-        self._cells[face] = cell
+        self._cells[stamp] = cell
         return cell
 
     def _grow(self) -> None:
@@ -88,7 +87,7 @@ class Atlas:
 class AtlasCache:
     """The atlases of a theme that were used last.
 
-    A picture at rest gets faces at exactly its size. While sizes change from frame to frame, faces of a nearby
+    A picture at rest gets stamps at exactly its size. While sizes change from frame to frame, stamps of a nearby
     size are scaled instead, as painting them all for every frame would take too long.
     """
 

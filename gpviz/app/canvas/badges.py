@@ -11,14 +11,18 @@ from gpviz.record.telling import VERDICT_SYMBOLS
 __all__ = ["contrast", "draw_badge", "pixel_font", "readable_on"]
 
 
-def draw_badge(painter: QPainter, verdict: Verdict, box: QRectF, theme: Theme) -> None:
-    """Paint a verdict's badge into a square: round for what was accepted, square for what was rejected."""
-    colour = QColor(theme.colours.of_verdict(verdict))
+def draw_badge(painter: QPainter, verdict: Verdict | None, box: QRectF, theme: Theme) -> None:
+    """Paint a verdict's badge into a square: round for what was accepted, square for what was rejected.
+
+    A verdict that nobody is told yet, None, is a question mark on a shape between the two.
+    """
+    colours = theme.colours
+    colour = QColor(colours.accent if verdict is None else colours.of_verdict(verdict))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
-    corner = box.width() * (0.5 if verdict.is_accepted else 0.22)
+    corner = box.width() * (0.36 if verdict is None else 0.5 if verdict.is_accepted else 0.22)
     painter.drawRoundedRect(box, corner, corner)
-    path, bounds = text_path(VERDICT_SYMBOLS[verdict])
+    path, bounds = text_path("?" if verdict is None else VERDICT_SYMBOLS[verdict])
     scale = min(box.width() * 0.58 / bounds.width(), box.height() * 0.55 / bounds.height())
     painter.save()
     painter.translate(box.center())

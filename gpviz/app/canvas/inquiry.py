@@ -40,7 +40,9 @@ class Inquiry(QObject):
         self._tree: Node | None = None
         self._analysis: Analysis | None = None
         self._asked: int | None = None
-        self._told = ""
+        self._told = self._extra = ""
+        self._is_silent = False
+        self._tells_selected = True
         self.hovered: int | None = None
         self.selected: int | None = None
 
@@ -88,6 +90,24 @@ class Inquiry(QObject):
             self._told = text
             self._refresh()
 
+    def add(self, uid: int, text: str) -> None:
+        """One more line about a node, if the card is still about it."""
+        if uid == self._asked and text != self._extra:
+            self._extra = text
+            self._refresh()
+
+    def set_silent(self, is_silent: bool) -> None:
+        """Say only what a node is, and nothing of what becomes of it."""
+        if is_silent != self._is_silent:
+            self._is_silent = is_silent
+            self._refresh()
+
+    def set_selected_told(self, is_told: bool) -> None:
+        """Whether the selected node has a card too; beside a preview it would cover what is proposed there."""
+        if is_told != self._tells_selected:
+            self._tells_selected = is_told
+            self._ask(self._wanted())
+
     def place(self) -> None:
         """Bring the card to where its node is now."""
         place = None if self._asked is None else self._locate(self._asked)
@@ -97,7 +117,9 @@ class Inquiry(QObject):
             self._card.place_beside(place.toAlignedRect(), self._cost)
 
     def _wanted(self) -> int | None:
-        return self.selected if self.hovered is None else self.hovered
+        if self.hovered is not None:
+            return self.hovered
+        return self.selected if self._tells_selected else None
 
     def _select(self, uid: int | None) -> None:
         if uid != self.selected:
@@ -109,7 +131,7 @@ class Inquiry(QObject):
         if uid == self._asked and not (is_anew and uid is not None):
             return
         self._asked = uid
-        self._told = ""
+        self._told = self._extra = ""
         self._refresh()
         self.node_asked.emit(uid)
 
@@ -118,5 +140,9 @@ class Inquiry(QObject):
         if title is None or self._asked is None:
             self._card.hide()
             return
-        self._card.set_text(title, self._told or node_text(self._asked, self._analysis))
+        self._card.set_text(title, "" if self._is_silent else self._body(self._asked))
         self.place()
+
+    def _body(self, uid: int) -> str:
+        lines = [self._told or node_text(uid, self._analysis), self._extra]
+        return "\n".join(line for line in lines if line)

@@ -35,7 +35,7 @@ def paint_marks(
 
     While the tree moves, ``resting`` is how it will be at rest: the tag is already there, to be read in peace.
     """
-    colour = QColor(theme.colours.of_verdict(marks.verdict))
+    colour = QColor(marks.colour(theme.colours))
     taken: list[QRectF] = []
     for uid in marks.ringed:
         if not isinstance(marks.ghost, Deleted | Inserted):
@@ -49,6 +49,8 @@ def paint_marks(
         taken += _paint_substituted(painter, ghost, around, colour, theme)
     elif isinstance(ghost, Planted):
         taken += _paint_planted(painter, ghost, around, colour, theme)
+    elif marks.is_preview and not len(around.frame):
+        taken.append(_planting_box(around, theme))
     if resting is not None:
         around = resting
         taken = [box for uid in marks.ringed if (box := _ring_box(uid, resting)) is not None] or taken
@@ -220,6 +222,13 @@ def _paint_substituted(
 def _paint_planted(
     painter: QPainter, ghost: Planted, around: Surroundings, colour: QColor, theme: Theme
 ) -> list[QRectF]:
+    box = _planting_box(around, theme)
+    _paint_ghost_face(painter, ghost.leaf, box.center(), _ghost_scale(around), colour, theme)
+    return [box]
+
+
+def _planting_box(around: Surroundings, theme: Theme) -> QRectF:
+    """Where the first leaf will be on the empty canvas."""
     radius = 3.2 * theme.font_size
     centre = QPointF(around.view.center().x(), (around.view.height() + around.top_margin) / 2 - radius)
-    return [_paint_ghost_face(painter, ghost.leaf, centre, _ghost_scale(around), colour, theme)]
+    return QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)

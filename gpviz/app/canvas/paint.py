@@ -16,18 +16,23 @@ from gpviz.app.canvas.faces import Face
 from gpviz.app.canvas.ghosts import Deleted, Marks, Planted
 from gpviz.app.canvas.marking import paint_marks
 from gpviz.app.canvas.notes import note_height, paint_notes
-from gpviz.app.canvas.scene import EMPTY, Floats, Frame
-from gpviz.app.canvas.shapes import draw_face, draw_text, outline_of
+from gpviz.app.canvas.overlay import Overlay, is_about, values_in
+from gpviz.app.canvas.overlaying import paint_badges, paint_blanks, paint_heat, paint_pulse, paint_title
+from gpviz.app.canvas.pairing import Heading, heading_boxes, paint_headings
+from gpviz.app.canvas.scene import EMPTY, Floats, Frame, Ints
+from gpviz.app.canvas.shapes import draw_text, outline_of
+from gpviz.app.canvas.stamping import Canvas, Places, paint_stamps
 from gpviz.app.canvas.surroundings import Surroundings
 from gpviz.app.theme import Theme
 
 __all__ = ["Drawing", "paint_drawing", "surroundings_of"]
 
 _EDGE_WIDTH: Final = 1.8
-_SMALLEST_NODE_SCALE: Final = 0.07
-"""However far away, a node stays a visible dot."""
 _MERGING_SCALE: Final = 0.05
 _FADED: Final = 0.45
+_DIMMED: Final = 0.38
+_FAINT_EDGE: Final = 0.5
+_STRONG_EDGE: Final = 2.2
 _STRENGTHS: Final = 8
 """Edges on their way in or out are painted in this many groups of equal opacity."""
 
@@ -49,6 +54,10 @@ class Drawing:
     hovered: int | None = None
     is_moving: bool = False
     goal: tuple[Frame, Camera] | None = None
+    overlay: Overlay | None = None
+    pulse: float | None = None
+    """How far the ring around the pulsing node has come, from 0 to 1; None is at rest."""
+    headings: tuple[Heading, ...] = ()
     placeholder: tuple[str, str] = ("The tree is empty", "")
     top_margin: float = 0.0
 
@@ -67,34 +76,44 @@ def paint_drawing(
     frame, camera = drawing.frame, drawing.camera
     # A face whose middle is on the corner of a pixel is copied as it is, and stays sharp.
     around = surroundings_of(drawing, width, height, theme, ratio if atlases is not None else None)
-    x, y = around.x, around.y
     opacity = _opacities(drawing)
+    overlay = drawing.overlay or Overlay()
+    canvas = Canvas(painter, around.view, theme, atlases, ratio, drawing.is_moving)
     if len(frame):
-        _paint_edges(painter, frame, x, y, opacity, camera.scale, theme)
+        values = values_in(overlay, frame) if overlay.values else None
+        _paint_edges(painter, around, opacity, values, theme)
+        if overlay.heat:
+            paint_heat(canvas, overlay, around)
         colours = theme.colours
         _paint_ring(painter, around, drawing.root, 6.0, 2.0 * theme.line_scale, colours.muted)
         _paint_ring(painter, around, drawing.hovered, 3.0, 2.0 * theme.line_scale, colours.accent)
         strong = (3.0, colours.text) if drawing.has_focus else (2.0, colours.accent)
         _paint_ring(painter, around, drawing.selected, 4.0, strong[0] * theme.line_scale, strong[1])
-        if atlases is None:
-            _paint_faces(painter, drawing, x, y, opacity, theme)
-        else:
-            _paint_fragments(painter, drawing, x, y, opacity, atlases, ratio, around.view)
+        _paint_faces(canvas, drawing, around, opacity, values)
+        if overlay.pulsing is not None:
+            paint_pulse(painter, overlay.pulsing, drawing.pulse, around, theme)
+        if values is not None:
+            paint_badges(canvas, values, around)
     else:
         _paint_placeholder(painter, drawing, width, height, theme)
+    resting = None
+    if drawing.goal is not None:
+        frame, camera = drawing.goal
+        resting = surroundings_of(replace(drawing, frame=frame, camera=camera), width, height, theme)
     taken: list[QRectF] = []
-    if drawing.marks is not None and drawing.marks_opacity > 0.0:
+    if drawing.marks_opacity > 0.0:
         painter.setOpacity(drawing.marks_opacity)
-        resting = None
-        if drawing.goal is not None:
-            frame, camera = drawing.goal
-            resting = surroundings_of(replace(drawing, frame=frame, camera=camera), width, height, theme)
-        taken = paint_marks(painter, drawing.marks, around, theme, resting)
+        if drawing.headings:
+            paint_headings(painter, drawing.headings, drawing.camera, around, theme)
+        if drawing.marks is not None:
+            taken = paint_marks(painter, drawing.marks, around, theme, resting)
         painter.setOpacity(1.0)
     # Last, so that they keep clear of everything else.
     paint_notes(painter, drawing.notes, around, theme, taken)
     if drawing.root is not None:
         paint_notes(painter, {drawing.root: "root"}, around, theme, taken, is_below=False)
+    if overlay.title and is_about(overlay, frame):
+        paint_title(painter, overlay, resting or around, theme, taken)
 
 
 def surroundings_of(
@@ -108,7 +127,8 @@ def surroundings_of(
         x, y = np.round(x * ratio) / ratio, np.round(y * ratio) / ratio
     below = note_height(theme, camera.scale) if drawing.notes else 0.0
     view = QRectF(0.0, 0.0, width, height)
-    return Surroundings(frame, x, y, camera.scale, view, drawing.top_margin, below)
+    words = heading_boxes(drawing.headings, camera, view, theme)
+    return Surroundings(frame, x, y, camera.scale, view, drawing.top_margin, below, words)
 
 
 def _opacities(drawing: Drawing) -> Floats:
@@ -122,19 +142,30 @@ def _opacities(drawing: Drawing) -> Floats:
 
 
 def _paint_edges(
-    painter: QPainter, frame: Frame, x: Floats, y: Floats, opacity: Floats, scale: float, theme: Theme
+    painter: QPainter, around: Surroundings, opacity: Floats, values: Ints | None, theme: Theme
 ) -> None:
+    """All edges; where values are known, those that carry a true one are strong and those of a false one faint."""
+    frame, scale = around.frame, around.scale
     if not len(frame.edge_a):
         return
     a, b = frame.edge_a, frame.edge_b
-    lines = np.column_stack([x[a], y[a], x[b], y[b]])
-    strength = np.ceil(frame.edge_opacity * np.minimum(opacity[a], opacity[b]) * _STRENGTHS)
+    lines = around.lines()
+    strength = frame.edge_opacity * np.minimum(opacity[a], opacity[b])
+    carried = np.full(len(b), -1) if values is None else values[b]
+    strength = np.ceil(np.where(carried == 0, _FAINT_EDGE * strength, strength) * _STRENGTHS)
     if scale < _MERGING_SCALE:
         # Lines shorter than a pixel are lost under their nodes.
         is_long = np.abs(lines[:, :2] - lines[:, 2:]).max(axis=1) > 0.5
-        lines, strength = lines[is_long], strength[is_long]
+        lines, strength, carried = lines[is_long], strength[is_long], carried[is_long]
     width = min(max(_EDGE_WIDTH * scale, 0.6), 2.6) * theme.line_scale
-    colour = QColor(theme.colours.edge)
+    is_true = carried == 1
+    _paint_lines(painter, lines[~is_true], strength[~is_true], QColor(theme.colours.edge), width)
+    if is_true.any():
+        strong = max(_STRONG_EDGE * width, 1.6)
+        _paint_lines(painter, lines[is_true], strength[is_true], QColor(theme.colours.accent), strong)
+
+
+def _paint_lines(painter: QPainter, lines: Floats, strength: Floats, colour: QColor, width: float) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for level in np.unique(strength[strength > 0]).tolist():
         colour.setAlphaF(level / _STRENGTHS)
@@ -155,67 +186,17 @@ def _faces_of(drawing: Drawing) -> tuple[tuple[Face, ...], Any]:
     return frame.faces + marked, np.where(is_redundant, frame.face + len(frame.faces), frame.face)
 
 
-def _paint_fragments(
-    painter: QPainter,
-    drawing: Drawing,
-    x: Floats,
-    y: Floats,
-    opacity: Floats,
-    atlases: AtlasCache,
-    ratio: float,
-    view: QRectF,
-) -> None:
-    frame, scale = drawing.frame, drawing.camera.scale
-    node_scale = max(scale, _SMALLEST_NODE_SCALE)
-    atlas = atlases.at(node_scale, ratio, drawing.is_moving)
-    faces, face = _faces_of(drawing)
-    reach = 32.0 * node_scale
-    is_seen = (x > -reach) & (x < view.width() + reach) & (y > -reach) & (y < view.height() + reach)
-    seen = np.flatnonzero(is_seen & (opacity > 0.0))
-    if scale < _MERGING_SCALE:
-        # Of nodes on the same pixel one is painted, so the work is bounded by the view and not by the tree.
-        _, first = np.unique(np.round(x[seen]) * 65536.0 + np.round(y[seen]), return_index=True)
-        seen = seen[np.sort(first)]
-    cells = atlas.cells(faces)[face[seen]]
-    factor = node_scale / (atlas.scale * ratio)
-    table = _fragments(x[seen], y[seen], cells, factor, opacity[seen])
-    table[:, 6] *= frame.size[seen] * frame.flip[seen]
-    table[:, 7] *= frame.size[seen]
-    if len(table):
-        table[:, [0, 1, 6, 7]] *= ratio
-        table = np.ascontiguousarray(table)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        first_one: Any = shiboken6.Shiboken.wrapInstance(table.ctypes.data, QPainter.PixmapFragment)
-        painter.save()
-        painter.scale(1.0 / ratio, 1.0 / ratio)  # so that copying needs no resampling on any screen
-        painter.drawPixmapFragments(first_one, len(table), atlas.pixmap)
-        painter.restore()
-
-
-def _fragments(x: Floats, y: Floats, cells: Floats, factor: float, opacity: Floats) -> Floats:
-    """What to copy from an atlas and where to, in the memory layout of Qt's fragments."""
-    table = np.zeros((len(x), 10))
-    table[:, 0], table[:, 1] = x, y
-    table[:, 2:6] = cells
-    table[:, 6:8] = factor
-    table[:, 9] = opacity
-    return table
-
-
 def _paint_faces(
-    painter: QPainter, drawing: Drawing, x: Floats, y: Floats, opacity: Floats, theme: Theme
+    canvas: Canvas, drawing: Drawing, around: Surroundings, opacity: Floats, values: Ints | None
 ) -> None:
-    frame, scale = drawing.frame, drawing.camera.scale
-    node_scale = max(scale, _SMALLEST_NODE_SCALE)
+    """The nodes; with values, false ones are dimmed."""
+    frame = drawing.frame
     faces, face = _faces_of(drawing)
-    for number in range(len(frame)):
-        painter.save()
-        painter.translate(float(x[number]), float(y[number]))
-        size = node_scale * float(frame.size[number])
-        painter.scale(size * float(frame.flip[number]), size)
-        painter.setOpacity(float(opacity[number]))
-        draw_face(painter, faces[int(face[number])], theme, node_scale)
-        painter.restore()
+    if values is not None:
+        paint_blanks(canvas, np.flatnonzero(values == 0), around)
+        opacity = np.where(values == 0, _DIMMED * opacity, opacity)
+    places = Places(faces, face, around.x, around.y, opacity, frame.size, frame.flip)
+    paint_stamps(canvas, places, around.scale)
 
 
 def _paint_ring(

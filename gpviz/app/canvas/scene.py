@@ -12,12 +12,13 @@ from gpviz.app.canvas.camera import Bounds
 from gpviz.app.canvas.faces import Face, face_of
 from gpviz.engine import Inner, Leaf, Node
 
-__all__ = ["EMPTY", "Floats", "Frame", "Ints", "Unit", "frame_of"]
+__all__ = ["EMPTY", "TIDY_UNIT", "Floats", "Frame", "Ints", "Unit", "frame_of"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
 Unit: TypeAlias = tuple[float, float]
 """How long one unit of a layout is in the drawing, across and down."""
+TIDY_UNIT: Final[Unit] = (58.0, 56.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -97,7 +97,8 @@ class Stage(QWidget):
         """Go to this picture; what was known of another tree is taken away, unless its state is to stay."""
         before = self.canvas.picture
         self.canvas.show_picture(picture, duration_ms)
-        if not keeps_state and (before and before.tree) is not (picture and picture.tree):
+        now = self.canvas.picture
+        if not keeps_state and (before and before.tree) is not (now and now.tree):
             self.show_state(None)
 
     def show_analysis(self, analysis: Analysis | None) -> None:

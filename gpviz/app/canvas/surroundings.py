@@ -18,7 +18,8 @@ _LARGEST_REACH: Final = 25.0
 """How far the usual and the largest node reach from their centres."""
 _TOUCH_COST: Final = 0.5
 _EDGE_COST: Final = 0.15
-"""What touching a node or crossing an edge costs, compared with hiding a whole node."""
+_WORD_COST: Final = 2.0
+"""What touching a node, crossing an edge or hiding a word costs, compared with hiding a whole node."""
 _MOST_NODES: Final = 400
 """The edges of larger trees are not looked at, which would take too long."""
 _OUTSIDE: Final = 4.0
@@ -37,6 +38,8 @@ class Surroundings:
     top_margin: float = 0.0
     below: float = 0.0
     """How far the words under a leaf reach below it."""
+    words: tuple[QRectF, ...] = ()
+    """What else is written on the picture."""
 
     @property
     def room(self) -> QRectF:
@@ -69,7 +72,10 @@ class Surroundings:
     def hidden_by(self, boxes: Floats) -> Floats:
         """What each of many rectangles costs as a place for words: the nodes that it touches, too."""
         touched = overlapping(boxes, self.boxes()).sum(axis=1)
-        return np.asarray(self.covered_by(boxes) + _TOUCH_COST * touched)
+        hidden = self.covered_by(boxes) + _TOUCH_COST * touched
+        if self.words:
+            hidden += _WORD_COST * overlapping(boxes, boxes_of(self.words)).sum(axis=1)
+        return np.asarray(hidden)
 
     def crossed_by(self, boxes: Floats) -> Floats:
         """What the edges cost that run through each of some rectangles."""

@@ -4,11 +4,12 @@ from math import hypot
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from gpviz.app.canvas.badges import draw_badge, pixel_font
 from gpviz.app.canvas.ghosts import Marks
+from gpviz.app.canvas.scene import Frame
 from gpviz.app.canvas.surroundings import Surroundings, boxes_of, crossed, overlapping
 from gpviz.app.theme import Theme
 
@@ -24,7 +25,9 @@ _LONG_WAY: Final = 20.0
 _OVERLAP_COST: Final = 10.0
 _LEADER_COST: Final = 0.8
 _COST_PER_PIXEL: Final = 0.004
+_CROWDED: Final = 0.5
 """Compared with hiding one node."""
+_MOST_REMEMBERED: Final = 4
 
 
 def paint_tag(
@@ -36,55 +39,85 @@ def paint_tag(
     badge = 1.45 * plain.pixelSize()
     title_width = QFontMetricsF(bold).horizontalAdvance(marks.title)
     frame_width = gap * 0.5 + badge + gap + title_width + gap + 1.2 * gap
-    metrics = QFontMetricsF(plain)
-    most = max(around.room.width() - frame_width, 1.0)
-    text = metrics.elidedText(marks.text, Qt.TextElideMode.ElideRight, most)
-    text_width = metrics.horizontalAdvance(text)
-    height = badge + gap
-    box = _last_place.of(frame_width + text_width, height, taken, around)
+    box, lines = _best_place(marks, plain, QSizeF(frame_width, badge + gap), taken, around)
     colours = theme.colours
-    colour = QColor(colours.of_verdict(marks.verdict))
+    colour = QColor(marks.colour(colours))
+    corner = (badge + gap) / 2.4
     _paint_leader(painter, box, taken, colour, theme)
     painter.setBrush(QColor(colours.panel))
     painter.setPen(QPen(colour, 1.8 * theme.line_scale))
-    painter.drawRoundedRect(box, height / 2.4, height / 2.4)
-    draw_badge(painter, marks.verdict, QRectF(box.left() + gap / 2, box.top() + gap / 2, badge, badge), theme)
+    painter.drawRoundedRect(box, corner, corner)
+    square = QRectF(box.left() + gap / 2, box.center().y() - badge / 2, badge, badge)
+    draw_badge(painter, marks.verdict, square, theme)
     painter.setPen(QColor(colours.text))
     middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
     left = box.left() + gap * 1.5 + badge
     painter.setFont(bold)
-    painter.drawText(QRectF(left, box.top(), title_width + gap, height), middle, marks.title)
+    painter.drawText(QRectF(left, box.top(), title_width + gap, box.height()), middle, marks.title)
     painter.setFont(plain)
     left += title_width + gap
-    painter.drawText(QRectF(left, box.top(), text_width + gap, height), middle, text)
+    painter.drawText(QRectF(left, box.top(), box.right() - left, box.height()), middle, "\n".join(lines))
     return box
 
 
-class _LastPlace:
-    """The place found last: looking for it takes as long as painting the tree, and mostly nothing has changed."""
+def _best_place(
+    marks: Marks, font: QFont, frame: QSizeF, taken: list[QRectF], around: Surroundings
+) -> tuple[QRectF, list[str]]:
+    """Where the tag hides least, and its words on one line; those of a preview on two where one has no room."""
+    metrics = QFontMetricsF(font)
+    most = max(around.room.width() - frame.width(), 1.0)
+
+    def placed(text: list[str]) -> tuple[float, QRectF, list[str]]:
+        lines = [metrics.elidedText(line, Qt.TextElideMode.ElideRight, most) for line in text]
+        width = frame.width() + max(metrics.horizontalAdvance(line) for line in lines)
+        height = frame.height() + (len(lines) - 1) * metrics.lineSpacing()
+        place, cost = _last_places.of(width, height, taken, around)
+        return cost, place, lines
+
+    cost, place, lines = placed([marks.text])
+    head, colon, tail = marks.text.partition(": ")
+    if marks.is_preview and colon and cost > _CROWDED:
+        second = placed([f"{head}:", tail])
+        if second[0] < cost:
+            _, place, lines = second
+    return place, lines
+
+
+class _LastPlaces:
+    """The places found last: looking for one takes as long as painting the tree, and mostly nothing changes."""
 
     def __init__(self) -> None:
-        self._frame: object = None
-        self._key: tuple[object, ...] = ()
-        self._place = QRectF()
+        self._found: dict[tuple[object, ...], tuple[Frame, QRectF, float]] = {}
 
-    def of(self, width: float, height: float, taken: list[QRectF], around: Surroundings) -> QRectF:
+    def of(
+        self, width: float, height: float, taken: list[QRectF], around: Surroundings
+    ) -> tuple[QRectF, float]:
+        """A place for a tag of this size, and what it costs there."""
         key = (
             *(width, height, around.scale, around.top_margin, around.below, around.view.getRect()),
-            *(box.getRect() for box in taken),
-            *(around.x[:1].tolist(), around.y[:1].tolist(), around.x[-1:].tolist(), around.y[-1:].tolist()),
+            *(box.getRect() for box in (*taken, *around.words)),
+            *(
+                around.x[:1].tolist()
+                + around.y[:1].tolist()
+                + around.x[-1:].tolist()
+                + around.y[-1:].tolist()
+            ),
+            id(around.frame),
         )
-        if around.frame is not self._frame or key != self._key:
-            self._frame, self._key = around.frame, key
-            self._place = _place(width, height, taken, around)
-        return QRectF(self._place)
+        found = self._found.get(key)
+        if found is None:
+            while len(self._found) >= _MOST_REMEMBERED:
+                self._found.pop(next(iter(self._found)))
+            # The frame is kept, so that its id stays its own.
+            found = self._found[key] = (around.frame, *_place(width, height, taken, around))
+        return QRectF(found[1]), found[2]
 
 
-_last_place: Final = _LastPlace()
+_last_places: Final = _LastPlaces()
 
 
-def _place(width: float, height: float, taken: list[QRectF], around: Surroundings) -> QRectF:
-    """The place near the marks where the tag hides least; inside the view in any case."""
+def _place(width: float, height: float, taken: list[QRectF], around: Surroundings) -> tuple[QRectF, float]:
+    """The place near the marks where the tag hides least, and its cost; inside the view in any case."""
     room = around.room
     marked = _united(taken)
     corners = _corners_beside(marked, width, height)
@@ -112,7 +145,7 @@ def _place(width: float, height: float, taken: list[QRectF], around: Surrounding
     rows = np.array([(line.x1(), line.y1(), line.x2(), line.y2()) for line in leaders])
     crossings = _LEADER_COST * crossed(others, rows).sum(axis=0)
     full = cost[best] + around.crossed_by(boxes[best]) + crossings
-    return places[int(best[full.argmin()])]
+    return places[int(best[full.argmin()])], float(full.min())
 
 
 def _corners_beside(marked: QRectF, width: float, height: float) -> list[tuple[float, float]]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gpviz.app.canvas.ghosts import compact, reason_of
+from gpviz.app.canvas.ghosts import compact, reason_of, words_of
 from gpviz.engine import UNICODE, Leaf, Node, State, describe, format_formula
 from gpviz.engine.analysis import Analysis, LeafReason
 from gpviz.engine.tree import nodes_of
@@ -64,7 +64,11 @@ def description_of(picture: Moment | None) -> str:
         return "There is no tree."
     parts = [f"Iteration {picture.iteration}."]
     step = picture.step
-    if step is not None:
+    if step is not None and picture.is_verdict_hidden:
+        parts.append(f"{describe(picture.parent, step.mutation)}: accepted?")
+    elif step is not None and picture.is_preview:
+        parts.append(f"Preview: {describe(picture.parent, step.mutation)} {words_of(picture, step)}.")
+    elif step is not None:
         verdict = step.verdict.value.replace("_", " ")
         what = describe(picture.parent, step.mutation)
         parts.append(f"{what}: {verdict}, {reason_of(step, picture.config)}.")

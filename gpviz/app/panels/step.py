@@ -24,6 +24,7 @@ from gpviz.record.telling import tell_start, tell_step
 
 __all__ = ["StepPanel"]
 
+_NOT_YET: Final = "How it ends is shown in the last phase."
 _FACTS: Final = {
     "error": ("error", "On how many rows the tree differs from the target."),
     "true_error": ("generalisation error", "The probability that the tree is wrong on a random row."),
@@ -45,7 +46,8 @@ class StepPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: RunningCounts | None = None
-        self._iteration = 0
+        self._iteration = self._shown = 0
+        self._is_outcome_hidden = False
         self._tree: Node | None = None
         self._n = 0
         self._counting_timer = QTimer(self)
@@ -90,15 +92,29 @@ class StepPanel(QWidget):
             self._counts = RunningCounts(history)
             self._tree = None
             self._n = 0  # lets the texts of the tree be made anew
-        self._iteration = iteration
-        step = history.step_at(iteration) if iteration else None
+        self._shown = iteration
+        is_hidden = self._is_outcome_hidden and iteration > 0
+        self._iteration = iteration - is_hidden
+        step = history.step_at(self._iteration) if self._iteration else None
         _set(self.title, f"Iteration {iteration:,}")
         self.chip.set_verdict(None if step is None else step.verdict)
-        self._tell(history, step)
+        self.chip.setVisible(not is_hidden)
+        if is_hidden:
+            _set(self.telling, _NOT_YET)
+            self.telling.setToolTip("")
+        else:
+            self._tell(history, step)
         tree = history.start if step is None else step.tree
         error = history.start_error if step is None else step.error
         self._show_tree(tree, history, error)
         self._show_counts()
+
+    def set_outcome_hidden(self, is_hidden: bool) -> None:
+        """Speak of the iteration as if it had not ended yet: of the tree before it, and not of the verdict."""
+        if is_hidden != self._is_outcome_hidden:
+            self._is_outcome_hidden = is_hidden
+            if self._counts is not None:
+                self.show_step(self._counts.history, self._shown)
 
     def set_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""

@@ -9,11 +9,12 @@ import numpy.typing as npt
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage, QPainter
 
+from gpviz.app.canvas.overlay import Overlay
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
 from gpviz.engine.analysis import analyse
-from tests.app.canvas.pictures import shown, stepped
+from tests.app.canvas.pictures import previewed, shown, stepped
 
 __all__ = ["FOLDER", "PICTURES", "difference_of", "rendered"]
 
@@ -50,11 +51,49 @@ def _stuck(theme: Theme) -> Stage:
     return stage
 
 
+def _laid_over(theme: Theme) -> Stage:
+    stage = Stage(theme=theme)
+    stage.show_picture(shown("((x1 & x12) | x3) & (x128 | (x5 & x1))"))
+    stage.canvas.set_overlay(_OVERLAYS[theme.name])
+    stage.set_legend_shown(False)
+    return stage
+
+
+def _hidden_verdict(theme: Theme) -> Stage:
+    stage = Stage(theme=theme)
+    picture = stepped("(x1 & x2) | x3", Operation.SUB, Verdict.IMPROVED, 4, variable=4)
+    stage.show_picture(previewed(picture, is_hidden=True))
+    stage.set_legend_shown(False)
+    return stage
+
+
+def _side_by_side(theme: Theme) -> Stage:
+    stage = Stage(theme=theme)
+    stage.canvas.set_side_by_side(True)
+    stage.show_picture(previewed(stepped("(x1 & x2) | x3", Operation.INS, Verdict.WORSE, 2, variable=4)))
+    stage.set_legend_shown(False)
+    return stage
+
+
+# Uids: x1 0, x12 1, ∧ 2, x3 3, ∨ 4, x128 5, x5 6, x1 7, ∧ 8, ∨ 9, ∧ 10.
+_OVERLAYS: Final = {
+    "light": Overlay(
+        {0: 0.001, 3: 0.004, 4: 0.008, 7: 0.012, 10: 0.006}, title="heat: up to 1.2 % improve here"
+    ),
+    "dark": Overlay(
+        values={uid: uid not in (1, 2, 5) for uid in range(11)}, pulsing=4, title="row 5: the tree says 1"
+    ),
+}
+
 PICTURES: Final[dict[str, tuple[str, Callable[[Theme], Stage]]]] = {
     "and-or": ("light", _and_or),
     "rejected-insertion": ("light", _rejected_insertion),
     "stuck": ("projector", _stuck),
     "stuck-dark": ("dark", _stuck),
+    "heat": ("light", _laid_over),
+    "values-dark": ("dark", _laid_over),
+    "hidden-verdict": ("projector", _hidden_verdict),
+    "side-by-side": ("light", _side_by_side),
 }
 """For each picture its theme and what is shown on it."""
 

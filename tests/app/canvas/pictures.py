@@ -1,5 +1,6 @@
 """Pictures for the tests of the canvas: of real runs, and of single steps put together by hand."""
 
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ __all__ = [
     "click",
     "double_click",
     "picture_of",
+    "previewed",
     "shown",
     "stepped",
     "stuck",
@@ -59,6 +61,11 @@ def stepped(
         after if verdict.is_accepted else before, tree, False,
     )  # fmt: skip
     return Moment(config=config, iteration=1, tree=tree, step=step, parent=parent, offspring=offspring)
+
+
+def previewed(picture: Moment, *, is_hidden: bool = False) -> Moment:
+    """The step of a picture as a preview on its parent."""
+    return replace(picture, tree=picture.parent, is_preview=True, is_verdict_hidden=is_hidden)
 
 
 @cache

@@ -166,3 +166,25 @@ class TestRunningCounts:
         qtbot.waitUntil(lambda: value(panel, "accepted") != "…")
         assert value(panel, "accepted") == f"{search.accepted} ({search.accepted} %)"
         assert value(panel, "improved") == str(search.improved)
+
+
+def test_an_outcome_that_is_hidden_is_not_told(panel):
+    _, _, history = recorded(CONFIG, 90)
+    before = {}
+    for iteration in (19, 20):
+        panel.show_step(history, iteration)
+        before[iteration] = (
+            panel.chip.text(),
+            panel.telling.text(),
+            value(panel, "accepted"),
+            value(panel, "leaves"),
+        )
+    panel.set_outcome_hidden(True)
+    assert panel.title.text() == "Iteration 20"
+    assert not panel.chip.isVisible()
+    assert panel.telling.text() == "How it ends is shown in the last phase."
+    assert (value(panel, "accepted"), value(panel, "leaves")) == before[19][2:]
+    panel.set_outcome_hidden(False)
+    assert panel.chip.isVisible()
+    shown = (panel.chip.text(), panel.telling.text(), value(panel, "accepted"), value(panel, "leaves"))
+    assert shown == before[20]

@@ -1,0 +1,351 @@
+"""Branches on show: makes them, goes between them, and takes back what was done. The original is never lost."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from gpviz.app.run_controller import RunController
+from gpviz.engine import GpvizError, Mutation, RunConfig, TooComplexError
+from gpviz.engine.target import target_for
+from gpviz.record.bookmarks import Bookmark
+from gpviz.record.branches import MAX_TOTAL_ITERATIONS, ORIGINAL, Branch, Branches, changed_config
+from gpviz.record.branches_comparing import Comparison, Standing, Summary, compared, standing_of, summaries_of
+from gpviz.record.branches_forking import forked, hand_name, search_at, settings_name
+from gpviz.record.generalisation import Generalisation
+from gpviz.record.history import History
+from gpviz.record.limits import MAX_ITERATIONS
+from gpviz.record.saved import RunFile, describe_branches
+from gpviz.record.telling import tell_briefly
+
+__all__ = ["BranchDesk", "Stand"]
+
+_MOST_UNDONE: Final = 100
+
+
+@dataclass(slots=True, eq=False)
+class Stand:
+    """Where a branch stands: what is recorded of it, and which iteration was on show; None for the last one."""
+
+    history: History
+    generalisation: Generalisation
+    stuck_since: int | None = None
+    cursor: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What an undo comes back to. A branch that is in no list any more lives on in the states that know it.
+
+    Without a cursor, coming back to it does not move.
+    """
+
+    done: str
+    branches: Branches
+    stands: Mapping[int, Stand]
+    shown: int
+    cursor: int | None
+
+
+class BranchDesk(QObject):
+    """Holds all branches of the run; the one on show is the controller's run.
+
+    Everything can be undone: making, renaming and removing branches, and going from one to another. A branch that
+    goes by an undo comes back by a redo with all that was recorded of it.
+    """
+
+    branches_changed = Signal()
+    told = Signal(str)
+    problem_met = Signal(str)
+
+    def __init__(self, controller: RunController, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._undone: list[_State] = []
+        self._done: list[_State] = []
+        self._branches = Branches.of(controller.config)
+        self._stands: Mapping[int, Stand] = {}
+        self._shown = ORIGINAL
+        self._start_anew()
+        controller.run_changed.connect(self._on_run_changed)
+
+    # --- what there is ---
+
+    @property
+    def branches(self) -> Branches:
+        return self._branches
+
+    @property
+    def shown(self) -> int:
+        """The id of the branch on show."""
+        return self._shown
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._done)
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._undone)
+
+    def summaries(self) -> tuple[Summary, ...]:
+        """All branches and how each stands now."""
+        return summaries_of(
+            self._branches, {branch.id: self._standing(branch.id) for branch in self._branches}
+        )
+
+    def compare(self, one: int, other: int) -> Comparison:
+        """Two branches side by side."""
+        lengths = {branch.id: len(self._stands[branch.id].history) for branch in self._branches}
+        return compared(
+            self._branches[one],
+            self._branches[other],
+            (self._stands[one].history, self._stands[other].history),
+            (self._standing(one), self._standing(other)),
+            self._branches.common(one, other, lengths),
+        )
+
+    def describe(self, bookmarks: Iterable[Bookmark] = ()) -> RunFile:
+        """The run with all its branches so far, ready to be saved."""
+        histories = {branch.id: self._stands[branch.id].history for branch in self._branches}
+        return describe_branches(self._branches, histories, bookmarks, shown=self._shown)
+
+    # --- what a person does ---
+
+    def adopt(self, branches: Branches, stands: Mapping[int, Stand], shown: int = ORIGINAL) -> None:
+        """Put a run with its branches on show that comes from a file."""
+        self._undone.clear()
+        self._done.clear()
+        self._controller.pause()
+        self._go(branches, stands, shown, None)
+
+    def apply_by_hand(self, mutation: Mutation) -> bool:
+        """Let the next iteration draw this mutation; False, with a sentence, if it never can.
+
+        It makes a branch that forks at the cursor, or goes on with a branch made by hand at its very end.
+        """
+        at = self._controller.cursor
+        stand = self._stands[self._shown]
+        try:
+            self._check_room(at)
+            search, history = forked(stand.history, at)
+            step = search.force(mutation)
+            history.append(step)
+            forced = ((at + 1, mutation),)
+            if self._branches.extends(self._shown, at, len(stand.history)):
+                branch = self._branches[self._shown].extended(at + 1, mutation)
+                branches = self._branches.with_branch(branch)
+            else:
+                branches, branch = self._branches.grown(
+                    self._shown, at, name=hand_name(at + 1), forced=forced
+                )
+        except GpvizError as problem:
+            self.problem_met.emit(str(problem))
+            return False
+        curve = _curve_up_to(stand.generalisation, history, at)
+        if history.config.is_sampled and history.tree_at(at + 1) is not history.tree_at(at):
+            _note(curve, history, at + 1)
+        stuck = self._stuck_since_at(at)
+        words = f"By hand in iteration {at + 1:,}: {tell_briefly(history, at + 1)}."
+        self._come_to(branches, branch, Stand(history, curve, stuck, at + 1), "the mutation by hand", words)
+        return True
+
+    def fork_with_seed(self, seed: int) -> bool:
+        """Go on from the cursor with another seed, in a new branch."""
+        return self.fork_with(seed=seed)
+
+    def fork_with(self, **changes: Any) -> bool:
+        """Go on from the cursor with other settings, in a new branch; False, with a sentence, if it cannot."""
+        at = self._controller.cursor
+        stand = self._stands[self._shown]
+        try:
+            self._check_room(at)
+            config = changed_config(stand.history.config, changes)
+            _, history = forked(stand.history, at, config)
+            name = settings_name(_what_changed(stand.history.config, config), at)
+            branches, branch = self._branches.grown(self._shown, at, name=name, config=config)
+        except GpvizError as problem:
+            self.problem_met.emit(str(problem))
+            return False
+        is_same_but_seed = config.replaced(seed=0) == stand.history.config.replaced(seed=0)
+        stuck = self._stuck_since_at(at) if is_same_but_seed else None
+        curve = _curve_up_to(stand.generalisation, history, at)
+        words = f"The branch “{branch.name}” goes on from iteration {at:,}."
+        self._come_to(branches, branch, Stand(history, curve, stuck, at), "the fork", words)
+        return True
+
+    def switch_to(self, branch_id: int) -> None:
+        """Put another branch on show, where it was left."""
+        if branch_id == self._shown or branch_id not in self._branches:
+            return
+        name = self._branches[branch_id].name
+        self._remember("going to another branch")
+        self._go(self._branches, self._stands, branch_id, self._stands[branch_id].cursor)
+        self.told.emit(f"“{name}” is on show.")
+
+    def rename(self, branch_id: int, name: str) -> None:
+        """Give a branch another name."""
+        try:
+            branches = self._branches.renamed(branch_id, name)
+        except GpvizError as problem:
+            self.problem_met.emit(str(problem))
+            self.branches_changed.emit()  # whoever shows the refused name shows the old one again
+            return
+        if branches != self._branches:
+            self._remember("the new name", moves=False)
+            self._branches = branches
+            self.branches_changed.emit()
+
+    def remove(self, branch_id: int) -> None:
+        """Remove a branch, and with it what grew out of its own iterations; what is on show goes to its parent."""
+        try:
+            gone = self._branches.going_with(branch_id)
+            branches = self._branches.removed(branch_id)
+        except GpvizError as problem:
+            self.problem_met.emit(str(problem))
+            return
+        removed = gone[0]
+        is_shown = self._shown not in branches
+        self._remember("removing a branch", moves=is_shown)
+        kept = {branch.id: self._stands[branch.id] for branch in branches}
+        if is_shown and removed.parent is not None:
+            self._go(branches, kept, removed.parent, removed.fork)
+        else:
+            self._branches, self._stands = branches, kept
+            self.branches_changed.emit()
+        self.told.emit(_removal_told(gone))
+
+    def undo(self) -> None:
+        """Take back what was done last to the branches, or the last going between them."""
+        self._travel(self._done, self._undone, "Undone")
+
+    def redo(self) -> None:
+        """Do again what was undone."""
+        self._travel(self._undone, self._done, "Done again")
+
+    # --- how it is done ---
+
+    def _come_to(self, branches: Branches, branch: Branch, stand: Stand, done: str, words: str) -> None:
+        self._remember(done)
+        self._go(branches, {**self._stands, branch.id: stand}, branch.id, stand.cursor)
+        self.told.emit(words)
+
+    def _travel(self, source: list[_State], other: list[_State], words: str) -> None:
+        if not source:
+            self.told.emit(f"There is nothing to {'undo' if source is self._done else 'redo'}.")
+            return
+        state = source.pop()
+        cursor = None if state.cursor is None else self._controller.cursor
+        other.append(_State(state.done, self._branches, self._stands, self._shown, cursor))
+        if state.cursor is None:
+            self._branches, self._stands = state.branches, state.stands
+            self.branches_changed.emit()
+        else:
+            self._go(state.branches, state.stands, state.shown, state.cursor)
+        self.told.emit(f"{words}: {state.done}.")
+
+    def _remember(self, done: str, *, moves: bool = True) -> None:
+        cursor = self._controller.cursor if moves else None
+        self._done.append(_State(done, self._branches, self._stands, self._shown, cursor))
+        del self._done[:-_MOST_UNDONE]
+        self._undone.clear()
+
+    def _go(self, branches: Branches, stands: Mapping[int, Stand], shown: int, cursor: int | None) -> None:
+        """Put a branch of these on show, and leave the one there is so that it can be gone on with."""
+        controller = self._controller
+        controller.pause()
+        self._leave()
+        self._branches, self._stands, self._shown = branches, dict(stands), shown
+        stand = self._stands[shown]
+        if stand.history is controller.history:
+            controller.go_to(len(stand.history) if cursor is None else cursor)
+        else:
+            search = search_at(stand.history, len(stand.history))
+            controller.adopt_run(
+                search, stand.history, stand.generalisation, stand.stuck_since, cursor=cursor
+            )
+        self.branches_changed.emit()
+
+    def _leave(self) -> None:
+        """Keep where the branch on show stands.
+
+        What the worker has made and not yet delivered is left out: it would be drawn again just so. But its
+        encoder is ahead of the history then, which therefore gets a fresh one.
+        """
+        controller = self._controller
+        stand = self._stands[self._shown]
+        if stand.history is not controller.history:
+            return
+        stand.stuck_since = controller.stuck_since
+        stand.cursor = controller.cursor
+        if not controller.is_settled:
+            stand.history = stand.history.beginning(len(stand.history))
+
+    def _check_room(self, at: int) -> None:
+        if at >= MAX_ITERATIONS:
+            raise GpvizError(f"iteration: {at} is the last one a run may have; fork at an earlier one.")
+        total = sum(len(self._stands[branch.id].history) for branch in self._branches) + at
+        if total > MAX_TOTAL_ITERATIONS:
+            raise GpvizError(
+                f"branches: with this one they would have {total:,} iterations together, and"
+                f" {MAX_TOTAL_ITERATIONS:,} are allowed; remove one, or fork at an earlier iteration."
+            )
+
+    def _stuck_since_at(self, iteration: int) -> int | None:
+        since = self._controller.stuck_since
+        return since if since is not None and since <= iteration else None
+
+    def _standing(self, branch_id: int) -> Standing:
+        stand = self._stands[branch_id]
+        is_shown = stand.history is self._controller.history
+        since = self._controller.stuck_since if is_shown else stand.stuck_since
+        return standing_of(stand.history, is_stuck=since is not None)
+
+    def _start_anew(self) -> None:
+        controller = self._controller
+        self._done.clear()
+        self._undone.clear()
+        self._branches = Branches.of(controller.config)
+        self._stands = {
+            ORIGINAL: Stand(controller.history, controller.generalisation, controller.stuck_since)
+        }
+        self._shown = ORIGINAL
+
+    @Slot()
+    def _on_run_changed(self) -> None:
+        """Another run may have come on show, without asking this desk; then it has no branches yet."""
+        if self._stands[self._shown].history is not self._controller.history:
+            self._start_anew()
+            self.branches_changed.emit()
+
+
+def _removal_told(gone: tuple[Branch, ...]) -> str:
+    name, more = gone[0].name, len(gone) - 1
+    if not more:
+        return f"“{name}” is removed; Undo brings it back."
+    others = "the branch" if more == 1 else f"{more} branches"
+    return f"“{name}” and {others} that grew out of it are removed; Undo brings them back."
+
+
+def _what_changed(before: RunConfig, after: RunConfig) -> dict[str, Any]:
+    old = before.as_dict()
+    return {name: value for name, value in after.as_dict().items() if value != old[name]}
+
+
+def _curve_up_to(curve: Generalisation, history: History, iteration: int) -> Generalisation:
+    """The points of a curve that a branch has in common with its parent."""
+    begun = Generalisation()
+    count = int(curve.iterations.searchsorted(iteration, side="right"))
+    if history.config.is_sampled and not count:
+        _note(begun, history, 0)
+    begun.extend(zip(curve.iterations[:count].tolist(), curve.shares[:count].tolist(), strict=True))
+    return begun
+
+
+def _note(curve: Generalisation, history: History, iteration: int) -> None:
+    tree, target = history.tree_at(iteration), target_for(history.config.n)
+    if tree is not None:
+        with suppress(TooComplexError):  # the curve then has no point there
+            curve.extend([(iteration, target.error(tree) / target.rows)])

@@ -1,0 +1,94 @@
+"""What each action of the window does, by the action's name."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from gpviz.app.dialogs import show_about
+from gpviz.app.pages import CURVES, STUDY_PAGES
+from gpviz.app.panels.speed import faster, slower
+
+if TYPE_CHECKING:
+    from gpviz.app.main_window import MainWindow
+
+__all__ = ["handlers_of"]
+
+Handlers = dict[str, Callable[..., Any]]
+
+
+def handlers_of(window: "MainWindow") -> Handlers:
+    """A handler for every action; views are looked up when it is called, as they are made after the actions."""
+    parts = (_playing, _studying, _files, _looking, _arranging)
+    return {name: handler for part in parts for name, handler in part(window).items()}
+
+
+def _playing(window: "MainWindow") -> Handlers:
+    controller = window.controller
+    return {
+        "play": lambda: window.study.phases.toggle_playing(),
+        "play_backwards": controller.play_backwards,
+        "next": lambda: window.study.quiz.next(),
+        "previous": controller.step_back,
+        "next_accepted": controller.go_next_accepted,
+        "previous_accepted": controller.go_previous_accepted,
+        "first": controller.go_first,
+        "live_end": controller.go_live,
+        "faster": lambda: controller.set_speed(faster(controller.speed)),
+        "slower": lambda: controller.set_speed(slower(controller.speed)),
+        "go_to": window.ask_iteration,
+        "bookmark": window.toggle_bookmark,
+    }
+
+
+def _studying(window: "MainWindow") -> Handlers:
+    return {
+        "phase_down": lambda: window.study.go_down(),
+        "phase_up": lambda: window.study.phases.up(),
+        "quiz": lambda on: window.study.quiz.set_on(on),
+        "undo": lambda: window.branch_desk.undo(),
+        "redo": lambda: window.branch_desk.redo(),
+        **{f"page_{name}": partial(window.show_page, name) for name in (CURVES, *STUDY_PAGES)},
+    }
+
+
+def _files(window: "MainWindow") -> Handlers:
+    return {
+        "new_run": lambda: window.views.setup.new_run_button.click(),
+        "restart": lambda: window.views.setup.restart_button.click(),
+        "open": lambda: window.desk.ask_and_open(),
+        "save": lambda: window.desk.save(),
+        "save_as": lambda: window.desk.ask_and_save(),
+        "quit": window.close,
+    }
+
+
+def _looking(window: "MainWindow") -> Handlers:
+    return {
+        "fit": lambda: window.views.stage.canvas.fit(),
+        "zoom_in": lambda: window.views.stage.canvas.zoom_in(),
+        "zoom_out": lambda: window.views.stage.canvas.zoom_out(),
+        "collapse": lambda: window.views.stage.canvas.toggle_collapsed_selected(),
+        "expand_all": lambda: window.views.stage.canvas.expand_all(),
+        "redundant": lambda on: window.views.stage.canvas.set_redundant_shown(on),
+        "ghosts": lambda on: window.views.stage.canvas.set_ghosts_shown(on),
+        "reasons": lambda on: window.views.stage.canvas.set_reasons_shown(on),
+        "legend": lambda on: window.views.stage.set_legend_shown(on),
+        "log_scale": lambda on: window.views.curves.set_log_scale(on),
+        "reset_curves": lambda: window.views.curves.reset_view(),
+        "reduced_motion": lambda on: window.views.stage.canvas.set_reduced_motion(on),
+    }
+
+
+def _arranging(window: "MainWindow") -> Handlers:
+    return {
+        "setup_panel": lambda on: window.views.show_left(on),
+        "step_panel": lambda on: window.views.show_right(on),
+        "curves_panel": lambda on: window.views.show_lower(on),
+        "full_screen": window.set_full_screen,
+        "larger_type": partial(window.looks.change_type, 1),
+        "smaller_type": partial(window.looks.change_type, -1),
+        "next_theme": window.looks.choose_next,
+        "help": window.show_first_hint,
+        "keys": window.show_keys,
+        "about": partial(show_about, window),
+    }

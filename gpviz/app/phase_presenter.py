@@ -1,0 +1,258 @@
+"""Which phase of the iteration under the cursor is open, and how one moves and plays through the phases."""
+
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from gpviz.app.run_controller import RunController
+from gpviz.record.moment import moment_at
+from gpviz.record.pausing import next_pause
+from gpviz.record.phases import PHASES, PhaseView, phases_of
+
+__all__ = ["PhasePresenter"]
+
+_FASTEST: Final = 1.0
+"""In iterations a second; beyond that the phases would only flicker."""
+
+
+class PhasePresenter(QObject):
+    """Opens the iteration under the controller's cursor into its phases.
+
+    While no phase is open the iteration is shown as a whole. Whatever else moves the cursor closes the phases.
+
+    Playing slowly with the phases is done here, by a timer: whenever the controller begins to play forward at no
+    more than one iteration a second, it is paused and the phases play instead. So that a person can pause them,
+    the key for playing must call `toggle_playing`, and what shows whether the run plays must ask both `is_playing`
+    and the controller's, at ``playing_changed`` of both.
+    """
+
+    phase_changed = Signal(object)
+    """With the `PhaseView` that is open now, or None."""
+    playing_changed = Signal()
+    paused_by = Signal(str)
+    """Playing what is recorded has met a reason to pause; of one at the live end the controller tells."""
+
+    def __init__(self, controller: RunController, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._phases: tuple[PhaseView, ...] = ()
+        self._index: int | None = None
+        self._awaited: tuple[int, bool] | None = None  # the iteration to come, and whether at its last phase
+        self._plays_phases = False
+        self._is_playing = False
+        self._stops_at_verdict = False
+        self._reason: str | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._on_timeout)
+        controller.cursor_moved.connect(self._on_cursor_moved)
+        controller.run_changed.connect(self._on_run_changed)
+        controller.playing_changed.connect(self._settle)
+        controller.speed_changed.connect(self._settle)
+        controller.paused_by.connect(self._on_paused_by)
+        controller.problem_met.connect(self._on_problem_met)
+
+    # --- the phase that is open ---
+
+    @property
+    def current(self) -> PhaseView | None:
+        """The phase that is open."""
+        return None if self._index is None else self._phases[self._index]
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the iteration to open is still being made."""
+        return self._awaited is not None
+
+    @property
+    def goes_on_next(self) -> bool:
+        """Whether `down` leaves this iteration for the next one."""
+        if not self._controller.cursor:
+            return True
+        return self._index is not None and self._index == len(self._phases) - 1
+
+    def open(self, index: int) -> None:
+        """Open a phase of the iteration under the cursor, where it has that many."""
+        self.pause()
+        self._awaited = None
+        self._open_here(index)
+
+    def close_phases(self) -> None:
+        """Show the iteration as a whole."""
+        self.pause()
+        self._close()
+
+    def down(self) -> None:
+        """The next phase; after the last one, and at the start, the first one of the next iteration."""
+        self.pause()
+        self._go_down()
+
+    def up(self) -> None:
+        """The phase before; before the first one the last one of the iteration before. The start has none."""
+        self.pause()
+        if self._awaited is not None:
+            return
+        if self._index is None:
+            if self._controller.cursor:
+                self._open_here(len(PHASES))
+        elif self._index:
+            self._open_here(self._index - 1)
+        else:
+            self._awaited = (self._controller.cursor - 1, True)
+            self._controller.step_back()
+
+    # --- playing ---
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the phases play by themselves; the controller then does not."""
+        return self._is_playing
+
+    @property
+    def plays_phases(self) -> bool:
+        """Whether playing slowly includes the phases."""
+        return self._plays_phases
+
+    @Slot(bool)
+    def set_plays_phases(self, plays: bool) -> None:
+        """Include the phases when playing slowly, or no longer."""
+        self._plays_phases = plays
+        self._settle()
+
+    def play(self) -> None:
+        """Play forward: phase by phase where that is wanted and slow enough, else iteration by iteration."""
+        if self._is_for_phases():
+            self._start()
+        else:
+            self._controller.play()
+
+    def pause(self) -> None:
+        """Let nothing play, neither phases nor iterations."""
+        self._stop()
+        if self._controller.is_playing:
+            self._controller.pause()
+
+    def toggle_playing(self) -> None:
+        """Play if nothing moves, pause if something does."""
+        if self._is_playing or self._controller.is_playing:
+            self.pause()
+        else:
+            self.play()
+
+    # --- how it is done ---
+
+    def _is_for_phases(self) -> bool:
+        return self._plays_phases and self._controller.speed <= _FASTEST
+
+    @Slot()
+    def _settle(self) -> None:
+        """See to it that the phases play where they should, and the controller where it should."""
+        controller = self._controller
+        if controller.direction > 0 and self._is_for_phases():
+            controller.pause()
+            self._start()
+        elif controller.is_playing:
+            self._awaited = None
+            self._stop()
+        elif self._is_playing and not self._is_for_phases():
+            self._awaited = None
+            self._stop()
+            controller.play()
+        elif self._timer.isActive():
+            self._timer.start(self._interval_ms())
+
+    def _start(self) -> None:
+        if not self._is_playing:
+            self._is_playing = True
+            self._stops_at_verdict = False
+            self._reason = None
+            self.playing_changed.emit()
+            self._timer.start(0)
+
+    def _stop(self) -> None:
+        self._timer.stop()
+        if self._is_playing:
+            self._is_playing = False
+            self.playing_changed.emit()
+
+    def _interval_ms(self) -> int:
+        return round(1000 / (len(PHASES) * self._controller.speed))
+
+    @Slot()
+    def _on_timeout(self) -> None:
+        if self._stops_at_verdict and self.goes_on_next:
+            self._stop()
+            if self._reason is not None:
+                self.paused_by.emit(self._reason)
+            return
+        self._go_down()
+        if self._is_playing and self._awaited is None:
+            self._timer.start(self._interval_ms())
+
+    def _go_down(self) -> None:
+        if self._awaited is not None:
+            return  # it opens when it has been made
+        if not self.goes_on_next:
+            self._open_here(0 if self._index is None else self._index + 1)
+            return
+        self._awaited = (self._controller.cursor + 1, False)
+        if not self._controller.is_at_end:
+            self._look_for_pause()
+        self._controller.step_forward()
+
+    def _look_for_pause(self) -> None:
+        """The recorded iteration that comes next may be one to pause at."""
+        controller = self._controller
+        after = controller.cursor + 2
+        found = next_pause(
+            controller.history, controller.cursor, after, controller.rules, controller.stuck_since
+        )
+        if found is not None:
+            self._stops_at_verdict, self._reason = True, found[1]
+
+    def _open_here(self, index: int) -> None:
+        controller = self._controller
+        if not self._phases:
+            self._phases = phases_of(moment_at(controller.history, controller.cursor))
+        if not self._phases:
+            return
+        index = max(0, min(index, len(self._phases) - 1))
+        if index != self._index:
+            self._index = index
+            self.phase_changed.emit(self.current)
+
+    def _close(self) -> None:
+        was_open = self._index is not None
+        self._phases, self._index, self._awaited = (), None, None
+        if was_open:
+            self.phase_changed.emit(None)
+
+    @Slot()
+    def _on_cursor_moved(self) -> None:
+        awaited, cursor = self._awaited, self._controller.cursor
+        if awaited is None or awaited[0] != cursor or not cursor:
+            self._stop()
+            self._close()
+            return
+        self._phases, self._index, self._awaited = (), None, None
+        self._open_here(len(PHASES) if awaited[1] else 0)
+        if self._is_playing:
+            self._timer.start(self._interval_ms())
+
+    @Slot()
+    def _on_run_changed(self) -> None:
+        self._stop()
+        self._close()
+
+    @Slot(str)
+    def _on_paused_by(self, reason: str) -> None:
+        """The controller has told it; the phases of this last iteration still play to their end."""
+        self._stops_at_verdict, self._reason = True, None
+        if self._awaited is not None:  # no iteration came
+            self._awaited = None
+            self._stop()
+
+    @Slot(str)
+    def _on_problem_met(self, problem: str) -> None:
+        self._awaited = None
+        self._stop()

@@ -1,0 +1,356 @@
+"""Looking closer: the pages of the workbench follow the cursor, and what they ask for is shown on the canvas."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from gpviz.app.branch_desk import BranchDesk
+from gpviz.app.canvas.overlay import Overlay
+from gpviz.app.canvas.stage import Stage
+from gpviz.app.pace import Pulse
+from gpviz.app.phase_presenter import PhasePresenter
+from gpviz.app.quiz_presenter import QuizPresenter
+from gpviz.app.run_controller import RunController
+from gpviz.app.stage_presenter import StagePresenter, transition_ms
+from gpviz.app.workbench import Workbench
+from gpviz.engine import GpvizError, Mutation
+from gpviz.engine.tree import node_at
+from gpviz.record.facts import caption_of
+from gpviz.record.moment import Moment, preview_of
+from gpviz.record.phases import Phase, PhaseView
+from gpviz.record.proof import moment_along
+from gpviz.record.query import Query, QueryWatch, find_all
+from gpviz.record.rows_cells import values_on
+from gpviz.record.surroundings import chance_text
+
+__all__ = ["Study"]
+
+_INTERVAL_MS: Final = 150
+_SHARE: Final = 12
+_EVERY_STEP: Final = 30.0
+"""Up to this many iterations a second the page shows each of them."""
+_WITH_BOTH: Final = (Phase.BUILD, Phase.SIZE, Phase.EVALUATE)
+"""The phases in which parent and offspring are seen beside each other."""
+
+
+class Study(QObject):
+    """Between the controller, the pages and the canvas. What is not of the run goes when the cursor moves."""
+
+    told = Signal(str)
+    outcome_hidden = Signal(bool)
+    """Whether how the iteration under the cursor ended is not to be told yet."""
+
+    def __init__(
+        self,
+        controller: RunController,
+        branch_desk: BranchDesk,
+        presenter: StagePresenter,
+        stage: Stage,
+        workbench: Workbench,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.phases = PhasePresenter(controller, self)
+        self.quiz = QuizPresenter(controller, self)
+        self._controller = controller
+        self._branch_desk = branch_desk
+        self._presenter = presenter
+        self._stage = stage
+        self._workbench = workbench
+        self._pulse = Pulse(_INTERVAL_MS, _SHARE)
+        self._heat: Mapping[int, float] = {}
+        self._row: int | None = None
+        self._pulsing: int | None = None
+        self._has_other = False
+        self._is_paired = False
+        controller.run_changed.connect(self._on_run_changed)
+        controller.cursor_moved.connect(self._on_cursor_moved)
+        controller.playing_changed.connect(self._follow)
+        controller.history_grew.connect(self._on_history_grew)
+        controller.frame_ended.connect(self._on_frame_ended)
+        workbench.page_made.connect(self._on_page_made)
+        workbench.page_shown.connect(self._on_page_shown)
+        stage.canvas.node_hovered.connect(self._on_node_hovered)
+        stage.canvas.node_selected.connect(self._on_node_selected)
+        self.phases.phase_changed.connect(self._on_phase_changed)
+        self.quiz.asked.connect(self._on_asked)
+        self.quiz.withdrawn.connect(self.leave_other)
+        branch_desk.branches_changed.connect(self._show_branches)
+
+    def close(self) -> None:
+        """End what the pages do in the background."""
+        self.phases.pause()
+        self._workbench.shut_down()
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the run plays, or the phases of its iterations do."""
+        return self._controller.is_playing or self.phases.is_playing
+
+    def go_down(self) -> None:
+        """To the next phase; where that is in the next iteration, a quiz asks first."""
+        if self.quiz.is_on and self.phases.goes_on_next:
+            self.quiz.next()
+        else:
+            self.phases.down()
+
+    def follow(self) -> None:
+        """Bring the page on show to the cursor."""
+        page = self._page()
+        if page is not None:
+            page.show_moment(self._controller.history, self._controller.cursor)
+            if self._workbench.current == "branches":
+                self._show_branches()
+        self._show_overlay()
+
+    def leave_other(self) -> None:
+        """Show the run again."""
+        if self._has_other:
+            self._has_other = False
+            self._presenter.show_now(transition_ms(None))
+            self._show_overlay()
+
+    # --- the cursor ---
+
+    @Slot()
+    def _follow(self) -> None:
+        self.follow()
+
+    @Slot()
+    def _on_run_changed(self) -> None:
+        self._row, self._heat, self._pulsing = None, {}, None
+        self._has_other = False
+        self.follow()
+
+    @Slot()
+    def _on_cursor_moved(self) -> None:
+        self._has_other = False
+        if not self._controller.is_playing or self._controller.speed <= _EVERY_STEP:
+            self.follow()
+
+    @Slot()
+    def _on_history_grew(self) -> None:
+        if not self._controller.is_playing and self._workbench.current == "branches":
+            self._show_branches()
+
+    @Slot()
+    def _on_frame_ended(self) -> None:
+        if not self._controller.is_playing or self._controller.speed <= _EVERY_STEP:
+            return
+        with self._pulse as is_due:
+            if is_due:
+                self.follow()
+
+    def _page(self) -> Any:
+        """The page on show, if it follows the cursor."""
+        page = self._workbench.made(self._workbench.current)
+        is_following = page is not None and page.isVisible() and hasattr(page, "show_moment")
+        return page if is_following else None
+
+    # --- the pages ---
+
+    @Slot(str)
+    def _on_page_made(self, name: str) -> None:
+        page = self._workbench.made(name)
+        connect = {
+            "inside": self._connect_inside,
+            "neighbours": self._connect_neighbours,
+            "proof": self._connect_proof,
+            "rows": self._connect_rows,
+            "hand": self._connect_hand,
+            "branches": self._connect_branches,
+            "find": self._connect_find,
+        }.get(name)
+        if connect is not None:
+            connect(page)
+
+    @Slot(str)
+    def _on_page_shown(self, name: str) -> None:
+        if name != "rows":
+            self._row = None
+        if name != "inside":
+            self.phases.close_phases()
+        self.leave_other()
+        self.follow()
+        self._on_node_selected(self._stage.canvas.selected_uid)
+
+    def _connect_inside(self, page: Any) -> None:
+        page.phase_chosen.connect(self.phases.open)
+        page.next_phase_requested.connect(self.phases.down)
+        page.previous_phase_requested.connect(self.phases.up)
+        page.plays_phases_changed.connect(self.phases.set_plays_phases)
+
+    def _connect_neighbours(self, page: Any) -> None:
+        page.mutation_chosen.connect(self.preview)
+        page.heat_changed.connect(self._on_heat_changed)
+
+    def _connect_proof(self, page: Any) -> None:
+        page.path_chosen.connect(self._on_path_chosen)
+        page.path_left.connect(self.leave_other)
+        page.node_chosen.connect(self._on_node_wanted)
+
+    def _connect_rows(self, page: Any) -> None:
+        page.row_chosen.connect(self._on_row_chosen)
+
+    def _connect_hand(self, page: Any) -> None:
+        page.mutation_previewed.connect(self.preview)
+        page.mutation_requested.connect(self._branch_desk.apply_by_hand)
+        page.node_chosen.connect(self._on_index_wanted)
+
+    def _connect_branches(self, page: Any) -> None:
+        desk = self._branch_desk
+        page.branch_chosen.connect(desk.switch_to)
+        page.rename_requested.connect(desk.rename)
+        page.remove_requested.connect(desk.remove)
+        page.fork_with_seed_requested.connect(desk.fork_with_seed)
+        page.fork_with_requested.connect(self._on_fork_wanted)
+        page.comparison_requested.connect(self._on_comparison_wanted)
+        page.undo_requested.connect(desk.undo)
+        page.redo_requested.connect(desk.redo)
+        self._show_branches()
+
+    def _connect_find(self, page: Any) -> None:
+        page.iteration_chosen.connect(self._controller.go_to)
+        page.run_until_requested.connect(self._on_run_until)
+
+    # --- branches and queries ---
+
+    @Slot()
+    def _show_branches(self) -> None:
+        page = self._workbench.made("branches")
+        if page is not None:
+            desk = self._branch_desk
+            page.set_branches(desk.summaries(), desk.shown)
+            page.set_undo(can_undo=desk.can_undo, can_redo=desk.can_redo)
+
+    @Slot(object)
+    def _on_fork_wanted(self, changes: dict[str, Any]) -> None:
+        self._branch_desk.fork_with(**changes)
+
+    @Slot(int, int)
+    def _on_comparison_wanted(self, one: int, other: int) -> None:
+        self._workbench.page("branches").show_comparison(self._branch_desk.compare(one, other))
+
+    @Slot(object)
+    def _on_run_until(self, query: Query) -> None:
+        """Go to the next iteration of which the query is true, making it if it is not recorded yet."""
+        controller = self._controller
+        controller.pause()
+        found = find_all(query, controller.history, controller.cursor + 1, most=1)
+        if found:
+            controller.go_to(found[0])
+            self.told.emit(f"Iteration {found[0]:,} is the next one with {query.text}.")
+        else:
+            controller.run_until(QueryWatch(query, controller.config))
+
+    # --- on the canvas ---
+
+    @Slot(object)
+    def preview(self, mutation: Mutation | None) -> None:
+        """Show what the next iteration would be if it drew this mutation."""
+        if mutation is None:
+            self.leave_other()
+            return
+        controller = self._controller
+        try:
+            moment = preview_of(controller.history, controller.cursor, mutation)
+        except GpvizError:
+            self.leave_other()  # the page that asked says why
+            return
+        self._show_other(moment, caption_of(controller.history, controller.cursor))
+
+    @Slot(object, int)
+    def _on_path_chosen(self, mutations: list[Mutation], done: int) -> None:
+        """Show the tree after some of the mutations of a way, and the next one on it."""
+        controller = self._controller
+        config = self._workbench.page("proof").path_config or controller.config
+        moment = moment_along(controller.history, controller.cursor, config, mutations, done)
+        words = "the tree on show" if not done else f"after {done} of {len(mutations)} mutations"
+        self._show_other(moment, f"The way out, {words}: not part of the run.")
+
+    @Slot(object)
+    def _on_asked(self, moment: Moment) -> None:
+        caption = caption_of(self._controller.history, self._controller.cursor)
+        self._show_other(moment, caption)
+
+    @Slot(object)
+    def _on_phase_changed(self, view: PhaseView | None) -> None:
+        page = self._workbench.made("inside")
+        if page is not None:
+            page.show_phase(None if view is None else view.index)
+        self.outcome_hidden.emit(view is not None and view.phase is not Phase.VERDICT)
+        if view is None:
+            self._pulsing = None
+            self._set_paired(False)
+            self.leave_other()
+            self._show_overlay()
+            return
+        self._workbench.show_page("inside")
+        self._pulsing = view.pulsing
+        self._set_paired(view.phase in _WITH_BOTH)
+        self._show_other(view.moment, view.sentence)
+
+    @Slot(object)
+    def _on_heat_changed(self, heat: Mapping[int, float] | None) -> None:
+        self._heat = heat or {}
+        self._show_overlay()
+
+    @Slot(object)
+    def _on_row_chosen(self, row: int | None) -> None:
+        self._row = row
+        self._show_overlay()
+
+    @Slot(int)
+    def _on_index_wanted(self, index: int) -> None:
+        tree = self._controller.history.tree_at(self._controller.cursor)
+        if tree is not None and 0 <= index < tree.size:
+            self._stage.canvas.select(node_at(tree, index).uid)
+
+    @Slot(object)
+    def _on_node_wanted(self, uid: int | None) -> None:
+        self._stage.canvas.select(uid)
+
+    @Slot(object)
+    def _on_node_hovered(self, uid: int | None) -> None:
+        page = self._workbench.made("neighbours")
+        if uid is not None and page is not None and page is self._page():
+            self._stage.canvas.set_hover_extra(uid, page.share_text(uid))
+
+    @Slot(object)
+    def _on_node_selected(self, uid: int | None) -> None:
+        page = self._workbench.made("hand")
+        if page is None or page is not self._page():
+            return
+        canvas = self._stage.canvas
+        index = None if uid is None else canvas.node_index_of(uid)
+        page.set_selected(index, "" if uid is None or index is None else canvas.label_of(uid))
+
+    def _show_other(self, moment: Moment, caption: str) -> None:
+        self._has_other = True
+        self._presenter.show_other(moment, caption, transition_ms(None))
+        self._show_overlay()
+
+    def _set_paired(self, is_paired: bool) -> None:
+        if is_paired != self._is_paired:
+            self._is_paired = is_paired
+            self._stage.canvas.set_side_by_side(is_paired)
+
+    def _show_overlay(self) -> None:
+        """Heat, the values on a row, and the chosen node, where there are any."""
+        values: Mapping[int, bool] = {}
+        picture = self._stage.canvas.picture
+        tree = None if picture is None else picture.tree
+        if self._row is not None and tree is not None and self._workbench.current == "rows":
+            values = values_on(tree, self._row)
+        heat = self._heat if self._workbench.current == "neighbours" else {}
+        if not heat and not values and self._pulsing is None:
+            self._stage.canvas.set_overlay(None)
+            return
+        title = ""
+        if heat and max(heat.values()) > 0:
+            title = (
+                f"Heat: a mutation here improves in up to {chance_text(max(heat.values()))} of all iterations"
+            )
+        overlay = Overlay(heat=heat, values=values, pulsing=self._pulsing, title=title)
+        self._stage.canvas.set_overlay(overlay)

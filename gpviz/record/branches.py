@@ -1,0 +1,213 @@
+"""The branches of a run: the ways it went, and the ways a person made it go. The original is never lost.
+
+A branch has its parent's first iterations, up to its fork, and from there its own: drawn with its own
+configuration, except where a person chose the mutation.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.mutation import Mutation
+from gpviz.record.bookmarks import exact_number
+from gpviz.record.limits import MAX_ITERATIONS
+
+__all__ = [
+    "CHANGEABLE",
+    "MAX_BRANCHES",
+    "MAX_NAME_LENGTH",
+    "MAX_TOTAL_ITERATIONS",
+    "ORIGINAL",
+    "ORIGINAL_NAME",
+    "Branch",
+    "Branches",
+    "changed_config",
+    "checked_name",
+]
+
+ORIGINAL: Final = 0
+"""The id of the run as it was drawn."""
+
+ORIGINAL_NAME: Final = "Original"
+MAX_BRANCHES: Final = 256
+MAX_NAME_LENGTH: Final = 80
+MAX_TOTAL_ITERATIONS: Final = 5 * MAX_ITERATIONS
+"""All branches together; each takes memory for its parent's iterations too."""
+
+CHANGEABLE: Final = ("seed", "limit", "deletion", "functions", "accept_error", "empty_tree")
+"""What a branch may have otherwise than its parent; with the rest, errors would no longer be the same thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One way the run went. The original has no parent; ``forced`` are the mutations that a person chose."""
+
+    id: int
+    name: str
+    parent: int | None
+    fork: int
+    config: RunConfig
+    forced: tuple[tuple[int, Mutation], ...] = ()
+
+    def __post_init__(self) -> None:
+        checked_name(self.name)
+        exact_number("fork", self.fork, MAX_ITERATIONS)
+
+    @property
+    def is_original(self) -> bool:
+        return self.parent is None
+
+    @property
+    def is_hand_made(self) -> bool:
+        """Whether a person chose one of its mutations."""
+        return bool(self.forced)
+
+    def extended(self, iteration: int, mutation: Mutation) -> Self:
+        """With one more mutation that a person chose."""
+        return replace(self, forced=(*self.forced, (iteration, mutation)))
+
+
+@dataclass(frozen=True, slots=True)
+class Branches:
+    """All branches of a run, parents before children. Operations give another one and leave this as it is."""
+
+    all: tuple[Branch, ...]
+
+    @classmethod
+    def of(cls, config: RunConfig, name: str = ORIGINAL_NAME) -> Self:
+        """Nothing but the original."""
+        return cls((Branch(ORIGINAL, name, None, 0, config),))
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    def __iter__(self) -> Iterator[Branch]:
+        return iter(self.all)
+
+    def __contains__(self, branch_id: object) -> bool:
+        return any(branch.id == branch_id for branch in self.all)
+
+    def __getitem__(self, branch_id: int) -> Branch:
+        for branch in self.all:
+            if branch.id == branch_id:
+                return branch
+        raise GpvizError(f"There is no branch {branch_id} any more.")
+
+    @property
+    def original(self) -> Branch:
+        return self.all[0]
+
+    def children_of(self, branch_id: int) -> tuple[Branch, ...]:
+        """The branches that fork from this one, as they were made."""
+        return tuple(branch for branch in self.all if branch.parent == branch_id)
+
+    def in_order(self) -> Iterator[tuple[Branch, int]]:
+        """Every branch followed by its children, with how deep it is."""
+        waiting = [(self.original, 0)]
+        while waiting:
+            branch, depth = waiting.pop()
+            yield branch, depth
+            waiting += [(child, depth + 1) for child in reversed(self.children_of(branch.id))]
+
+    def grown(
+        self,
+        parent: int,
+        fork: int,
+        *,
+        name: str,
+        config: RunConfig | None = None,
+        forced: tuple[tuple[int, Mutation], ...] = (),
+    ) -> tuple[Self, Branch]:
+        """With one more branch; a name that is taken gets a number."""
+        if len(self) >= MAX_BRANCHES:
+            raise GpvizError(f"There are {MAX_BRANCHES} branches, the most a run may have; remove one first.")
+        new_id = max(branch.id for branch in self.all) + 1
+        branch = Branch(new_id, self._free_name(name), parent, fork, config or self[parent].config, forced)
+        return replace(self, all=(*self.all, branch)), branch
+
+    def extends(self, branch_id: int, iteration: int, length: int) -> bool:
+        """Whether a mutation chosen for after this iteration goes on with the branch, and makes no new one.
+
+        It does at the very end of a branch that was made by hand: then nothing is there that would be lost, and
+        a person who chooses three mutations in a row has made one branch, not three.
+        """
+        return self[branch_id].is_hand_made and iteration == length
+
+    def with_branch(self, branch: Branch) -> Self:
+        """With this branch in the place of the one that has its id."""
+        return replace(self, all=tuple(branch if each.id == branch.id else each for each in self.all))
+
+    def renamed(self, branch_id: int, name: str) -> Self:
+        """With another name for this branch; two may have the same."""
+        return self.with_branch(replace(self[branch_id], name=checked_name(name)))
+
+    def going_with(self, branch_id: int) -> tuple[Branch, ...]:
+        """What is removed when this branch is: it, and what grew out of its own iterations."""
+        gone = [self[branch_id]]
+        for branch in self.all:  # parents come before children
+            if any(branch.parent == each.id and branch.fork > each.fork for each in gone):
+                gone.append(branch)
+        return tuple(gone)
+
+    def removed(self, branch_id: int) -> Self:
+        """Without this branch and what grew out of its own iterations.
+
+        A child that forks no later than the removed branch itself has only iterations of the branch's parent, and
+        becomes the parent's child.
+        """
+        if self[branch_id].is_original:
+            raise GpvizError("The original run cannot be removed; every branch begins with its iterations.")
+        gone = {branch.id: branch for branch in self.going_with(branch_id)}
+        kept = []
+        for branch in self.all:
+            if branch.id in gone:
+                continue
+            parent = branch.parent
+            while parent in gone:
+                parent = gone[parent].parent
+            kept.append(replace(branch, parent=parent))
+        return replace(self, all=tuple(kept))
+
+    def common(self, one: int, other: int, lengths: Mapping[int, int]) -> int:
+        """How many iterations two branches have in common because both have them from the same branch."""
+        ones, others = self._parts_of(one, lengths), self._parts_of(other, lengths)
+        return max(min(part, others[branch]) for branch, part in ones.items() if branch in others)
+
+    def _parts_of(self, branch_id: int, lengths: Mapping[int, int]) -> dict[int, int]:
+        """For each branch this one comes from, how many of that branch's first iterations it has."""
+        branch = self[branch_id]
+        have = lengths[branch_id]
+        parts = {branch.id: have}
+        while branch.parent is not None:
+            have = min(have, branch.fork)
+            branch = self[branch.parent]
+            parts[branch.id] = have
+        return parts
+
+    def _free_name(self, name: str) -> str:
+        taken = {branch.name for branch in self.all}
+        number, free = 1, name
+        while free in taken:
+            number += 1
+            free = f"{name} ({number})"
+        return free
+
+
+def changed_config(config: RunConfig, changes: Mapping[str, Any]) -> RunConfig:
+    """The configuration of a branch with these changes; a sentence where it cannot have them."""
+    for name in changes:
+        if name not in CHANGEABLE:
+            raise GpvizError(f"{shown(name)} cannot change in a branch; only {', '.join(CHANGEABLE)} can.")
+    return config.replaced(**changes)
+
+
+def checked_name(name: object) -> str:
+    """The name of a branch, if it is one."""
+    allowed = f"a text of 1 to {MAX_NAME_LENGTH} characters in one line"
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        raise InvalidValueError("name", name, allowed)
+    if len(name) > MAX_NAME_LENGTH:
+        raise InvalidValueError("name", name, f"{allowed}, not {len(name)}")
+    return name

@@ -1,0 +1,166 @@
+"""Branches side by side: how each stands, how far two are the same, and what became of them since."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from gpviz.engine.config import RunConfig
+from gpviz.record.branches import CHANGEABLE, Branch, Branches
+from gpviz.record.history import History
+from gpviz.record.telling import number_text, tell_briefly
+
+__all__ = ["Comparison", "Standing", "Summary", "compared", "standing_of", "summaries_of"]
+
+_TITLES: Final = {
+    "seed": "seed",
+    "limit": "limit ℓ",
+    "deletion": "deletion",
+    "functions": "functions",
+    "accept_error": "stop at error",
+    "empty_tree": "empty tree",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a branch stands after its last iteration; whether it is stuck is known only where it was proven."""
+
+    iterations: int
+    error: int | None
+    leaves: int
+    ors: int
+    outcome: Literal["solved", "stuck", "open"]
+
+    @property
+    def error_text(self) -> str:
+        return "–" if self.error is None else number_text(self.error)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A branch in a list of them: itself, how deep it is in the tree of branches, and how it stands."""
+
+    branch: Branch
+    depth: int
+    standing: Standing
+
+    @property
+    def origin_text(self) -> str:
+        """Where it comes from, such as ``after 57``."""
+        return "start" if self.branch.is_original else f"after {self.branch.fork:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two branches: how many iterations both begin with, what became of them in words, and as a table.
+
+    The rows of the table have a title, the first branch's entry and the second's.
+    """
+
+    one: str
+    other: str
+    common: int
+    words: str
+    table: tuple[tuple[str, str, str], ...]
+
+
+def standing_of(history: History, *, is_stuck: bool = False) -> Standing:
+    """How the run of this history stands at its end."""
+    length = len(history)
+    changes = history.changes()
+    error = history.error_at(length)
+    is_solved = error is not None and error <= history.config.accept_error
+    return Standing(
+        length,
+        error,
+        int(changes.leaves[-1]),
+        int(changes.ors[-1]),
+        "solved" if is_solved else "stuck" if is_stuck else "open",
+    )
+
+
+def summaries_of(branches: Branches, standings: dict[int, Standing]) -> tuple[Summary, ...]:
+    """All branches, each followed by its children."""
+    return tuple(Summary(branch, depth, standings[branch.id]) for branch, depth in branches.in_order())
+
+
+def compared(
+    one: Branch,
+    other: Branch,
+    histories: tuple[History, History],
+    standings: tuple[Standing, Standing],
+    at_least: int = 0,
+) -> Comparison:
+    """The two side by side; they are known to have ``at_least`` so many iterations in common."""
+    common = histories[0].shared_with(histories[1], at_least)
+    words = " ".join(
+        [
+            _parting(one, other, histories, common),
+            _settings(one, other),
+            _who_is_ahead(one, other, standings),
+        ]
+    )
+    return Comparison(
+        one.name, other.name, common, " ".join(words.split()), _table(one.config, other.config, standings)
+    )
+
+
+def _parting(one: Branch, other: Branch, histories: tuple[History, History], common: int) -> str:
+    first, second = histories
+    same = f"Both begin with the same {common:,} iterations." if common else "They part at once."
+    if common == 1:
+        same = "Both begin with the same iteration."
+    if min(len(first), len(second)) > common:
+        place = common + 1
+        return (
+            f"{same} In iteration {place:,} “{one.name}” has {tell_briefly(first, place)};"
+            f" “{other.name}” has {tell_briefly(second, place)}."
+        )
+    if len(first) == len(second):
+        return (
+            f"Both have the same {common:,} iterations so far." if common else "Neither has an iteration yet."
+        )
+    longer, more = (one, len(first) - common) if len(first) > common else (other, len(second) - common)
+    return f"{same if common else ''} “{longer.name}” has {more:,} more."
+
+
+def _settings(one: Branch, other: Branch) -> str:
+    different = [name for name in CHANGEABLE if getattr(one.config, name) != getattr(other.config, name)]
+    if not different:
+        return ""
+    return f"They go on with a different {' and '.join(_TITLES[name] for name in different)}."
+
+
+def _who_is_ahead(one: Branch, other: Branch, standings: tuple[Standing, Standing]) -> str:
+    first, second = (standing.error for standing in standings)
+    if first is None or second is None:
+        return ""
+    if first == second:
+        return f"Now both have error {number_text(first)}."
+    better, worse = (one, other) if first < second else (other, one)
+    low, high = sorted((first, second))
+    return f"Now “{better.name}” has error {number_text(low)} and “{worse.name}” {number_text(high)}."
+
+
+def _table(
+    one: RunConfig, other: RunConfig, standings: tuple[Standing, Standing]
+) -> tuple[tuple[str, str, str], ...]:
+    first, second = standings
+    rows = [
+        ("iterations", f"{first.iterations:,}", f"{second.iterations:,}"),
+        ("error", first.error_text, second.error_text),
+        ("leaves", f"{first.leaves:,}", f"{second.leaves:,}"),
+        ("∨ in the tree", f"{first.ors:,}", f"{second.ors:,}"),
+        ("outcome", first.outcome, second.outcome),
+    ]
+    for name in CHANGEABLE:
+        values = (_value(getattr(one, name)), _value(getattr(other, name)))
+        if values[0] != values[1]:
+            rows.append((_TITLES[name], *values))
+    return tuple(rows)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, int):
+        return number_text(value)
+    text = ", ".join(value) if isinstance(value, tuple) else str(value)
+    return "none" if text == "inf" else text

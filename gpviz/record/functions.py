@@ -1,0 +1,301 @@
+"""How the functions of a parent and its offspring differ: line by line, and in one sentence."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from gpviz.engine import UNICODE, Function, Inner, Node, TooComplexError
+from gpviz.engine.implicants import TooMany, masks_of, support, without_absorbed
+from gpviz.engine.masks import variables_in
+from gpviz.engine.target import target_for
+from gpviz.record.telling import number_text
+
+__all__ = [
+    "Difference",
+    "Kind",
+    "Line",
+    "difference",
+    "difference_sentence",
+    "implicant_text",
+    "is_quickly_told",
+    "lines_of",
+    "paired_lines",
+    "required_by",
+]
+
+_MOST_QUICK: Final = 16
+"""Counting the rows of a function with no more prime implicants than that takes no time."""
+
+_FLIPPED: Final = str.maketrans("01", "10")
+_LARGEST_QUICK: Final = 2000
+_MOST_NAMED: Final = 8
+_MOST_IN_PRODUCT: Final = 6
+
+
+class Kind(StrEnum):
+    """On which rows the offspring's function is true, compared with the parent's."""
+
+    NONE = "none"  # one of the two trees is empty
+    SAME = "same"
+    FEWER = "fewer"
+    MORE = "more"
+    DIFFERENT = "different"  # on some more and on some fewer
+    UNKNOWN = "unknown"  # it takes too long to find out
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What became of a function; ``gained`` and ``lost`` are the variables it requires now, and no longer."""
+
+    kind: Kind
+    sentence: str
+    gained: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A prime implicant as a mask of variables; one that the other function lacks is alone."""
+
+    mask: int
+    is_alone: bool = False
+
+
+def difference_sentence(parent: Node | None, offspring: Node | None, n: int) -> str:
+    """The difference between two trees over n variables in one sentence, such as ``Now also requires x₄.``"""
+    return difference(parent, offspring, n).sentence
+
+
+def difference(parent: Node | None, offspring: Node | None, n: int) -> Difference:
+    """How the offspring's function differs from the parent's; it may take long unless `is_quickly_told`."""
+    if parent is None or offspring is None:
+        return Difference(Kind.NONE, _with_the_empty_tree(parent, offspring))
+    if parent is offspring:
+        return Difference(Kind.SAME, "The same function.")
+    before, after = required_by(parent), required_by(offspring)
+    gained, lost = after & ~before, before & ~after
+    names = tuple(variables_in(gained)), tuple(variables_in(lost))
+    try:
+        comparison = _Comparison(parent, offspring, n)
+    except TooComplexError:
+        return Difference(Kind.UNKNOWN, _uncounted(gained, lost), *names)
+    if comparison.kind is Kind.SAME:
+        sentence = "The same function."
+    elif comparison.kind is Kind.FEWER:
+        sentence = _narrowed(comparison, gained)
+    elif comparison.kind is Kind.MORE:
+        sentence = _widened(comparison, lost)
+    else:
+        sentence = _moved(comparison, gained, lost)
+    return Difference(comparison.kind, sentence, *names)
+
+
+def is_quickly_told(parent: Node | None, offspring: Node | None) -> bool:
+    """Whether the difference of these takes no longer than a moment to tell."""
+    for tree in (parent, offspring):
+        if tree is not None and (
+            tree.leaves > _LARGEST_QUICK
+            or isinstance(tree.value, TooMany)
+            or len(masks_of(tree.value)) > _MOST_QUICK
+        ):
+            return False
+    return True
+
+
+def required_by(tree: Node) -> int:
+    """The mask of the variables without which the tree is false.
+
+    A monotone function requires a variable if it is false where that one alone is 0. So an AND requires what
+    either side does, and an OR what both do.
+    """
+    if not isinstance(tree.value, TooMany):
+        return tree.value if isinstance(tree.value, int) else tree.value[0]
+    found: list[int] = []
+    pending: list[tuple[Node, bool]] = [(tree, False)]
+    while pending:
+        node, are_children_done = pending.pop()
+        if not isinstance(node.value, TooMany):
+            found.append(required_by(node))
+        elif isinstance(node, Inner):
+            if are_children_done:
+                right, left = found.pop(), found.pop()
+                found.append(left | right if node.function is Function.AND else left & right)
+            else:
+                pending += ((node, True), (node.right, False), (node.left, False))
+    return found[0]
+
+
+def lines_of(tree: Node | None) -> list[int] | None:
+    """The prime implicants of a tree's function, short ones first; None where they are too many to list."""
+    if tree is None:
+        return []
+    if isinstance(tree.value, TooMany):
+        return None
+    return sorted(masks_of(tree.value), key=_order)
+
+
+def paired_lines(parent: Node | None, offspring: Node | None) -> tuple[list[Line | None], list[Line | None]]:
+    """The prime implicants of both, those of one alone first, those of both beside each other.
+
+    Where there is nothing beside a line there is None. A function that cannot be listed has no lines.
+    """
+    left, right = lines_of(parent), lines_of(offspring)
+    if left is None or right is None:
+        return [Line(mask) for mask in left or ()], [Line(mask) for mask in right or ()]
+    kept = [mask for mask in left if mask in set(right)]
+    gone: list[Line | None] = [Line(mask, is_alone=True) for mask in left if mask not in set(kept)]
+    new: list[Line | None] = [Line(mask, is_alone=True) for mask in right if mask not in set(kept)]
+    height = max(len(gone), len(new))
+    both = [Line(mask) for mask in kept]
+    return (
+        [*gone, *[None] * (height - len(gone)), *both],
+        [*new, *[None] * (height - len(new)), *both],
+    )
+
+
+def implicant_text(mask: int) -> str:
+    """A conjunction as a formula, shortened where it is long."""
+    variables = variables_in(mask)
+    if len(variables) <= _MOST_IN_PRODUCT:
+        return " ∧ ".join(map(UNICODE.variable, variables))
+    first, second, last = (UNICODE.variable(variables[place]) for place in (0, 1, -1))
+    return f"{first} ∧ {second} ∧ … ∧ {last} ({len(variables):,} variables)"
+
+
+class _Comparison:
+    """Two functions side by side; raises `TooComplexError` where only counting would tell how they differ."""
+
+    def __init__(self, parent: Node, offspring: Node, n: int) -> None:
+        self._trees = parent, offspring
+        self._target = target_for(n)
+        self.masks: tuple[set[int], set[int]] | None = None
+        """The prime implicants of both, where they can be listed."""
+        self.forgotten = 0
+        if isinstance(parent.value, TooMany) or isinstance(offspring.value, TooMany):
+            joint = self._target.joint(parent, offspring)
+            is_less, is_more = joint.only_parent > 0, joint.only_offspring > 0
+        else:
+            self.masks = before, after = set(masks_of(parent.value)), set(masks_of(offspring.value))
+            is_less, is_more = not _implies(before, after), not _implies(after, before)
+            self.forgotten = support(parent.value) & ~support(offspring.value)
+        self.kind = {
+            (False, False): Kind.SAME,
+            (True, False): Kind.FEWER,
+            (False, True): Kind.MORE,
+            (True, True): Kind.DIFFERENT,
+        }[is_less, is_more]
+
+    def counts(self, before_them: str = ": ") -> str:
+        """The rows in numbers, such as ``: 12 instead of 24``; nothing where counting them takes too long."""
+        try:
+            old, new = (self._target.error(tree) + 1 for tree in self._trees)
+        except TooComplexError:
+            return ""
+        if number_text(new) != number_text(old):
+            return f"{before_them}{number_text(new)} instead of {number_text(old)}"
+        if new == old:
+            return f"{before_them}{number_text(new)}, as many as before"
+        change = number_text(abs(new - old))  # rounded, the two look the same
+        return f"{before_them}{change} {'more' if new > old else 'fewer'} than before"
+
+
+def _with_the_empty_tree(parent: Node | None, offspring: Node | None) -> str:
+    if offspring is not None:
+        return "Now computes something: the tree before was empty."
+    if parent is not None:
+        return "Now computes nothing: the tree is empty."
+    return "The tree is still empty, and computes nothing."
+
+
+def _uncounted(gained: int, lost: int) -> str:
+    """What is known without counting."""
+    if gained and lost:
+        return f"Now requires {_names(gained)} instead of {_names(lost)}."
+    if gained:
+        return f"Now requires {_names(gained)}."
+    if lost:
+        return f"No longer requires {_names(lost)}."
+    return "How the two functions differ takes too long to count."
+
+
+def _narrowed(comparison: _Comparison, gained: int) -> str:
+    """True on fewer rows."""
+    masks = comparison.masks
+    if gained:
+        if comparison.forgotten:
+            return f"Now requires {_names(gained)}, and {_forgotten(comparison.forgotten)}."
+        if masks is not None and masks[1] == _minimal(mask | gained for mask in masks[0]):
+            return f"Now also requires {_names(gained)}."
+        return f"Now requires {_names(gained)}, and is true on fewer rows{comparison.counts()}."
+    if masks is not None and masks[1] < masks[0] and len(masks[0] - masks[1]) == 1:
+        (gone,) = masks[0] - masks[1]
+        return f"No longer true wherever {_are_one(gone)}."
+    if comparison.forgotten:
+        return f"True on fewer rows{comparison.counts(', ')}: {_forgotten(comparison.forgotten)}."
+    return f"True on fewer rows{comparison.counts()}."
+
+
+def _widened(comparison: _Comparison, lost: int) -> str:
+    """True on more rows."""
+    masks = comparison.masks
+    new = 0
+    if masks is not None and len(masks[1] - masks[0]) == 1:
+        (new,) = masks[1] - masks[0]
+    if not lost:
+        if new:
+            return f"Now also true where {_are_one(new)}."
+        if comparison.forgotten:
+            return f"True on more rows{comparison.counts(', ')}: {_forgotten(comparison.forgotten)}."
+        return f"True on more rows{comparison.counts()}."
+    if masks is not None and masks[1] == _minimal(mask & ~lost for mask in masks[0]):
+        return f"No longer requires {_names(lost)}."
+    if new:
+        return f"No longer requires {_names(lost)}: now also true where {_are_one(new)}."
+    return f"No longer requires {_names(lost)}, and is true on more rows{comparison.counts()}."
+
+
+def _moved(comparison: _Comparison, gained: int, lost: int) -> str:
+    """True on some more rows, and on some fewer."""
+    if gained and lost:
+        return f"Now requires {_names(gained)} instead of {_names(lost)}."
+    if gained:
+        return f"Now requires {_names(gained)}, and is true on other rows{comparison.counts()}."
+    if lost:
+        return f"No longer requires {_names(lost)}, and is true on other rows{comparison.counts()}."
+    return f"A different function, true on other rows{comparison.counts()}."
+
+
+def _forgotten(mask: int) -> str:
+    return f"{_names(mask)} {'is' if mask.bit_count() == 1 else 'are'} no longer needed"
+
+
+def _are_one(mask: int) -> str:
+    return f"{_names(mask)} {'is' if mask.bit_count() == 1 else 'are'} 1"
+
+
+def _names(mask: int) -> str:
+    """The variables as one says them: x₁, x₂ and x₃."""
+    variables = variables_in(mask)
+    names = [UNICODE.variable(variable) for variable in variables[:_MOST_NAMED]]
+    if len(variables) > _MOST_NAMED:
+        return f"{', '.join(names)} and {len(variables) - _MOST_NAMED:,} more"
+    return _joined(names)
+
+
+def _joined(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _minimal(masks: Iterable[int]) -> set[int]:
+    return set(without_absorbed(masks))
+
+
+def _implies(narrow: set[int], wide: set[int]) -> bool:
+    """Whether the OR of the one set of conjunctions is true on no other rows than that of the other."""
+    return narrow <= wide or all(any(mask & each == mask for mask in wide) for each in narrow)
+
+
+def _order(mask: int) -> tuple[int, str]:
+    """Short ones first, and among equally long ones those with the first variables."""
+    return mask.bit_count(), f"{mask:b}"[::-1].translate(_FLIPPED)

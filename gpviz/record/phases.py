@@ -1,0 +1,287 @@
+"""A step opened into its phases: what each did, the lines of pseudocode it is at, and what there is to see."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from gpviz.engine import UNICODE, Function, Leaf, Node, Operation, Step, Verdict
+from gpviz.engine.tree import node_path
+from gpviz.record.moment import Moment
+from gpviz.record.phases_code import Code, listings_of
+from gpviz.record.phases_words import (
+    build_sentence,
+    choose_sentence,
+    draw_sentence,
+    evaluate_sentence,
+    label_of,
+    size_sentence,
+    verdict_sentence,
+)
+from gpviz.record.telling import VERDICT_SYMBOLS, VERDICT_WORDS, number_text, ordinal
+
+__all__ = [
+    "PHASES",
+    "PHASE_TITLES",
+    "Kind",
+    "Mark",
+    "Phase",
+    "PhaseView",
+    "Value",
+    "hidden_preview",
+    "phases_of",
+]
+
+
+class Phase(StrEnum):
+    """The parts of an iteration, in their order."""
+
+    DRAW = "draw"
+    CHOOSE = "choose"
+    BUILD = "build"
+    SIZE = "size"
+    EVALUATE = "evaluate"
+    VERDICT = "verdict"
+
+
+PHASES: Final = tuple(Phase)
+
+PHASE_TITLES: Final = MappingProxyType(
+    {
+        Phase.DRAW: "Draw",
+        Phase.CHOOSE: "Choose",
+        Phase.BUILD: "Build",
+        Phase.SIZE: "Size",
+        Phase.EVALUATE: "Evaluate",
+        Phase.VERDICT: "Verdict",
+    }
+)
+
+_HEADINGS: Final = {
+    Phase.DRAW: "Draw the operation, the variable and the function",
+    Phase.CHOOSE: "Choose the node",
+    Phase.BUILD: "Build the offspring",
+    Phase.SIZE: "Check its size",
+    Phase.EVALUATE: "Evaluate",
+    Phase.VERDICT: "Verdict",
+}
+
+
+class Kind(StrEnum):
+    """What a value is, and so which colour it has."""
+
+    OPERATION = "operation"
+    LEAF = "leaf"
+    AND = "and"
+    OR = "or"
+    NUMBER = "number"
+    VERDICT = "verdict"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value that is filled into the pseudocode."""
+
+    text: str
+    kind: Kind
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A line that the phase is at. The line that called the other algorithm waits, and is not current."""
+
+    code: Code
+    key: str
+    is_current: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseView:
+    """One phase of a step.
+
+    ``values`` are known from this phase on, and belong into the lines in ``reached``. ``moment`` is what the
+    canvas shows; ``pulsing`` is the uid of the chosen node in it, until the verdict.
+    """
+
+    index: int
+    phase: Phase
+    heading: str
+    sentence: str
+    marks: tuple[Mark, ...]
+    reached: frozenset[tuple[Code, str]]
+    values: Mapping[str, Value]
+    moment: Moment
+    pulsing: int | None
+
+    @property
+    def iteration(self) -> int:
+        return self.moment.iteration
+
+
+def phases_of(moment: Moment) -> tuple[PhaseView, ...]:
+    """The phases that this iteration had; none at iteration 0.
+
+    What did not happen is left out: the empty tree has no node to choose, without a limit no size is checked, and
+    what is too large is never evaluated. While the verdict is hidden, so are the phases that give it away.
+    """
+    if moment.step is None:
+        return ()
+    views: list[PhaseView] = []
+    values: dict[str, Value] = {"t": Value(number_text(moment.iteration), Kind.NUMBER)}
+    reached: set[tuple[Code, str]] = {(Code.SEARCH, "loop"), (Code.SEARCH, "rows")}
+    for phase in _phases(moment, moment.step):
+        marks = _marks(phase, moment, moment.step)
+        values |= _values(phase, moment, moment.step)
+        reached |= {(mark.code, mark.key) for mark in marks}
+        views.append(
+            PhaseView(
+                index=len(views),
+                phase=phase,
+                heading=_HEADINGS[phase],
+                sentence=_sentence(phase, moment, moment.step),
+                marks=marks,
+                reached=frozenset(reached),
+                values=MappingProxyType(dict(values)),
+                moment=_shown(phase, moment),
+                pulsing=_pulsing(phase, moment, moment.step),
+            )
+        )
+    return tuple(views)
+
+
+def hidden_preview(moment: Moment) -> Moment:
+    """The step as it is proposed to its parent, without its end."""
+    return replace(moment, tree=moment.parent, is_preview=True, is_verdict_hidden=True)
+
+
+def _phases(moment: Moment, step: Step) -> Iterator[Phase]:
+    yield Phase.DRAW
+    if moment.parent is not None:
+        yield Phase.CHOOSE
+    yield Phase.BUILD
+    if moment.is_verdict_hidden:
+        return
+    is_tree = moment.offspring is not None
+    if is_tree and moment.config.max_leaves is not None:
+        yield Phase.SIZE
+    if is_tree and step.verdict is not Verdict.TOO_LARGE:
+        yield Phase.EVALUATE
+    yield Phase.VERDICT
+
+
+def _marks(phase: Phase, moment: Moment, step: Step) -> tuple[Mark, ...]:
+    """The lines of a phase, where these settings have them."""
+    listings = {listing.code: listing for listing in listings_of(moment.config)}
+    return tuple(mark for mark in _all_marks(phase, moment, step) if listings[mark.code].line(mark.key))
+
+
+def _all_marks(phase: Phase, moment: Moment, step: Step) -> list[Mark]:
+    branch = step.operation.lower()
+    waiting = Mark(Code.SEARCH, "call", is_current=False)
+    match phase:
+        case Phase.DRAW:
+            return [waiting, *(Mark(Code.MUTATION, key) for key in ("operation", "leaf", "function"))]
+        case Phase.CHOOSE:
+            passed = Mark(Code.MUTATION, branch, is_current=False)
+            return [waiting, passed, Mark(Code.MUTATION, f"{branch}_choose")]
+        case Phase.BUILD:
+            if moment.parent is None:
+                return [waiting, Mark(Code.MUTATION, "empty", is_current=False), Mark(Code.MUTATION, "plant")]
+            return [waiting, Mark(Code.MUTATION, f"{branch}_build")]
+        case Phase.SIZE:
+            return [Mark(Code.SEARCH, "size")]
+        case Phase.EVALUATE:
+            return [Mark(Code.SEARCH, "errors")]
+        case Phase.VERDICT:
+            return [Mark(Code.SEARCH, "accept" if step.is_accepted else "reject")]
+
+
+def _values(phase: Phase, moment: Moment, step: Step) -> dict[str, Value]:
+    """What becomes known in a phase."""
+    match phase:
+        case Phase.DRAW:
+            return {
+                "operation": Value(step.operation, Kind.OPERATION),
+                "leaf": Value(UNICODE.variable(step.variable), Kind.LEAF),
+                "function": Value(UNICODE.function(step.function), _kind(step.function)),
+            }
+        case Phase.CHOOSE:
+            assert moment.parent is not None
+            node, path = node_path(moment.parent, step.node)
+            where = f"{ordinal(step.node + 1)} node" if path else "root"
+            kind = _kind_of(node)
+            return {"node": Value(f"{label_of(node)} · {where}", kind), "x": Value(label_of(node), kind)}
+        case Phase.BUILD:
+            return _built(moment, step)
+        case Phase.SIZE:
+            return {"leaves": Value(number_text(step.offspring_leaves), Kind.NUMBER)}
+        case Phase.EVALUATE:
+            return {"offspring": _error(step.offspring_error), "parent": _error(step.parent_error)}
+        case Phase.VERDICT:
+            text = f"{VERDICT_SYMBOLS[step.verdict]} {VERDICT_WORDS[step.verdict]}"
+            slot = "accepted" if step.is_accepted else "rejected"
+            return {slot: Value(text, Kind.VERDICT, step.verdict)}
+
+
+def _built(moment: Moment, step: Step) -> dict[str, Value]:
+    if moment.parent is None:
+        return {}
+    if step.operation is Operation.INS:
+        return {"side": Value(step.side, Kind.NUMBER)}
+    _, path = node_path(moment.parent, step.node)
+    if step.operation is Operation.SUB or not path:
+        return {}
+    above, sibling = path[-1]
+    return {
+        "sibling": Value(label_of(sibling), _kind_of(sibling)),
+        "above": Value(label_of(above), _kind_of(above)),
+    }
+
+
+def _sentence(phase: Phase, moment: Moment, step: Step) -> str:
+    config, parent = moment.config, moment.parent
+    match phase:
+        case Phase.DRAW:
+            return draw_sentence(step, parent)
+        case Phase.CHOOSE:
+            assert parent is not None
+            return choose_sentence(step, parent, config)
+        case Phase.BUILD:
+            return build_sentence(step, parent)
+        case Phase.SIZE:
+            assert config.max_leaves is not None
+            return size_sentence(step, config.max_leaves)
+        case Phase.EVALUATE:
+            return evaluate_sentence(step, parent, config)
+        case Phase.VERDICT:
+            return verdict_sentence(step, parent, config)
+
+
+def _shown(phase: Phase, moment: Moment) -> Moment:
+    match phase:
+        case Phase.DRAW | Phase.CHOOSE:
+            return Moment(config=moment.config, iteration=moment.iteration, tree=moment.parent)
+        case Phase.VERDICT:
+            return moment
+        case _:
+            return hidden_preview(moment)
+
+
+def _pulsing(phase: Phase, moment: Moment, step: Step) -> int | None:
+    if moment.parent is None or phase in (Phase.DRAW, Phase.VERDICT):
+        return None
+    return node_path(moment.parent, step.node)[0].uid
+
+
+def _kind(function: Function) -> Kind:
+    return Kind.AND if function is Function.AND else Kind.OR
+
+
+def _kind_of(node: Node) -> Kind:
+    return Kind.LEAF if isinstance(node, Leaf) else _kind(node.function)
+
+
+def _error(error: int | None) -> Value:
+    return Value("none" if error is None else number_text(error), Kind.NUMBER)

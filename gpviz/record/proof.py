@@ -1,0 +1,375 @@
+"""The state of a tree with everything that proves it, in words: why it cannot become better, or how it can."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from heapq import nsmallest
+from typing import Final
+
+from gpviz.engine import (
+    UNICODE,
+    Function,
+    Leaf,
+    Mutation,
+    Neighbour,
+    Node,
+    Operation,
+    RunConfig,
+    State,
+    TooComplexError,
+    TreeState,
+    Verdict,
+    apply,
+    tree_state,
+)
+from gpviz.engine.analysis import Analysis, analyse
+from gpviz.engine.judging import judge
+from gpviz.engine.mutation import fresh_uids
+from gpviz.engine.neighbourhood import neighbours_of, totals_of
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import node_at, nodes_of
+from gpviz.record.history import History
+from gpviz.record.moment import Moment
+from gpviz.record.telling import counted, number_text, rows_text
+
+__all__ = [
+    "Improvement",
+    "LeafCost",
+    "PathStep",
+    "Proof",
+    "change_text",
+    "moment_along",
+    "mutation_words",
+    "probability_text",
+    "prove",
+    "prove_with_subtree_deletion",
+]
+
+MOST_NEIGHBOURS: Final = 200_000
+"""Of a tree with more mutations than that only so many are looked at."""
+
+MOST_LISTED: Final = 500
+_ASKED_EVERY: Final = 256
+
+ShouldStop = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class LeafCost:
+    """What a leaf's own mutations would change the error by; None where there is no such mutation.
+
+    ``number`` counts nodes in preorder from 0. ``variable`` is the one that achieves the best substitution.
+    """
+
+    number: int
+    uid: int
+    label: str
+    is_redundant: bool
+    deletion: int | None
+    substitution: int | None
+    variable: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Improvement:
+    """A mutation that improves the tree, with the probability that the next iteration draws it."""
+
+    mutation: Mutation
+    words: str
+    probability: Fraction
+    error_change: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """One mutation of a way out: the tree it is done to, in words, what comes of it, and the error after it."""
+
+    mutation: Mutation
+    words: str
+    verdict: Verdict
+    error: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What there is to say of a tree under ``config``.
+
+    ``claim`` is the main sentence, ``insertion`` what insertions do, ``note`` what one has to know besides.
+    ``is_what_if`` marks a rule that is not the run's own.
+    """
+
+    tree: Node | None
+    config: RunConfig
+    state: TreeState | None
+    title: str
+    claim: str
+    insertion: str = ""
+    note: str = ""
+    leaves: tuple[LeafCost, ...] = ()
+    improvements: tuple[Improvement, ...] = ()
+    path: tuple[PathStep, ...] = ()
+    is_what_if: bool = False
+
+    @property
+    def mutations(self) -> list[Mutation]:
+        """The way out."""
+        return [step.mutation for step in self.path]
+
+
+def prove(tree: Node | None, config: RunConfig, should_stop: ShouldStop | None = None) -> Proof:
+    """The state of a tree, proven. It may take long; once ``should_stop`` says so, the answer is worth nothing."""
+    try:
+        analysis = analyse(tree, config, should_stop)
+        state = analysis.state
+        if state.state is State.CLIMBING:
+            return _climbing(tree, config, state, should_stop)
+        path = _path(tree, state.way_out, config)
+    except TooComplexError:
+        return _too_complex(tree, config)
+    claim, note = _claim(state, config)
+    insertion = "" if state.state is State.SOLVED else _blocked(config)
+    title = {
+        State.STUCK: "Stuck",
+        State.PLATEAU: "On a plateau",
+        State.SOLVED: "Solved",
+        State.UNDECIDED: "Undecided",
+    }[state.state]
+    return Proof(tree, config, state, title, claim, insertion, note, _costs(analysis), (), path)
+
+
+def prove_with_subtree_deletion(
+    tree: Node | None, config: RunConfig, should_stop: ShouldStop | None = None
+) -> Proof:
+    """What the tree could become if whole subtrees could be deleted."""
+    changed = config.replaced(deletion="subtree")
+    try:
+        state = tree_state(tree, changed, should_stop=should_stop)
+        path = _path(tree, state.way_out, changed)
+    except TooComplexError:
+        return _too_complex(tree, changed, is_what_if=True)
+    steps = len(path)
+    if state.state is State.STUCK:
+        title = "Still stuck"
+        claim = f"Even with subtree deletion there is no way out. {_plateau(state.plateau_trees)}"
+    elif steps == 1:
+        title = "A way out"
+        claim = f"With subtree deletion one mutation improves the tree, {_errors(state, path)}."
+    elif path:
+        title = "A way out"
+        claim = f"Subtree deletion opens a way out: {steps:,} accepted mutations, {_errors(state, path)}."
+    else:
+        title = "Solved" if state.state is State.SOLVED else "Undecided"
+        claim = state.reason
+    note = "This is not the run's own rule: it deletes single leaves only."
+    return Proof(tree, changed, state, title, claim, "", note, (), (), path, is_what_if=True)
+
+
+def moment_along(
+    history: History, iteration: int, config: RunConfig, mutations: Sequence[Mutation], applied: int
+) -> Moment:
+    """The picture after some mutations of a way out from the tree of this iteration, judged under ``config``.
+
+    The rules may be others than the run's own; the errors are those on all rows, also in a sampled run.
+    """
+    config = _on_all_rows(config)
+    tree = before = history.tree_at(iteration)
+    step = None
+    for number, mutation in enumerate(mutations[:applied], start=iteration + 1):
+        before = tree
+        step = judge(config, before, mutation, number, fresh_uids(history.first_uid, number))
+        tree = step.tree
+    if step is None:
+        return Moment(config=config, iteration=iteration, tree=tree)
+    return Moment(config=config, iteration=iteration, tree=tree, step=step, parent=before, offspring=tree)
+
+
+def mutation_words(tree: Node | None, mutation: Mutation) -> str:
+    """A mutation as one tells somebody to do it."""
+    variable = UNICODE.variable(mutation.variable)
+    if tree is None:
+        return f"Plant {variable}"
+    node = node_at(tree, mutation.node)
+    number = f"node {mutation.node + 1:,}"
+    if isinstance(node, Leaf):
+        place = f"the leaf {UNICODE.variable(node.variable)} ({number})"
+    else:
+        place = f"the {UNICODE.function(node.function)} at {'the root' if not mutation.node else number}"
+    if mutation.operation is Operation.SUB:
+        return f"Put {variable} in place of {place}"
+    if mutation.operation is Operation.INS:
+        joined = "AND" if mutation.function is Function.AND else "OR"
+        return f"Join {variable} with {joined} to {place}, on the {mutation.side.value}"
+    if isinstance(node, Leaf):
+        return f"Delete {place}"
+    return f"Delete {place} with the {counted(node.leaves, 'leaf')} below it"
+
+
+def change_text(change: int | None) -> str:
+    """What happens to the error: ``+3``, ``−16``, ``±0``, or a dash where nothing is known."""
+    if change is None:
+        return "–"
+    sign = "+" if change > 0 else "−" if change else "±"
+    return f"{sign}{number_text(abs(change))}"
+
+
+def probability_text(probability: Fraction | float) -> str:
+    """A probability as a person reads it: a percentage, or one in so many where it is small."""
+    if not probability:
+        return "0"
+    if probability >= 0.01:
+        return f"{float(100 * probability):.3g}\N{NO-BREAK SPACE}%"
+    return f"1 in {number_text(round(1 / probability))}"
+
+
+def _climbing(
+    tree: Node | None, config: RunConfig, state: TreeState, should_stop: ShouldStop | None
+) -> Proof:
+    improving: list[Neighbour] = []
+    best_insertion: Neighbour | None = None
+    is_cut = False
+    for looked_at, neighbour in enumerate(neighbours_of(tree, _on_all_rows(config))):
+        if looked_at >= MOST_NEIGHBOURS or (
+            looked_at % _ASKED_EVERY == 0 and should_stop is not None and should_stop()
+        ):
+            is_cut = True
+            break
+        if neighbour.verdict is Verdict.IMPROVED:
+            improving.append(neighbour)
+        if neighbour.mutation.operation is Operation.INS and neighbour.error is not None:
+            best_insertion = min(best_insertion or neighbour, neighbour, key=_by_error)
+    best = nsmallest(MOST_LISTED, improving, key=_by_error)
+    improvements = tuple(
+        Improvement(
+            each.mutation,
+            mutation_words(tree, each.mutation),
+            each.probability,
+            each.error_change,
+        )
+        for each in best
+    )
+    if tree is None:
+        claim, insertion = "Any first leaf is accepted.", ""
+    else:
+        total = totals_of(improving).probabilities[Verdict.IMPROVED]
+        claim = _improving(len(improving), total, is_cut)
+        insertion = _insertion(tree, config, best_insertion)
+    note = _note(config)
+    if len(improving) > MOST_LISTED:
+        note = f"The best {MOST_LISTED:,} of them are listed. {note}".strip()
+    path = () if improvements else _path(tree, state.way_out, config)
+    title = "Empty" if tree is None else "Climbing"
+    return Proof(tree, config, state, title, claim, insertion, note, (), improvements, path)
+
+
+def _improving(count: int, total: Fraction | float, is_cut: bool) -> str:
+    if is_cut:
+        return f"Among the first {MOST_NEIGHBOURS:,} mutations {count:,} improve the tree."
+    mutations = "1 mutation improves" if count == 1 else f"{count:,} mutations improve"
+    return f"{mutations} the tree, with a probability of {probability_text(total)} in each iteration."
+
+
+def _insertion(tree: Node, config: RunConfig, best: Neighbour | None) -> str:
+    if config.max_leaves is not None and tree.leaves >= config.max_leaves:
+        return _blocked(config)
+    if best is None:
+        return ""
+    words = mutation_words(tree, best.mutation)
+    return f"The best insertion: {words[0].lower()}{words[1:]}, error {change_text(best.error_change)}."
+
+
+def _claim(state: TreeState, config: RunConfig) -> tuple[str, str]:
+    """The main sentence and what has to be known besides."""
+    if state.state is State.STUCK:
+        return _plateau(state.plateau_trees), (
+            "Trees that differ only in grouping, in order or in the names of their variables are one kind."
+        )
+    if state.state is State.PLATEAU:
+        steps = len(state.way_out)
+        claim = f"No single mutation improves the tree, but {steps:,} accepted in a row do."
+        return claim, f"No way out is shorter: {_kinds(state.plateau_trees)} checked."
+    if state.state is State.SOLVED:
+        rows = rows_text(config.n)
+        return f"The tree computes the target: it is right on all {rows} rows.", _note(config)
+    return state.reason, _note(config)
+
+
+def _note(config: RunConfig) -> str:
+    if not config.is_sampled:
+        return ""
+    return "This is about the error on all rows; each iteration of this run sees a sample of them only."
+
+
+def _plateau(kinds: int) -> str:
+    if kinds == 1:
+        return "The plateau has 1 kind of tree, and it has no better neighbour."
+    return f"The plateau has {kinds:,} kinds of trees, and none of them has a better neighbour."
+
+
+def _kinds(count: int) -> str:
+    return "1 kind of tree was" if count == 1 else f"{count:,} kinds of trees were"
+
+
+def _blocked(config: RunConfig) -> str:
+    assert config.max_leaves is not None
+    return f"Insertion is blocked by the limit of {counted(config.max_leaves, 'leaf')}."
+
+
+def _errors(state: TreeState, path: tuple[PathStep, ...]) -> str:
+    before = "" if state.error is None else f"{number_text(state.error)} → "
+    return f"error {before}{number_text(path[-1].error)}"
+
+
+def _too_complex(tree: Node | None, config: RunConfig, *, is_what_if: bool = False) -> Proof:
+    claim = "What this tree can become takes too long to count exactly."
+    return Proof(tree, config, None, "Not known", claim, is_what_if=is_what_if)
+
+
+def _costs(analysis: Analysis) -> tuple[LeafCost, ...]:
+    """What the mutations of each leaf of a stuck tree would cost."""
+    costs = []
+    for number, node in enumerate(nodes_of(analysis.tree)):
+        reason = analysis.reasons.get(node.uid)
+        if isinstance(node, Leaf) and reason is not None:
+            label = UNICODE.variable(node.variable)
+            costs.append(
+                LeafCost(
+                    number,
+                    node.uid,
+                    label,
+                    node.uid in analysis.redundant,
+                    reason.deletion,
+                    reason.substitution,
+                    reason.variable,
+                )
+            )
+    return tuple(costs)
+
+
+def _path(tree: Node | None, mutations: tuple[Mutation, ...], config: RunConfig) -> tuple[PathStep, ...]:
+    """The way out with what each mutation comes to, on all rows."""
+    target = target_for(config.n)
+    steps = []
+    for before, mutation, after in _pairs(tree, mutations):
+        error = target.error(after)
+        is_better = before is None or error < target.error(before)
+        verdict = Verdict.IMPROVED if is_better else Verdict.NEUTRAL
+        steps.append(PathStep(mutation, mutation_words(before, mutation), verdict, error))
+    return tuple(steps)
+
+
+def _pairs(
+    tree: Node | None, mutations: tuple[Mutation, ...]
+) -> Iterator[tuple[Node | None, Mutation, Node]]:
+    for mutation in mutations:
+        after = apply(tree, mutation, (-1, -2))
+        yield tree, mutation, after
+        tree = after
+
+
+def _on_all_rows(config: RunConfig) -> RunConfig:
+    return config.replaced(fitness="complete", rows=None) if config.is_sampled else config
+
+
+def _by_error(neighbour: Neighbour) -> tuple[int, float]:
+    """The best first; of equally good ones the likelier."""
+    return neighbour.error or 0, -float(neighbour.probability)

@@ -1,0 +1,400 @@
+"""What the next iteration can do to a tree, in numbers and words: shares, waits, drift, changes, places."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain, count, islice
+from math import inf
+from time import perf_counter
+from typing import Final, NamedTuple
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.errors import TooComplexError
+from gpviz.engine.neighbourhood import Neighbour, Totals, neighbours_of, totals_of
+from gpviz.engine.tree import Node, nodes_of
+from gpviz.engine.words import Operation, Verdict
+from gpviz.record.codes import Property
+from gpviz.record.history import History
+from gpviz.record.seek import previous_row
+from gpviz.record.telling import number_text
+
+__all__ = [
+    "MOST_LISTED",
+    "MOST_SECONDS",
+    "Bin",
+    "Prospects",
+    "Share",
+    "Waiting",
+    "acceptance",
+    "amount_text",
+    "bins_of",
+    "chance_text",
+    "drift_figure",
+    "drift_text",
+    "exact_text",
+    "likely_verdict",
+    "prospects_of",
+    "signed_text",
+    "wait_figure",
+    "wait_text",
+    "waited_text",
+]
+
+MOST_SECONDS: Final = 2.0
+MOST_LISTED: Final = 100_000
+"""More mutations fill the memory, and nobody looks through them."""
+
+_AT_ONCE: Final = 64
+"""How many mutations are looked at between two looks at the clock."""
+
+_SMALL: Final = 0.001
+_MOST_BINS: Final = 9
+_SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_OUTCOMES: Final = (Verdict.IMPROVED, Verdict.NEUTRAL, Verdict.WORSE)
+
+
+class Share(NamedTuple):
+    """The chance that the next iteration mutates a node, and that it does and improves."""
+
+    here: float
+    improving: float
+
+
+class Bin(NamedTuple):
+    """Error changes from ``first`` to ``last``, and the probability of one of them."""
+
+    first: int
+    last: int
+    probability: float
+
+
+@dataclass(frozen=True)
+class Prospects:
+    """What the next iteration can do to a tree.
+
+    An insertion on the left and the same one on the right are one entry of ``neighbours``, with the probability of
+    both. ``count`` counts them apart, and those that were not looked at too. ``problem`` is a sentence that says
+    why the list is not complete, or nothing; then everything is about the part that was looked at, whose
+    probability is ``covered``.
+    """
+
+    tree: Node | None
+    config: RunConfig
+    neighbours: tuple[Neighbour, ...]
+    totals: Totals
+    covered: Fraction
+    count: int
+    problem: str = ""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all mutations were looked at."""
+        return not self.problem
+
+    def probability(self, verdict: Verdict) -> Fraction | float:
+        """The probability that the next iteration ends with this verdict, as far as it was looked at."""
+        return self.totals.probabilities[verdict]
+
+    @cached_property
+    def changes(self) -> dict[int, float]:
+        """The probability of each change of the error on all rows, where there is one."""
+        weights: dict[tuple[int, int], int] = {}
+        fractions: dict[int, float] = {}
+        for neighbour in self.neighbours:
+            change = neighbour.error_change
+            if change is not None:
+                which = id(neighbour.probability)  # a handful of fractions, which are slow to compare
+                if which not in fractions:
+                    fractions[which] = float(neighbour.probability)
+                weights[change, which] = weights.get((change, which), 0) + 1
+        changes: dict[int, float] = {}
+        for (change, which), times in weights.items():
+            changes[change] = changes.get(change, 0.0) + times * fractions[which]
+        return changes
+
+    @cached_property
+    def shares(self) -> dict[int, Share]:
+        """For each node, by its uid, its share of the mutations."""
+        here: dict[int, float] = {}
+        improving: dict[int, float] = {}
+        fractions: dict[int, float] = {}
+        for mutation, probability, verdict, _, _, _, chances in self.neighbours:
+            which = id(probability)
+            if which not in fractions:
+                fractions[which] = float(probability)
+            weight = fractions[which]
+            node = mutation.node
+            here[node] = here.get(node, 0.0) + weight
+            if chances is not None:
+                improving[node] = improving.get(node, 0.0) + weight * chances[0]
+            elif verdict is Verdict.IMPROVED:
+                improving[node] = improving.get(node, 0.0) + weight
+        return {
+            node.uid: Share(here.get(number, 0.0), improving.get(number, 0.0))
+            for number, node in enumerate(nodes_of(self.tree))
+        }
+
+    def share_text(self, uid: int) -> str:
+        """What is to be said of a node: how often it is mutated, and to what avail."""
+        share = self.shares.get(uid)
+        if share is None or not self.is_complete:
+            return ""
+        here = _part(share.here, "mutations is here", "of all mutations are here")
+        if not share.improving:
+            return f"{here}; none of these improves"
+        return f"{here}; {_part(share.improving, 'is here and improves', 'are here and improve')}"
+
+
+def prospects_of(
+    tree: Node | None,
+    config: RunConfig,
+    *,
+    should_stop: Callable[[], bool] | None = None,
+    most_seconds: float = MOST_SECONDS,
+    most_listed: int = MOST_LISTED,
+    clock: Callable[[], float] = perf_counter,
+) -> Prospects:
+    """Look at all mutations of a tree, as long as the budget lasts and nobody says stop."""
+    found: list[Neighbour] = []
+    problem = ""
+    deadline = clock() + most_seconds
+    try:
+        neighbours = neighbours_of(tree, config, are_sides_merged=True)
+        for number, neighbour in enumerate(neighbours):
+            if number % _AT_ONCE == 0 and number:
+                if should_stop is not None and should_stop():
+                    problem = "Stopped."
+                    break
+                if clock() > deadline:
+                    problem = f"Too many to list within {most_seconds:g} seconds."
+                    break
+            if number >= most_listed:
+                problem = f"Too many to list: more than {most_listed:,}."
+                break
+            found.append(neighbour)
+    except TooComplexError as error:
+        problem = f"The effect of some mutations takes too long to find out. {error}"
+    covered = _sum_of(found) if problem else Fraction(1)
+    neighbours_found = tuple(found)
+    prospects = Prospects(
+        tree, config, neighbours_found, totals_of(neighbours_found), covered, _count(tree, config), problem
+    )
+    if should_stop is None or not should_stop():
+        # Whoever shows them should not have to wait for these.
+        _ = prospects.changes, prospects.shares
+    return prospects
+
+
+def likely_verdict(neighbour: Neighbour) -> Verdict:
+    """The verdict, or in a sampled run the most likely one."""
+    chances = neighbour.chances
+    if chances is None:
+        return neighbour.verdict
+    return _OUTCOMES[max(range(len(chances)), key=chances.__getitem__)]
+
+
+def acceptance(neighbour: Neighbour) -> float:
+    """The chance that the mutation is accepted once it is drawn."""
+    if neighbour.chances is None:
+        return float(neighbour.verdict.is_accepted)
+    return min(neighbour.chances[0] + neighbour.chances[1], 1.0)
+
+
+class Waiting:
+    """How long a run has been waiting for an improvement; what it found last makes the next answer quick."""
+
+    def __init__(self) -> None:
+        self._history: History | None = None
+        self._last = 0
+        self._seen = 0
+
+    def at(self, history: History, iteration: int) -> int:
+        """For how many iterations up to this one nothing has improved."""
+        is_known = self._history is history and self._last <= iteration
+        start = self._seen if is_known else 0
+        if not is_known or iteration > self._seen:
+            row = previous_row(history.codes(start + 1, iteration + 1), Property.IMPROVED, iteration - start)
+            self._last = start + row + 1 if row is not None else self._last if is_known else 0
+            self._history, self._seen = history, iteration
+        return iteration - self._last
+
+
+def waited_text(waited: int, iteration: int) -> str:
+    """For how many iterations nothing has improved, in words."""
+    if not iteration:
+        return "The run has not begun."
+    if not waited:
+        return "This iteration improved."
+    words = "1 iteration" if waited == 1 else f"{waited:,} iterations"
+    if waited == iteration:
+        return f"The run has not improved in its {words}."
+    return f"The run has been waiting for {words} since its last improvement."
+
+
+def wait_figure(prospects: Prospects) -> str:
+    """The expected number of iterations until the next improvement, in little room."""
+    wait = prospects.totals.expected_wait
+    if wait == inf:
+        return ("–" if _is_right(prospects) else "for ever") if prospects.is_complete else "?"
+    return f"{'' if prospects.is_complete else '≤ '}{_wait_number(wait)}"
+
+
+def wait_text(prospects: Prospects) -> str:
+    """How long the next improvement is to be waited for, as long as the tree stays as it is."""
+    wait = prospects.totals.expected_wait
+    if not prospects.is_complete:
+        if wait == inf:
+            return "The expected wait is not known: no improvement was found so far."
+        return f"The expected wait for an improvement is at most {_iterations(wait)}."
+    if wait != inf:
+        return f"The expected wait for an improvement is {_iterations(wait)}, as long as this tree stays."
+    if _is_right(prospects):
+        return "Nothing is left to improve: the tree computes the target."
+    if prospects.probability(Verdict.NEUTRAL):
+        return "No mutation improves this tree; a neutral step may change it first."
+    return "No mutation improves this tree, and none that changes it is accepted."
+
+
+def drift_figure(prospects: Prospects) -> str:
+    """The expected change of the error in one iteration, in little room."""
+    return "–" if prospects.tree is None else signed_text(prospects.totals.drift)
+
+
+def drift_text(prospects: Prospects) -> str:
+    """The expected change of the error in one iteration."""
+    if prospects.tree is None:
+        return "There is no drift: the empty tree has no error yet."
+    drift = prospects.totals.drift
+    text = f"{signed_text(drift)} {'row' if drift in (-1, 1) else 'rows'}"
+    if not prospects.is_complete:
+        return f"The mutations that were looked at change the error by {text} in one iteration."
+    return f"One iteration changes the error by {text} on average; what is rejected changes nothing."
+
+
+def chance_text(chance: Fraction | float) -> str:
+    """A probability as a person reads it: 33 %, 3.1 %, 0.31 %, 1 in 3,200; never 0 or 100 % without being it."""
+    value = float(chance)
+    if not chance:
+        return "0 %"
+    if value < _SMALL:
+        return f"1 in {number_text(round(1 / chance))}"
+    if value > 0.995:
+        is_all = chance == 1 if isinstance(chance, Fraction) else 1.0 - value < 1e-9
+        return "100 %" if is_all else "> 99 %"
+    digits = 0 if value >= 0.0995 else 1 if value >= 0.00995 else 2
+    return f"{100 * value:.{digits}f} %"
+
+
+def exact_text(chance: Fraction | float) -> str:
+    """A probability with all that is known of it: the fraction where there is one, and more digits."""
+    value = float(chance)
+    percent = (
+        f"{100 * value:.4g} %" if value >= 1e-6 or not value else f"1 in {number_text(round(1 / chance))}"
+    )
+    if isinstance(chance, Fraction) and 1 < chance.denominator < 10**9:
+        return f"{chance.numerator:,}/{chance.denominator:,} = {percent}"
+    return percent
+
+
+def amount_text(number: int) -> str:
+    """A whole number in little room: 300, 10⁴, 3·10⁴."""
+    if number < 10_000:
+        return f"{number:,}"
+    mantissa, exponent = f"{Decimal(number):.0e}".split("e+")
+    power = f"10{exponent.translate(_SUPERSCRIPTS)}"
+    return power if mantissa == "1" else f"{mantissa}·{power}"
+
+
+def signed_text(number: Fraction | float) -> str:
+    """A number with its sign, in a few digits: −0.434, +12, −3.1 × 10⁻⁵, 0."""
+    size = -number if number < 0 else number
+    if not size:
+        return "0"
+    if size >= 100:
+        text = number_text(round(size))
+    elif size >= _SMALL:
+        text = f"{float(size):.3g}"
+    else:
+        digits, power = f"{float(size):.1e}".split("e")
+        text = f"{digits} × 10{str(int(power)).translate(_SUPERSCRIPTS)}"
+    return f"{'−' if number < 0 else '+'}{text}"
+
+
+def bins_of(changes: Mapping[int, float], most: int = _MOST_BINS) -> list[Bin]:
+    """The changes in bins that grow with the distance from 0, which has a bin of its own, at most ``most`` a side.
+
+    Both sides have a bin at least, so that one sees that there is nothing in it.
+    """
+    largest = max((abs(change) for change in changes), default=0)
+    edges = _edges(largest, most)
+    weights: dict[int, float] = {-1: 0.0, 0: 0.0, 1: 0.0}
+    for change, weight in changes.items():
+        place = bisect_right(edges, abs(change))
+        place = -place if change < 0 else place
+        weights[place] = weights.get(place, 0.0) + weight
+    bins = []
+    for place in range(min(weights), max(weights) + 1):
+        weight = weights.get(place, 0.0)
+        if not place:
+            bins.append(Bin(0, 0, weight))
+            continue
+        near, far = edges[abs(place) - 1], edges[abs(place)] - 1
+        bins.append(Bin(near, far, weight) if place > 0 else Bin(-far, -near, weight))
+    return bins
+
+
+def _edges(largest: int, most: int) -> list[int]:
+    """Where bins begin, such as 1, 3, 10, 30, and one more beyond the largest."""
+    if largest <= most:
+        return list(range(1, max(largest, 1) + 2))
+    ladders = chain([((1, 2, 5), 1), ((1, 3), 1)], (((1,), decades) for decades in count(1)))
+    for mantissas, decades in ladders:
+        rungs = (mantissa * 10**exponent for exponent in count(0, decades) for mantissa in mantissas)
+        edges = list(islice(rungs, most + 1))
+        if edges[-1] > largest:
+            break
+    return edges[: bisect_right(edges, largest) + 1]
+
+
+def _count(tree: Node | None, config: RunConfig) -> int:
+    """How many distinct mutations there are, with sides apart."""
+    if tree is None:
+        return config.n if config.empty_tree == "any" else config.n + 2
+    deletable = tree.size if config.has_subtree_deletion else tree.leaves
+    return 2 * tree.size * config.n * len(config.functions) + deletable + tree.leaves * config.n
+
+
+def _sum_of(neighbours: list[Neighbour]) -> Fraction:
+    counts: dict[Operation, int] = {}
+    probabilities: dict[Operation, Fraction] = {}
+    for neighbour in neighbours:
+        operation = neighbour.mutation.operation
+        counts[operation] = counts.get(operation, 0) + 1
+        probabilities[operation] = neighbour.probability
+    return sum((times * probabilities[operation] for operation, times in counts.items()), Fraction(0))
+
+
+def _is_right(prospects: Prospects) -> bool:
+    """Whether the tree computes the target."""
+    for neighbour in prospects.neighbours:
+        if neighbour.error is not None and neighbour.error_change is not None:
+            return neighbour.error == neighbour.error_change
+    return False
+
+
+def _wait_number(wait: Fraction | float) -> str:
+    if wait == 1:
+        return "1"
+    return f"{float(wait):.1f}" if wait < 10 else number_text(round(wait))
+
+
+def _iterations(wait: Fraction | float) -> str:
+    return f"{_wait_number(wait)} {'iteration' if wait == 1 else 'iterations'}"
+
+
+def _part(chance: float, one: str, many: str) -> str:
+    """How many of all mutations do something, in words for one of them and for several."""
+    return f"{chance_text(chance)} {one if 0.0 < chance < _SMALL else many}"

@@ -1,0 +1,275 @@
+"""Previews: what a mutation would do, drawn on the parent, and what is not told while the verdict is hidden."""
+
+from dataclasses import replace
+
+import pytest
+
+from gpviz.app.canvas.ghosts import Deleted, Inserted, Planted, Substituted, marks_of
+from gpviz.app.canvas.overlay import Overlay
+from gpviz.app.canvas.stage import Stage
+from gpviz.app.canvas.wording import description_of
+from gpviz.app.theme import load_theme
+from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, Verdict
+from gpviz.engine.tree import nodes_of
+from gpviz.record.moment import Moment, moment_at, preview_of
+from tests.app.canvas.pictures import CONFIG, picture_of, previewed, shown, stepped, stuck
+from tests.record.runs import recorded
+
+TREE = "(x1 & x2) | x3"  # uids: x1 0, x2 1, & 2, x3 3, | 4
+INS, DEL, SUB = Operation.INS, Operation.DEL, Operation.SUB
+TELLING = ("improve", "neutral", "worse", "large", "error", "nothing", "unchanged", "limit", "accepted.")
+
+
+def made(operation: Operation, verdict: Verdict, node: int = 1, *, is_hidden: bool = False, **more) -> Moment:
+    return previewed(stepped(TREE, operation, verdict, node, **more), is_hidden=is_hidden)
+
+
+# Marks
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+@pytest.mark.parametrize("is_hidden", [False, True])
+@pytest.mark.parametrize(
+    ("operation", "node", "kind"), [(INS, 1, Inserted), (DEL, 1, Deleted), (SUB, 2, Substituted)]
+)
+def test_a_preview_is_a_ghost_whatever_the_verdict(verdict, is_hidden, operation, node, kind):
+    marks = marks_of(made(operation, verdict, node, is_hidden=is_hidden))
+    assert marks is not None
+    assert isinstance(marks.ghost, kind)
+    assert marks.ringed == ((2,) if node == 1 else (0,))
+    assert marks.verdict is (None if is_hidden else verdict)
+
+
+def test_the_words_of_a_preview_are_conditional():
+    def words(picture: Moment) -> str:
+        marks = marks_of(picture)
+        assert marks is not None
+        return marks.text
+
+    assert words(made(INS, Verdict.IMPROVED, errors=(12, 8))) == "would improve: error 12 → 8"
+    assert words(made(INS, Verdict.NEUTRAL, errors=(7, 7))) == "would be neutral: error stays 7"
+    assert words(made(INS, Verdict.WORSE)) == "would be worse: error 7 → 15"
+    assert words(made(SUB, Verdict.UNCHANGED, 4, variable=3)) == "would change nothing"
+    limited = RunConfig(n=8, limit="3")
+    too_large = made(INS, Verdict.TOO_LARGE, config=limited)
+    assert words(too_large) == "would be too large: 4 leaves > limit 3"
+
+
+@pytest.mark.parametrize(
+    ("operation", "node", "text"),
+    [
+        (INS, 1, "INS x₄ with ∧: accepted?"),
+        (SUB, 2, "SUB x₁ by x₄: accepted?"),
+        (DEL, 4, "DEL x₃: accepted?"),
+        (DEL, 1, "DEL ∧ with its 2 leaves: accepted?"),
+        (DEL, 0, "DEL ∨ with its 3 leaves: accepted?"),
+    ],
+)
+def test_while_the_verdict_is_hidden_only_the_proposal_is_said(operation, node, text):
+    marks = marks_of(
+        made(operation, Verdict.NEUTRAL, node, variable=4, function=Function.AND, is_hidden=True)
+    )
+    assert marks is not None
+    assert f"{marks.title} {marks.text}" == text
+
+
+@pytest.mark.parametrize("operation", Operation)
+def test_all_verdicts_look_the_same_while_they_are_hidden(operation):
+    made_marks = {marks_of(made(operation, verdict, 4, is_hidden=True)) for verdict in Verdict}
+    assert len(made_marks) == 1
+    descriptions = {description_of(made(operation, verdict, 4, is_hidden=True)) for verdict in Verdict}
+    assert len(descriptions) == 1
+    description = descriptions.pop()
+    assert not any(word in description for word in TELLING)
+
+
+def test_the_description_of_a_preview_is_conditional_and_that_of_a_question_a_question():
+    told = description_of(made(DEL, Verdict.WORSE, 4))
+    assert "Preview: DEL node 5 (x₃) would be worse: error 7 → 15." in told
+    asked = description_of(made(DEL, Verdict.WORSE, 4, is_hidden=True))
+    assert asked == told.replace("Preview: ", "").replace(" would be worse: error 7 → 15.", ": accepted?")
+
+
+def test_marks_without_a_verdict_have_the_accent_colour():
+    colours = load_theme("light").colours
+    hidden, told = (marks_of(made(INS, Verdict.WORSE, is_hidden=is_hidden)) for is_hidden in (True, False))
+    assert hidden is not None
+    assert told is not None
+    assert hidden.colour(colours) == colours.accent
+    assert told.colour(colours) == colours.worse
+
+
+def test_a_root_that_would_not_be_deleted_is_only_ringed_once_that_is_told():
+    told = marks_of(made(DEL, Verdict.UNCHANGED, 0))
+    hidden = marks_of(made(DEL, Verdict.UNCHANGED, 0, is_hidden=True))
+    assert told is not None
+    assert hidden is not None
+    assert (told.ringed, told.ghost) == ((4,), None)
+    assert isinstance(hidden.ghost, Deleted)
+
+
+def test_what_a_collapsed_node_hides_is_previewed_on_that_node():
+    marks = marks_of(made(SUB, Verdict.IMPROVED, 2), frozenset({2}))
+    assert marks is not None
+    assert (marks.ringed, marks.ghost) == ((2,), None)
+
+
+@pytest.mark.parametrize("is_hidden", [False, True])
+def test_planting_into_an_empty_tree_is_previewed(is_hidden, canvas):
+    picture = previewed(stepped(None, INS, Verdict.IMPROVED, errors=(None, 127)), is_hidden=is_hidden)
+    marks = marks_of(picture)
+    assert marks is not None
+    assert isinstance(marks.ghost, Planted)
+    assert marks.title == "First leaf"
+    assert marks.text == ("x₇: accepted?" if is_hidden else "would be planted: error 127")
+    canvas.show_picture(picture)
+    canvas.grab()
+
+
+@pytest.mark.parametrize("is_hidden", [False, True])
+def test_what_does_nothing_to_the_empty_tree_has_a_tag_all_the_same(is_hidden, canvas):
+    config = RunConfig(n=8, empty_tree="insert-only", seed=1)
+    *_, history = recorded(config, 1)
+    mutation = Mutation(DEL, 0, 1, Function.AND, Side.LEFT)
+    picture = replace(preview_of(history, 0, mutation), is_verdict_hidden=is_hidden)
+    marks = marks_of(picture)
+    assert marks is not None
+    assert (marks.title, marks.ghost) == ("DEL", None)
+    assert marks.text == ("on the empty tree: accepted?" if is_hidden else "would change nothing")
+    canvas.show_picture(picture)
+    with_tag = canvas.grab().toImage()
+    canvas.set_ghosts_shown(False)
+    assert canvas.grab().toImage() != with_tag
+
+
+def test_every_preview_of_a_run_marks_nodes_of_its_tree():
+    *_, history = recorded(CONFIG, 40)
+    for iteration in range(1, 41):
+        picture = preview_of(history, iteration - 1, history.step_at(iteration).mutation)
+        marks = marks_of(picture)
+        assert marks is not None
+        assert set(marks.ringed) <= {node.uid for node in nodes_of(picture.tree)}
+        assert "would" in description_of(picture)
+
+
+# The canvas
+
+
+def test_a_preview_keeps_tree_analysis_and_selection(stage: Stage):
+    picture, analysis = stuck()
+    canvas = stage.canvas
+    stage.show_picture(picture)
+    stage.show_analysis(analysis)
+    uid = picture.tree.uid
+    canvas.select(uid)
+    frame, redundant = canvas.drawing().frame, canvas.drawing().redundant
+    step = replace(picture, parent=picture.tree, is_preview=True)
+    for shown_one in (step, replace(step, is_verdict_hidden=True), picture):
+        stage.show_picture(shown_one, 100)
+        assert canvas.drawing().frame is frame
+        assert canvas.selected_uid == uid
+        assert stage.is_framed
+    assert canvas.drawing().redundant == redundant
+    assert canvas.drawing().notes
+
+
+def test_previews_on_the_tree_under_the_cursor_do_not_move_it(canvas):
+    *_, history = recorded(CONFIG, 30)
+    canvas.show_picture(moment_at(history, 29))
+    frame = canvas.drawing().frame
+    canvas.show_picture(preview_of(history, 29, history.step_at(30).mutation), 250)
+    assert not canvas.is_moving
+    assert canvas.drawing().frame is frame
+
+
+def test_nothing_on_the_canvas_gives_a_hidden_verdict_away(canvas):
+    picture, analysis = stuck()
+    canvas.show_picture(picture)
+    canvas.show_analysis(analysis)
+    leaf = next(iter(analysis.reasons))
+    canvas.set_overlay(Overlay({leaf: 0.1}, title="heat: up to 10 %"))
+    canvas._inquiry.hover(leaf)
+    canvas.set_hover_text(leaf, "Without it: error +2")
+    assert "error" in canvas.card_text
+    canvas.show_picture(replace(picture, parent=picture.tree, is_preview=True, is_verdict_hidden=True))
+    canvas.describe_now()
+    drawing = canvas.drawing()
+    assert (drawing.notes, drawing.redundant) == ({}, frozenset())
+    assert (drawing.overlay.heat, drawing.overlay.title) == ({}, "")
+    assert canvas.card_text
+    assert "\n" not in canvas.card_text
+    canvas.set_hover_extra(leaf, "0.1 % of all mutations here improve")
+    assert "\n" not in canvas.card_text
+    assert not any(word in canvas.accessibleDescription() for word in TELLING)
+    canvas.show_picture(picture)
+    assert "error" in canvas.card_text
+
+
+def test_the_card_of_the_selected_node_does_not_cover_what_is_proposed_there(canvas):
+    picture, _ = stuck()
+    canvas.show_picture(picture)
+    canvas.select(picture.tree.uid)
+    assert canvas.card_text
+    canvas.show_picture(replace(picture, parent=picture.tree, is_preview=True))
+    assert (canvas.card_text, canvas.selected_uid) == ("", picture.tree.uid)
+    canvas._inquiry.hover(picture.tree.uid)
+    assert canvas.card_text
+    canvas._inquiry.hover(None)
+    canvas.show_picture(picture)
+    assert canvas.card_text
+
+
+def test_a_hidden_verdict_is_not_told_by_the_tree_that_survives(canvas):
+    accepted = replace(stepped(TREE, INS, Verdict.IMPROVED, 1), is_verdict_hidden=True)
+    canvas.show_picture(accepted)
+    assert canvas.picture.tree is accepted.parent
+    assert len(canvas.drawing().frame) == 5
+
+
+def test_the_room_for_reasons_is_kept_while_the_verdict_is_hidden(canvas):
+    picture, analysis = stuck()
+    canvas.show_picture(picture)
+    canvas.show_analysis(analysis)
+    canvas.finish_motion()
+    camera = canvas.camera
+    canvas.show_picture(replace(picture, parent=picture.tree, is_preview=True, is_verdict_hidden=True))
+    assert canvas.camera == camera
+
+
+# Asking about nodes
+
+
+def test_nodes_are_numbered_in_preorder_and_have_labels(canvas):
+    canvas.show_picture(shown(TREE))
+    assert [canvas.node_index_of(uid) for uid in (4, 2, 0, 1, 3)] == [0, 1, 2, 3, 4]
+    assert [canvas.label_of(uid) for uid in (4, 2, 0, 3)] == ["∨", "∧", "x₁", "x₃"]
+    canvas.set_collapsed(frozenset({2}))
+    assert (canvas.node_index_of(1), canvas.label_of(2)) == (3, "∧")
+    assert (canvas.node_index_of(99), canvas.label_of(99)) == (None, "")
+    canvas.show_picture(shown(None))
+    assert (canvas.node_index_of(0), canvas.label_of(0)) == (None, "")
+
+
+def test_the_card_gets_one_more_line(canvas):
+    canvas.show_picture(shown(TREE))
+    canvas.select(2)
+    title = canvas.card_text
+    canvas.set_hover_extra(2, "12 % of all mutations are here")
+    assert canvas.card_text == f"{title}\n12 % of all mutations are here"
+    canvas.set_hover_text(2, "Computes x₁ ∧ x₂")
+    assert canvas.card_text == f"{title}\nComputes x₁ ∧ x₂\n12 % of all mutations are here"
+    canvas.set_hover_extra(3, "about another node")
+    assert "another" not in canvas.card_text
+    canvas.set_hover_extra(2, "")
+    assert canvas.card_text == f"{title}\nComputes x₁ ∧ x₂"
+    canvas.select(3)
+    assert "Computes" not in canvas.card_text
+
+
+def test_the_extra_line_goes_with_its_tree(canvas):
+    canvas.show_picture(picture_of(20))
+    uid = picture_of(20).tree.uid
+    canvas.select(uid)
+    canvas.set_hover_extra(uid, "12 % of all mutations are here")
+    canvas.show_picture(shown(picture_of(60).tree))
+    assert "12 %" not in canvas.card_text

@@ -1,0 +1,272 @@
+"""Moving and playing through the phases: what opens, what closes, and who plays."""
+
+import pytest
+
+from gpviz.app.phase_presenter import PhasePresenter
+from gpviz.app.run_controller import RunController
+from gpviz.engine import RunConfig
+from gpviz.record.moment import moment_at
+from gpviz.record.pausing import PauseRules
+from gpviz.record.phases import Phase, phases_of
+
+CONFIG = RunConfig(n=6, limit="n", seed=1)
+QUICK = 1.0
+
+
+@pytest.fixture
+def controller(qapp):
+    made = RunController(CONFIG)
+    made.set_rules(PauseRules(stuck=False, solved=False))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def phases(controller):
+    return PhasePresenter(controller)
+
+
+@pytest.fixture
+def seen(phases):
+    """What is told of the phases: iteration and index, or None."""
+    told = []
+    phases.phase_changed.connect(lambda view: told.append(view and (view.iteration, view.index)))
+    return told
+
+
+@pytest.fixture
+def quickly(phases, monkeypatch):
+    """Plays without waiting for the pace."""
+    monkeypatch.setattr(phases, "_interval_ms", lambda: 1)
+
+
+def record(controller: RunController, iterations: int, qtbot) -> None:
+    for _ in range(iterations):
+        with qtbot.waitSignal(controller.cursor_moved):
+            controller.step_forward()
+    qtbot.waitUntil(lambda: controller.is_settled)
+
+
+def indices(controller: RunController, iteration: int) -> list[tuple[int, int]]:
+    views = phases_of(moment_at(controller.history, iteration))
+    return [(iteration, view.index) for view in views]
+
+
+def down(phases: PhasePresenter, qtbot) -> None:
+    phases.down()
+    qtbot.waitUntil(lambda: not phases.is_waiting)
+
+
+def test_at_first_no_phase_is_open(phases):
+    assert phases.current is None
+    assert phases.goes_on_next
+
+
+def test_down_opens_the_first_phase_of_the_iteration_under_the_cursor(controller, phases, seen, qtbot):
+    record(controller, 5, qtbot)
+    phases.down()
+    assert seen == [(5, 0)]
+    assert phases.current.phase is Phase.DRAW
+    assert controller.cursor == 5
+
+
+def test_at_the_start_down_makes_the_first_iteration_and_opens_it(controller, phases, seen, qtbot):
+    phases.down()
+    assert phases.is_waiting
+    phases.down()  # does not ask twice
+    qtbot.waitUntil(lambda: not phases.is_waiting)
+    assert seen == [(1, 0)]
+    assert len(controller.history) == 1
+
+
+def test_down_goes_through_all_phases_of_all_iterations(controller, phases, seen, qtbot):
+    while controller.cursor < 8:
+        down(phases, qtbot)
+    assert seen[:-1] == [place for t in range(1, 8) for place in indices(controller, t)]
+    assert None not in seen
+
+
+def test_up_goes_back_the_same_way_to_the_start(controller, phases, seen, qtbot):
+    record(controller, 6, qtbot)
+    phases.up()
+    while controller.cursor:
+        phases.up()
+    forward = [place for t in range(1, 7) for place in indices(controller, t)]
+    assert seen == [*reversed(forward), None]
+    phases.up()
+    assert (controller.cursor, phases.current) == (0, None)
+
+
+def test_moving_the_cursor_otherwise_closes_the_phases(controller, phases, seen, qtbot):
+    record(controller, 5, qtbot)
+    for move in (controller.step_back, controller.step_forward, controller.go_first, controller.go_live):
+        phases.down()
+        assert phases.current is not None or phases.is_waiting
+        move()
+        assert phases.current is None
+    assert seen[-1] is None
+
+
+def test_a_move_while_the_next_iteration_is_awaited_calls_it_off(controller, phases, qtbot):
+    record(controller, 5, qtbot)
+    phases.open(99)
+    phases.down()
+    assert phases.is_waiting
+    controller.go_to(2)
+    assert not phases.is_waiting
+    qtbot.waitUntil(lambda: controller.is_settled)
+    assert (controller.cursor, phases.current) == (2, None)
+
+
+def test_another_run_closes_the_phases(controller, phases, qtbot):
+    record(controller, 2, qtbot)
+    phases.down()
+    controller.start_run(CONFIG.replaced(seed=2))
+    assert phases.current is None
+
+
+def test_a_phase_can_be_opened_and_closed_directly(controller, phases, seen, qtbot):
+    phases.open(2)
+    assert phases.current is None  # the start has none
+    record(controller, 5, qtbot)
+    phases.open(2)
+    phases.open(2)
+    phases.close_phases()
+    assert seen == [(5, 2), None]
+
+
+def test_goes_on_next_tells_that_down_leaves_the_iteration(controller, phases, qtbot):
+    record(controller, 3, qtbot)
+    assert not phases.goes_on_next
+    phases.open(99)
+    assert phases.goes_on_next
+
+
+# --- playing ---
+
+
+def test_playing_with_the_phases_shows_all_of_them(controller, phases, seen, quickly, qtbot):
+    controller.set_speed(QUICK)
+    phases.set_plays_phases(True)
+    phases.toggle_playing()
+    assert phases.is_playing
+    assert not controller.is_playing
+    qtbot.waitUntil(lambda: controller.cursor >= 4)
+    phases.toggle_playing()
+    assert not phases.is_playing
+    expected = [place for t in range(1, 4) for place in indices(controller, t)]
+    assert seen[: len(expected)] == expected
+    qtbot.waitUntil(lambda: not phases.is_waiting)  # an iteration that was asked for still comes
+    assert not phases._timer.isActive()
+
+
+def test_a_phase_takes_a_sixth_of_an_iteration(controller, phases):
+    controller.set_speed(0.5)
+    assert phases._interval_ms() == 333
+    controller.set_speed(1.0)
+    assert phases._interval_ms() == 167
+
+
+def test_when_the_controller_begins_to_play_slowly_the_phases_take_over(controller, phases, quickly, qtbot):
+    controller.set_speed(QUICK)
+    phases.set_plays_phases(True)
+    controller.play()
+    assert (phases.is_playing, controller.is_playing) == (True, False)
+    controller.play()
+    assert (phases.is_playing, controller.is_playing) == (True, False)
+    phases.pause()
+    assert (phases.is_playing, controller.is_playing) == (False, False)
+
+
+def test_faster_than_one_iteration_a_second_the_controller_plays(controller, phases, qtbot):
+    controller.set_speed(8)
+    phases.set_plays_phases(True)
+    phases.play()
+    assert (phases.is_playing, controller.is_playing) == (False, True)
+    controller.set_speed(0.5)
+    assert (phases.is_playing, controller.is_playing) == (True, False)
+    controller.set_speed(1.0)
+    assert phases.is_playing
+    controller.set_speed(30)
+    assert (phases.is_playing, controller.is_playing) == (False, True)
+    phases.toggle_playing()
+    assert (phases.is_playing, controller.is_playing) == (False, False)
+
+
+def test_switching_the_phases_on_and_off_while_playing_hands_over(controller, phases, qtbot):
+    controller.set_speed(QUICK)
+    phases.play()
+    assert (phases.is_playing, controller.is_playing) == (False, True)
+    phases.set_plays_phases(True)
+    assert phases.plays_phases
+    assert (phases.is_playing, controller.is_playing) == (True, False)
+    phases.set_plays_phases(False)
+    assert (phases.is_playing, controller.is_playing) == (False, True)
+    phases.pause()
+
+
+def test_playing_is_told(controller, phases, qtbot):
+    controller.set_speed(QUICK)
+    phases.set_plays_phases(True)
+    for move in (phases.play, phases.pause):
+        with qtbot.waitSignal(phases.playing_changed):
+            move()
+
+
+def test_backwards_and_searches_are_the_controllers(controller, phases, quickly, qtbot):
+    record(controller, 5, qtbot)
+    controller.set_speed(QUICK)
+    phases.set_plays_phases(True)
+    phases.play()
+    controller.play_backwards()
+    assert (phases.is_playing, controller.is_playing) == (False, True)
+    phases.pause()
+
+
+def test_moving_by_hand_stops_the_phases(controller, phases, quickly, qtbot):
+    record(controller, 5, qtbot)
+    controller.go_to(2)
+    controller.set_speed(QUICK)
+    phases.set_plays_phases(True)
+    for move in (phases.down, phases.up, controller.step_forward, controller.step_back):
+        phases.play()
+        move()
+        assert not phases.is_playing
+
+
+def test_a_reason_to_pause_in_what_is_recorded_stops_at_the_verdict(controller, phases, quickly, qtbot):
+    record(controller, 8, qtbot)
+    controller.go_first()
+    controller.set_rules(PauseRules(stuck=False, solved=False, iteration=4))
+    controller.set_speed(QUICK)
+    phases.set_plays_phases(True)
+    with qtbot.waitSignal(phases.paused_by) as told:
+        phases.play()
+    assert told.args[0]
+    assert not phases.is_playing
+    assert controller.cursor == 4
+    assert phases.current.phase is Phase.VERDICT
+    phases.play()
+    qtbot.waitUntil(lambda: controller.cursor >= 6)
+    phases.pause()
+
+
+def test_a_reason_to_pause_at_the_live_end_stops_at_the_verdict(controller, phases, quickly, qtbot):
+    controller.set_rules(PauseRules(stuck=False, solved=False, iteration=3))
+    controller.set_speed(QUICK)
+    phases.set_plays_phases(True)
+    with qtbot.assertNotEmitted(phases.paused_by), qtbot.waitSignal(controller.paused_by):
+        phases.play()
+    qtbot.waitUntil(lambda: not phases.is_playing)
+    assert controller.cursor == 3
+    assert phases.current.phase is Phase.VERDICT
+
+
+def test_where_no_iteration_comes_nothing_is_waited_for(controller, phases, qtbot):
+    for signal in (controller.paused_by, controller.problem_met):
+        phases.down()
+        assert phases.is_waiting
+        signal.emit("No more.")
+        assert not phases.is_waiting
+        qtbot.waitUntil(lambda: controller.is_settled)
+        controller.start_run(CONFIG)

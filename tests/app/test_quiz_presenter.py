@@ -1,0 +1,210 @@
+"""Guess first: what is asked, what counts, and what withdraws a question."""
+
+import pytest
+
+from gpviz.app import quiz_presenter
+from gpviz.app.quiz_presenter import QuizPresenter
+from gpviz.app.run_controller import RunController
+from gpviz.engine import RunConfig
+from gpviz.record.moment import moment_at
+from gpviz.record.pausing import PauseRules
+
+CONFIG = RunConfig(n=6, limit="n", seed=1)
+
+
+@pytest.fixture
+def controller(qapp):
+    made = RunController(CONFIG)
+    made.set_rules(PauseRules(stuck=False, solved=False))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def quiz(controller):
+    made = QuizPresenter(controller)
+    made.set_on(True)
+    return made
+
+
+def ask(quiz, qtbot):
+    """Go to the next question, and return its moment."""
+    with qtbot.waitSignal(quiz.asked) as told:
+        quiz.next()
+    return told.args[0]
+
+
+def record(controller, iterations, qtbot):
+    for _ in range(iterations):
+        with qtbot.waitSignal(controller.cursor_moved):
+            controller.step_forward()
+    qtbot.waitUntil(lambda: controller.is_settled)
+
+
+def test_switched_off_it_steps_forward_and_asks_nothing(controller, quiz, qtbot):
+    quiz.set_on(False)
+    with qtbot.assertNotEmitted(quiz.asked), qtbot.waitSignal(controller.cursor_moved):
+        quiz.next()
+    assert controller.cursor == 1
+
+
+def test_a_question_shows_the_proposal_without_its_end_and_the_cursor_stays(controller, quiz, qtbot):
+    record(controller, 5, qtbot)
+    moment = ask(quiz, qtbot)
+    assert (controller.cursor, len(controller.history)) == (5, 6)
+    assert moment.iteration == 6
+    assert moment.is_preview
+    assert moment.is_verdict_hidden
+    assert moment.tree is controller.history.tree_at(5)
+    assert moment.offspring == controller.history.offspring_at(6)
+    assert quiz.is_asking
+
+
+def test_what_is_recorded_is_asked_at_once(controller, quiz, qtbot):
+    record(controller, 5, qtbot)
+    controller.go_to(2)
+    assert ask(quiz, qtbot).iteration == 3
+    assert len(controller.history) == 5
+
+
+def test_pressing_twice_makes_one_iteration(controller, quiz, qtbot):
+    with qtbot.waitSignal(quiz.asked):
+        quiz.next()
+        quiz.next()
+    qtbot.waitUntil(lambda: controller.is_settled)
+    assert (controller.cursor, len(controller.history)) == (0, 1)
+
+
+@pytest.mark.parametrize("guess", [True, False])
+def test_a_guess_counts_and_then_the_iteration_is_shown(controller, quiz, qtbot, guess):
+    right = 0
+    for asked in range(1, 12):
+        ask(quiz, qtbot)
+        with qtbot.waitSignal(quiz.answered) as told, qtbot.assertNotEmitted(quiz.withdrawn):
+            quiz.guess(guess)
+        was_right, step = told.args
+        assert controller.cursor == step.iteration == asked
+        assert step == controller.history.step_at(asked)
+        assert was_right == (step.is_accepted == guess)
+        right += was_right
+        assert quiz.score == (right, asked)
+        assert not quiz.is_asking
+    assert 0 < right < 11
+
+
+def test_the_run_is_the_same_with_the_quiz(controller, quiz, qtbot):
+    for _ in range(10):
+        ask(quiz, qtbot)
+        quiz.guess(True)
+    played = [controller.history.step_at(t) for t in range(1, 11)]
+    controller.start_run(CONFIG)
+    record(controller, 10, qtbot)
+    assert played == [controller.history.step_at(t) for t in range(1, 11)]
+
+
+def test_revealing_counts_nothing(controller, quiz, qtbot):
+    for reveal in (quiz.reveal, quiz.next):
+        ask(quiz, qtbot)
+        with qtbot.waitSignal(quiz.revealed) as told:
+            reveal()
+        assert told.args[0].iteration == controller.cursor
+    assert controller.cursor == 2
+    assert quiz.score == (0, 0)
+
+
+def test_without_a_question_there_is_nothing_to_guess(controller, quiz, qtbot):
+    with qtbot.assertNotEmitted(quiz.answered), qtbot.assertNotEmitted(quiz.revealed):
+        quiz.guess(True)
+        quiz.reveal()
+    assert (quiz.score, controller.cursor) == ((0, 0), 0)
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        lambda quiz, controller: controller.go_to(1),
+        lambda quiz, controller: controller.play(),
+        lambda quiz, controller: controller.start_run(CONFIG),
+        lambda quiz, controller: quiz.set_on(False),
+        lambda quiz, controller: controller.step_forward(),
+    ],
+)
+def test_whatever_else_happens_withdraws_the_question(controller, quiz, qtbot, move):
+    record(controller, 3, qtbot)
+    ask(quiz, qtbot)
+    with qtbot.waitSignal(quiz.withdrawn):
+        move(quiz, controller)
+    assert not quiz.is_asking
+    assert quiz.score == (0, 0)
+    controller.pause()
+
+
+def test_a_move_while_the_question_is_prepared_calls_it_off(controller, quiz, qtbot):
+    record(controller, 3, qtbot)
+    with qtbot.assertNotEmitted(quiz.asked):
+        quiz.next()
+        controller.go_to(1)
+        qtbot.waitUntil(lambda: controller.is_settled)
+    assert controller.cursor == 1
+    assert ask(quiz, qtbot).iteration == 2
+
+
+def test_a_question_pauses_what_plays(controller, quiz, qtbot):
+    controller.set_speed(0.5)
+    controller.play()
+    quiz.next()
+    assert not controller.is_playing
+
+
+def test_switching_on_begins_a_new_score(controller, quiz, qtbot):
+    ask(quiz, qtbot)
+    quiz.guess(True)
+    assert quiz.score[1] == 1
+    told = []
+    quiz.score_changed.connect(lambda *score: told.append(score))
+    quiz.set_on(False)
+    assert (quiz.is_on, quiz.score[1]) == (False, 1)
+    with qtbot.waitSignal(quiz.switched):
+        quiz.set_on(True)
+    assert quiz.is_on
+    assert told == [(0, 0)]
+
+
+def test_a_reason_to_pause_is_told_after_the_answer(controller, quiz, qtbot):
+    controller.set_rules(PauseRules(stuck=False, solved=False, iteration=2))
+    ask(quiz, qtbot)
+    with qtbot.assertNotEmitted(quiz.paused_by):
+        quiz.guess(True)
+    with qtbot.assertNotEmitted(controller.paused_by), qtbot.assertNotEmitted(quiz.paused_by):
+        ask(quiz, qtbot)
+    with qtbot.waitSignal(quiz.paused_by):
+        quiz.reveal()
+    controller.go_to(1)
+    ask(quiz, qtbot)
+    with qtbot.assertNotEmitted(quiz.paused_by):
+        quiz.reveal()  # it was recorded long ago
+
+
+def test_after_a_problem_one_can_ask_again(controller, quiz, qtbot):
+    quiz.next()
+    controller.problem_met.emit("It cannot go on.")
+    qtbot.waitUntil(lambda: controller.is_settled)
+    assert not quiz.is_asking
+    assert ask(quiz, qtbot).iteration == 1
+
+
+def test_where_there_are_no_more_iterations_the_controller_tells(controller, quiz, qtbot, monkeypatch):
+    record(controller, 2, qtbot)
+    monkeypatch.setattr(quiz_presenter, "MAX_ITERATIONS", 2)
+    with qtbot.assertNotEmitted(quiz.asked), qtbot.waitSignal(controller.cursor_moved):
+        quiz.next()
+
+
+def test_preparing_the_next_iteration_leaves_the_cursor_and_its_trees(controller, qtbot):
+    record(controller, 3, qtbot)
+    with qtbot.assertNotEmitted(controller.cursor_moved), qtbot.waitSignal(controller.history_grew):
+        controller.prepare_next()
+    assert (controller.cursor, len(controller.history)) == (3, 4)
+    controller.step_forward()
+    assert controller.cursor == 4
+    assert moment_at(controller.history, 4).parent is controller.history.tree_at(3)

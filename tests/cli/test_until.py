@@ -1,0 +1,99 @@
+"""`gpviz run --until`."""
+
+import json
+
+import pytest
+
+from gpviz.cli import main
+from gpviz.engine import RlsGp, RunConfig
+from gpviz.record.runfile import load
+from tests.cli.command_line import gpviz, is_one_sentence
+
+
+def first_where(config: RunConfig, is_wanted) -> int:
+    search = RlsGp(config)
+    while not is_wanted(step := search.step()):
+        pass
+    return step.iteration
+
+
+def test_a_run_stops_after_the_first_iteration_that_matches(capsys) -> None:
+    expected = first_where(RunConfig(n=8, seed=3), lambda s: s.error is not None and s.error < 10)
+    assert main(["run", "--n", "8", "--seed", "3", "--until", "error < 10"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == f"Stopped: iteration {expected} is one with error < 10."
+
+
+def test_the_json_object_tells_what_was_run_until(capsys) -> None:
+    arguments = ["run", "--n", "8", "--seed", "3", "--json"]
+    expected = first_where(RunConfig(n=8, seed=3), lambda s: s.verdict == "worse")
+    assert main([*arguments, "--until", "verdict == worse"]) == 0
+    stopped = json.loads(capsys.readouterr().out)
+    assert (stopped["outcome"], stopped["iterations"]) == ("stopped", expected)
+    assert stopped["until"] == "verdict == worse"
+    assert main(arguments) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert whole["until"] is None
+    assert set(whole) == set(stopped)
+
+
+def test_a_run_that_never_matches_ends_as_ever(capsys) -> None:
+    arguments = ["run", "--n", "4", "--seed", "1"]
+    assert main(arguments) == 0
+    plain = capsys.readouterr().out
+    assert main([*arguments, "--until", "leaves > 100"]) == 0
+    assert capsys.readouterr().out == plain
+
+
+def test_a_match_that_solves_is_told_as_both(capsys) -> None:
+    assert main(["run", "--n", "4", "--seed", "1", "--until", "state == solved"]) == 0
+    line = capsys.readouterr().out.splitlines()[1]
+    assert line.startswith("Solved after ")
+    assert line.endswith("is one with state == solved.")
+
+
+def test_a_stuck_tree_is_found_where_it_gets_stuck(capsys) -> None:
+    for seed in range(100):
+        config = RunConfig(n=4, limit="n", deletion="leaf", seed=seed)
+        result = RlsGp(config).run(stop_when_stuck=True)
+        if result.outcome == "stuck":
+            break
+    settings = ["--n", "4", "--limit", "n", "--deletion", "leaf", "--seed", str(seed)]
+    assert main(["run", *settings, "--json", "--until", "state == STUCK"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["outcome"], data["iterations"]) == ("stopped", result.stuck_since)
+
+
+def test_what_is_saved_ends_with_the_match(tmp_path, capsys) -> None:
+    path = tmp_path / "run.gpviz"
+    assert main(["run", "--n", "6", "--until", "iteration == 17", "--save", str(path)]) == 0
+    assert load(path).iterations == 17
+    assert "Stopped: iteration 17 is one" in capsys.readouterr().out
+
+
+def test_the_start_tree_is_the_parent_of_the_first_step(capsys) -> None:
+    start = ["--n", "6", "--start", "(x1 & x2) | (x3 & x4)"]
+    assert main(["run", *start, "--json", "--until", "size_removed > 1"]) == 0
+    assert json.loads(capsys.readouterr().out)["outcome"] == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("text", "beginning"),
+    [
+        ("eror < 10", "gpviz: --until, column 1: 'eror' is not a field; perhaps you mean error."),
+        ("error < 10 and verdict < 3", "gpviz: --until, column 24: verdict has no order"),
+        ("", "gpviz: --until, column 1: the query is empty."),
+        ("error <\n10 )", "gpviz: --until, column 12: this ')' closes nothing."),
+    ],
+)
+def test_a_wrong_query_is_one_sentence_with_its_column(text: str, beginning: str, capsys) -> None:
+    assert main(["run", "--n", "4", "--until", text]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert is_one_sentence(output.err)
+    assert output.err.startswith(beginning)
+
+
+def test_the_help_has_an_example() -> None:
+    shown = gpviz("run", "--help")
+    assert '--until "verdict == improved and ors > 1"' in shown.stdout

@@ -1,0 +1,254 @@
+"""The difference between two functions in one sentence, against truth tables made row by row."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpviz.engine import Node, apply, parse
+from gpviz.engine.implicants import TooMany
+from gpviz.engine.masks import variables_in
+from gpviz.record import functions
+from gpviz.record.functions import (
+    Difference,
+    Kind,
+    Line,
+    difference,
+    difference_sentence,
+    implicant_text,
+    is_quickly_told,
+    lines_of,
+    paired_lines,
+    required_by,
+)
+from tests.engine.strategies import few_implicants, mutations, remade, table_of_tree, table_of_variable, trees
+
+N = 5
+_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+
+
+def variables_named(text: str) -> set[int]:
+    return {int(name.translate(_DIGITS)) for name in re.findall(r"x([₀-₉]+)", text)}
+
+
+def required(table: int) -> set[int]:
+    return {v for v in range(1, N + 1) if table & ~table_of_variable(v, N) == 0}
+
+
+def kind_of(before: int, after: int) -> Kind:
+    if before == after:
+        return Kind.SAME
+    if after & ~before == 0:
+        return Kind.FEWER
+    return Kind.MORE if before & ~after == 0 else Kind.DIFFERENT
+
+
+def check(told: Difference, before: int, after: int) -> None:
+    """Everything the sentence says is so."""
+    sentence = told.sentence
+    assert told.kind is kind_of(before, after)
+    assert set(told.gained) == required(after) - required(before)
+    assert set(told.lost) == required(before) - required(after)
+    assert sentence[0].isupper() or sentence[0] == "x"
+    assert sentence.endswith(".")
+    assert sentence.count(".") == 1
+    now = re.search(
+        r"Now (?:also )?requires (.*?)(?: instead of|, and (?!x)|, and x.* no longer|\.)", sentence
+    )
+    no_longer = re.search(r"(?:No longer requires|instead of) (x.*?)(?:, and is|:|\.)", sentence)
+    assert (variables_named(now[1]) if now else set()) == set(told.gained)
+    assert (variables_named(no_longer[1]) if no_longer else set()) == set(told.lost)
+    assert (sentence == "The same function.") == (before == after)
+    if match := re.search(r"([\d,]+) instead of ([\d,]+)", sentence):
+        assert int(match[1]) == after.bit_count()
+        assert int(match[2]) == before.bit_count()
+    if match := re.search(r"([\d,]+), as many as before", sentence):
+        assert int(match[1]) == after.bit_count() == before.bit_count()
+    if "fewer rows" in sentence:
+        assert told.kind is Kind.FEWER
+    if "more rows" in sentence:
+        assert told.kind is Kind.MORE
+    if "other rows" in sentence:
+        assert told.kind is Kind.DIFFERENT
+    if match := re.search(r"ow also true where (.*) (?:is|are) 1", sentence):
+        assert after == before | conjunction(variables_named(match[1]))
+        assert after != before
+    if match := re.search(r"No longer true wherever (.*) (?:is|are) 1", sentence):
+        named = conjunction(variables_named(match[1]))
+        assert named & ~before == 0
+        assert named & ~after
+    if match := re.search(r"(?:, and|:) (x[^:]*) (?:is|are) no longer needed", sentence):
+        for variable in variables_named(match[1]):
+            assert depends(before, variable)
+            assert not depends(after, variable)
+    if "also requires" in sentence:
+        assert after == before & conjunction(set(told.gained))
+
+
+def conjunction(variables: set[int]) -> int:
+    table = (1 << 2**N) - 1
+    for variable in variables:
+        table &= table_of_variable(variable, N)
+    return table
+
+
+def depends(table: int, variable: int) -> bool:
+    rows = (row for row in range(2**N) if not row >> (variable - 1) & 1)
+    return any((table >> row ^ table >> (row | 1 << (variable - 1))) & 1 for row in rows)
+
+
+@given(trees(N), trees(N))
+def test_the_sentence_about_any_two_trees_is_true(parent: Node, offspring: Node) -> None:
+    check(difference(parent, offspring, N), table_of_tree(parent, N), table_of_tree(offspring, N))
+
+
+@given(st.data())
+def test_the_sentence_about_any_mutation_is_true(data: st.DataObject) -> None:
+    parent = data.draw(trees(N))
+    offspring = apply(parent, data.draw(mutations(parent, N)), (900, 901))
+    check(difference(parent, offspring, N), table_of_tree(parent, N), table_of_tree(offspring, N))
+
+
+@given(st.data())
+def test_the_sentence_is_true_where_implicants_cannot_be_listed(data: st.DataObject) -> None:
+    first, second = data.draw(trees(N)), data.draw(trees(N))
+    with few_implicants(2):
+        told = difference(remade(first), remade(second), N)
+    check(told, table_of_tree(first, N), table_of_tree(second, N))
+
+
+@given(trees(N))
+def test_the_required_variables_are_those_without_which_it_is_false(tree: Node) -> None:
+    expected = required(table_of_tree(tree, N))
+    assert set(variables_in(required_by(tree))) == expected
+    with few_implicants(1):
+        assert set(variables_in(required_by(remade(tree)))) == expected
+
+
+@pytest.mark.parametrize(
+    ("parent", "offspring", "sentence"),
+    [
+        ("x1 & x2", "x1 & x2 & x4", "Now also requires x₄."),
+        ("x1 | x2", "(x1 | x2) & x3 & x4", "Now also requires x₃ and x₄."),
+        ("(x1 & x2) | x3", "x1 & x2", "Now requires x₁ and x₂, and x₃ is no longer needed."),
+        ("x1 & x2 & x3", "x1 & x3", "No longer requires x₂."),
+        ("x1 & x2", "x2 & (x1 & x2)", "The same function."),
+        ("x3", "x3 | (x1 & x2)", "No longer requires x₃: now also true where x₁ and x₂ are 1."),
+        ("x3 | x4", "x3 | x4 | (x1 & x2)", "Now also true where x₁ and x₂ are 1."),
+        ("x3 | x4 | (x1 & x2)", "x3 | x4", "No longer true wherever x₁ and x₂ are 1."),
+        ("x1 & x2", "x1 & x3", "Now requires x₃ instead of x₂."),
+        ("x1 | x2", "x1 | x3", "A different function, true on other rows: 24, as many as before."),
+        (
+            "x1 | x2 | x3 | x4",
+            "x1 | x2",
+            "True on fewer rows, 24 instead of 30: x₃ and x₄ are no longer needed.",
+        ),
+        ("x1 | x2", "x1 | x2 | x3 | x4", "True on more rows: 30 instead of 24."),
+        ("(x1 | x2) & (x1 | x3)", "x1 | x2", "Now also true where x₂ is 1."),
+        ("x1 & x2", "x3 | x4", "No longer requires x₁ and x₂, and is true on other rows: 24 instead of 8."),
+        ("x3 | x4", "x1 & x2", "Now requires x₁ and x₂, and is true on other rows: 8 instead of 24."),
+    ],
+)
+def test_a_difference_is_said_as_a_person_would(parent: str, offspring: str, sentence: str) -> None:
+    assert difference_sentence(parse(parent), parse(offspring), N) == sentence
+
+
+def test_the_empty_tree_has_no_function_to_compare() -> None:
+    tree = parse("x1")
+    assert difference_sentence(None, tree, 3) == "Now computes something: the tree before was empty."
+    assert difference_sentence(tree, None, 3) == "Now computes nothing: the tree is empty."
+    assert difference_sentence(None, None, 3) == "The tree is still empty, and computes nothing."
+    assert difference(None, tree, 3).kind is Kind.NONE
+    assert difference(tree, tree, 3).kind is Kind.SAME
+
+
+def test_counts_that_look_alike_when_rounded_are_told_by_their_change() -> None:
+    most = "(x1 & x2) | (x2 & x3) | (x1 & x3) | x4"
+    few = " & ".join(f"x{number}" for number in range(10, 61))
+    other = " & ".join(f"x{number}" for number in range(8, 61))
+    told = difference(parse(f"{most} | ({few})"), parse(f"{most} | ({few} & x9) | ({other})"), 64)
+    assert told.kind is Kind.FEWER
+    assert "fewer than before" in told.sentence
+    back = difference(parse(f"{most} | ({few} & x9) | ({few} & x8)"), parse(f"{most} | ({few})"), 64)
+    assert back.kind is Kind.MORE
+
+
+def test_many_variables_are_counted_not_named() -> None:
+    many = " & ".join(f"x{number}" for number in range(1, 31))
+    sentence = difference_sentence(parse("x31"), parse(f"x31 & {many}"), 40)
+    assert sentence == "Now also requires x₁, x₂, x₃, x₄, x₅, x₆, x₇, x₈ and 22 more."
+
+
+@pytest.mark.parametrize(
+    ("parent", "offspring", "sentence"),
+    [
+        ("{0} & x9", "{0} & x8", "Now requires x₈ instead of x₉."),
+        ("{0}", "{0} & x8", "Now requires x₈."),
+        ("{0} & x9", "{0}", "No longer requires x₉."),
+        ("{0}", "{0} | (x7 & x8)", "How the two functions differ takes too long to count."),
+    ],
+)
+def test_what_takes_too_long_to_count_is_told_without(parent, offspring, sentence, monkeypatch) -> None:
+    monkeypatch.setattr("gpviz.engine.expansion.MAX_CASES", 0)
+    with few_implicants(2):
+        tangle = "((x1 | x2) & (x2 | x3) & (x3 | x1))"
+        told = difference(parse(parent.format(tangle)), parse(offspring.format(tangle)), 9)
+    assert told.kind is Kind.UNKNOWN
+    assert told.sentence == sentence
+
+
+def test_rows_that_take_too_long_to_count_are_left_out(monkeypatch) -> None:
+    monkeypatch.setattr("gpviz.engine.expansion.MAX_CASES", 0)
+    chain = " | ".join(f"(x{number} & x{number + 1})" for number in range(1, 30))
+    other = " | ".join(f"(x{number} & x{number + 1})" for number in range(31, 38))
+    assert difference_sentence(parse(chain), parse(f"{chain} | {other}"), 41) == "True on more rows."
+    assert difference_sentence(parse(f"{chain} | x39"), parse(f"{chain} | x40"), 41) == (
+        "A different function, true on other rows."
+    )
+
+
+# Lines
+
+
+@given(trees(N), trees(N))
+def test_lines_stand_beside_each_other_exactly_where_both_functions_have_them(
+    first: Node, second: Node
+) -> None:
+    left, right = paired_lines(first, second)
+    assert [line.mask for line in left if line] == sorted(
+        (line.mask for line in left if line), key=[line.mask for line in left if line].index
+    )
+    assert {line.mask for line in left if line} == set(lines_of(first) or ())
+    assert {line.mask for line in right if line} == set(lines_of(second) or ())
+    assert len(left) == len(right)
+    shared = set(lines_of(first) or ()) & set(lines_of(second) or ())
+    for one, other in zip(left, right, strict=True):
+        assert one is not None or other is not None
+        assert (one == other) == (one is not None and one.mask in shared)
+        assert all(line is None or line.is_alone == (line.mask not in shared) for line in (one, other))
+
+
+def test_the_empty_tree_has_no_lines() -> None:
+    assert paired_lines(None, None) == ([], [])
+    assert paired_lines(None, parse("x2")) == ([None], [Line(2, is_alone=True)])
+
+
+def test_what_cannot_be_listed_has_no_lines() -> None:
+    with few_implicants(2):
+        tangle = parse("(x1 | x2) & (x3 | x4)")
+        assert isinstance(tangle.value, TooMany)
+        assert lines_of(tangle) is None
+        assert paired_lines(parse("x1"), tangle) == ([Line(1)], [])
+        assert not is_quickly_told(parse("x1"), tangle)
+
+
+def test_only_small_functions_are_told_at_once(monkeypatch) -> None:
+    assert is_quickly_told(parse("x1 | x2"), None)
+    monkeypatch.setattr(functions, "_MOST_QUICK", 1)
+    assert not is_quickly_told(None, parse("x1 | x2"))
+
+
+def test_a_long_implicant_is_shortened() -> None:
+    assert implicant_text(0b1011) == "x₁ ∧ x₂ ∧ x₄"
+    assert implicant_text(2**20 - 1) == "x₁ ∧ x₂ ∧ … ∧ x₂₀ (20 variables)"

@@ -1,0 +1,303 @@
+"""The proof of a tree's state: every number in it is that of the mutation itself."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpviz.engine import (
+    Function,
+    Leaf,
+    Mutation,
+    Node,
+    Operation,
+    RunConfig,
+    Side,
+    State,
+    Verdict,
+    apply,
+    neighbourhood,
+    parse,
+    tree_state,
+)
+from gpviz.engine.places import deletion, substitution
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import node_at
+from gpviz.record import proof as proofs
+from gpviz.record.history import History
+from gpviz.record.proof import (
+    change_text,
+    moment_along,
+    mutation_words,
+    probability_text,
+    prove,
+    prove_with_subtree_deletion,
+)
+from tests.engine.strategies import few_implicants, mutations, preorder, trees
+
+STUCK = RunConfig(n=4, limit=4, deletion="leaf")
+FIGURE = "(x1 & x2) | (x2 & x1)"
+SAMPLED = STUCK.replaced(fitness="sampled", rows=20)
+
+
+@st.composite
+def full_trees(draw: st.DrawFn) -> tuple[Node, RunConfig]:
+    """Trees and rules under which they are full, or nearly so."""
+    tree = draw(trees(4, max_leaves=5))
+    return tree, RunConfig(
+        n=4,
+        limit=tree.leaves + draw(st.integers(0, 1)),
+        deletion=draw(st.sampled_from(["leaf", "subtree"])),
+    )
+
+
+def test_a_stuck_tree_is_proven_leaf_by_leaf() -> None:
+    proof = prove(parse(FIGURE), STUCK)
+    assert proof.state is not None
+    assert proof.state.state is State.STUCK
+    assert proof.title == "Stuck"
+    assert proof.claim == "The plateau has 1 kind of tree, and it has no better neighbour."
+    assert proof.insertion == "Insertion is blocked by the limit of 4 leaves."
+    assert [(leaf.label, leaf.number) for leaf in proof.leaves] == [
+        ("x₁", 2),
+        ("x₂", 3),
+        ("x₂", 5),
+        ("x₁", 6),
+    ]
+    assert all(leaf.is_redundant for leaf in proof.leaves)
+    assert [(leaf.deletion, leaf.substitution, leaf.variable) for leaf in proof.leaves] == [(4, 2, 3)] * 4
+    assert not proof.path
+
+
+def test_larger_plateaus_are_counted() -> None:
+    assert proofs._plateau(1234) == (
+        "The plateau has 1,234 kinds of trees, and none of them has a better neighbour."
+    )
+
+
+@given(full_trees())
+def test_every_cost_of_a_stuck_tree_is_that_of_its_mutation(case: tuple[Node, RunConfig]) -> None:
+    tree, config = case
+    proof = prove(tree, config)
+    target = target_for(config.n)
+    error = target.error(tree)
+    for leaf in proof.leaves:
+        assert preorder(tree)[leaf.number].uid == leaf.uid
+        if leaf.deletion is not None:
+            without = apply(tree, deletion(leaf.number), (-1, -2))
+            assert target.error(without) - error == leaf.deletion > 0
+        node = node_at(tree, leaf.number)
+        assert isinstance(node, Leaf)
+        changes = {
+            variable: target.error(apply(tree, substitution(leaf.number, variable), (-1, -2))) - error
+            for variable in range(1, config.n + 1)
+            if variable != node.variable
+        }
+        assert leaf.variable is not None
+        assert leaf.substitution == min(changes.values()) == changes[leaf.variable] >= 0
+
+
+@given(full_trees())
+def test_a_way_out_ends_in_an_improvement_and_is_neutral_before(case: tuple[Node, RunConfig]) -> None:
+    tree, config = case
+    target = target_for(config.n)
+    for proof in (prove(tree, config), prove_with_subtree_deletion(tree, config)):
+        current = tree
+        for place, step in enumerate(proof.path):
+            before, current = target.error(current), apply(current, step.mutation, (-1, -2))
+            assert step.error == target.error(current)
+            is_last = place == len(proof.path) - 1
+            assert step.verdict is (Verdict.IMPROVED if is_last else Verdict.NEUTRAL)
+            assert (step.error < before) == is_last
+        assert proof.state is not None
+        assert bool(proof.path or proof.improvements) == (
+            proof.state.state in (State.PLATEAU, State.CLIMBING)
+        )
+
+
+@given(full_trees())
+def test_the_improving_mutations_are_those_of_the_neighbourhood(case: tuple[Node, RunConfig]) -> None:
+    tree, config = case
+    proof = prove(tree, config)
+    around = neighbourhood(tree, config)
+    improving = [each for each in around.neighbours if each.verdict is Verdict.IMPROVED]
+    if proof.state is None or proof.state.state is not State.CLIMBING:
+        assert not improving
+        return
+    assert {each.mutation for each in proof.improvements} == {each.mutation for each in improving}
+    changes = [each.error_change for each in proof.improvements]
+    assert changes == sorted(changes, key=lambda change: change or 0)
+    assert sum(each.probability for each in proof.improvements) == around.probability("improved")
+    if proof.insertion.startswith("The best insertion"):
+        best = min(
+            each.error_change or 0
+            for each in around.neighbours
+            if each.mutation.operation is Operation.INS and each.error_change is not None
+        )
+        assert proof.insertion.endswith(f"error {change_text(best)}.")
+    else:
+        assert tree.leaves == config.max_leaves
+
+
+def test_a_plateau_has_its_way_out_in_words() -> None:
+    proof = prove(parse(FIGURE), STUCK.replaced(deletion="subtree"))
+    assert proof.title == "On a plateau"
+    assert proof.claim == "No single mutation improves the tree, but 2 accepted in a row do."
+    assert [step.words for step in proof.path] == [
+        "Delete the ∧ at node 2 with the 2 leaves below it",
+        "Join x₃ with AND to the ∧ at the root, on the right",
+    ]
+    assert proof.mutations == list(tree_state(proof.tree, proof.config).way_out)
+
+
+def test_what_if_tells_that_it_is_not_the_rule_of_the_run() -> None:
+    proof = prove_with_subtree_deletion(parse(FIGURE), STUCK)
+    assert proof.is_what_if
+    assert proof.config.has_subtree_deletion
+    assert "not the run's own rule" in proof.note
+    assert proof.claim == "Subtree deletion opens a way out: 2 accepted mutations, error 3 → 1."
+
+
+@pytest.mark.parametrize(
+    ("formula", "config", "title", "claim"),
+    [
+        ("x1 & x2", RunConfig(n=3, limit=2, deletion="leaf"), "Still stuck", "Even with subtree deletion"),
+        (
+            "x1 & x2 & x1",
+            RunConfig(n=3, limit=3, deletion="leaf"),
+            "A way out",
+            "With subtree deletion one mut",
+        ),
+        ("x1 & x2", RunConfig(n=2, limit=2, deletion="leaf"), "Solved", "The tree computes the target."),
+        (FIGURE, SAMPLED, "Undecided", "A sample of rows"),
+    ],
+)
+def test_what_if_has_an_answer_for_every_tree(
+    formula: str, config: RunConfig, title: str, claim: str
+) -> None:
+    proof = prove_with_subtree_deletion(parse(formula), config)
+    assert proof.title == title
+    assert proof.claim.startswith(claim)
+
+
+def test_the_target_is_solved() -> None:
+    proof = prove(parse("x1 & x2"), RunConfig(n=2))
+    assert proof.title == "Solved"
+    assert proof.claim == "The tree computes the target: it is right on all 4 rows."
+    assert not proof.insertion
+
+
+def test_the_empty_tree_takes_any_leaf() -> None:
+    proof = prove(None, RunConfig(n=3))
+    assert proof.title == "Empty"
+    assert [each.words for each in proof.improvements] == ["Plant x₁", "Plant x₂", "Plant x₃"]
+    assert {each.error_change for each in proof.improvements} == {None}
+
+
+def test_a_sampled_run_is_told_about_all_rows() -> None:
+    undecided = prove(parse(FIGURE), SAMPLED)
+    assert undecided.title == "Undecided"
+    assert undecided.claim.startswith("A sample of rows may accept any offspring")
+    assert "error on all rows" in undecided.note
+    climbing = prove(parse("x1 & x2"), SAMPLED)
+    assert "error on all rows" in climbing.note
+    assert {each.mutation for each in climbing.improvements} == {
+        each.mutation for each in prove(parse("x1 & x2"), STUCK).improvements
+    }
+
+
+def test_a_single_leaf_that_is_stuck_has_no_deletion() -> None:
+    (leaf,) = prove(parse("x1"), RunConfig(n=2, limit=1, deletion="leaf")).leaves
+    assert leaf.deletion is None
+    assert leaf.substitution == 0
+
+
+def test_a_tree_too_tangled_to_count_is_told(monkeypatch) -> None:
+    monkeypatch.setattr("gpviz.engine.expansion.MAX_CASES", 0)
+    with few_implicants(2):
+        tangle = parse("(x1 | x2) & (x2 | x3) & (x3 | x1)")
+        for proof in (prove(tangle, RunConfig(n=4)), prove_with_subtree_deletion(tangle, RunConfig(n=4))):
+            assert proof.state is None
+            assert proof.claim == "What this tree can become takes too long to count exactly."
+
+
+def test_very_many_mutations_are_cut(monkeypatch) -> None:
+    monkeypatch.setattr(proofs, "MOST_NEIGHBOURS", 10)
+    monkeypatch.setattr(proofs, "MOST_LISTED", 2)
+    proof = prove(parse("x1 & x2"), RunConfig(n=8))
+    assert proof.claim.startswith("Among the first 10 mutations ")
+    assert len(proof.improvements) == 2
+    assert proof.note == "The best 2 of them are listed."
+
+
+def test_a_proof_ends_early_when_nobody_waits() -> None:
+    asked = iter([True])
+    proof = prove(parse("x1 & x2"), RunConfig(n=8), lambda: next(asked))
+    assert next(asked, None) is None
+    assert not proof.improvements
+
+
+def test_one_insertion_that_is_not_there_is_not_told(monkeypatch) -> None:
+    monkeypatch.setattr(proofs, "MOST_NEIGHBOURS", 0)
+    proof = prove(parse("x1 & x2"), RunConfig(n=3))
+    assert proof.insertion == ""
+    assert proof.path  # what the state knows is shown instead
+
+
+@given(st.data())
+def test_every_mutation_has_words(data: st.DataObject) -> None:
+    tree = data.draw(trees(6))
+    mutation = data.draw(mutations(tree, 6))
+    words = mutation_words(tree, mutation)
+    start = {Operation.INS: "Join x", Operation.DEL: "Delete the ", Operation.SUB: "Put x"}
+    assert words.startswith(start[mutation.operation])
+
+
+def test_words_name_the_place() -> None:
+    tree = parse("x1 & (x2 | x3)")
+    assert mutation_words(tree, deletion(1)) == "Delete the leaf x₁ (node 2)"
+    assert mutation_words(tree, substitution(3, 7)) == "Put x₇ in place of the leaf x₂ (node 4)"
+    assert mutation_words(tree, Mutation(Operation.INS, 2, 4, Function.OR, Side.LEFT)) == (
+        "Join x₄ with OR to the ∨ at node 3, on the left"
+    )
+
+
+def test_numbers_are_texts_a_person_reads() -> None:
+    assert [change_text(change) for change in (None, 0, 1234, -5)] == ["–", "±0", "+1,234", "−5"]
+    assert probability_text(Fraction(0)) == "0"
+    assert probability_text(Fraction(1, 8)) == "12.5\N{NO-BREAK SPACE}%"
+    assert probability_text(Fraction(1, 1056)) == "1 in 1,056"
+
+
+# The way out on the canvas
+
+
+def test_moments_along_a_way_out_are_those_of_its_mutations() -> None:
+    history = History(STUCK, parse(FIGURE))
+    proof = prove_with_subtree_deletion(history.start, STUCK)
+    first = moment_along(history, 0, proof.config, proof.mutations, 0)
+    assert first.tree is history.start
+    assert first.step is None
+    parent = history.start
+    for applied, step in enumerate(proof.path, start=1):
+        moment = moment_along(history, 0, proof.config, proof.mutations, applied)
+        assert moment.step is not None
+        assert moment.step.mutation == step.mutation
+        assert moment.step.verdict is step.verdict
+        assert moment.step.error == step.error
+        assert moment.parent == parent
+        assert moment.tree is moment.offspring
+        parent = moment.tree
+        assert parent is not None
+        uids = [node.uid for node in preorder(parent)]
+        assert len(set(uids)) == len(uids)
+
+
+def test_moments_of_a_sampled_run_speak_about_all_rows() -> None:
+    history = History(SAMPLED, parse("x1 & x2"))
+    proof = prove(history.start, SAMPLED)
+    moment = moment_along(history, 0, SAMPLED, [proof.improvements[0].mutation], 1)
+    assert moment.step is not None
+    assert moment.step.verdict is Verdict.IMPROVED
+    assert moment.step.parent_error == 3
