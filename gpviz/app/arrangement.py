@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
+from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.pages import page_specs
+from gpviz.app.pages import CURVES, page_specs
 from gpviz.app.panels.bookmarks import BookmarksPanel
 from gpviz.app.panels.pause import PausePanel
 from gpviz.app.panels.quiz import QuizPanel
@@ -24,6 +24,9 @@ from gpviz.app.workbench import Workbench
 __all__ = ["Arrangement"]
 
 _GAP: Final = 8
+_STUDIED_LINES: Final = 16
+_MOST_STUDIED: Final = 0.5
+"""How high the lower part is for a page to study: so many lines of type, but no more than this share."""
 # The first sizes of what the splitters part, with how much of any further room each takes.
 _WHOLE: Final = ((280, 0), (1000, 1))
 _UPPER: Final = ((800, 1), (300, 0))
@@ -49,6 +52,7 @@ class Arrangement(QWidget):
         self._about = QWidget()
         self._build_about()
 
+        self._line_height = QFontMetrics(theme.font()).lineSpacing()
         self._panels = (
             _Panel(_column(self.setup, self.pause, self.bookmarks)),
             _Panel(_column(self._about, self.step_panel)),
@@ -72,6 +76,9 @@ class Arrangement(QWidget):
         layout.addWidget(self._whole, 1)
         self.time_card = _framed(below, 6)
         layout.addWidget(self.time_card)
+        self._is_studying = False
+        self._other_height: int | None = None  # of the lower part, while it is used for the other purpose
+        self.workbench.page_shown.connect(self._make_room)
 
     def set_theme(self, theme: Theme) -> None:
         """Tell every view."""
@@ -81,6 +88,7 @@ class Arrangement(QWidget):
         ):
             view.set_theme(theme)
         self._about_title.setFont(theme.font(1.1, is_bold=True))
+        self._line_height = QFontMetrics(theme.font()).lineSpacing()
         for panel in self._panels:
             panel.forget_width()
 
@@ -104,8 +112,27 @@ class Arrangement(QWidget):
     def show_lower(self, is_shown: bool) -> None:
         self._lower_card.setVisible(is_shown)
 
+    @Slot(str)
+    def _make_room(self, page: str) -> None:
+        """Pages to study need more room than the curves; each keeps the height that a person has given it."""
+        is_studying = page != CURVES
+        if is_studying == self._is_studying:
+            return
+        self._is_studying = is_studying
+        upper, lower = self._middle.sizes()
+        if not lower:
+            return
+        wanted = self._other_height
+        if wanted is None:
+            wanted = max(
+                lower, round(min(_MOST_STUDIED * (upper + lower), _STUDIED_LINES * self._line_height))
+            )
+        self._other_height = lower
+        self._middle.setSizes([upper + lower - wanted, wanted])
+
     def store(self, settings: Settings) -> None:
-        """Remember where the splitters are."""
+        """Remember where the splitters are, the lower one as it is for the curves."""
+        self._make_room(CURVES)
         for name, splitter in self._splitters().items():
             settings.set_state(name, splitter.saveState())
 

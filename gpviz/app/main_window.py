@@ -390,7 +390,6 @@ class MainWindow(QMainWindow):
         study.outcome_hidden.connect(self.views.step_panel.set_outcome_hidden)
         study.phases.playing_changed.connect(self._on_playing_changed)
         study.phases.paused_by.connect(self._on_paused_by)
-        study.quiz.paused_by.connect(self._on_paused_by)
         study.quiz.switched.connect(panel.setVisible)
         study.quiz.asked.connect(panel.ask)
         study.quiz.answered.connect(panel.show_answer)

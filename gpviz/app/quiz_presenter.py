@@ -1,12 +1,17 @@
 """Guess first: before the next iteration is shown it is asked whether its offspring will be accepted."""
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtCore import QObject, Signal, Slot
 
+from gpviz.app.background import Background, ShouldStop
 from gpviz.app.run_controller import RunController
-from gpviz.engine import Step
+from gpviz.engine import RlsGp, Step
+from gpviz.engine.mutation import apply, fresh_uids
+from gpviz.record.branches_forking import search_at
 from gpviz.record.limits import MAX_ITERATIONS
 from gpviz.record.moment import Moment, moment_at
-from gpviz.record.pausing import next_pause
 from gpviz.record.phases import hidden_preview
 
 __all__ = ["QuizPresenter"]
@@ -15,8 +20,8 @@ __all__ = ["QuizPresenter"]
 class QuizPresenter(QObject):
     """Asks about the iteration after the cursor, and counts the right guesses.
 
-    While it is on, `next` takes the place of the controller's ``step_forward``. The iteration that is asked about
-    is already recorded: whoever shows what lies after the cursor gives the answer away.
+    While it is on, `next` takes the place of the controller's ``step_forward``. At the live end the iteration that
+    is asked about is drawn aside, and recorded only when it is shown, so that nothing in the window gives it away.
     """
 
     switched = Signal(bool)
@@ -29,8 +34,6 @@ class QuizPresenter(QObject):
     withdrawn = Signal()
     score_changed = Signal(int, int)
     """How many guesses were right, and how many there were."""
-    paused_by = Signal(str)
-    """The iteration that was made for the question is one that the run pauses at."""
 
     def __init__(self, controller: RunController, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -40,12 +43,15 @@ class QuizPresenter(QObject):
         self._guesses = 0
         self._step: Step | None = None
         self._is_preparing = False
-        self._is_fresh = False
-        controller.history_grew.connect(self._on_history_grew)
-        controller.cursor_moved.connect(self._withdraw)
+        self._end: tuple[int, Callable[[], None]] | None = (
+            None  # the iteration to come, and what is told then
+        )
+        self._background = Background("gpviz quiz", self)
+        self._background.finished.connect(self._on_drawn)
+        self._background.failed.connect(self._on_failed)
+        controller.cursor_moved.connect(self._on_cursor_moved)
         controller.run_changed.connect(self._withdraw)
         controller.playing_changed.connect(self._on_playing_changed)
-        controller.problem_met.connect(self._on_problem_met)
 
     @property
     def is_on(self) -> bool:
@@ -61,6 +67,10 @@ class QuizPresenter(QObject):
     def score(self) -> tuple[int, int]:
         """How many guesses were right, and how many there were, since it was switched on."""
         return self._right, self._guesses
+
+    def close(self) -> None:
+        """End its thread."""
+        self._background.close()
 
     @Slot(bool)
     def set_on(self, is_on: bool) -> None:
@@ -88,81 +98,95 @@ class QuizPresenter(QObject):
     def guess(self, is_accepted: bool) -> None:
         """Count a guess, and show how the iteration ended."""
         step = self._step
-        if step is None:
-            return
-        was_right = step.is_accepted == is_accepted
-        self._count(self._right + was_right, self._guesses + 1)
-        self._show(step)
-        self.answered.emit(was_right, step)
-        self._tell_pause(step)
+        if step is not None:
+            was_right = step.is_accepted == is_accepted
+            self._count(self._right + was_right, self._guesses + 1)
+            self._show(step, partial(self.answered.emit, was_right, step))
 
     @Slot()
     def reveal(self) -> None:
         """Show how the iteration ended, and count nothing."""
         step = self._step
-        if step is None:
-            return
-        self._show(step)
-        self.revealed.emit(step)
-        self._tell_pause(step)
+        if step is not None:
+            self._show(step, partial(self.revealed.emit, step))
 
     def _prepare(self) -> None:
         controller = self._controller
         if controller.is_playing:
             controller.pause()
-        self._is_fresh = controller.is_at_end
-        if len(controller.history) >= MAX_ITERATIONS and controller.is_at_end:
+        history, cursor = controller.history, controller.cursor
+        if not controller.is_at_end:
+            self._ask(moment_at(history, cursor + 1))
+        elif cursor >= MAX_ITERATIONS:
             controller.step_forward()  # it tells that there are no more
-        elif controller.is_at_end:
-            self._is_preparing = True
-            controller.prepare_next()
         else:
-            self._ask()
+            self._is_preparing = True
+            self._background.ask(partial(_drawn, search_at(history, cursor)))
 
-    def _ask(self) -> None:
+    def _ask(self, moment: Moment) -> None:
         self._is_preparing = False
-        history, cursor = self._controller.history, self._controller.cursor
-        moment: Moment = moment_at(history, cursor + 1)
         self._step = moment.step
         self.asked.emit(hidden_preview(moment))
 
-    def _show(self, step: Step) -> None:
-        self._step = None  # so that the cursor's move withdraws nothing
-        self._controller.go_to(step.iteration)
-
-    def _tell_pause(self, step: Step) -> None:
-        """What was made without being followed has told nobody that the run pauses there."""
-        controller, iteration = self._controller, step.iteration
-        if not self._is_fresh or controller.cursor != iteration:
-            return
-        rules, stuck_since = controller.rules, controller.stuck_since
-        found = next_pause(controller.history, iteration - 1, iteration + 1, rules, stuck_since)
-        if found is not None:
-            self.paused_by.emit(found[1])
+    def _show(self, step: Step, tell: Callable[[], None]) -> None:
+        self._step = None
+        self._end = step.iteration, tell
+        self._controller.step_forward()  # which draws the same again where it is not recorded
 
     def _count(self, right: int, guesses: int) -> None:
         if (right, guesses) != self.score:
             self._right, self._guesses = right, guesses
             self.score_changed.emit(right, guesses)
 
+    @Slot(object)
+    def _on_drawn(self, step: Step) -> None:
+        history, cursor = self._controller.history, self._controller.cursor
+        if not self._is_preparing or step.iteration != cursor + 1:
+            return
+        parent = history.tree_at(cursor)
+        offspring = step.tree
+        if not step.is_accepted:
+            offspring = apply(parent, step.mutation, fresh_uids(history.first_uid, step.iteration))
+        self._ask(
+            Moment(
+                config=history.config,
+                iteration=step.iteration,
+                tree=step.tree,
+                step=step,
+                parent=parent,
+                offspring=offspring,
+            )
+        )
+
+    @Slot(object)
+    def _on_failed(self, _problem: Exception) -> None:
+        """The run itself meets the same problem, and tells it."""
+        if self._is_preparing:
+            self._is_preparing = False
+            self._controller.step_forward()
+
     @Slot()
-    def _on_history_grew(self) -> None:
-        if self._is_preparing and not self._controller.is_at_end:
-            self._ask()
+    def _on_cursor_moved(self) -> None:
+        end, self._end = self._end, None
+        if end is not None and end[0] == self._controller.cursor:
+            end[1]()
+        else:
+            self._withdraw()
 
     @Slot()
     def _on_playing_changed(self) -> None:
         if self._controller.is_playing:
             self._withdraw()
 
-    @Slot(str)
-    def _on_problem_met(self, problem: str) -> None:
-        self._is_preparing = False
-
     @Slot()
     def _withdraw(self) -> None:
         was_asking = self.is_asking
-        self._step = None
+        self._step = self._end = None
         self._is_preparing = False
+        self._background.cancel()
         if was_asking:
             self.withdrawn.emit()
+
+
+def _drawn(search: RlsGp, _should_stop: ShouldStop) -> Step:
+    return search.step()

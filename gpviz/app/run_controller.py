@@ -155,14 +155,6 @@ class RunController(QObject):
         else:
             self._ask((self._goal or len(self.history)) + 1)
 
-    def prepare_next(self) -> None:
-        """Have the iteration after the last one made and stay here; ``history_grew`` tells that it is there."""
-        if self.is_playing:
-            self._hold()
-        if self._goal is None:
-            self._ask(len(self.history) + 1)
-        self._is_following = False
-
     def step_back(self) -> None:
         self.go_to(self.cursor - 1)
 

@@ -28,6 +28,9 @@ __all__ = ["Study"]
 
 _INTERVAL_MS: Final = 150
 _SHARE: Final = 12
+_PICTURE_MS: Final = 30
+_PICTURE_SHARE: Final = 6
+"""The rows are a picture, which is to move; words that change so often cannot be read."""
 _EVERY_STEP: Final = 30.0
 """Up to this many iterations a second the page shows each of them."""
 _WITH_BOTH: Final = (Phase.BUILD, Phase.SIZE, Phase.EVALUATE)
@@ -59,6 +62,7 @@ class Study(QObject):
         self._stage = stage
         self._workbench = workbench
         self._pulse = Pulse(_INTERVAL_MS, _SHARE)
+        self._picture_pulse = Pulse(_PICTURE_MS, _PICTURE_SHARE)
         self._heat: Mapping[int, float] = {}
         self._row: int | None = None
         self._pulsing: int | None = None
@@ -81,6 +85,7 @@ class Study(QObject):
     def close(self) -> None:
         """End what the pages do in the background."""
         self.phases.pause()
+        self.quiz.close()
         self._workbench.shut_down()
 
     @property
@@ -138,7 +143,7 @@ class Study(QObject):
     def _on_frame_ended(self) -> None:
         if not self._controller.is_playing or self._controller.speed <= _EVERY_STEP:
             return
-        with self._pulse as is_due:
+        with self._picture_pulse if self._workbench.current == "rows" else self._pulse as is_due:
             if is_due:
                 self.follow()
 

@@ -5,9 +5,9 @@ import pytest
 from gpviz.app import quiz_presenter
 from gpviz.app.quiz_presenter import QuizPresenter
 from gpviz.app.run_controller import RunController
-from gpviz.engine import RunConfig
-from gpviz.record.moment import moment_at
+from gpviz.engine import RlsGp, RunConfig
 from gpviz.record.pausing import PauseRules
+from tests.engine.strategies import labels_of
 
 CONFIG = RunConfig(n=6, limit="n", seed=1)
 
@@ -24,7 +24,8 @@ def controller(qapp):
 def quiz(controller):
     made = QuizPresenter(controller)
     made.set_on(True)
-    return made
+    yield made
+    made.close()
 
 
 def ask(quiz, qtbot):
@@ -51,13 +52,16 @@ def test_switched_off_it_steps_forward_and_asks_nothing(controller, quiz, qtbot)
 def test_a_question_shows_the_proposal_without_its_end_and_the_cursor_stays(controller, quiz, qtbot):
     record(controller, 5, qtbot)
     moment = ask(quiz, qtbot)
-    assert (controller.cursor, len(controller.history)) == (5, 6)
+    assert (controller.cursor, len(controller.history)) == (5, 5)
     assert moment.iteration == 6
     assert moment.is_preview
     assert moment.is_verdict_hidden
     assert moment.tree is controller.history.tree_at(5)
-    assert moment.offspring == controller.history.offspring_at(6)
     assert quiz.is_asking
+    with qtbot.waitSignal(quiz.revealed):
+        quiz.reveal()
+    assert moment.step == controller.history.step_at(6)
+    assert labels_of(moment.offspring) == labels_of(controller.history.offspring_at(6))
 
 
 def test_what_is_recorded_is_asked_at_once(controller, quiz, qtbot):
@@ -67,12 +71,13 @@ def test_what_is_recorded_is_asked_at_once(controller, quiz, qtbot):
     assert len(controller.history) == 5
 
 
-def test_pressing_twice_makes_one_iteration(controller, quiz, qtbot):
+def test_pressing_twice_asks_once_and_makes_nothing(controller, quiz, qtbot):
     with qtbot.waitSignal(quiz.asked):
         quiz.next()
         quiz.next()
     qtbot.waitUntil(lambda: controller.is_settled)
-    assert (controller.cursor, len(controller.history)) == (0, 1)
+    assert (controller.cursor, len(controller.history)) == (0, 0)
+    assert quiz.is_asking
 
 
 @pytest.mark.parametrize("guess", [True, False])
@@ -95,7 +100,8 @@ def test_a_guess_counts_and_then_the_iteration_is_shown(controller, quiz, qtbot,
 def test_the_run_is_the_same_with_the_quiz(controller, quiz, qtbot):
     for _ in range(10):
         ask(quiz, qtbot)
-        quiz.guess(True)
+        with qtbot.waitSignal(quiz.answered):
+            quiz.guess(True)
     played = [controller.history.step_at(t) for t in range(1, 11)]
     controller.start_run(CONFIG)
     record(controller, 10, qtbot)
@@ -126,7 +132,6 @@ def test_without_a_question_there_is_nothing_to_guess(controller, quiz, qtbot):
         lambda quiz, controller: controller.play(),
         lambda quiz, controller: controller.start_run(CONFIG),
         lambda quiz, controller: quiz.set_on(False),
-        lambda quiz, controller: controller.step_forward(),
     ],
 )
 def test_whatever_else_happens_withdraws_the_question(controller, quiz, qtbot, move):
@@ -158,7 +163,8 @@ def test_a_question_pauses_what_plays(controller, quiz, qtbot):
 
 def test_switching_on_begins_a_new_score(controller, quiz, qtbot):
     ask(quiz, qtbot)
-    quiz.guess(True)
+    with qtbot.waitSignal(quiz.answered):
+        quiz.guess(True)
     assert quiz.score[1] == 1
     told = []
     quiz.score_changed.connect(lambda *score: told.append(score))
@@ -170,26 +176,25 @@ def test_switching_on_begins_a_new_score(controller, quiz, qtbot):
     assert told == [(0, 0)]
 
 
-def test_a_reason_to_pause_is_told_after_the_answer(controller, quiz, qtbot):
-    controller.set_rules(PauseRules(stuck=False, solved=False, iteration=2))
-    ask(quiz, qtbot)
-    with qtbot.assertNotEmitted(quiz.paused_by):
-        quiz.guess(True)
-    with qtbot.assertNotEmitted(controller.paused_by), qtbot.assertNotEmitted(quiz.paused_by):
+def test_a_reason_to_pause_is_told_with_the_answer_and_not_before(controller, quiz, qtbot):
+    controller.set_rules(PauseRules(stuck=False, solved=False, iteration=1))
+    with qtbot.assertNotEmitted(controller.paused_by):
         ask(quiz, qtbot)
-    with qtbot.waitSignal(quiz.paused_by):
+    with qtbot.waitSignals([controller.paused_by, quiz.revealed]):
         quiz.reveal()
-    controller.go_to(1)
-    ask(quiz, qtbot)
-    with qtbot.assertNotEmitted(quiz.paused_by):
-        quiz.reveal()  # it was recorded long ago
 
 
-def test_after_a_problem_one_can_ask_again(controller, quiz, qtbot):
-    quiz.next()
-    controller.problem_met.emit("It cannot go on.")
-    qtbot.waitUntil(lambda: controller.is_settled)
+def test_a_problem_in_drawing_is_told_by_the_run(controller, quiz, qtbot, monkeypatch):
+    def fail(*_, **__):
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(RlsGp, "step", fail)
+    monkeypatch.setattr(RlsGp, "advance", fail)
+    with qtbot.waitSignal(controller.problem_met) as told:
+        quiz.next()
+    assert "broken" in told.args[0]
     assert not quiz.is_asking
+    monkeypatch.undo()
     assert ask(quiz, qtbot).iteration == 1
 
 
@@ -198,13 +203,3 @@ def test_where_there_are_no_more_iterations_the_controller_tells(controller, qui
     monkeypatch.setattr(quiz_presenter, "MAX_ITERATIONS", 2)
     with qtbot.assertNotEmitted(quiz.asked), qtbot.waitSignal(controller.cursor_moved):
         quiz.next()
-
-
-def test_preparing_the_next_iteration_leaves_the_cursor_and_its_trees(controller, qtbot):
-    record(controller, 3, qtbot)
-    with qtbot.assertNotEmitted(controller.cursor_moved), qtbot.waitSignal(controller.history_grew):
-        controller.prepare_next()
-    assert (controller.cursor, len(controller.history)) == (3, 4)
-    controller.step_forward()
-    assert controller.cursor == 4
-    assert moment_at(controller.history, 4).parent is controller.history.tree_at(3)

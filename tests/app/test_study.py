@@ -142,9 +142,11 @@ class TestQuiz:
         assert picture.is_preview
         assert picture.is_verdict_hidden
         assert window.controller.cursor == 0
-        step = window.controller.history.step_at(1)
-        window.views.quiz.accepted.click()
+        assert len(window.controller.history) == 0  # neither curves nor timeline give it away
+        with qtbot.waitSignal(window.study.quiz.answered):
+            window.views.quiz.accepted.click()
         assert window.controller.cursor == 1
+        step = window.controller.history.step_at(1)
         assert window.study.quiz.score == (int(step.is_accepted), 1)
         assert window.views.stage.canvas.picture.iteration == 1
 
@@ -155,3 +157,17 @@ class TestQuiz:
         trigger(window, "quiz")
         assert not window.views.quiz.isVisible()
         assert not window.views.stage.canvas.picture.is_preview
+
+
+def test_a_page_to_study_gets_more_room_and_the_curves_get_theirs_back(window, qtbot):
+    bench = window.views.workbench
+    low = bench.height()
+    trigger(window, "page_proof")
+    high = bench.height()
+    assert high > low
+    trigger(window, "page_rows")
+    assert bench.height() == high
+    trigger(window, "page_curves")
+    assert bench.height() == low
+    trigger(window, "page_find")
+    assert bench.height() == high

@@ -107,8 +107,8 @@ class Watched(NamedTuple):
     trees: int
 
 
-def with_window(config: Any, rules: Any) -> Watched:
-    """A window at full speed."""
+def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
+    """A window at full speed, with this page below the tree."""
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
@@ -128,6 +128,7 @@ def with_window(config: Any, rules: Any) -> Watched:
     window.views.curves.make()
     window.controller.start_run(config)
     window.controller.set_rules(rules)
+    window.show_page(page)
     QApplication.processEvents()
     canvas = window.views.stage.canvas
     frames: list[float] = []
@@ -216,6 +217,31 @@ def smoothness() -> None:
     application.processEvents()
 
 
+def pages() -> None:
+    from gpviz.app.pages import STUDY_PAGES
+    from gpviz.engine import RunConfig
+    from gpviz.record.pausing import PauseRules
+
+    print("\nthe same with another page below the tree, n = 16, limit 2n, in turn with the curves")
+    print("(goal: at least four fifths of the frames a second)")
+    print(f"{'page':>12} {'frames/s':>9} {'p99 ms':>7} {'of curves':>10} {'speed of curves':>16}  goal")
+    config, rules = RunConfig(n=16, seed=1), PauseRules(stuck=False, solved=False)
+    for page in STUDY_PAGES:
+        rounds = [(with_window(config, rules), with_window(config, rules, page)) for _ in range(ROUNDS)]
+        shown = [watched.frames_ms for _, watched in rounds]
+        frames = median(1000 * len(one) / sum(one) for one in shown)
+        p99 = median(quantiles(one, n=100)[98] for one in shown)
+        share = median(
+            len(other.frames_ms) / sum(other.frames_ms) * sum(one.frames_ms) / len(one.frames_ms)
+            for one, other in rounds
+        )
+        speed = median(other.made / one.made for one, other in rounds)
+        print(
+            f"{page:>12} {frames:>9.1f} {p99:>7.1f} {share:>10.2f} {speed:>16.2f}  {goal(share >= 0.8)}",
+            flush=True,
+        )
+
+
 def started(program: str) -> float:
     """The seconds from starting the interpreter until the window has been painted."""
     with tempfile.TemporaryDirectory() as home:
@@ -243,6 +269,7 @@ def main() -> None:
         for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
             os.environ[name] = home
         smoothness()
+        pages()
         start_up()
 
 
