@@ -95,10 +95,15 @@ class Autosave(QObject):
         """Write the run if there is something new in it."""
         history = self._controller.history
         mark = (history, len(history), self._document.bookmarks, self._document.branches)
-        if mark == self._saved or not (len(history) or self._document.bookmarks):
+        is_empty = not (len(history) or self._document.bookmarks or self._document.has_branches)
+        if mark == self._saved or is_empty:
             return
         self._saved = mark
-        run_file = self._describe(self._document.bookmarks)
+        try:
+            run_file = self._describe(self._document.bookmarks)
+        except GpvizError as problem:
+            self._on_failed(problem)
+            return
         self._background.ask(lambda _: save(self.path, run_file))
 
     @Slot(object)
@@ -115,9 +120,11 @@ class Autosave(QObject):
 
     def keep(self) -> None:
         """Write the run now, and leave it to be offered at the next start."""
-        with suppress(GpvizError):  # the program is being ended, and there is nobody to tell
+        self._timer.stop()
+        self._background.close()  # else what it is writing might come later than this
+        self._is_kept = True
+        with suppress(GpvizError):  # the program is being ended; then what was written last is kept
             save(self.path, self._describe(self._document.bookmarks))
-            self._is_kept = True
 
     def close(self) -> None:
         """The program ends properly: nothing needs to be restored, unless it is to be kept."""

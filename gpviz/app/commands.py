@@ -25,7 +25,7 @@ def handlers_of(window: "MainWindow") -> Handlers:
 def _playing(window: "MainWindow") -> Handlers:
     controller = window.controller
     return {
-        "play": lambda: window.study.phases.toggle_playing(),
+        "play": lambda: window.study.toggle_playing(),
         "play_backwards": controller.play_backwards,
         "next": lambda: window.study.quiz.next(),
         "previous": controller.step_back,

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from gpviz.record.bookmarks import Bookmark
-from gpviz.record.branches import Branches
+from gpviz.record.branches import ORIGINAL_NAME, Branches
 from gpviz.record.runfile import RunFile, save
 
 __all__ = ["Document"]
@@ -27,8 +27,13 @@ class Document(QObject):
 
     @property
     def would_lose_something(self) -> bool:
-        has_branches = self.branches is not None and len(self.branches) > 1
-        return self.is_modified and (bool(self.bookmarks) or has_branches)
+        return self.is_modified and (bool(self.bookmarks) or self.has_branches)
+
+    @property
+    def has_branches(self) -> bool:
+        """Whether a person has made branches, or given the run a name as one."""
+        branches = self.branches
+        return branches is not None and (len(branches) > 1 or branches.original.name != ORIGINAL_NAME)
 
     def start_anew(
         self, path: Path | None = None, bookmarks: tuple[Bookmark, ...] = (), *, is_modified: bool = False

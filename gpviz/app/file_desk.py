@@ -119,14 +119,13 @@ class FileDesk(QObject):
         return self._save_to(path)
 
     def may_let_go(self) -> bool:
-        """Whether the run on show may go: ask if it has bookmarks that are not saved."""
+        """Whether the run on show may go: ask if it has bookmarks or branches that are not saved."""
         if not self._document.would_lose_something:
             return True
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle("Save the run?")
-        has_branches = self._document.branches is not None and len(self._document.branches) > 1
-        made = {"bookmarks": bool(self._document.bookmarks), "branches": has_branches}
+        made = {"bookmarks": bool(self._document.bookmarks), "branches": self._document.has_branches}
         what = " and ".join(name for name, is_there in made.items() if is_there)
         box.setText(f"The {what} of this run are not saved.")
         box.setInformativeText("If you do not save them they are lost.")

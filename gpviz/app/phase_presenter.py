@@ -78,8 +78,8 @@ class PhasePresenter(QObject):
         self._open_here(index)
 
     def close_phases(self) -> None:
-        """Show the iteration as a whole."""
-        self.pause()
+        """Show the iteration as a whole; the run itself goes on if it plays."""
+        self._stop()
         self._close()
 
     def down(self) -> None:
@@ -190,7 +190,7 @@ class PhasePresenter(QObject):
             self._timer.start(self._interval_ms())
 
     def _go_down(self) -> None:
-        if self._awaited is not None:
+        if self._awaited is not None and not self._controller.is_settled:
             return  # it opens when it has been made
         if not self.goes_on_next:
             self._open_here(0 if self._index is None else self._index + 1)

@@ -32,6 +32,7 @@ class QuizPresenter(QObject):
     revealed = Signal(object)
     """Nobody has guessed; with the `Step`, which is now under the cursor."""
     withdrawn = Signal()
+    """The question, or what was told of the last one, is no longer about the iteration on show."""
     score_changed = Signal(int, int)
     """How many guesses were right, and how many there were."""
 
@@ -43,6 +44,7 @@ class QuizPresenter(QObject):
         self._guesses = 0
         self._step: Step | None = None
         self._is_preparing = False
+        self._has_told = False  # whether how the last question ended is still being told
         self._end: tuple[int, Callable[[], None]] | None = (
             None  # the iteration to come, and what is told then
         )
@@ -80,8 +82,9 @@ class QuizPresenter(QObject):
         self._is_on = is_on
         if is_on:
             self._count(0, 0)
-        else:
-            self._withdraw()
+            if self._controller.is_playing:
+                self._controller.pause()
+        self._withdraw()
         self.switched.emit(is_on)
 
     @Slot()
@@ -169,6 +172,7 @@ class QuizPresenter(QObject):
     def _on_cursor_moved(self) -> None:
         end, self._end = self._end, None
         if end is not None and end[0] == self._controller.cursor:
+            self._has_told = True
             end[1]()
         else:
             self._withdraw()
@@ -180,11 +184,11 @@ class QuizPresenter(QObject):
 
     @Slot()
     def _withdraw(self) -> None:
-        was_asking = self.is_asking
+        is_outdated = self.is_asking or self._has_told
         self._step = self._end = None
-        self._is_preparing = False
+        self._is_preparing = self._has_told = False
         self._background.cancel()
-        if was_asking:
+        if is_outdated:
             self.withdrawn.emit()
 
 

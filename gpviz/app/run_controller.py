@@ -21,6 +21,7 @@ __all__ = ["RunController"]
 _FRAME_MS: Final = 16
 _FULL_SPEED_FRAME_MS: Final = 18  # a little slower, so that the worker has more of the time
 _DEFAULT_SPEED: Final = 4.0
+_MOST_PATIENCE_SECONDS: Final = 0.2
 
 
 class RunController(QObject):
@@ -160,7 +161,7 @@ class RunController(QObject):
 
     def go_next_accepted(self) -> None:
         """Show the next accepted mutation that changed the tree; beyond the live end it is looked for."""
-        self._hold()
+        self.settle()
         place = self.history.next_where(Property.CHANGED, self.cursor)
         if place is not None:
             self._move(place)
@@ -171,9 +172,16 @@ class RunController(QObject):
         self._ask(MAX_ITERATIONS, stops_at_change=True)
         self.playing_changed.emit()
 
+    def settle(self) -> None:
+        """Stop here, and record what has been made already, so that who looks for something misses nothing."""
+        self._hold()
+        self._worker.wait_for_rest(_MOST_PATIENCE_SECONDS)
+        self._is_following = False
+        self._receive()
+
     def run_until(self, watch: StepWatch) -> None:
         """Go on from the live end, as fast as possible, to the first iteration the watch gives a reason for."""
-        self._hold()
+        self.settle()
         self._move(len(self.history))
         self._is_searching = True
         self._meter.restart()

@@ -9,7 +9,7 @@ from gpviz.app.background import Background
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.pace import FramePlan, Pulse
 from gpviz.app.run_controller import RunController
-from gpviz.engine import Node, TooComplexError
+from gpviz.engine import Node, RunConfig, TooComplexError
 from gpviz.engine.analysis import Analysis, analyse
 from gpviz.record.facts import caption_of, node_facts
 from gpviz.record.moment import Moment, moment_at
@@ -158,7 +158,7 @@ class StagePresenter(QObject):
     def _ask(self) -> None:
         tree = self._tree()
         if id(tree) not in self._known:
-            config = self._controller.config
+            config = self._config()
             self._analyst.ask(lambda should_stop: analyse(tree, config, should_stop))
 
     @Slot(object)
@@ -180,12 +180,16 @@ class StagePresenter(QObject):
         if uid is None or tree is None:
             self._guide.cancel()
             return
-        config, analysis = self._controller.config, self._known.get(id(tree))
+        config, analysis = self._config(), self._known.get(id(tree))
         self._guide.ask(lambda _: (uid, node_facts(tree, uid, config, analysis)))
 
     @Slot(object)
     def _on_node_facts(self, answer: tuple[int, str]) -> None:
         self._stage.canvas.set_hover_text(*answer)
+
+    def _config(self) -> RunConfig:
+        """The rules for what comes after the iteration under the cursor; a branch may have others further on."""
+        return self._controller.history.config_after(self._controller.cursor)
 
     def _tree(self) -> Node | None:
         return self._controller.history.tree_at(self._controller.cursor)

@@ -1,10 +1,13 @@
 """Looking closer: the pages of the workbench follow the cursor, and what they ask for is shown on the canvas."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractButton
 
+from gpviz.app.background import Background, ShouldStop
 from gpviz.app.branch_desk import BranchDesk
 from gpviz.app.canvas.overlay import Overlay
 from gpviz.app.canvas.stage import Stage
@@ -17,10 +20,12 @@ from gpviz.app.workbench import Workbench
 from gpviz.engine import GpvizError, Mutation
 from gpviz.engine.tree import node_at
 from gpviz.record.facts import caption_of
+from gpviz.record.history import History
 from gpviz.record.moment import Moment, preview_of
 from gpviz.record.phases import Phase, PhaseView
 from gpviz.record.proof import moment_along
-from gpviz.record.query import Query, QueryWatch, find_all
+from gpviz.record.query import Finder, Query, QueryWatch
+from gpviz.record.query_columns import Record
 from gpviz.record.rows_cells import values_on
 from gpviz.record.surroundings import chance_text
 
@@ -31,6 +36,7 @@ _SHARE: Final = 12
 _PICTURE_MS: Final = 30
 _PICTURE_SHARE: Final = 6
 """The rows are a picture, which is to move; words that change so often cannot be read."""
+_BIT_SECONDS: Final = 0.05
 _EVERY_STEP: Final = 30.0
 """Up to this many iterations a second the page shows each of them."""
 _WITH_BOTH: Final = (Phase.BUILD, Phase.SIZE, Phase.EVALUATE)
@@ -63,11 +69,15 @@ class Study(QObject):
         self._workbench = workbench
         self._pulse = Pulse(_INTERVAL_MS, _SHARE)
         self._picture_pulse = Pulse(_PICTURE_MS, _PICTURE_SHARE)
-        self._heat: Mapping[int, float] = {}
+        self._heat: Mapping[int, float] | None = None
         self._row: int | None = None
         self._pulsing: int | None = None
         self._has_other = False
         self._is_paired = False
+        self._question: Moment | None = None
+        self._seeker = Background("gpviz seeker", self)
+        self._seeker.finished.connect(self._on_found)
+        self._seeker.failed.connect(self._on_seeking_failed)
         controller.run_changed.connect(self._on_run_changed)
         controller.cursor_moved.connect(self._on_cursor_moved)
         controller.playing_changed.connect(self._follow)
@@ -86,12 +96,20 @@ class Study(QObject):
         """End what the pages do in the background."""
         self.phases.pause()
         self.quiz.close()
+        self._seeker.close()
         self._workbench.shut_down()
 
     @property
     def is_playing(self) -> bool:
         """Whether the run plays, or the phases of its iterations do."""
         return self._controller.is_playing or self.phases.is_playing
+
+    def toggle_playing(self) -> None:
+        """Play or pause; while a quiz asks before each verdict, go on to the next question instead."""
+        if self.quiz.is_on and not self.is_playing:
+            self.quiz.next()
+        else:
+            self.phases.toggle_playing()
 
     def go_down(self) -> None:
         """To the next phase; where that is in the next iteration, a quiz asks first."""
@@ -111,7 +129,9 @@ class Study(QObject):
 
     def leave_other(self) -> None:
         """Show the run again."""
-        if self._has_other:
+        if self.quiz.is_asking and self._question is not None:
+            self._on_asked(self._question)  # what is asked stays in view until it is answered
+        elif self._has_other:
             self._has_other = False
             self._presenter.show_now(transition_ms(None))
             self._show_overlay()
@@ -124,13 +144,15 @@ class Study(QObject):
 
     @Slot()
     def _on_run_changed(self) -> None:
-        self._row, self._heat, self._pulsing = None, {}, None
+        self._row = self._heat = self._pulsing = None
+        self._seeker.cancel()
         self._has_other = False
         self.follow()
 
     @Slot()
     def _on_cursor_moved(self) -> None:
-        self._has_other = False
+        if self.phases.current is None and not self.quiz.is_asking:
+            self._has_other = False
         if not self._controller.is_playing or self._controller.speed <= _EVERY_STEP:
             self.follow()
 
@@ -169,6 +191,10 @@ class Study(QObject):
         }.get(name)
         if connect is not None:
             connect(page)
+        for button in page.findChildren(QAbstractButton):
+            # A button that was clicked would keep the focus, and then Space would press it again.
+            if button.focusPolicy() & Qt.FocusPolicy.ClickFocus:
+                button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     @Slot(str)
     def _on_page_shown(self, name: str) -> None:
@@ -241,13 +267,28 @@ class Study(QObject):
     def _on_run_until(self, query: Query) -> None:
         """Go to the next iteration of which the query is true, making it if it is not recorded yet."""
         controller = self._controller
-        controller.pause()
-        found = find_all(query, controller.history, controller.cursor + 1, most=1)
-        if found:
-            controller.go_to(found[0])
-            self.told.emit(f"Iteration {found[0]:,} is the next one with {query.text}.")
-        else:
+        controller.settle()
+        self._stage.canvas.setFocus()
+        finder = Finder(query, Record(controller.history), controller.cursor + 1)
+        self._seeker.ask(partial(_first_found, finder, controller.history))
+
+    @Slot(object)
+    def _on_found(self, answer: tuple[Query, History, int | None]) -> None:
+        query, history, iteration = answer
+        controller = self._controller
+        if history is not controller.history:
+            return
+        if iteration is None:
             controller.run_until(QueryWatch(query, controller.config))
+        else:
+            controller.go_to(iteration)
+            self.told.emit(f"Iteration {iteration:,} is the next one with {query.text}.")
+
+    @Slot(object)
+    def _on_seeking_failed(self, problem: Exception) -> None:
+        if not isinstance(problem, GpvizError):
+            raise problem
+        self.told.emit(str(problem))
 
     # --- on the canvas ---
 
@@ -276,6 +317,7 @@ class Study(QObject):
 
     @Slot(object)
     def _on_asked(self, moment: Moment) -> None:
+        self._question = moment
         caption = caption_of(self._controller.history, self._controller.cursor)
         self._show_other(moment, caption)
 
@@ -298,7 +340,7 @@ class Study(QObject):
 
     @Slot(object)
     def _on_heat_changed(self, heat: Mapping[int, float] | None) -> None:
-        self._heat = heat or {}
+        self._heat = heat
         self._show_overlay()
 
     @Slot(object)
@@ -348,14 +390,29 @@ class Study(QObject):
         tree = None if picture is None else picture.tree
         if self._row is not None and tree is not None and self._workbench.current == "rows":
             values = values_on(tree, self._row)
-        heat = self._heat if self._workbench.current == "neighbours" else {}
-        if not heat and not values and self._pulsing is None:
+        heat = self._heat if self._workbench.current == "neighbours" else None
+        if heat is None and not values and self._pulsing is None:
             self._stage.canvas.set_overlay(None)
             return
-        title = ""
-        if heat and max(heat.values()) > 0:
-            title = (
-                f"Heat: a mutation here improves in up to {chance_text(max(heat.values()))} of all iterations"
-            )
-        overlay = Overlay(heat=heat, values=values, pulsing=self._pulsing, title=title)
+        overlay = Overlay(heat=heat or {}, values=values, pulsing=self._pulsing, title=_heat_title(heat))
         self._stage.canvas.set_overlay(overlay)
+
+
+def _first_found(
+    finder: Finder, history: History, should_stop: ShouldStop
+) -> tuple[Query, History, int | None]:
+    """The first iteration that the query asks for, among those that are recorded."""
+    while not finder.is_done and not should_stop():
+        found = finder.go_on(should_stop, _BIT_SECONDS)
+        if len(found):
+            return finder.query, history, int(found[0])
+    return finder.query, history, None
+
+
+def _heat_title(heat: Mapping[int, float] | None) -> str:
+    if heat is None:
+        return ""
+    most = max(heat.values(), default=0.0)
+    if not most:
+        return "Heat: no single mutation improves this tree"
+    return f"Heat: a mutation here improves in up to {chance_text(most)} of all iterations"

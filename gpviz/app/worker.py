@@ -7,7 +7,7 @@ never sends a signal an iteration: one tells that mail has come to an empty mail
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 from typing import Final, Protocol
@@ -48,14 +48,24 @@ class _Assignment:
 
 
 class StepWatch(Protocol):
-    """Somebody who looks at every step of a run, from a tree on, and says when to pause and why."""
+    """Somebody who looks at the steps of a run, from a tree on, and says when to pause and why."""
 
-    def start(self, tree: Node | None) -> None: ...
+    def start(self, tree: Node | None, should_stop: Callable[[], bool]) -> None: ...
 
     def reason(self, step: Step) -> str | None: ...
 
     @property
     def looks_at_all(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Order:
+    """What the window has told: how far to go, and what to stop at before. A new one replaces the old."""
+
+    number: int = 0
+    goal: int = NEVER
+    stops_at_change: bool = False
+    until: StepWatch | None = None
 
 
 class Worker(QObject):
@@ -70,11 +80,8 @@ class Worker(QObject):
         self.frame_gate.set()
         self._condition = threading.Condition()
         self._assignment: _Assignment | None = None
-        self._goal = NEVER
-        self._order = 0
-        self._stops_at_change = False
-        self._until: StepWatch | None = None
-        self._is_until_started = False
+        self._order = _Order()
+        self._begun: _Order | None = None
         self._is_quitting = False
         self._is_resting = False
 
@@ -101,19 +108,21 @@ class Worker(QObject):
         The result is the number of this order.
         """
         with self._condition:
-            self._goal = min(goal, MAX_ITERATIONS)
-            self._stops_at_change = stops_at_change
-            self._until = until
-            self._is_until_started = False
-            self._order += 1
-            self._condition.notify()
-            return self._order
+            number = self._order.number + 1
+            self._order = _Order(number, min(goal, MAX_ITERATIONS), stops_at_change, until)
+            self._condition.notify_all()
+            return number
 
     @property
     def is_resting(self) -> bool:
         """Whether it has nothing to do and has handed everything over."""
         with self._condition:
-            return self._is_resting and self._goal == NEVER
+            return self._is_resting and self._order.goal == NEVER
+
+    def wait_for_rest(self, seconds: float) -> None:
+        """Wait until it has handed over what it was making, but no longer than this."""
+        with self._condition:
+            self._condition.wait_for(lambda: self._is_resting, seconds)
 
     def set_rules(self, rules: PauseRules) -> None:
         """What to pause at from the next step on."""
@@ -126,14 +135,14 @@ class Worker(QObject):
     def mail_taken(self) -> None:
         """There is room in the mailbox again."""
         with self._condition:
-            self._condition.notify()
+            self._condition.notify_all()
 
     def quit(self) -> None:
         """End the work as soon as possible, for good."""
         with self._condition:
             self._is_quitting = True
-            self._goal = NEVER
-            self._condition.notify()
+            self._order = replace(self._order, goal=NEVER)
+            self._condition.notify_all()
         self.frame_gate.set()
 
     # --- in the worker's thread ---
@@ -141,35 +150,37 @@ class Worker(QObject):
     @Slot()
     def work(self) -> None:
         """Everything the thread does."""
-        while (assignment := self._wait_for_work()) is not None:
-            batch = Batch(assignment.run_id)
+        while (work := self._wait_for_work()) is not None:
+            assignment, order = work
+            batch = Batch(assignment.run_id, order=order.number)
             try:
-                self._make_steps(assignment, batch)
+                self._make_steps(assignment, order, batch)
             except GpvizError as problem:
                 batch.problem = str(problem)
             except Exception as problem:  # the window tells it, and the thread lives on
                 batch.problem = f"The run cannot go on: {type(problem).__name__}: {problem}"
-            self._hand_over(assignment, batch)
+            self._hand_over(assignment, order, batch)
 
-    def _wait_for_work(self) -> _Assignment | None:
+    def _wait_for_work(self) -> tuple[_Assignment, _Order] | None:
         with self._condition:
             while not self._is_quitting:
-                assignment = self._assignment
-                if assignment is not None and self.mailbox.has_room and self._goal != NEVER:
-                    return assignment
+                assignment, order = self._assignment, self._order
+                if assignment is not None and self.mailbox.has_room and order.goal != NEVER:
+                    self._is_resting = False
+                    return assignment, order
                 self._is_resting = True
+                self._condition.notify_all()
                 self._condition.wait()
-                self._is_resting = False
         return None
 
-    def _make_steps(self, assignment: _Assignment, batch: Batch) -> None:
+    def _make_steps(self, assignment: _Assignment, order: _Order, batch: Batch) -> None:
         search, watch = self._prepared(assignment, batch)
         is_sampled = assignment.config.is_sampled
         steps: list[Step] = []
-        until = self._until
-        if until is not None and not self._is_until_started:
-            self._is_until_started = True
-            until.start(search.tree)
+        until = order.until
+        if until is not None and self._begun is not order:
+            until.start(search.tree, partial(self._is_called_off, order))
+        self._begun = order
 
         def is_enough(step: Step) -> bool:
             is_change = step.verdict is _IMPROVED or step.verdict is _NEUTRAL
@@ -178,11 +189,11 @@ class Worker(QObject):
             batch.pause = watch.reason(step)
             if until is not None:
                 batch.pause = until.reason(step) or batch.pause
-            batch.is_done = batch.pause is not None or (is_change and self._stops_at_change)
+            batch.is_done = batch.pause is not None or (is_change and order.stops_at_change)
             return batch.is_done
 
         try:
-            self._advance(assignment, search, watch, steps, batch, is_enough)
+            self._advance(assignment, order, search, watch, steps, batch, is_enough)
         finally:
             self._encode(assignment, steps, batch)
         batch.stuck_since = watch.stuck_since
@@ -193,6 +204,7 @@ class Worker(QObject):
     def _advance(
         self,
         assignment: _Assignment,
+        order: _Order,
         search: RlsGp,
         watch: PauseWatch,
         steps: list[Step],
@@ -205,15 +217,17 @@ class Worker(QObject):
         deadline = now + _SLICE_SECONDS
         is_polite = True
         few = 1
-        while not batch.is_done and now < deadline and self._assignment is assignment:
+        while (
+            not batch.is_done and now < deadline and self._order is order and self._assignment is assignment
+        ):
             if is_polite and not gate.is_set():
                 is_polite = gate.wait(_MOST_PATIENCE_SECONDS)
                 now = perf_counter()
                 deadline = now + _SLICE_SECONDS
-            count = min(few, self._goal - search.iteration)
+            count = min(few, order.goal - search.iteration)
             if count <= 0:
                 break
-            search.advance(steps, count, is_enough, sees_all=_sees_all(watch, self._until))
+            search.advance(steps, count, is_enough, sees_all=_sees_all(watch, order.until))
             if len(steps) >= _MOST_TOGETHER:
                 self._encode(assignment, steps, batch)
             before, now = now, perf_counter()
@@ -235,27 +249,29 @@ class Worker(QObject):
                 _note_true_error(batch, assignment.search, 0, assignment.start)
         return assignment.search, assignment.watch
 
-    def _hand_over(self, assignment: _Assignment, batch: Batch) -> None:
+    def _hand_over(self, assignment: _Assignment, order: _Order, batch: Batch) -> None:
         with self._condition:
             if self._assignment is not assignment:
                 return
             search = assignment.search
-            batch.order = self._order
-            if batch.problem is not None or search is None or search.iteration >= self._goal:
+            if batch.problem is not None or search is None or search.iteration >= order.goal:
                 batch.is_done = True
-            if batch.is_done:
-                self._goal = NEVER
+            if batch.is_done and self._order is order:
+                self._order = replace(order, goal=NEVER)
         if self.mailbox.put(batch):
             self.mail_arrived.emit()
 
     def _take(self, assignment: _Assignment) -> None:
         with self._condition:
             self._assignment = assignment
-            self._goal = NEVER
-            self._condition.notify()
+            self._order = replace(self._order, goal=NEVER)
+            self._condition.notify_all()
 
     def _make_watch(self, run_id: int, rules: PauseRules, config: RunConfig) -> PauseWatch:
         return PauseWatch(rules, config, partial(self._should_give_up, run_id))
+
+    def _is_called_off(self, order: _Order) -> bool:
+        return self._is_quitting or self._order is not order
 
     def _should_give_up(self, run_id: int) -> bool:
         """A proof may take seconds; nobody waits for it when the program ends or another run is on show."""

@@ -124,8 +124,17 @@ class Branches:
         if len(self) >= MAX_BRANCHES:
             raise GpvizError(f"There are {MAX_BRANCHES} branches, the most a run may have; remove one first.")
         new_id = max(branch.id for branch in self.all) + 1
-        branch = Branch(new_id, self._free_name(name), parent, fork, config or self[parent].config, forced)
+        settings = config or self[parent].config
+        owner = self.owner_of(parent, fork)
+        branch = Branch(new_id, self._free_name(name), owner, fork, settings, forced)
         return replace(self, all=(*self.all, branch)), branch
+
+    def owner_of(self, branch_id: int, iteration: int) -> int:
+        """The branch that made this iteration of a branch, which may have it from its parent, or that one's."""
+        branch = self[branch_id]
+        while branch.parent is not None and iteration <= branch.fork:
+            branch = self[branch.parent]
+        return branch.id
 
     def extends(self, branch_id: int, iteration: int, length: int) -> bool:
         """Whether a mutation chosen for after this iteration goes on with the branch, and makes no new one.
@@ -147,27 +156,25 @@ class Branches:
         """What is removed when this branch is: it, and what grew out of its own iterations."""
         gone = [self[branch_id]]
         for branch in self.all:  # parents come before children
-            if any(branch.parent == each.id and branch.fork > each.fork for each in gone):
+            if branch.parent is None or branch.id == branch_id:
+                continue
+            owner = self.owner_of(branch.parent, branch.fork)
+            if any(owner == each.id for each in gone):
                 gone.append(branch)
         return tuple(gone)
 
     def removed(self, branch_id: int) -> Self:
-        """Without this branch and what grew out of its own iterations.
-
-        A child that forks no later than the removed branch itself has only iterations of the branch's parent, and
-        becomes the parent's child.
-        """
+        """Without this branch and what grew out of its own iterations; every other one is its owner's child."""
         if self[branch_id].is_original:
             raise GpvizError("The original run cannot be removed; every branch begins with its iterations.")
-        gone = {branch.id: branch for branch in self.going_with(branch_id)}
-        kept = []
-        for branch in self.all:
-            if branch.id in gone:
-                continue
-            parent = branch.parent
-            while parent in gone:
-                parent = gone[parent].parent
-            kept.append(replace(branch, parent=parent))
+        gone = {branch.id for branch in self.going_with(branch_id)}
+        kept = [
+            branch
+            if branch.parent is None
+            else replace(branch, parent=self.owner_of(branch.parent, branch.fork))
+            for branch in self.all
+            if branch.id not in gone
+        ]
         return replace(self, all=tuple(kept))
 
     def common(self, one: int, other: int, lengths: Mapping[int, int]) -> int:

@@ -101,7 +101,7 @@ def depth_text(tree: Node | None) -> str:
 
 def caption_of(history: History, iteration: int) -> str:
     """One line about the tree of an iteration: how wrong it is, its size, and last what it computes."""
-    config = history.config
+    config = history.config_after(iteration)
     tree = history.tree_at(iteration)
     if tree is None:
         return "The empty tree computes nothing yet."
@@ -123,7 +123,7 @@ def position_text(history: History, iteration: int) -> str:
     parts = [f"t = {iteration:,} of {len(history):,}"]
     if error is not None:
         parts.append(f"error {number_text(error)}")
-    most = history.config.max_leaves
+    most = history.config_after(iteration).max_leaves
     parts.append(counted(leaves, "leaf") if most is None else f"{leaves:,}/{most:,} leaves")
     return " · ".join(parts)
 

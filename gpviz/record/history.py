@@ -64,6 +64,10 @@ class History:
         """The configuration under which this iteration was made; a branch may have changed it on the way."""
         return next(config for first, config in reversed(self._configs) if first <= iteration)
 
+    def config_after(self, iteration: int) -> RunConfig:
+        """The configuration under which the run went on, or goes on, after this iteration."""
+        return self.config_at(iteration + 1)
+
     @property
     def configs(self) -> tuple[tuple[int, RunConfig], ...]:
         """From which iteration on which configuration holds, the first from 0 on."""

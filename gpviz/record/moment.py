@@ -32,7 +32,7 @@ class Moment:
 def moment_at(history: History, iteration: int) -> Moment:
     """What there is to see at this iteration."""
     if not iteration:
-        return Moment(config=history.config, iteration=0, tree=history.start)
+        return Moment(config=history.config_after(0), iteration=0, tree=history.start)
     step = history.step_at(iteration)
     return Moment(
         config=history.config_at(iteration),

@@ -117,8 +117,9 @@ class QueryWatch:
         """Whether steps that do not change the tree matter."""
         return not self.query.only_changes
 
-    def start(self, tree: Node | None) -> None:
-        """The run goes on from this tree."""
+    def start(self, tree: Node | None, should_stop: Callable[[], bool] | None = None) -> None:
+        """The run goes on from this tree; a state that takes long to find is given up when it should stop."""
+        self._should_stop = should_stop or self._should_stop
         self._tree: Node | None = tree
         self._look = Look(self._config, only_stuck=self.query.only_stuck, should_stop=self._should_stop)
 

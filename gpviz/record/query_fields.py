@@ -76,6 +76,7 @@ FIELDS: Final = MappingProxyType({field.name: field for field in _ALL})
 """The fields by their names."""
 
 _ALIASES: Final = {
+    "t": "iteration",
     "operation": "mutation",
     "or_count": "ors",
     "nodes": "size",

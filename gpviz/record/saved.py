@@ -142,7 +142,10 @@ def describe_branches(
         for branch in branches
         if branch.parent is not None
     )
-    return replace(plain, name=original.name, branches=saved, bookmarks=tuple(bookmarks), shown=places[shown])
+    longest = max(len(histories[branch.id]) for branch in branches)
+    # A bookmark in a branch that is gone marks nothing any more.
+    kept = tuple(bookmark for bookmark in bookmarks if bookmark.iteration <= longest)
+    return replace(plain, name=original.name, branches=saved, bookmarks=kept, shown=places[shown])
 
 
 def branches_of(run_file: RunFile) -> Branches:

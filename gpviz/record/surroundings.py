@@ -238,7 +238,11 @@ def wait_figure(prospects: Prospects) -> str:
     """The expected number of iterations until the next improvement, in little room."""
     wait = prospects.totals.expected_wait
     if wait == inf:
-        return ("–" if _is_right(prospects) else "for ever") if prospects.is_complete else "?"
+        if not prospects.is_complete:
+            return "?"
+        if _is_right(prospects):
+            return "–"
+        return "not in one step" if prospects.probability(Verdict.NEUTRAL) else "for ever"
     return f"{'' if prospects.is_complete else '≤ '}{_wait_number(wait)}"
 
 
@@ -275,7 +279,7 @@ def drift_text(prospects: Prospects) -> str:
 
 
 def chance_text(chance: Fraction | float) -> str:
-    """A probability as a person reads it: 33 %, 3.1 %, 0.31 %, 1 in 3,200; never 0 or 100 % without being it."""
+    """A probability as a person reads it: 33.3 %, 3.1 %, 0.31 %, 1 in 3,200; never 0 or 100 % without being it."""
     value = float(chance)
     if not chance:
         return "0 %"
@@ -284,8 +288,9 @@ def chance_text(chance: Fraction | float) -> str:
     if value > 0.995:
         is_all = chance == 1 if isinstance(chance, Fraction) else 1.0 - value < 1e-9
         return "100 %" if is_all else "> 99 %"
-    digits = 0 if value >= 0.0995 else 1 if value >= 0.00995 else 2
-    return f"{100 * value:.{digits}f} %"
+    digits = 1 if value >= 0.00995 else 2
+    text = f"{100 * value:.{digits}f}"
+    return f"{text.removesuffix('.0') if value >= 0.0995 else text} %"
 
 
 def exact_text(chance: Fraction | float) -> str:

@@ -61,14 +61,16 @@ def tell(history: History, iteration: int) -> str:
     """What happened in this iteration, in sentences; at 0 the start."""
     if not iteration:
         return tell_start(history)
-    return tell_step(history.step_at(iteration), history.tree_at(iteration - 1), history.config)
+    return tell_step(history.step_at(iteration), history.tree_at(iteration - 1), history.config_at(iteration))
 
 
 def tell_briefly(history: History, iteration: int) -> str:
     """The same in one line, such as ``INS ∧ x₄: error 31 → 15, improved``."""
     if not iteration:
         return "The start"
-    return tell_step_briefly(history.step_at(iteration), history.tree_at(iteration - 1), history.config)
+    return tell_step_briefly(
+        history.step_at(iteration), history.tree_at(iteration - 1), history.config_at(iteration)
+    )
 
 
 def tell_start(history: History) -> str:
@@ -112,9 +114,9 @@ def verdict_text(verdict: Verdict) -> str:
     return f"{VERDICT_WORDS[verdict]}, {'accepted' if verdict.is_accepted else 'rejected'}"
 
 
-def number_text(number: int) -> str:
+def number_text(number: int, largest_exact: int = _LARGEST_EXACT) -> str:
     """A whole number as a person reads it: grouped, and rounded where its digits say nothing any more."""
-    if abs(number) <= _LARGEST_EXACT:
+    if abs(number) <= largest_exact:
         return f"{number:,}"
     digits, exponent = f"{Decimal(number):.1e}".split("e+")
     return f"{digits} × 10{exponent.translate(_SUPERSCRIPTS)}"

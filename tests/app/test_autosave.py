@@ -14,7 +14,7 @@ from gpviz.app.branch_desk import BranchDesk
 from gpviz.app.document import Document
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import data_folder
-from gpviz.engine import RlsGp, RunConfig
+from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.record.bookmarks import Bookmark
 from gpviz.record.runfile import describe, load, replay, save
 from tests.record.runs import recorded
@@ -278,3 +278,21 @@ def test_a_file_locked_by_somebody_is_left_alone(qapp):
     assert path.exists()
     lock.unlock()
     assert len(orphans(data_folder(), ELSEWHERE)) == 1
+
+
+def test_a_run_that_cannot_be_described_is_told_and_what_was_written_stays(controller, document, qtbot):
+    def refuse(_bookmarks):
+        raise GpvizError("It is too long.")
+
+    autosave = made_for(controller, document)
+    grow(controller, 10)
+    save_now(autosave, qtbot)
+    autosave._describe = refuse
+    grow(controller, 20)
+    with qtbot.waitSignal(autosave.failed) as told:
+        autosave.save_if_changed()
+    assert told.args == ["The run is not being autosaved: It is too long."]
+    autosave.keep()
+    autosave.close()
+    assert load(autosave.path).iterations == 10
+    autosave.path.unlink()

@@ -9,6 +9,7 @@ from gpviz.app import branch_desk
 from gpviz.app.branch_desk import BranchDesk, Stand
 from gpviz.app.run_controller import RunController
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, parse
+from gpviz.record.bookmarks import Bookmark
 from gpviz.record.branches import ORIGINAL
 from gpviz.record.branches_forking import search_at
 from gpviz.record.generalisation import Generalisation
@@ -323,3 +324,11 @@ def test_a_sampled_branch_at_the_start_knows_the_error_of_the_start(controller):
     desk = BranchDesk(controller)
     desk.fork_with_seed(4)
     assert controller.generalisation.iterations.tolist() == [0]
+
+
+def test_a_bookmark_in_a_branch_that_is_gone_does_not_hold_up_saving(desk, controller):
+    desk.fork_with_seed(2)
+    controller.go_live()
+    desk.undo()
+    run_file = desk.describe([Bookmark(5, "here"), Bookmark(10**6, "gone")])
+    assert run_file.bookmarks == (Bookmark(5, "here"),)

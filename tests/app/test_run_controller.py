@@ -1,12 +1,14 @@
 """The run on show: the cursor moves exactly as told, and what the worker makes is what the engine makes."""
 
 import math
+from functools import partial
 
 import pytest
 
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RlsGp, RunConfig, Verdict, parse
 from gpviz.engine.target import target_for
+from gpviz.record.codes import Property
 from gpviz.record.history import History
 from gpviz.record.pausing import PauseRules
 
@@ -334,7 +336,7 @@ class _First:
         self.seen = []
         self.started = []
 
-    def start(self, tree):
+    def start(self, tree, should_stop):
         self.started.append(tree)
 
     def reason(self, step):
@@ -367,3 +369,50 @@ def test_running_until_something_can_be_called_off(controller, qtbot):
     assert not controller.is_playing
     with qtbot.waitSignal(controller.cursor_moved):
         controller.step_forward()
+
+
+def _is_beyond(controller, iteration) -> bool:
+    return controller.cursor > iteration
+
+
+def test_nothing_that_was_made_is_missed_when_the_next_accepted_is_looked_for_while_playing(
+    controller, qtbot
+):
+    controller.set_rules(NEVER)
+    controller.set_speed(math.inf)
+    for _ in range(5):
+        controller.play()
+        qtbot.waitUntil(partial(_is_beyond, controller, controller.cursor + 200))
+        before = controller.cursor
+        controller.go_next_accepted()
+        qtbot.waitUntil(lambda: not controller.is_playing)
+        found = controller.history.next_where(Property.CHANGED, before)
+        assert found is not None
+        assert controller.cursor == found
+
+
+def test_a_batch_that_was_on_its_way_does_not_answer_a_later_order(controller, qtbot):
+    """The window orders anew while the worker is about to hand over what it did for the order before."""
+    controller.set_rules(NEVER)
+    worker = controller._worker
+    hand_over, put = worker._hand_over, worker.mailbox.put
+    later: list[int] = []
+    batches: list[tuple[int, bool]] = []
+
+    def order_first(assignment, order, batch):
+        if not later:
+            later.append(worker.go_to(500))
+        hand_over(assignment, order, batch)
+
+    def put_and_note(batch):
+        batches.append((batch.order, batch.is_done))
+        return put(batch)
+
+    worker._hand_over = order_first
+    worker.mailbox.put = put_and_note
+    worker.go_to(1)
+    qtbot.waitUntil(lambda: bool(later))
+    qtbot.waitUntil(lambda: worker.is_resting)
+    assert batches[0] == (later[0] - 1, True)
+    assert batches[-1] == (later[0], True)
+    assert worker._assignment.search.iteration == 500

@@ -1,5 +1,7 @@
 """Looking closer: pages follow the cursor, and what they ask for is shown on the canvas until it moves."""
 
+import math
+
 import pytest
 
 from gpviz.app.looks import Looks
@@ -8,6 +10,9 @@ from gpviz.app.pages import CURVES, STUDY_PAGES
 from gpviz.app.settings import Settings
 from gpviz.engine import Mutation, Operation, RunConfig, Side, parse
 from gpviz.engine.words import Function
+from gpviz.record.moment import moment_at
+from gpviz.record.pausing import PauseRules
+from gpviz.record.query import parse_query
 
 CONFIG = RunConfig(n=4, limit="8", seed=5)
 START = "x1 & (x2 | x3)"
@@ -171,3 +176,83 @@ def test_a_page_to_study_gets_more_room_and_the_curves_get_theirs_back(window, q
     assert bench.height() == low
     trigger(window, "page_find")
     assert bench.height() == high
+
+
+class TestPlaying:
+    def test_looking_at_another_page_does_not_stop_the_run(self, window, qtbot):
+        window.controller.set_rules(PauseRules(stuck=False, solved=False))
+        window.controller.set_speed(math.inf)
+        window.controller.play()
+        for name in STUDY_PAGES:
+            trigger(window, f"page_{name}")
+            assert window.controller.is_playing
+        qtbot.waitUntil(lambda: len(window.controller.history) > 500)
+        window.controller.pause()
+
+    def test_after_the_phases_of_the_next_iteration_the_run_is_shown_again(self, window, qtbot):
+        stepped(window, qtbot, 1)
+        trigger(window, "phase_down")
+        while not window.study.phases.goes_on_next:
+            trigger(window, "phase_down")
+        with qtbot.waitSignal(window.controller.cursor_moved):
+            trigger(window, "phase_down")
+        trigger(window, "page_curves")
+        assert window.views.stage.canvas.picture == moment_at(window.controller.history, 2)
+
+    def test_space_asks_while_the_quiz_is_on(self, window, qtbot):
+        trigger(window, "quiz")
+        with qtbot.waitSignal(window.study.quiz.asked):
+            trigger(window, "play")
+        assert not window.controller.is_playing
+        trigger(window, "page_function")  # the question stays in view
+        assert window.views.stage.canvas.picture.is_verdict_hidden
+
+
+class TestQueries:
+    def test_running_until_goes_to_what_is_recorded_first(self, window, qtbot):
+        stepped(window, qtbot, 30)
+        history = window.controller.history
+        wanted = next(t for t in range(1, 31) if history.step_at(t).operation is Operation.DEL)
+        window.controller.go_first()
+        with qtbot.waitSignal(window.controller.cursor_moved):
+            window.study._on_run_until(parse_query("mutation == DEL"))
+        assert window.controller.cursor == wanted
+        assert len(history) == 30
+
+    def test_beyond_that_it_is_made(self, window, qtbot):
+        window.controller.set_rules(PauseRules(stuck=False, solved=False))
+        with qtbot.waitSignal(window.controller.paused_by) as told:
+            window.study._on_run_until(parse_query("t == 700"))
+        assert (window.controller.cursor, told.args) == (700, ["Iteration 700 is one with t == 700."])
+
+
+class TestBranches:
+    def test_a_mutation_applied_by_hand_makes_a_branch_and_undo_takes_it_back(self, window, qtbot):
+        stepped(window, qtbot, 3)
+        trigger(window, "page_hand")
+        mutation = Mutation(Operation.INS, 0, 4, Function.AND, Side.LEFT)
+        window.views.workbench.made("hand").mutation_requested.emit(mutation)
+        assert window.controller.cursor == 4
+        assert window.controller.history.step_at(4).mutation == mutation
+        assert window.document.would_lose_something
+        trigger(window, "undo")
+        assert (window.controller.cursor, len(window.branch_desk.branches)) == (3, 1)
+        assert not window.document.would_lose_something
+        trigger(window, "redo")
+        assert window.controller.history.step_at(4).mutation == mutation
+        window.document.is_modified = False  # nobody is asked at the end
+
+    def test_an_earlier_larger_tree_is_judged_by_the_rules_it_lived_under(self, window, qtbot):
+        window.controller.start_run(RunConfig(n=6, limit="inf", seed=2))
+        stepped(window, qtbot, 120)
+        history = window.controller.history
+        leaves = [0 if tree is None else tree.leaves for tree in map(history.tree_at, range(121))]
+        large = max(range(121), key=lambda t: leaves[t])
+        small = next(t for t in range(large, 121) if leaves[t] < leaves[large])
+        window.controller.go_to(small)
+        assert window.branch_desk.fork_with(limit=str(leaves[small]))
+        window.controller.go_to(large)
+        for name in STUDY_PAGES:
+            trigger(window, f"page_{name}")
+            qtbot.waitUntil(lambda: window.is_calm)
+        window.document.is_modified = False

@@ -62,7 +62,7 @@ class TestTree:
 
     def test_branches_are_listed_each_before_its_children(self):
         listed = [(branch.id, depth) for branch, depth in family().in_order()]
-        assert listed == [(0, 0), (1, 1), (2, 2), (4, 3), (3, 2), (5, 1)]
+        assert listed == [(0, 0), (1, 1), (2, 2), (4, 3), (3, 1), (5, 1)]
 
     def test_names_that_are_taken_get_a_number(self):
         assert [branch.name for branch in family()][1:4] == ["new", "new (2)", "new (3)"]
@@ -73,6 +73,20 @@ class TestTree:
         kept = branches.removed(1)
         assert [(branch.id, branch.parent) for branch in kept] == [(0, None), (3, 0), (5, 0)]
         assert len(branches) == 6
+
+    def test_a_branch_belongs_to_the_one_that_made_the_iteration_it_forks_after(self):
+        branches = Branches.of(CONFIG)
+        for parent, fork in ((0, 20), (1, 60), (2, 40)):  # the last forks where 2 still has iterations of 1
+            branches, grown = branches.grown(parent, fork, name="new")
+        assert grown.parent == 1
+        assert [branch.id for branch in branches.going_with(1)] == [1, 2, 3]
+        assert [branch.id for branch in branches.removed(2)] == [0, 1, 3]
+        assert [branch.id for branch in branches.removed(1)] == [0]
+
+    def test_a_branch_keeps_the_settings_of_the_one_it_was_made_on(self):
+        branches, other = Branches.of(CONFIG).grown(0, 40, name="new", config=CONFIG.replaced(seed=99))
+        _, grown = branches.grown(other.id, 20, name="new")
+        assert (grown.parent, grown.config.seed) == (0, 99)
 
     def test_an_unknown_branch_is_a_sentence(self):
         with pytest.raises(GpvizError, match="no branch 9"):

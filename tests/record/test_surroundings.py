@@ -175,7 +175,9 @@ def test_an_effect_that_takes_too_long_to_find_out_leaves_what_is_known(monkeypa
         (Fraction(1), "100 %"),
         (1.0 - 1e-12, "100 %"),
         (Fraction(9999, 10000), "> 99 %"),
-        (Fraction(1, 3), "33 %"),
+        (Fraction(1, 3), "33.3 %"),
+        (Fraction(1, 8), "12.5 %"),
+        (Fraction(1, 4), "25 %"),
         (Fraction(31, 1000), "3.1 %"),
         (Fraction(31, 10000), "0.31 %"),
         (Fraction(1, 3200), "1 in 3,200"),
@@ -255,7 +257,7 @@ def test_the_drift_is_told_in_words() -> None:
 def test_a_nodes_share_is_told_in_words() -> None:
     tree = parse("x1 & x2")
     prospects = prospects_of(tree, RunConfig(n=3, limit="3"))
-    assert prospects.share_text(tree.uid) == "22 % of all mutations are here; 1.9 % are here and improve"
+    assert prospects.share_text(tree.uid) == "22.2 % of all mutations are here; 1.9 % are here and improve"
     assert prospects.share_text(-5) == ""
     stuck = prospects_of(STUCK[1], STUCK[0])
     assert stuck.share_text(STUCK[1].uid).endswith("; none of these improves")

@@ -8,6 +8,7 @@ from gpviz.app.theme import Colours
 from gpviz.engine import UNICODE, Inner, Node, Operation, RunConfig, Side, Step, Verdict
 from gpviz.engine.tree import node_at, node_path, nodes_of
 from gpviz.record.moment import Moment
+from gpviz.record.telling import number_text
 
 __all__ = [
     "Deleted",
@@ -23,7 +24,7 @@ __all__ = [
     "words_of",
 ]
 
-_LONGEST_NUMBER: Final = 9_999_999
+_LARGEST_EXACT: Final = 9_999_999
 _PLANTING: Final = "First leaf"
 """On the empty tree every operation does this."""
 _CONDITIONAL: Final = {
@@ -32,7 +33,6 @@ _CONDITIONAL: Final = {
     Verdict.WORSE: "would be worse",
     Verdict.TOO_LARGE: "would be too large",
 }
-_RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +236,4 @@ def reason_of(step: Step, config: RunConfig) -> str:
 def compact(number: int, *, is_signed: bool = False) -> str:
     """A number as one reads it on a picture: very large ones as a power of ten, − as a minus sign."""
     sign = "−" if number < 0 else "+" if is_signed else ""
-    size = abs(number)
-    if size <= _LONGEST_NUMBER:
-        return f"{sign}{size}"
-    digits = str(size)
-    return f"{sign}{digits[0]}.{digits[1]}·10{str(len(digits) - 1).translate(_RAISED)}"
+    return f"{sign}{number_text(abs(number), _LARGEST_EXACT)}"

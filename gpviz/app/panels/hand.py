@@ -236,7 +236,9 @@ class HandPanel(QWidget):
         self.chip.show()
         is_last_leaf = self._tree is not None and self._tree.leaves == 1 and step.operation is Operation.DEL
         self.telling.setText(
-            _LAST_LEAF if is_last_leaf else tell_step(step, self._tree, self._history.config)
+            _LAST_LEAF
+            if is_last_leaf
+            else f"It would be: {tell_step(step, self._tree, self._history.config)}"
         )
         self.telling.setVisible(True)
 

@@ -97,7 +97,7 @@ class InsidePage(QWidget):
             return
         self._shown = (history, iteration)
         self._phases = phases_of(moment_at(history, iteration))
-        self._listings = listings_of(history.config, has_start=history.start is not None)
+        self._listings = listings_of(history.config_at(iteration), has_start=history.start is not None)
         self._closed_text = f"{tell_briefly(history, iteration)}. {_CLOSED}" if iteration else _AT_START
         self._show()
         self._reserve_room()

@@ -188,7 +188,7 @@ class NeighboursPage(QWidget):
         """The cursor is here: show what the next iteration can do."""
         waited = self._waiting.at(history, iteration)
         self.waited.show_figure(f"{waited:,}" if iteration else "–", waited_text(waited, iteration))
-        tree, config = history.tree_at(iteration), history.config
+        tree, config = history.tree_at(iteration), history.config_after(iteration)
         is_same = tree is self._tree and self._config == config
         if not is_same or iteration != self._iteration:
             self.clear_choice()  # what was previewed is another iteration's

@@ -193,9 +193,13 @@ class ProofPage(QWidget):
 
     # What is known
 
+    def _rules(self) -> RunConfig:
+        assert self._history is not None
+        return self._history.config_after(self._iteration)
+
     def _key(self) -> _Key:
         assert self._history is not None
-        return id(self._tree), self._history.config, self.what_if_button.isChecked()
+        return id(self._tree), self._rules(), self.what_if_button.isChecked()
 
     def _look_up(self) -> None:
         """Show what is known about the tree, or see to it that it gets known."""
@@ -284,7 +288,7 @@ class ProofPage(QWidget):
         self.back_button.setEnabled(walk.is_looking and walk.applied > 0)
         self.forward_button.setEnabled(walk.applied < len(walk.mutations))
         self.table.setVisible(bool(self.table.rows))
-        is_leaf_only = self._history is not None and not self._history.config.has_subtree_deletion
+        is_leaf_only = self._history is not None and not self._rules().has_subtree_deletion
         is_open = proof is not None and proof.state is not None and proof.state.state is not State.SOLVED
         is_waiting = self.what_if_button.isChecked() and self.is_busy
         self.what_if_button.setEnabled(is_leaf_only and self._tree is not None and (is_open or is_waiting))

@@ -146,11 +146,11 @@ class StepPanel(QWidget):
             self.telling.setToolTip("")
             return
         parent = history.tree_at(step.iteration - 1)
-        _set(self.telling, tell_step(step, parent, history.config))
+        _set(self.telling, tell_step(step, parent, history.config_at(step.iteration)))
         self.telling.setToolTip(describe(parent, step.mutation))
 
     def _show_tree(self, tree: Node | None, history: History, error: int | None) -> None:
-        config = history.config
+        config = history.config_after(self._iteration)
         _set(self.values["error"], error_text(error, config))
         if tree is self._tree and config.n == self._n:
             return  # most iterations leave the tree as it is, and some texts take long to make

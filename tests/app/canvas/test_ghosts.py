@@ -96,11 +96,11 @@ def test_the_reason_says_why_the_offspring_lost():
 
 def test_errors_that_look_alike_are_told_by_their_difference():
     large = 2**100
-    assert marked(stepped(TREE, INS, Verdict.WORSE, errors=(large, large + 2))).text == "error 1.2·10³⁰, +2"
+    assert marked(stepped(TREE, INS, Verdict.WORSE, errors=(large, large + 2))).text == "error 1.3 × 10³⁰, +2"
 
 
 @pytest.mark.parametrize(
-    ("number", "text"), [(0, "0"), (9_999_999, "9999999"), (12_345_678, "1.2·10⁷"), (-3, "−3")]
+    ("number", "text"), [(0, "0"), (9_999_999, "9,999,999"), (12_645_678, "1.3 × 10⁷"), (-3, "−3")]
 )
 def test_large_numbers_are_written_as_powers_of_ten(number, text):
     assert compact(number) == text

@@ -66,7 +66,7 @@ def test_it_tells_what_the_preview_tells(panel, qtbot):
     step = preview_of(history, 0, mutation).step
     assert step is not None
     qtbot.waitUntil(lambda: panel._step == step)
-    assert panel.telling.text() == tell_step(step, START, history.config)
+    assert panel.telling.text() == f"It would be: {tell_step(step, START, history.config)}"
     assert panel.chip.text().endswith(step.verdict)
     assert panel.previews[-1] == mutation
 
