@@ -110,4 +110,6 @@ class Pulse:
     def __exit__(self, *_: object) -> None:
         if self._began is not None:
             taken = self._clock() - self._began
-            self._next = self._began + max(self._interval, self._share * taken)
+            # From when it was due, so that being asked a little late each time does not make it rarer.
+            due = max(self._next, self._began - self._interval)
+            self._next = due + max(self._interval, self._share * taken)

@@ -34,7 +34,7 @@ __all__ = ["Study"]
 _INTERVAL_MS: Final = 150
 _SHARE: Final = 12
 _PICTURE_MS: Final = 30
-_PICTURE_SHARE: Final = 6
+_PICTURE_SHARE: Final = 5
 """The rows are a picture, which is to move; words that change so often cannot be read."""
 _BIT_SECONDS: Final = 0.05
 _EVERY_STEP: Final = 30.0

@@ -195,6 +195,22 @@ def test_long_work_has_only_its_share_of_the_time(clock):
     assert beat(pulse, clock)
 
 
+def test_being_asked_a_little_late_does_not_make_it_rarer(clock):
+    pulse = Pulse(30, 1, clock)
+    start, done = clock.now, 0
+    while clock.now < start + 9:
+        done += beat(pulse, clock)
+        clock.now += 0.018
+    assert done in (300, 301)
+
+
+def test_after_a_long_silence_there_is_one_extra_at_most(clock):
+    pulse = Pulse(500, 1, clock)
+    beat(pulse, clock)
+    clock.now += 60
+    assert [beat(pulse, clock) for _ in range(5)] == [True, True, False, False, False]
+
+
 def test_it_says_whether_work_is_due_soon(clock):
     pulse = Pulse(500, 4, clock)
     assert pulse.is_due_within(0.0)
