@@ -1,5 +1,6 @@
 """Keeps curves, timeline, step panel and transport at the cursor, each as often as it is worth."""
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QObject, Slot
@@ -53,7 +54,7 @@ class RunPresenter(QObject):
         self._timeline = timeline
         self._step_panel = step_panel
         self._transport = transport
-        self._pulses = (
+        self._pulses: tuple[tuple[Pulse, Callable[[], None]], ...] = (
             (Pulse(_WORDS_MS, _SHARE), self._show_words),
             (Pulse(_TIMELINE_MS, _SHARE), self._refresh_timeline),
             (Pulse(_CURVES_MS, 2 * _SHARE), self._hold_and_refresh_curves),
@@ -105,11 +106,15 @@ class RunPresenter(QObject):
         elif self._controller.is_playing:
             self._refresh_one()
         self._plan.is_full = self._has_held_curves or any(
-            pulse.is_due_within(_FRAME_SECONDS) for pulse, _ in self._pulses
+            pulse.is_due_within(_FRAME_SECONDS) for pulse, _ in self._shown_pulses()
         )
 
+    def _shown_pulses(self) -> tuple[tuple[Pulse, Callable[[], None]], ...]:
+        """Without the curves where another page has their place."""
+        return self._pulses if self._curves.isVisible() else self._pulses[:-1]
+
     def _refresh_one(self) -> None:
-        for pulse, refresh in self._pulses:
+        for pulse, refresh in self._shown_pulses():
             with pulse as is_due:
                 if is_due:
                     refresh()
