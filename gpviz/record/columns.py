@@ -35,7 +35,8 @@ class Column(Generic[Scalar]):
     """An append-only column. Its views show what they showed when they were taken, for ever.
 
     A short column keeps at most a quarter more room than it uses. A long one reserves room for millions of rows,
-    as copying them all would stop a window for a moment; what is reserved takes memory once it is written to.
+    as copying them all would stop a window for a moment; on Linux and macOS, what is reserved takes memory only
+    once it is written to.
     """
 
     def __init__(self, dtype: type[Scalar]) -> None:

@@ -242,6 +242,26 @@ class TestBranches:
         assert window.controller.history.step_at(4).mutation == mutation
         window.document.is_modified = False  # nobody is asked at the end
 
+    def test_a_run_is_saved_and_opened_with_its_branches(self, window, qtbot, tmp_path):
+        stepped(window, qtbot, 6)
+        window.controller.go_to(4)
+        assert window.branch_desk.fork_with(deletion="leaf")
+        stepped(window, qtbot, 3)
+        window.branch_desk.rename(1, "leaf only")
+        shown = window.controller.history.fingerprint()
+        assert window.desk._save_to(tmp_path / "branches.gpviz")
+        assert not window.document.would_lose_something
+        window.controller.start_run(CONFIG)
+        with qtbot.waitSignal(window.desk.opened):
+            window.open_file(tmp_path / "branches.gpviz")
+        assert [branch.name for branch in window.branch_desk.branches][1:] == ["leaf only"]
+        assert window.branch_desk.shown == 1
+        assert window.controller.history.fingerprint() == shown
+        assert window.controller.config.deletion == "leaf"
+        assert not window.document.would_lose_something
+        window.branch_desk.switch_to(0)
+        assert (len(window.controller.history), window.controller.config.deletion) == (6, CONFIG.deletion)
+
     def test_an_earlier_larger_tree_is_judged_by_the_rules_it_lived_under(self, window, qtbot):
         window.controller.start_run(RunConfig(n=6, limit="inf", seed=2))
         stepped(window, qtbot, 120)

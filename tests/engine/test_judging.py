@@ -66,3 +66,8 @@ def test_beyond_the_limit_nobody_looks_at_the_error(node):
     step = judge(config, tree, Mutation(INS, node - 1, 1, AND, Side.LEFT), 1, (10, 11))
     assert (step.verdict, step.offspring_error, step.offspring_leaves) == (Verdict.TOO_LARGE, None, 6)
     assert step.tree is tree
+
+
+def test_on_the_empty_tree_even_a_deletion_needs_a_variable_to_plant():
+    with pytest.raises(GpvizError, match="variable: 0 is not allowed"):
+        judge(RunConfig(n=4), None, Mutation(DEL, 0, 0, AND, Side.LEFT), 1, (10, 11))
