@@ -242,6 +242,7 @@ class Study(QObject):
         self._show_branches()
 
     def _connect_find(self, page: Any) -> None:
+        page.setFocusProxy(page.field)
         page.iteration_chosen.connect(self._controller.go_to)
         page.run_until_requested.connect(self._on_run_until)
 

@@ -209,6 +209,11 @@ class TestPlaying:
 
 
 class TestQueries:
+    def test_the_find_page_is_typed_into_at_once(self, window):
+        window.activateWindow()
+        trigger(window, "page_find")
+        assert window.focusWidget() is window.views.workbench.made("find").field
+
     def test_running_until_goes_to_what_is_recorded_first(self, window, qtbot):
         stepped(window, qtbot, 30)
         history = window.controller.history
