@@ -23,7 +23,7 @@ _FRAME_SECONDS: Final = 0.018
 _EVERY_STEP: Final = 30.0
 """Up to this many iterations a second every view shows each of them."""
 
-_SHARE: Final = 18
+_SHARE: Final = 26
 """A view is brought up to date again only after this many times what it took."""
 
 

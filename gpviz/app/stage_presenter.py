@@ -20,8 +20,9 @@ _TRANSITION_MS: Final = 250
 _FASTEST_ANIMATED: Final = 30.0
 _FRAMES_A_SECOND: Final = 60.0
 _CALM_MS: Final = 120
-_SHARE: Final = 12
+_SHARE: Final = 14
 """Trees that outrun frames get at most one part in so many of the time; large ones are then shown less often."""
+_OUTRUN_MS: Final = 50
 _MOST_REMEMBERED: Final = 256
 
 
@@ -54,7 +55,7 @@ class StagePresenter(QObject):
         self._controller = controller
         self._stage = stage
         self._awaited: Node | None = None
-        self._pulse = Pulse(0.0, _SHARE)
+        self._pulse = Pulse(_OUTRUN_MS, _SHARE)
         self._known: OrderedDict[int, Analysis] = OrderedDict()
         self._analyst = Background("gpviz analyst", self)
         self._analyst.finished.connect(self._on_analysis)
