@@ -18,7 +18,8 @@ __all__ = ["check_mutation", "judge"]
 def check_mutation(config: RunConfig, tree: Node | None, mutation: Mutation) -> None:
     """Refuse, with a sentence, what HVL-Prime can never draw for this tree."""
     operation, index, variable, function, _ = mutation
-    uses_variable = operation is not Operation.DEL or tree is None  # the empty tree is planted by any operation
+    # The empty tree is planted by any operation.
+    uses_variable = operation is not Operation.DEL or tree is None
     if uses_variable and not 1 <= variable <= config.n:
         raise InvalidValueError("variable", variable, f"from 1 to {config.n}")
     if operation is Operation.INS and function not in config.functions:

@@ -242,7 +242,7 @@ def wait_figure(prospects: Prospects) -> str:
             return "?"
         if _is_right(prospects):
             return "–"
-        return "not in one step" if prospects.probability(Verdict.NEUTRAL) else "for ever"
+        return "∞" if prospects.probability(Verdict.NEUTRAL) else "for ever"  # a neutral step may change it
     return f"{'' if prospects.is_complete else '≤ '}{_wait_number(wait)}"
 
 
