@@ -11,7 +11,7 @@ from gpviz.engine import Verdict
 from gpviz.record.surroundings import Bin, Prospects, amount_text, bins_of, chance_text, exact_text
 from gpviz.record.telling import number_text
 
-__all__ = ["ChangeHistogram", "bin_text"]
+__all__ = ["ChangeHistogram", "bin_text", "fitting_text"]
 
 _LEAST: Final = 2.0
 """In pixels: how high the smallest positive bar is."""
@@ -127,8 +127,8 @@ class ChangeHistogram(QWidget):
             height = max((base - ceiling) * part.probability / highest, _LEAST * self._theme.line_scale)
             bar = QRectF(left + place * width + 1, base - height, width - 2, height)
             painter.fillRect(bar, QColor(colours.of_verdict(_verdict(part))))
-            text = chance_text(part.probability)
-            if metrics.horizontalAdvance(text) + 2 <= width:
+            text = fitting_text(part.probability, metrics, width - 2)
+            if text:
                 painter.setPen(QColor(colours.text))
                 painter.drawText(QRectF(bar.x() - 4, bar.y() - top, bar.width() + 8, top), middle, text)
 
@@ -170,3 +170,10 @@ def _label(part: Bin) -> str:
     if not part.first:
         return "0"
     return f"+{amount_text(part.first)}" if part.first > 0 else f"−{amount_text(-part.last)}"
+
+
+def fitting_text(chance: float, metrics: QFontMetricsF, width: float) -> str:
+    """A probability for a bar of this width: without its decimals where they do not fit, or nothing at all."""
+    exact = chance_text(chance)
+    rounded = f"{100 * chance:.0f} %" if 0.0995 <= chance < 0.995 else exact
+    return next((text for text in (exact, rounded) if metrics.horizontalAdvance(text) <= width), "")

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QHelpEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from gpviz.app.panels import neighbours
 from gpviz.app.panels.neighbours import NeighboursPage
 from gpviz.app.panels.neighbours_bar import VerdictBar, lengths_of
-from gpviz.app.panels.neighbours_histogram import ChangeHistogram, bin_text
+from gpviz.app.panels.neighbours_histogram import ChangeHistogram, bin_text, fitting_text
 from gpviz.app.panels.neighbours_table import MutationModel, Sorting, ordered
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import GpvizError, Operation, RunConfig, Side, Verdict, neighbourhood, parse
@@ -484,3 +484,12 @@ def test_little_room_leaves_the_words_out_of_the_legend(qtbot):
     assert bar.heightForWidth(150) >= bar.heightForWidth(900)
     assert bar.hasHeightForWidth()
     assert bar.sizeHint().height() >= bar.minimumSizeHint().height()
+
+
+def test_a_narrow_bar_has_its_chance_without_decimals_or_not_at_all(qapp):
+    metrics = QFontMetricsF(load_theme("light").font())
+    exact, rounded = (metrics.horizontalAdvance(text) for text in ("12.5 %", "12 %"))
+    assert fitting_text(0.125, metrics, exact) == "12.5 %"
+    assert fitting_text(0.125, metrics, exact - 1) == "12 %"
+    assert fitting_text(0.125, metrics, rounded - 1) == ""
+    assert fitting_text(0.031, metrics, metrics.horizontalAdvance("3.1 %") - 1) == ""
