@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from gpviz.app.mailbox import Batch, Mailbox
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, Verdict
+from gpviz.engine.tape import Tape
 from gpviz.record.encoding import Encoder
 from gpviz.record.limits import MAX_ITERATIONS
 from gpviz.record.pausing import PauseRules, PauseWatch
@@ -43,6 +44,7 @@ class _Assignment:
     start: Node | None
     rules: PauseRules
     encoder: Encoder
+    tape: Tape
     search: RlsGp | None = None
     watch: PauseWatch | None = None
 
@@ -91,7 +93,7 @@ class Worker(QObject):
         self, run_id: int, config: RunConfig, start: Node | None, rules: PauseRules, encoder: Encoder
     ) -> None:
         """Work on a new run from its start; the encoder is its history's, which nobody else uses from now on."""
-        self._take(_Assignment(run_id, config, start, rules, encoder))
+        self._take(_Assignment(run_id, config, start, rules, encoder, Tape()))
 
     def adopt(
         self, run_id: int, search: RlsGp, rules: PauseRules, encoder: Encoder, stuck_since: int | None
@@ -100,7 +102,8 @@ class Worker(QObject):
         watch = self._make_watch(run_id, rules, search.config)
         watch.start(search.tree, search.error, search.iteration)
         watch.stuck_since = stuck_since
-        self._take(_Assignment(run_id, search.config, search.start, rules, encoder, search, watch))
+        tape = Tape(search.iteration + 1)
+        self._take(_Assignment(run_id, search.config, search.start, rules, encoder, tape, search, watch))
 
     def go_to(self, goal: int, *, stops_at_change: bool = False, until: StepWatch | None = None) -> int:
         """Make steps up to this iteration, or the first of which ``until`` gives a reason; `NEVER` stops at once.
@@ -176,7 +179,6 @@ class Worker(QObject):
     def _make_steps(self, assignment: _Assignment, order: _Order, batch: Batch) -> None:
         search, watch = self._prepared(assignment, batch)
         is_sampled = assignment.config.is_sampled
-        steps: list[Step] = []
         until = order.until
         if until is not None and self._begun is not order:
             until.start(search.tree, partial(self._is_called_off, order))
@@ -193,9 +195,9 @@ class Worker(QObject):
             return batch.is_done
 
         try:
-            self._advance(assignment, order, search, watch, steps, batch, is_enough)
+            self._advance(assignment, order, search, watch, batch, is_enough)
         finally:
-            self._encode(assignment, steps, batch)
+            self._encode(assignment, batch)
         batch.stuck_since = watch.stuck_since
         if search.iteration >= MAX_ITERATIONS:
             batch.pause = _FULL
@@ -207,7 +209,6 @@ class Worker(QObject):
         order: _Order,
         search: RlsGp,
         watch: PauseWatch,
-        steps: list[Step],
         batch: Batch,
         is_enough: Callable[[Step], bool],
     ) -> None:
@@ -216,6 +217,7 @@ class Worker(QObject):
         now = perf_counter()
         deadline = now + _SLICE_SECONDS
         is_polite = True
+        tape = assignment.tape
         few = 1
         while (
             not batch.is_done and now < deadline and self._order is order and self._assignment is assignment
@@ -227,17 +229,17 @@ class Worker(QObject):
             count = min(few, order.goal - search.iteration)
             if count <= 0:
                 break
-            search.advance(steps, count, is_enough, sees_all=_sees_all(watch, order.until))
-            if len(steps) >= _MOST_TOGETHER:
-                self._encode(assignment, steps, batch)
+            search.advance(tape, count, is_enough, sees_all=_sees_all(watch, order.until))
+            if len(tape) >= _MOST_TOGETHER:
+                self._encode(assignment, batch)
             before, now = now, perf_counter()
             few = few * 2 if now - before < _MOMENT_SECONDS else max(1, few // 2)
 
-    def _encode(self, assignment: _Assignment, steps: list[Step], batch: Batch) -> None:
-        """Done here, where the steps have just been made and are at hand for the processor."""
-        if steps:
-            batch.rows.append(assignment.encoder.encode(steps))
-            steps.clear()
+    def _encode(self, assignment: _Assignment, batch: Batch) -> None:
+        """Done here, where the numbers have just been written and are at hand for the processor."""
+        if len(assignment.tape):
+            batch.rows.append(assignment.encoder.encode_tape(assignment.tape))
+            assignment.tape.clear()
 
     def _prepared(self, assignment: _Assignment, batch: Batch) -> tuple[RlsGp, PauseWatch]:
         if assignment.search is None or assignment.watch is None:

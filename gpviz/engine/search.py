@@ -24,7 +24,7 @@ runs bit for bit:
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, Final, Self
 
 from gpviz.engine.checks import check_tree
@@ -37,6 +37,7 @@ from gpviz.engine.mutation import Mutation, fresh_uids
 from gpviz.engine.randomness import WORD, key_blocks, word
 from gpviz.engine.step import Result, Step
 from gpviz.engine.stuck import StuckWatch
+from gpviz.engine.tape import DRAWN, Tape
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import (
     Leaf,
@@ -61,6 +62,8 @@ _FUNCTIONS: Final = tuple(Function)
 _SIDES: Final = tuple(Side)
 _VERDICTS: Final = tuple(Verdict)
 _VERDICT: Final = Step._fields.index("verdict")
+_CHANGING: Final = _VERDICTS[:2]
+_UNCHANGED: Final = _VERDICTS.index(Verdict.UNCHANGED)
 
 
 class RlsGp:
@@ -86,6 +89,8 @@ class RlsGp:
         self.ors_accepted = 0
         self.settled_since = 0
         self._steps: Iterator[Step] | None = None
+        self._tape: Tape | None = None  # where the steps under way are put
+        self._silent_until = 0
 
     @classmethod
     def at(
@@ -138,34 +143,26 @@ class RlsGp:
 
     def step(self) -> Step:
         """Do one iteration."""
-        if self._steps is None:
-            self._steps = self._iterate()
+        steps = self._steps
+        if steps is None or self._tape is not None:
+            return self._next(None)
         try:
-            return next(self._steps)
+            return next(steps)
         except BaseException:
             self._steps = None  # a generator ends with an error; the run stays where it was
             raise
 
-    def advance(
-        self, steps: list[Step], count: int, on_step: Callable[[Step], bool], *, sees_all: bool
-    ) -> None:
-        """Do up to ``count`` iterations, add them to ``steps``, and stop after one for which ``on_step`` is true.
+    def advance(self, tape: Tape, count: int, on_step: Callable[[Step], bool], *, sees_all: bool) -> None:
+        """Do up to ``count`` iterations, put them on the tape, and stop after one for which ``on_step`` is true.
 
         It sees every step, or only those that changed the tree, of which there are few.
         """
-        if self._steps is None:
-            self._steps = self._iterate()
-        improved, neutral = _VERDICTS[:2]
-        append = steps.append
-        try:
-            for step in islice(self._steps, count):
-                append(step)
-                verdict = step[_VERDICT]
-                if (sees_all or verdict is improved or verdict is neutral) and on_step(step):
-                    return
-        except BaseException:
-            self._steps = None
-            raise
+        goal = self.iteration + count
+        self._silent_until = 0 if sees_all else goal
+        while self.iteration < goal:
+            step = self._next(tape)
+            if (sees_all or step[_VERDICT] in _CHANGING) and on_step(step):
+                return
 
     def run(
         self,
@@ -207,6 +204,30 @@ class RlsGp:
             tree=tree,
         )
 
+    def _next(self, tape: Tape | None) -> Step:
+        """The next step to be told, when all are put on this tape."""
+        if self._steps is None or self._tape is not tape:
+            if tape is not None and tape.last != self.iteration:
+                raise ValueError(f"a tape up to iteration {tape.last} for a run at {self.iteration}")
+            self._tape = tape
+            self._steps = self._iterate(tape=tape)
+        try:
+            return next(self._steps)
+        except BaseException:
+            self._steps = None
+            if tape is not None:
+                self._catch_up(tape)
+            raise
+
+    def _catch_up(self, tape: Tape) -> None:
+        """Come to where the tape is; since the last step that was told, the tree has stayed what it was."""
+        silent = tape.last - self.iteration
+        if silent:
+            columns = tape.columns
+            self.iteration = tape.last
+            self.accepted += columns.verdicts[-silent:].count(_UNCHANGED)
+            self.error = columns.parent_errors[-1]
+
     def _is_solved(self) -> bool:
         return self.error is not None and self.error <= self.config.accept_error
 
@@ -236,11 +257,12 @@ class RlsGp:
                 break
         return Outcome.STOPPED
 
-    def _iterate(self, quiet_until: int = 0) -> Iterator[Step]:
+    def _iterate(self, quiet_until: int = 0, tape: Tape | None = None) -> Iterator[Step]:
         """The iterations after the present one.
 
         With ``quiet_until``, once there is a tree, only the iteration that ends the run is told: the first with an
-        acceptable error, or that one. Nobody sees the trees in between, so they are changed in place.
+        acceptable error, or that one. Nobody sees the trees in between, so they are changed in place. With a tape
+        all are put there, and those before ``_silent_until`` that leave the tree as it is are not told otherwise.
 
         This is the innermost loop of the program: it is one function, holds what it needs in local variables,
         and finds an offspring's Boolean function by climbing from the mutated place towards the root, which ends
@@ -259,8 +281,8 @@ class RlsGp:
         base = len(choices)
         INS, DEL, SUB = _OPERATIONS
         AND, OR = _FUNCTIONS
-        LEFT, RIGHT = _SIDES
-        IMPROVED, NEUTRAL, UNCHANGED, WORSE, TOO_LARGE = _VERDICTS
+        IMPROVED, NEUTRAL, UNCHANGED, WORSE, TOO_LARGE = range(len(_VERDICTS))
+        sides, verdicts = _SIDES, _VERDICTS
         iteration = self.iteration
         tree: Any = self.tree
         error: Any = self.error
@@ -278,18 +300,23 @@ class RlsGp:
             step = self._plant(iteration, next(keys))
             tree, error, accepted, improved = self.tree, self.error, self.accepted, self.improved
             settled_since = self.settled_since
+            if tape is not None:
+                tape.add(step)
             yield step
         leaves, size = tree.leaves, tree.size
         fair: Any = WORD - WORD % (2 * base * leaves * size)
         fairs = {leaves: fair}
         is_truly_worse = False
+        record: Any = None if tape is None else tape.numbers.extend
+        change: Any = None if tape is None else tape.trees.append
+        silent_until = self._silent_until
 
         for key in keys:
             iteration += 1
             draw = key if key < fair else _fair_word(key, fair)
-            operation, variable, function = choices[draw % base]
+            operation, variable, function, drawn = choices[draw % base]
             draw //= base
-            side = LEFT
+            side = 0
             node = tree
             path: list[Any] = []  # from the root to the mutated place
             value: Any = None  # stays None where the offspring equals its parent, or is too large
@@ -297,8 +324,7 @@ class RlsGp:
             # Go to the chosen node, and find the function that comes to its place.
             if operation is INS:
                 place = index = draw % size
-                if draw // size & 1:
-                    side = RIGHT
+                side = draw // size & 1
                 new_leaves = leaves + 1
                 if new_leaves <= limit:
                     while index:
@@ -402,7 +428,7 @@ class RlsGp:
                 if new_error is None or new_error <= error:
                     if operation is INS:
                         uid = first_uid + 2 * iteration - 2
-                        node = grow(uid, function, variable, node, side is LEFT, inserted, is_quiet)
+                        node = grow(uid, function, variable, node, not side, inserted, is_quiet)
                     elif operation is SUB:
                         node = make_leaf(node.uid, variable)
                     if is_quiet and new_error is not None:
@@ -438,7 +464,15 @@ class RlsGp:
                         fair = fairs.get(leaves)
                         if fair is None:
                             fair = fairs[leaves] = WORD - WORD % (2 * base * leaves * size)
-            if iteration < quiet_until and error > accept_error:
+            if record is not None:
+                record((
+                    drawn, variable, place, side, verdict, new_error, parent_error, is_truly_worse,
+                ))  # fmt: skip
+                if verdict <= NEUTRAL:
+                    change(tree)
+                elif iteration < silent_until:
+                    continue
+            elif iteration < quiet_until and error > accept_error:
                 continue
             if is_quiet:
                 close(tree)
@@ -450,16 +484,17 @@ class RlsGp:
             self.ors_accepted = ors_accepted
             self.settled_since = settled_since
             yield make_step(Step, (
-                iteration, operation, place, variable, function, side, verdict,
+                iteration, operation, place, variable, function, sides[side], verdicts[verdict],
                 new_leaves, new_error, parent_error, error, tree, is_truly_worse,
             ))  # fmt: skip
+            silent_until = self._silent_until
 
     def _plant(self, iteration: int, key: int) -> Step:
         """An iteration on the empty tree: the drawn variable becomes the root."""
         choices = _choices(self.config.n, len(self.config.functions))
         fair = WORD - WORD % (2 * len(choices))
         draw = key if key < fair else _fair_word(key, fair)
-        operation, variable, function = choices[draw % len(choices)]
+        operation, variable, function, _ = choices[draw % len(choices)]
         verdict = Verdict.UNCHANGED
         self.accepted += 1
         tree: Node | None = None
@@ -487,10 +522,10 @@ def _is_truly_worse(tree: Node, offspring: Node, target: Conjunction) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _choices(n: int, functions: int) -> list[tuple[Operation, int, Function]]:
+def _choices(n: int, functions: int) -> list[tuple[Operation, int, Function, int]]:
     """What Algorithm 2 draws in its first line, in the order of the specification above."""
     return [
-        (operation, variable, function)
+        (operation, variable, function, DRAWN[operation, function])
         for function in _FUNCTIONS[:functions]
         for variable in range(1, n + 1)
         for operation in _OPERATIONS

@@ -5,7 +5,7 @@ enumeration), bit 7 says whether the accepted offspring is truly worse. Verdict 
 that planted the first leaf, and made no use of the drawn function. Fingerprints depend on these codes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from itertools import product
 from typing import Final, NamedTuple
@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gpviz.engine.tape import DRAWN
 from gpviz.engine.words import Function, Operation, Side, Verdict
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "VERDICTS",
     "CodeFields",
     "Property",
+    "codes_of",
     "has_property",
     "verdicts_of",
 ]
@@ -112,6 +114,26 @@ def _table(value_of: Callable[[CodeFields], int]) -> bytes:
 
 _PROPERTIES: Final = {wanted: _table(rule) for wanted, rule in _RULES.items()}
 _VERDICT_NUMBERS: Final = _table(lambda fields: VERDICTS.index(fields.verdict))
+
+
+_DRAWN_CODES: Final = np.array(
+    [_code(CodeFields(*drawn, Side.LEFT, VERDICTS[0], False)) for drawn in DRAWN], dtype=np.uint8
+)
+
+
+def codes_of(
+    drawn: Sequence[int], sides: Sequence[int], verdicts: Sequence[int], is_truly_worse: Sequence[bool]
+) -> npt.NDArray[np.uint8]:
+    """The codes of iterations that are told in the numbers of a `Tape`."""
+    codes = _DRAWN_CODES[_bytes(drawn)]
+    codes |= _bytes(sides)
+    codes |= _bytes(verdicts) << 4
+    codes |= _bytes(is_truly_worse) << 7
+    return codes
+
+
+def _bytes(numbers: Sequence[int]) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(bytes(numbers), dtype=np.uint8)
 
 
 # Translating bytes is several times as fast as indexing a table with an array.

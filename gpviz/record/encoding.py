@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine.step import Step
+from gpviz.engine.tape import DRAWN, Tape
 from gpviz.engine.tree import Node, node_path
 from gpviz.engine.words import Function, Operation
-from gpviz.record.codes import CODES, PLANTED, Property, has_property
+from gpviz.record.codes import PLANTED, Property, codes_of, has_property
 from gpviz.record.columns import ErrorCodes
 
 __all__ = ["LEFT_OUT", "STRIDE", "Encoder", "Rows"]
@@ -22,10 +23,8 @@ STRIDE: Final = 128
 _MANY: Final = 64
 """Of so many steps at once nobody has seen each, so most trees are left out at once."""
 
-# Looking up a member of an enumeration takes longer than storing an iteration.
-_INS: Final = Operation.INS
-_DEL: Final = Operation.DEL
-_OR: Final = Function.OR
+_INS_OR: Final = DRAWN[Operation.INS, Function.OR]
+_DELS: Final = tuple(DRAWN[Operation.DEL, function] for function in Function)
 
 
 class Rows(NamedTuple):
@@ -76,45 +75,43 @@ class Encoder:
 
     def encode(self, steps: list[Step]) -> Rows:
         """The rows of the next steps; there must be one at least."""
-        first = self._length + 1
-        if steps[0][0] != first or steps[-1][0] != self._length + len(steps):
-            raise ValueError(
-                f"iterations {steps[0][0]} to {steps[-1][0]} cannot follow iteration {first - 1}"
-            )
-        (
-            _, operations, nodes, variables, functions, sides, verdicts,
-            _, offspring_errors, parent_errors, _, trees, is_truly_worse,
-        ) = zip(*steps, strict=True)  # fmt: skip
-        count = len(steps)
-        drawn = zip(operations, functions, sides, verdicts, is_truly_worse, strict=True)
-        codes = np.fromiter(map(CODES.__getitem__, drawn), dtype=np.uint8, count=count)
+        return self.encode_tape(Tape.of(steps))
+
+    def encode_tape(self, tape: Tape) -> Rows:
+        """The rows of the next iterations, which are on the tape."""
+        first, count = tape.first, len(tape)
+        if first != self._length + 1:
+            raise ValueError(f"iterations {first} to {tape.last} cannot follow iteration {self._length}")
+        columns = tape.columns
+        codes = codes_of(columns.drawn, columns.sides, columns.verdicts, columns.is_truly_worse)
         changes = np.flatnonzero(has_property(codes, Property.CHANGED))
-        changed = changes.tolist()
-        if changed and self._tree is None:
-            codes[changed[0]] += PLANTED
+        if len(changes) and self._tree is None:
+            codes[changes[0]] += PLANTED
+        offspring_errors, parent_errors = columns.offspring_errors, columns.parent_errors
         parent_codes, offspring_codes = self.error_codes.encode(parent_errors, offspring_errors)
 
         tree, ors = self._tree, self._ors
         all_ors = []
-        for row in changed:
-            if operations[row] is _INS:
-                ors += tree is not None and functions[row] is _OR
-            elif ors and operations[row] is _DEL:
-                ors -= _ors_deleted(tree, nodes[row])
+        for row, new_tree in zip(changes.tolist(), tape.trees, strict=True):
+            drawn = columns.drawn[row]
+            if drawn == _INS_OR:
+                ors += tree is not None
+            elif ors and drawn in _DELS:
+                ors -= _ors_deleted(tree, columns.nodes[row])
             all_ors.append(ors)
-            tree = trees[row]
-        kept: list[Any] = [trees[row] for row in changed]
+            tree = new_tree
+        kept: list[Any] = tape.trees.copy()
         leaves = [0 if tree is None else tree.leaves for tree in kept]
         if count >= _MANY:
             self._leave_out(kept)
         self._tree, self._ors = tree, ors
         self._length += count
-        self._changes += len(changed)
+        self._changes += len(changes)
         return Rows(
             first,
             codes,
-            np.fromiter(nodes, dtype=np.uint32, count=count),
-            np.fromiter(variables, dtype=np.uint16, count=count),
+            np.fromiter(columns.nodes, dtype=np.uint32, count=count),
+            np.fromiter(columns.variables, dtype=np.uint16, count=count),
             parent_codes,
             offspring_codes,
             changes + first,
@@ -136,4 +133,4 @@ def _ors_deleted(tree: Node | None, node: int) -> int:
     """How many ORs go with this node and its parent; counting those of the whole tree would take long."""
     assert tree is not None
     deleted, path = node_path(tree, node)
-    return deleted.ors + (path[-1][0].function is _OR)
+    return deleted.ors + (path[-1][0].function is Function.OR)
