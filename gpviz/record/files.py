@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gpviz.engine.errors import GpvizError
 
-__all__ = ["check_writable", "read_file", "shown_path", "write_file"]
+__all__ = ["check_writable", "read_file", "replacing", "shown_path", "write_file"]
 
 
 def shown_path(path: str | os.PathLike[str]) -> str:
@@ -42,11 +42,20 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
 
     An existing file keeps its permissions; a link keeps pointing to its file, which is the one replaced.
     """
+    with replacing(path) as draft, draft.open("xb") as file:
+        file.write(content)
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """The path of a draft, to be written by whoever knows how; at the end it takes the place of the file.
+
+    Where that fails, or is given up by an exception, nothing is left of it, and what was there stays.
+    """
     with _drafting(path) as (draft, target):
         permissions = _permissions_of(target)
-        with draft.open("xb") as file:
-            file.write(content)
-            file.flush()
+        yield draft
+        with draft.open("rb+") as file:
             os.fsync(file.fileno())
         if permissions is not None:
             draft.chmod(permissions)

@@ -32,12 +32,14 @@ __all__ = [
     "RunFile",
     "SavedBranch",
     "branches_of",
+    "data_of",
     "describe",
     "describe_branches",
     "load",
     "replay",
     "replay_all",
     "result_of",
+    "run_file_of",
     "save",
 ]
 
@@ -60,7 +62,18 @@ MIGRATIONS: Final[dict[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {1: _
 
 
 def save(path: str | os.PathLike[str], run_file: RunFile) -> None:
-    """Write the file; what was there is replaced once the new file is complete, and not touched before.
+    """Write the file; what was there is replaced once the new file is complete, and not touched before."""
+    content = f"{json.dumps(data_of(run_file), indent=2, ensure_ascii=False)}\n".encode()
+    if len(content) > MAX_FILE_BYTES:
+        raise GpvizError(
+            f"{shown_path(path)}: it cannot be written; start, bookmarks and branches would make it"
+            f" {len(content):,} bytes long, and {MAX_FILE_BYTES:,} are allowed."
+        )
+    write_file(path, content)
+
+
+def data_of(run_file: RunFile) -> dict[str, Any]:
+    """What a run file says, ready for JSON.
 
     A run without branches is written as version 1, so that every gpviz can open it.
     """
@@ -77,22 +90,21 @@ def save(path: str | os.PathLike[str], run_file: RunFile) -> None:
         data["name"] = run_file.name
         data["branches"] = [_branch_data(run_file, branch) for branch in run_file.branches]
         data["shown"] = run_file.shown
-    content = f"{json.dumps(data, indent=2, ensure_ascii=False)}\n".encode()
-    if len(content) > MAX_FILE_BYTES:
-        raise GpvizError(
-            f"{shown_path(path)}: it cannot be written; start, bookmarks and branches would make it"
-            f" {len(content):,} bytes long, and {MAX_FILE_BYTES:,} are allowed."
-        )
-    write_file(path, content)
+    return data
 
 
 def load(path: str | os.PathLike[str]) -> RunFile:
     """What the file says, checked but not replayed; raises `GpvizError` with the file's name."""
     content = read_file(path, MAX_FILE_BYTES)
     try:
-        return _run_file(_as_current(parse_json(content)))
+        return run_file_of(parse_json(content))
     except GpvizError as error:
         raise GpvizError(f"{shown_path(path)}: {error}") from error
+
+
+def run_file_of(data: Any) -> RunFile:
+    """What `data_of` has described, checked; raises `GpvizError`."""
+    return _run_file(_as_current(data))
 
 
 def _as_current(data: Any) -> dict[str, Any]:
