@@ -13,7 +13,7 @@ from gpviz.cli import check, replay, run, window
 from gpviz.cli.options import Parser
 from gpviz.engine import GpvizError
 
-__all__ = ["main"]
+__all__ = ["main", "parser_for"]
 
 _COMMANDS = {"run": run, "check": check, "replay": replay}
 _EPILOG = """commands:
@@ -36,11 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a path or a note may hold what a terminal cannot show
     try:
         words = sys.argv[1:] if arguments is None else list(arguments)
-        if words and words[0] in _COMMANDS:
-            options = _command_parser().parse_args(words)
-            code: int = options.command(options)
-        else:
-            code = window.open_window(_window_parser().parse_args(words))
+        options = parser_for(words).parse_args(words)
+        code: int = options.command(options)
         if sys.stdout is not None:
             sys.stdout.flush()
     except GpvizError as problem:
@@ -64,6 +61,11 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def parser_for(words: Sequence[str]) -> Parser:
+    """What understands these arguments: without a command, they are about the window."""
+    return _command_parser() if words and words[0] in _COMMANDS else _window_parser()
+
+
 def _window_parser() -> Parser:
     parser = Parser(
         prog="gpviz",
@@ -74,6 +76,7 @@ def _window_parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"gpviz {__version__}")
     window.add_options(parser)
+    parser.set_defaults(command=window.open_window)
     return parser
 
 

@@ -1,0 +1,1 @@
+"""The guide: its pages, found by words and shown beside the program."""

@@ -1,0 +1,222 @@
+"""The window of the guide: pages and a search on the left, the page on the right, and the way back."""
+
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QByteArray, Qt, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gpviz.app.guide.browser import GuideBrowser
+from gpviz.app.guide.pages import GuidePage, load_pages, search
+from gpviz.app.theme import Theme
+
+__all__ = ["GuideWindow"]
+
+_PLACE: Final = int(Qt.ItemDataRole.UserRole)
+_MOST_BACK: Final = 100
+
+
+class _Place(NamedTuple):
+    page: str
+    slug: str
+
+
+class GuideWindow(QWidget):
+    """Beside the program, so that one can read and do. Esc empties the search, then closes."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("Guide – gpviz")
+        self._pages = {page.name: page for page in load_pages()}
+        self._behind: list[_Place] = []
+        self._ahead: list[_Place] = []
+        self._here = _Place("", "")
+        self.search_field = QLineEdit()
+        self.search_field.setPlaceholderText("Search the guide")
+        self.search_field.setClearButtonEnabled(True)
+        self.search_field.setAccessibleName("Search the guide")
+        self.search_field.setToolTip("Shows the sections that have all these words (Ctrl+F)")
+        self.search_field.textChanged.connect(self._fill)
+        self.search_field.returnPressed.connect(self._open_first)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Pages")
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.currentItemChanged.connect(self._on_chosen)
+        self.nothing = QLabel("Nothing in the guide has all these words.")
+        self.nothing.setWordWrap(True)
+        self.nothing.setProperty("role", "muted")
+        self.nothing.hide()
+        self.browser = GuideBrowser(theme)
+        self.browser.page_asked.connect(self._follow)
+        self.back_button = self._button("←", "Back", "The page before (Alt+Left)")
+        self.back_button.clicked.connect(self.go_back)
+        self.forward_button = self._button("→", "Forward", "The page after (Alt+Right)")
+        self.forward_button.clicked.connect(self.go_forward)
+        self._lay_out()
+        for keys, act in (
+            ("Alt+Left", self.go_back),
+            ("Alt+Right", self.go_forward),
+            ("Ctrl+F", self._focus_search),
+            ("Esc", self._leave),
+            ("Ctrl+W", self.close),
+        ):
+            QShortcut(QKeySequence(keys), self).activated.connect(act)
+        self._fill()
+        self._show_ways()
+        self.resize(980, 720)
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """The page on show, and the heading that was gone to."""
+        return self._here
+
+    def open_at(self, name: str = "", slug: str = "") -> None:
+        """Show the window with this page; without one, with the page it had, or the first."""
+        if name or not self._here.page:
+            self._go(_Place(name if name in self._pages else next(iter(self._pages)), slug))
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.browser.setFocus()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.browser.set_theme(theme)
+
+    @Slot()
+    def go_back(self) -> None:
+        """To the page before."""
+        if self._behind:
+            self._ahead.append(self._here)
+            self._show(self._behind.pop())
+
+    @Slot()
+    def go_forward(self) -> None:
+        """To the page one has come back from."""
+        if self._ahead:
+            self._behind.append(self._here)
+            self._show(self._ahead.pop())
+
+    def state(self) -> QByteArray:
+        """Where it is on the screen."""
+        return self.saveGeometry()
+
+    def _go(self, place: _Place) -> None:
+        if place == self._here:
+            self.browser.go_to_heading(place.slug)
+            return
+        if self._here.page:
+            self._behind.append(self._here)
+            del self._behind[:-_MOST_BACK]
+        self._ahead.clear()
+        self._show(place)
+
+    def _show(self, place: _Place) -> None:
+        self._here = place
+        page = self._pages[place.page]
+        self.browser.show_page(page, place.slug, tuple(self.search_field.text().split()))
+        self.setWindowTitle(f"{page.title} – Guide – gpviz")
+        self._show_ways()
+        if not self.search_field.text().strip():
+            self._mark(page)
+
+    def _mark(self, page: GuidePage) -> None:
+        blocked = self.list.blockSignals(True)
+        self.list.setCurrentRow(list(self._pages).index(page.name))
+        self.list.blockSignals(blocked)
+
+    def _show_ways(self) -> None:
+        self.back_button.setEnabled(bool(self._behind))
+        self.forward_button.setEnabled(bool(self._ahead))
+
+    @Slot()
+    def _fill(self) -> None:
+        """The pages, or what was found."""
+        words = self.search_field.text().strip()
+        blocked = self.list.blockSignals(True)
+        self.list.clear()
+        if words:
+            for hit in search(words):
+                title = hit.section.title if hit.section.title != hit.page_title else ""
+                head = f"{hit.page_title} › {title}" if title else hit.page_title
+                self._add(f"{head}\n{hit.excerpt}", _Place(hit.page, hit.section.slug))
+        else:
+            for page in self._pages.values():
+                self._add(page.title, _Place(page.name, ""))
+        self.nothing.setVisible(bool(words) and not self.list.count())
+        self.list.blockSignals(blocked)
+        if self._here.page and not words:
+            self._show(self._here)
+
+    def _add(self, text: str, place: _Place) -> None:
+        item = QListWidgetItem(text)
+        item.setData(_PLACE, tuple(place))
+        item.setToolTip(text)
+        self.list.addItem(item)
+
+    @Slot(QListWidgetItem)
+    def _on_chosen(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self._go(_Place(*item.data(_PLACE)))
+
+    @Slot()
+    def _open_first(self) -> None:
+        if self.list.count():
+            self.list.setCurrentRow(0)
+            self.list.setFocus()
+
+    @Slot(str, str)
+    def _follow(self, name: str, slug: str) -> None:
+        page = name or self._here.page
+        if page in self._pages:
+            self._go(_Place(page, slug))
+
+    @Slot()
+    def _focus_search(self) -> None:
+        self.search_field.setFocus()
+        self.search_field.selectAll()
+
+    @Slot()
+    def _leave(self) -> None:
+        if self.search_field.text():
+            self.search_field.clear()
+        else:
+            self.close()
+
+    def _button(self, text: str, name: str, tip: str) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setAccessibleName(name)
+        button.setToolTip(tip)
+        return button
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.addWidget(self.back_button)
+        row.addWidget(self.forward_button)
+        row.addWidget(self.search_field, 1)
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(row)
+        column.addWidget(self.nothing)
+        column.addWidget(self.list, 1)
+        split = QSplitter()
+        split.addWidget(left)
+        split.addWidget(self.browser)
+        split.setStretchFactor(0, 0)
+        split.setStretchFactor(1, 1)
+        split.setSizes([290, 690])
+        split.setChildrenCollapsible(False)
+        outer = QVBoxLayout(self)
+        outer.addWidget(split)

@@ -1,0 +1,109 @@
+"""The guide as data: complete, true where it can be checked, and found by words."""
+
+import json
+import re
+import shlex
+
+import pytest
+
+from gpviz import assets
+from gpviz.app.actions import SPECS
+from gpviz.app.guide.pages import load_pages, search, slug_of
+from gpviz.cli import parser_for
+from gpviz.record.query import parse_query
+from tests.app.guide.renew_keys import keys_page
+
+GUIDE = assets.folder("guide")
+PAGES = {page.name: page for page in load_pages()}
+LINKS = re.compile(r"(!?)\[[^\]]*\]\(([^)]+)\)")
+CODE = re.compile(r"`([^`]+)`")
+
+
+def test_every_file_is_a_page_and_every_page_a_file():
+    assert {path.stem for path in GUIDE.glob("*.md")} == {"README", *PAGES}
+
+
+@pytest.mark.parametrize("name", PAGES)
+class TestPage:
+    def test_it_begins_with_its_title(self, name):
+        assert PAGES[name].markdown.startswith(f"# {PAGES[name].title}\n")
+
+    def test_every_link_leads_to_a_page_and_a_heading_in_it(self, name):
+        for is_picture, link in LINKS.findall(PAGES[name].markdown):
+            if is_picture:
+                assert (GUIDE / link).is_file(), link
+                continue
+            page, _, slug = link.partition("#")
+            page = page.removesuffix(".md") or name
+            assert page in PAGES, link
+            assert not slug or slug in [section.slug for section in PAGES[page].sections], link
+
+    def test_no_two_headings_have_the_same_link(self, name):
+        slugs = [section.slug for section in PAGES[name].sections]
+        assert len(set(slugs)) == len(slugs)
+
+    def test_every_command_in_it_can_be_typed(self, name):
+        for code in CODE.findall(PAGES[name].markdown.replace("\n", " ")):
+            words = shlex.split(code)
+            if words[0] == "gpviz" and "COMMAND" not in words and not {"FILE", "…"} & set(words):
+                arguments = words[1:]
+                parser_for(arguments).parse_args(arguments)
+
+    def test_json_in_it_is_json(self, name):
+        for block in re.findall(r"```json\n(.*?)```", PAGES[name].markdown, re.DOTALL):
+            json.loads(block)
+
+
+def test_the_queries_in_the_guide_can_be_asked():
+    section = PAGES["study"].markdown.split("## Find")[1].split("##")[0]
+    queries = [row.split("`")[1] for row in section.splitlines() if row.startswith("| `")]
+    assert len(queries) >= 3
+    for query in queries:
+        parse_query(query)
+
+
+def test_the_page_of_keys_is_the_list_of_keys():
+    """`python -m tests.app.guide.renew_keys` renews it."""
+    assert PAGES["keys"].markdown == keys_page()
+
+
+def test_every_action_with_a_key_is_on_the_page_of_keys():
+    for spec in SPECS:
+        if spec.keys:
+            assert spec.tip in PAGES["keys"].markdown
+
+
+class TestSearch:
+    def test_it_finds_sections_with_all_words_whatever_their_letters(self):
+        hits = search("SUBTREE deletion")
+        assert hits
+        for hit in hits:
+            everything = f"{hit.page_title} {hit.section.title} {hit.section.text}".lower()
+            assert "subtree" in everything
+            assert "deletion" in everything
+
+    def test_a_heading_comes_before_a_text(self):
+        assert search("timeline")[0].section.title == "Timeline"
+
+    def test_a_word_may_be_its_beginning(self):
+        assert search("bookm")
+
+    def test_the_excerpt_shows_the_word(self):
+        assert all("crash" in hit.excerpt.lower() for hit in search("crash") if "crash" in hit.section.text)
+
+    @pytest.mark.parametrize("words", ["", "   ", "zyzzyva", "(", "*"])
+    def test_nothing_is_found_for_nothing_and_nonsense(self, words):
+        assert search(words) == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "slug"),
+    [
+        ("Pause when", "pause-when"),
+        ("`gpviz run`", "gpviz-run"),
+        ("RLS-GP", "rls-gp"),
+        ("What if?", "what-if"),
+    ],
+)
+def test_links_to_headings_are_those_of_the_web(heading, slug):
+    assert slug_of(heading) == slug
