@@ -16,6 +16,9 @@ missing_packages() {
     case " $* " in *" dev "*)
         command -v Xvfb >/dev/null || echo xvfb
         command -v xdotool >/dev/null || echo xdotool
+        # Another one opens an exported page in a browser.
+        command -v chromium >/dev/null || echo chromium
+        command -v chromedriver >/dev/null || echo chromium-driver
     esac
 }
 

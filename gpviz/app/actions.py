@@ -98,7 +98,16 @@ SPECS: Final = (
             ("hand", "By han&d", ("Alt+7", "M"), "Choose the mutation yourself"),
             ("branches", "&Branches", ("Alt+8",), "Show the branches of the run"),
             ("find", "Fin&d …", ("Alt+9", "Ctrl+F"), "Look for iterations, or run until there is one"),
+            ("scenes", "&Scenes", ("Alt+0",), "Plan a lecture, scene by scene"),
         )
+    ),
+    ActionSpec(
+        "compare",
+        "Study",
+        "Co&mpare …",
+        ("Ctrl+K",),
+        "Two to four runs side by side, step by step",
+        "compare",
     ),
     ActionSpec(
         "new_run", "Run", "&New run", ("Ctrl+N",), "Start a run with the settings as typed and the next seed"
@@ -107,6 +116,15 @@ SPECS: Final = (
     ActionSpec("open", "Run", "&Open …", ("Ctrl+O",), "Open a saved run", "open"),
     ActionSpec("save", "Run", "&Save", ("Ctrl+S",), "Save the run and its bookmarks", "save"),
     ActionSpec("save_as", "Run", "Save &as …", ("Ctrl+Shift+S",), "Save under another name"),
+    ActionSpec(
+        "export",
+        "Run",
+        "&Export …",
+        ("Ctrl+E",),
+        "Take it away: pictures, films, slides, a web page, tables",
+        "export",
+    ),
+    ActionSpec("copy_tree", "Run", "&Copy the tree", ("Ctrl+Shift+C",), "Copy the tree as a picture"),
     ActionSpec("quit", "Run", "&Quit", ("Ctrl+Q",), "Close gpviz"),
     ActionSpec("fit", "Tree", "&Fit the tree", ("0",), "Show the whole tree and keep it in view", "fit"),
     ActionSpec("zoom_in", "Tree", "Zoom &in", ("Ctrl++", "Ctrl+="), "Enlarge the tree", "zoom-in"),
@@ -139,7 +157,13 @@ SPECS: Final = (
         "curves_panel", "View", "&Lower panels", ("Ctrl+3",), "Show or hide what is below the tree", "", True
     ),
     ActionSpec(
-        "full_screen", "View", "&Full screen", ("F11",), "Fill the screen, or leave it again", "", True
+        "full_screen",
+        "View",
+        "&Full screen",
+        ("Shift+F11",),
+        "Fill the screen with this window, or leave it again",
+        "",
+        True,
     ),
     ActionSpec(
         "reduced_motion", "View", "&Reduced motion", (), "Nothing glides: trees change at once", "", True
@@ -147,7 +171,29 @@ SPECS: Final = (
     ActionSpec("larger_type", "View", "L&arger type", ("Ctrl+]",), "Larger type everywhere"),
     ActionSpec("smaller_type", "View", "S&maller type", ("Ctrl+[",), "Smaller type everywhere"),
     ActionSpec("next_theme", "View", "Next t&heme", ("Ctrl+T",), "Light, dark, projector", "theme"),
-    ActionSpec("help", "Help", "&First steps", ("F1",), "What the window shows, in a minute"),
+    ActionSpec(
+        "lecture",
+        "Lecture",
+        "&Lecture mode",
+        ("F11",),
+        "Fill the screen with the run on show, for an audience",
+        "lecture",
+    ),
+    ActionSpec("present", "Lecture", "&Present", ("F5",), "Give the lecture from its first scene"),
+    ActionSpec(
+        "rehearse",
+        "Lecture",
+        "&Rehearse",
+        ("Shift+F5",),
+        "Give the lecture from the chosen scene, with notes",
+    ),
+    ActionSpec(
+        "capture", "Lecture", "&Capture this view", ("Ctrl+Shift+A",), "Make a scene of what is on show"
+    ),
+    ActionSpec("new_lecture", "Lecture", "&New lecture", (), "Begin a lecture without scenes"),
+    ActionSpec("save_lecture", "Lecture", "&Save the lecture", (), "Save the scenes and their runs"),
+    ActionSpec("help", "Help", "&Guide", ("F1",), "Read about what has the keyboard, or anything else"),
+    ActionSpec("hint", "Help", "&First steps", (), "The three things to know, in a minute"),
     ActionSpec("keys", "Help", "&Keys", ("?",), "All keys", "keys"),
     ActionSpec("about", "Help", "&About gpviz", (), "Version and licence"),
 )

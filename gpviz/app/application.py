@@ -21,6 +21,8 @@ from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import load_fonts
 from gpviz.presets import Preset
+from gpviz.record.comparisons import Comparison
+from gpviz.record.lecture import Lecture
 
 __all__ = ["SWITCH_SECONDS", "make_application", "run", "warm_up"]
 
@@ -33,6 +35,8 @@ def run(
     *,
     file: Path | None = None,
     preset: Preset | None = None,
+    lecture: Lecture | None = None,
+    comparison: Comparison | None = None,
     is_playing: bool = False,
     theme: str | None = None,
 ) -> int:
@@ -47,7 +51,12 @@ def run(
     looks.apply()
     window = MainWindow(settings, looks)
     try:
-        _show(window, file, preset, is_playing=is_playing)
+        is_plain = file is None and preset is None and lecture is None and comparison is None
+        _show(window, file, preset, is_playing=is_playing, may_hint=is_plain)
+        if lecture is not None:
+            window.companions.give(lecture)
+        if comparison is not None:
+            window.companions.show_comparison(comparison)
         _let_signals_in(application, window)
         QTimer.singleShot(_WARM_UP_MS, warm_up)
         return application.exec()
@@ -56,7 +65,9 @@ def run(
         reporter.uninstall()
 
 
-def _show(window: MainWindow, file: Path | None, preset: Preset | None, *, is_playing: bool) -> None:
+def _show(
+    window: MainWindow, file: Path | None, preset: Preset | None, *, is_playing: bool, may_hint: bool
+) -> None:
     """Open the window with what was asked for on the command line, or what there is to tell first."""
     left_behind = orphans(data_folder(), window.autosave.path)
     if preset is not None:
@@ -66,9 +77,11 @@ def _show(window: MainWindow, file: Path | None, preset: Preset | None, *, is_pl
     elif is_playing:
         window.controller.play()
     window.show()
+    if any(data_folder().glob("lecture-autosave-*")):
+        window.companions.offer_left_lectures()
     if left_behind:
         window.offer_orphan(left_behind[0])
-    elif not window.settings.flag("hint_seen", False) and file is None and preset is None:
+    elif may_hint and not window.settings.flag("hint_seen", False):
         window.show_first_hint()
 
 

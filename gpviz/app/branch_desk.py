@@ -96,6 +96,11 @@ class BranchDesk(QObject):
             self._branches, {branch.id: self._standing(branch.id) for branch in self._branches}
         )
 
+    def stand_of(self, branch_id: int) -> Stand:
+        """Where a branch stands now."""
+        self._leave()
+        return self._stands[branch_id]
+
     def compare(self, one: int, other: int) -> Comparison:
         """Two branches side by side."""
         lengths = {branch.id: len(self._stands[branch.id].history) for branch in self._branches}

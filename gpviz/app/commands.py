@@ -18,7 +18,7 @@ Handlers = dict[str, Callable[..., Any]]
 
 def handlers_of(window: "MainWindow") -> Handlers:
     """A handler for every action; views are looked up when it is called, as they are made after the actions."""
-    parts = (_playing, _studying, _files, _looking, _arranging)
+    parts = (_playing, _studying, _files, _lecturing, _looking, _arranging)
     return {name: handler for part in parts for name, handler in part(window).items()}
 
 
@@ -45,8 +45,8 @@ def _studying(window: "MainWindow") -> Handlers:
         "phase_down": lambda: window.study.go_down(),
         "phase_up": lambda: window.study.phases.up(),
         "quiz": lambda on: window.study.quiz.set_on(on),
-        "undo": lambda: window.branch_desk.undo(),
-        "redo": lambda: window.branch_desk.redo(),
+        "undo": lambda: window.companions.undoer.undo(),
+        "redo": lambda: window.companions.undoer.redo(),
         **{f"page_{name}": partial(window.show_page, name) for name in (CURVES, *STUDY_PAGES)},
     }
 
@@ -58,7 +58,21 @@ def _files(window: "MainWindow") -> Handlers:
         "open": lambda: window.desk.ask_and_open(),
         "save": lambda: window.desk.save(),
         "save_as": lambda: window.desk.ask_and_save(),
+        "export": lambda: window.companions.exports.ask(),
+        "copy_tree": lambda: window.companions.copy_tree(),
         "quit": window.close,
+    }
+
+
+def _lecturing(window: "MainWindow") -> Handlers:
+    return {
+        "compare": lambda: window.companions.compare(),
+        "lecture": lambda: window.companions.toggle_lecture(),
+        "present": lambda: window.companions.present(0),
+        "rehearse": lambda: window.companions.rehearse(),
+        "capture": lambda: window.companions.capture(),
+        "new_lecture": lambda: window.companions.lecture_desk.new(),
+        "save_lecture": lambda: window.companions.lecture_desk.save(),
     }
 
 
@@ -75,7 +89,7 @@ def _looking(window: "MainWindow") -> Handlers:
         "legend": lambda on: window.views.stage.set_legend_shown(on),
         "log_scale": lambda on: window.views.curves.set_log_scale(on),
         "reset_curves": lambda: window.views.curves.reset_view(),
-        "reduced_motion": lambda on: window.views.stage.canvas.set_reduced_motion(on),
+        "reduced_motion": window.set_reduced_motion,
     }
 
 
@@ -88,7 +102,8 @@ def _arranging(window: "MainWindow") -> Handlers:
         "larger_type": partial(window.looks.change_type, 1),
         "smaller_type": partial(window.looks.change_type, -1),
         "next_theme": window.looks.choose_next,
-        "help": window.show_first_hint,
+        "help": lambda: window.companions.show_guide(),
+        "hint": window.show_first_hint,
         "keys": window.show_keys,
         "about": partial(show_about, window),
     }

@@ -7,9 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from gpviz import __version__
+from gpviz.record.lecture import Lecture
 from gpviz.record.runfile import RunFile
 
-__all__ = ["ask_iteration", "offer_to_restore", "show_about", "show_problem"]
+__all__ = ["ask_iteration", "offer_lecture", "offer_to_restore", "show_about", "show_problem"]
 
 
 def show_problem(parent: QWidget, problem: str) -> None:
@@ -44,12 +45,28 @@ def offer_to_restore(
     parent: QWidget, run: RunFile, restore: Callable[[], None], discard: Callable[[], None]
 ) -> None:
     """Offer a run that was on show when the program ended without warning; it can also be left for later."""
-    box = _box(parent, "Restore the run?")
-    box.setText("gpviz did not end properly last time.")
-    box.setInformativeText(
+    words = (
         f"The run with n = {run.config.n}, seed {run.config.seed}, {run.iterations:,} iterations and"
         f" {len(run.bookmarks):,} bookmarks was on show. It can be restored."
     )
+    _offer(parent, "Restore the run?", words, restore, discard)
+
+
+def offer_lecture(
+    parent: QWidget, lecture: Lecture, restore: Callable[[], object], discard: Callable[[], object]
+) -> None:
+    """The same for a lecture with scenes that were not saved."""
+    words = f"The lecture “{lecture.title}” with {len(lecture.scenes):,} scenes was not saved. It can be restored."
+    _offer(parent, "Restore the lecture?", words, restore, discard)
+
+
+def _offer(
+    parent: QWidget, title: str, words: str, restore: Callable[[], object], discard: Callable[[], object]
+) -> None:
+    box = _box(parent, title)
+    box.setText("gpviz did not end properly last time.")
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(words)
     default = box.addButton("&Restore", QMessageBox.ButtonRole.AcceptRole)
     box.addButton("&Discard", QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(default)
@@ -59,7 +76,7 @@ def offer_to_restore(
 
 
 def _on_answered(
-    box: QMessageBox, restore: Callable[[], None], discard: Callable[[], None], _code: int
+    box: QMessageBox, restore: Callable[[], object], discard: Callable[[], object], _code: int
 ) -> None:
     role = box.buttonRole(box.clickedButton())
     if role == QMessageBox.ButtonRole.AcceptRole:

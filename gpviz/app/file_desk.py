@@ -16,24 +16,30 @@ from gpviz.app.loader import LoadedRun, Loader
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError, Node, RunConfig
+from gpviz.record.lecture_file import is_lecture_file
+from gpviz.record.saved import RunFile
 
 __all__ = ["FileDesk"]
 
-_FILTER: Final = "Runs of gpviz (*.gpviz);;All files (*)"
+_FILTER: Final = "Runs and lectures of gpviz (*.gpviz);;All files (*)"
 
 
 @dataclass(frozen=True, slots=True)
 class _Request:
     """What is to happen with the run that is being opened."""
 
-    plays: bool
-    orphan: Orphan | None
+    plays: bool = False
+    orphan: Orphan | None = None
+    shown: int | None = None
+    cursor: int | None = None
 
 
 class FileDesk(QObject):
     """Puts runs on show: new ones, and those in files."""
 
     opened = Signal(object)
+    lecture_met = Signal(object)
+    """The file at this path is no run but a lecture."""
     progressed = Signal(str)
     problem_met = Signal(str)
     told = Signal(str)
@@ -76,11 +82,21 @@ class FileDesk(QObject):
 
         What was left behind by a crash (``orphan``) is a run nobody has saved.
         """
-        if self.may_let_go():
+        if orphan is None and is_lecture_file(path):
+            self.lecture_met.emit(path)
+        elif self.may_let_go():
             self._released = self._made_by_hand()
             self._request = _Request(plays, orphan)
             self.progressed.emit(f"Opening {path.name} …")
             self.loader.open(path)
+
+    def open_run(self, run_file: RunFile, branch: int, iteration: int) -> None:
+        """Begin to put a run on show that is in no file of its own, at this iteration of this branch."""
+        if self.may_let_go():
+            self._released = self._made_by_hand()
+            self._request = _Request(shown=branch, cursor=iteration)
+            self.progressed.emit("Opening the run …")
+            self.loader.open_run(run_file)
 
     def cancel(self) -> bool:
         """Give up what is being opened; False if nothing is."""
@@ -158,15 +174,20 @@ class FileDesk(QObject):
         if request is None or (is_changed and not self.may_let_go()):
             self.told.emit("")
             return
-        self._branch_desk.adopt(run.branches, run.stands, run.shown)
+        shown = run.shown if request.shown is None else request.shown
+        self._branch_desk.adopt(run.branches, run.stands, shown)
+        if request.cursor is not None:
+            self._controller.go_to(request.cursor)
         self._document.start_anew(
             None if request.orphan else run.path, run.bookmarks, is_modified=request.orphan is not None
         )
-        if request.orphan is None:
+        if request.orphan is not None:
+            self.told.emit(f"The run is restored: {len(run.history):,} iterations.")
+        elif run.path is not None:
             self._remember(run.path)
             self.told.emit(f"{run.path.name} is open: {len(run.history):,} iterations.")
         else:
-            self.told.emit(f"The run is restored: {len(run.history):,} iterations.")
+            self.told.emit(f"The run is open: {len(run.history):,} iterations.")
         self.opened.emit(request.orphan)
         if request.plays:
             self._controller.go_first()

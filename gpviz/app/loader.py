@@ -1,7 +1,6 @@
 """Opening a run file: it is read, checked and replayed in the background, and shown only when all is well."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,12 +9,12 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.background import Background, ShouldStop
 from gpviz.app.branch_desk import Stand
-from gpviz.engine import GpvizError, RlsGp, State, TooComplexError, tree_state
+from gpviz.engine import GpvizError
 from gpviz.record.bookmarks import Bookmark
 from gpviz.record.branches import Branches
-from gpviz.record.generalisation import Generalisation
 from gpviz.record.history import History
-from gpviz.record.runfile import Cancelled, branches_of, load, replay_all
+from gpviz.record.replay import generalisation_of, stuck_since
+from gpviz.record.runfile import Cancelled, RunFile, branches_of, load, replay_all
 
 __all__ = ["LoadedRun", "Loader"]
 
@@ -26,7 +25,7 @@ _PROGRESS_MS: Final = 100
 class LoadedRun:
     """A run that was replayed to its end, with all its branches; the one of ``shown`` was on show."""
 
-    path: Path
+    path: Path | None
     bookmarks: tuple[Bookmark, ...]
     branches: Branches
     stands: Mapping[int, Stand]
@@ -70,6 +69,12 @@ class Loader(QObject):
         self._background.ask(lambda should_stop: self._load(path, should_stop))
         self._timer.start()
 
+    def open_run(self, run_file: RunFile) -> None:
+        """Begin to replay a run that is in no file of its own."""
+        self._progress = (0, 0)
+        self._background.ask(lambda should_stop: self._replay(None, run_file, should_stop))
+        self._timer.start()
+
     def cancel(self) -> None:
         """Give up what is being opened."""
         self._timer.stop()
@@ -81,8 +86,9 @@ class Loader(QObject):
 
     def _load(self, path: Path, should_stop: ShouldStop) -> LoadedRun:
         """In the background."""
-        run_file = load(path)
+        return self._replay(path, load(path), should_stop)
 
+    def _replay(self, path: Path | None, run_file: RunFile, should_stop: ShouldStop) -> LoadedRun:
         def on_progress(done: int, total: int) -> bool:
             self._progress = (done, total)
             return should_stop()
@@ -90,8 +96,8 @@ class Loader(QObject):
         stands = {
             place: Stand(
                 history,
-                _generalisation(search, history, should_stop),
-                _stuck_since(search, should_stop),
+                generalisation_of(search, history, should_stop),
+                stuck_since(search, should_stop),
             )
             for place, (search, history) in enumerate(replay_all(run_file, on_progress))
         }
@@ -115,27 +121,3 @@ class Loader(QObject):
         if not isinstance(problem, GpvizError):
             raise problem
         self.failed.emit(str(problem))
-
-
-def _stuck_since(search: RlsGp, should_stop: ShouldStop) -> int | None:
-    """The first iteration after which the tree was stuck, also where its error is small enough."""
-    try:
-        state = tree_state(search.tree, search.config, should_stop=should_stop).state
-    except TooComplexError:  # then nobody knows, and the run can be looked at all the same
-        return None
-    return search.settled_since if state is State.STUCK else None
-
-
-def _generalisation(search: RlsGp, history: History, should_stop: ShouldStop) -> Generalisation:
-    curve = Generalisation()
-    if not history.config.is_sampled:
-        return curve
-    for iteration in history.changes().iterations.tolist():
-        tree = history.tree_at(iteration)
-        if tree is None:
-            continue
-        if should_stop():
-            raise Cancelled("Nobody waits for the file any more.")
-        with suppress(TooComplexError):  # a sampled run goes on where its true error cannot be counted
-            curve.extend([(iteration, search.target.error(tree) / search.target.rows)])
-    return curve

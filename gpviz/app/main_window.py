@@ -13,6 +13,7 @@ from gpviz.app.arrangement import Arrangement
 from gpviz.app.autosave import Autosave, Orphan
 from gpviz.app.branch_desk import BranchDesk
 from gpviz.app.commands import handlers_of
+from gpviz.app.companions import Companions
 from gpviz.app.dialogs import ask_iteration, offer_to_restore, show_problem
 from gpviz.app.document import Document
 from gpviz.app.file_desk import FileDesk
@@ -32,6 +33,7 @@ from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.engine import GpvizError, RunConfig, format_formula, parse
 from gpviz.layout.layouts import LAYOUTS
 from gpviz.presets import Preset, find_preset, first_preset, load_presets
+from gpviz.record.lecture_file import shipped_lectures
 
 __all__ = ["MainWindow"]
 
@@ -96,6 +98,7 @@ class MainWindow(QMainWindow):
         )
         self.autosave = Autosave(self.controller, self.document, self.branch_desk.describe, self)
         self.housekeeping = Housekeeping(self.controller, self.desk.loader, self)
+        self.companions = Companions(self)
         self._focus_keys = FocusKeys(self)
         self._state_label = QLabel()
         self.statusBar().addPermanentWidget(self._state_label)
@@ -263,23 +266,27 @@ class MainWindow(QMainWindow):
         self._hint = None  # it deletes itself
         self.views.stage.canvas.setFocus()
 
-    def _show_title(self) -> None:
+    def run_title(self) -> str:
+        """What the run on show is called: by its file, or else by its settings."""
         path = self.document.path
         config = self.controller.config
-        name = path.name if path else f"n = {config.n}, seed {config.seed}"[:60]
-        self.setWindowTitle(f"{name}[*] – gpviz")
+        return path.name if path else f"n = {config.n}, seed {config.seed}"[:60]
+
+    def _show_title(self) -> None:
+        self.setWindowTitle(f"{self.run_title()}[*] – gpviz")
         self.setWindowModified(self.document.would_lose_something)
 
     def _show_state(self, text: str) -> None:
         self._state_label.setText(text)
 
+    @Slot()
     def _show_possible_actions(self) -> None:
         is_at_start = not self.controller.cursor
         for name in ("first", "previous", "previous_accepted", "play_backwards"):
             self.actions_by_name[name].setEnabled(not is_at_start)
         self.actions_by_name["live_end"].setEnabled(not self.controller.is_at_end)
-        self.actions_by_name["undo"].setEnabled(self.branch_desk.can_undo)
-        self.actions_by_name["redo"].setEnabled(self.branch_desk.can_redo)
+        self.actions_by_name["undo"].setEnabled(self.companions.undoer.can_undo)
+        self.actions_by_name["redo"].setEnabled(self.companions.undoer.can_redo)
 
     # --- what a person does ---
 
@@ -305,6 +312,11 @@ class MainWindow(QMainWindow):
         if iteration is not None:
             self.controller.go_to(iteration)
 
+    def set_reduced_motion(self, is_reduced: bool) -> None:
+        """Jump instead of moving, here and in every other window."""
+        self.views.stage.canvas.set_reduced_motion(is_reduced)
+        self.companions.set_reduced_motion(is_reduced)
+
     def set_full_screen(self, is_full: bool) -> None:
         """Fill the screen, or leave it."""
         if is_full:
@@ -322,6 +334,7 @@ class MainWindow(QMainWindow):
 
     def _fill_menus(self) -> None:
         self.menus.presets.aboutToShow.connect(self._fill_presets)
+        self.menus.lectures.aboutToShow.connect(self._fill_lectures)
         layouts = [(layout.name, layout.title) for layout in LAYOUTS.values()]
         self._layout_actions = self.menus.fill_choices(self.menus.layouts, layouts, self._choose_layout)
         themes = [(SYSTEM, "As the &system")] + [(name, load_theme(name).title) for name in THEME_NAMES]
@@ -332,6 +345,15 @@ class MainWindow(QMainWindow):
     def _fill_presets(self) -> None:
         if self.menus.presets.isEmpty():
             self.menus.fill_presets(load_presets(), self._choose_preset)
+
+    @Slot()
+    def _fill_lectures(self) -> None:
+        if self.menus.lectures.isEmpty():
+            shipped = [(str(lecture.path), lecture.title) for lecture in shipped_lectures()]
+            self.menus.fill_lectures(shipped, self._open_recent, self._ask_for_lecture)
+
+    def _ask_for_lecture(self) -> None:
+        self.companions.lecture_desk.ask_and_open()
 
     @Slot()
     def _fill_recent(self) -> None:
@@ -367,6 +389,10 @@ class MainWindow(QMainWindow):
         desk.progressed.connect(self._show_progress)
         desk.recent_changed.connect(self._fill_recent)
         desk.opened.connect(self._on_opened)
+        desk.lecture_met.connect(self.companions.open_lecture)
+        self.companions.undo_changed.connect(self._show_possible_actions)
+        self.companions.told.connect(self._show_message)
+        self.companions.problem_met.connect(self._show_problem)
         self.autosave.failed.connect(self._show_message)
         views.setup.run_requested.connect(self._request_run)
         views.pause.rules_changed.connect(controller.set_rules)
@@ -440,7 +466,7 @@ class MainWindow(QMainWindow):
             return
         self.controller.pause()
         self.desk.cancel()
-        if not self.desk.may_let_go():
+        if not (self.desk.may_let_go() and self.companions.may_close()):
             event.ignore()
             return
         self._store()
@@ -451,6 +477,7 @@ class MainWindow(QMainWindow):
         """Somebody ends the program from outside: ask nothing, and leave what is not saved to be restored."""
         if self.document.would_lose_something:
             self.autosave.keep()
+        self.companions.keep()
         self._store()
         self.end_services()
 
@@ -461,6 +488,7 @@ class MainWindow(QMainWindow):
         self._is_closed = True
         _application().focusChanged.disconnect(self._focus_keys.follow)
         _application().focusChanged.disconnect(self._on_focus_changed)
+        self.companions.close()
         self.controller.close()
         self.study.close()
         self.stage_presenter.close()

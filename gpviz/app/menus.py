@@ -16,7 +16,10 @@ from gpviz.presets import Preset
 __all__ = ["Menus"]
 
 _MENUS: dict[str, tuple[str, ...]] = {
-    "&Run": ("new_run", "restart", "", "open", "RECENT", "save", "save_as", "", "quit"),
+    "&Run": (
+        *("new_run", "restart", "", "open", "RECENT", "save", "save_as", ""),
+        *("export", "copy_tree", "", "quit"),
+    ),
     "&Play": (
         *("play", "play_backwards", "", "next", "previous", "next_accepted", "previous_accepted", ""),
         *("first", "live_end", "go_to", "", "faster", "slower", "", "bookmark"),
@@ -24,7 +27,11 @@ _MENUS: dict[str, tuple[str, ...]] = {
     "St&udy": (
         *("page_curves", "page_inside", "page_neighbours", "page_proof", "page_rows", "page_function"),
         *("page_hand", "page_branches", "page_find", "", "phase_down", "phase_up", ""),
-        *("quiz", "", "undo", "redo"),
+        *("quiz", "compare", "", "undo", "redo"),
+    ),
+    "&Lecture": (
+        *("lecture", "present", "rehearse", "", "LECTURES", "new_lecture", "save_lecture", ""),
+        *("page_scenes", "capture"),
     ),
     "&Tree": (
         *("LAYOUT", "", "fit", "zoom_in", "zoom_out", "", "collapse", "expand_all", ""),
@@ -44,7 +51,7 @@ _MENUS: dict[str, tuple[str, ...]] = {
         ),
         *("larger_type", "smaller_type", "reduced_motion", "", "full_screen"),
     ),
-    "&Help": ("help", "keys", "", "about"),
+    "&Help": ("help", "hint", "keys", "", "about"),
 }
 
 
@@ -58,7 +65,13 @@ class Menus:
         self.recent = QMenu("Open &recent", window)
         self.layouts = QMenu("&Layout", window)
         self.themes = QMenu("&Theme", window)
-        special = {"RECENT": self.recent, "LAYOUT": self.layouts, "THEME": self.themes}
+        self.lectures = QMenu("&Open a lecture", window)
+        special = {
+            "RECENT": self.recent,
+            "LAYOUT": self.layouts,
+            "THEME": self.themes,
+            "LECTURES": self.lectures,
+        }
         for title, names in _MENUS.items():
             menu = window.menuBar().addMenu(title)
             for name in names:
@@ -103,6 +116,17 @@ class Menus:
             self.recent.addSeparator()
             self.recent.addAction("&Forget these").triggered.connect(forget)
 
+    def fill_lectures(
+        self, lectures: Sequence[tuple[str, str]], choose: Callable[[str], None], ask: Callable[[], None]
+    ) -> None:
+        """Offer the lectures that come with the program, given as names and titles, and any other."""
+        for name, title in lectures:
+            self.lectures.addAction(title.replace("&", "&&")).triggered.connect(
+                partial(_choose, choose, name)
+            )
+        self.lectures.addSeparator()
+        self.lectures.addAction("&Open …").triggered.connect(ask)
+
     def fill_choices(
         self, menu: QMenu, choices: Sequence[tuple[str, str]], choose: Callable[[str], None]
     ) -> dict[str, QAction]:
@@ -139,16 +163,14 @@ class Menus:
             bar.addAction(actions[name])
         bar.addSeparator()
         bar.addWidget(self._layout_button)
-        for name in ("fit", "zoom_out", "zoom_in"):
-            bar.addAction(actions[name])
-            button = bar.widgetForAction(actions[name])
-            assert isinstance(button, QToolButton)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self._add_small(actions, "fit", "zoom_out", "zoom_in")
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         bar.addWidget(space)
-        for name in ("next_theme", "keys"):
+        for name in ("compare", "lecture", "export"):
             bar.addAction(actions[name])
+        self._add_small(actions, "next_theme", "keys")
+        actions["lecture"].setIconText("Lecture")
         actions["next_theme"].setIconText("Theme")
         actions["setup_panel"].setIconText("Settings")
         for action in bar.actions():
@@ -157,6 +179,14 @@ class Menus:
                 widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
                 widget.setAccessibleName(action.text().replace("&", "") or widget.text())
         self._window.addToolBar(bar)
+
+    def _add_small(self, actions: Actions, *names: str) -> None:
+        """Actions whose signs say enough; their words are tooltips."""
+        for name in names:
+            self._toolbar.addAction(actions[name])
+            button = self._toolbar.widgetForAction(actions[name])
+            assert isinstance(button, QToolButton)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
 
 
 def _menu_button(text: str, tip: str, menu: QMenu) -> QToolButton:

@@ -30,8 +30,9 @@ STUDY_PAGES: Final = {
     "hand": ("By hand", "Choose the mutation yourself", "hand", "HandPanel"),
     "branches": ("Branches", "Other ways the run could have gone", "branches", "BranchesPage"),
     "find": ("Find", "Look for iterations, or run until there is one", "find", "FindPage"),
+    "scenes": ("Scenes", "Plan a lecture, scene by scene", "gpviz.app.lecture.scenes_page", "ScenesPage"),
 }
-"""For each page its title, its tip, its module among the panels, and its class."""
+"""For each page its title, its tip, its module (among the panels, if it has no dot), and its class."""
 
 
 def page_specs(curves: QWidget) -> tuple[PageSpec, ...]:
@@ -60,5 +61,6 @@ class _Loading:
         self._kind = kind
 
     def __call__(self) -> QWidget:
-        page: QWidget = getattr(import_module(f"gpviz.app.panels.{self._module}"), self._kind)()
+        name = self._module if "." in self._module else f"gpviz.app.panels.{self._module}"
+        page: QWidget = getattr(import_module(name), self._kind)()
         return page

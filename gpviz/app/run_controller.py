@@ -188,6 +188,18 @@ class RunController(QObject):
         self._ask(MAX_ITERATIONS, until=watch)
         self.playing_changed.emit()
 
+    def run_to(self, iteration: int) -> None:
+        """Show this iteration; what is missing up to it is made first, as fast as possible."""
+        self.settle()
+        if iteration <= len(self.history):
+            self._move(iteration)
+            return
+        self._move(len(self.history))
+        self._is_searching = True
+        self._meter.restart()
+        self._ask(min(iteration, MAX_ITERATIONS))
+        self.playing_changed.emit()
+
     def go_previous_accepted(self) -> None:
         """Show the accepted mutation before this iteration that changed the tree, or the start."""
         self.go_to(self.history.previous_where(Property.CHANGED, self.cursor) or 0)

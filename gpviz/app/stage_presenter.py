@@ -77,6 +77,11 @@ class StagePresenter(QObject):
         """Whether something about the tree is still to be found out."""
         return self._analyst.is_busy or self._calm.isActive()
 
+    @property
+    def analysis(self) -> Analysis | None:
+        """What is known of the tree under the cursor by now."""
+        return self._known.get(id(self._tree()))
+
     def show_now(self, duration_ms: int = 0) -> None:
         """Show the iteration under the cursor."""
         controller = self._controller

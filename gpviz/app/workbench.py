@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from gpviz.app.theme import Theme
 
@@ -56,7 +56,9 @@ class Workbench(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        layout.addWidget(self.tabs)
+        self._line = QHBoxLayout()
+        self._line.addWidget(self.tabs, 1)
+        layout.addLayout(self._line)
         layout.addWidget(self._stack, 1)
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self._on_tab_changed(0)
@@ -79,6 +81,10 @@ class Workbench(QWidget):
             page.set_theme(self._theme)
             self.page_made.emit(name)
         return self._pages[name]
+
+    def set_corner(self, widget: QWidget) -> None:
+        """Put something small at the end of the line of tabs."""
+        self._line.addWidget(widget)
 
     def show_page(self, name: str) -> None:
         """Choose a page."""

@@ -1,4 +1,4 @@
-"""The command line: `gpviz` opens the window; `gpviz run`, `gpviz check` and `gpviz replay` need none.
+"""The command line: `gpviz` opens the window; its commands need none.
 
 Everything a person can get wrong is one sentence on the standard error and exit code 2; Ctrl-C is 130.
 """
@@ -9,21 +9,24 @@ import sys
 from collections.abc import Sequence
 
 from gpviz import __version__
-from gpviz.cli import check, replay, run, window
+from gpviz.cli import check, export, replay, run, window
 from gpviz.cli.options import Parser
 from gpviz.engine import GpvizError
 
 __all__ = ["main", "parser_for"]
 
-_COMMANDS = {"run": run, "check": check, "replay": replay}
+_COMMANDS = {"run": run, "check": check, "replay": replay, "export": export}
 _EPILOG = """commands:
   run      run RLS-GP in the terminal
   check    say what can become of a tree
   replay   replay a saved run
+  export   write pictures, films, slides, a web page or tables
 
 examples:
   gpviz --preset figure-1-first-tree
+  gpviz --lecture why-stuck
   gpviz run --preset first-run
+  gpviz export --preset first-run --to first-run.html
   gpviz check "(x1 & x2) | (x2 & x1)" --n 4 --limit n --deletion leaf
   gpviz COMMAND --help
 """

@@ -10,7 +10,7 @@ from gpviz.cli.report import describe_number, style_for_output, summary, summary
 from gpviz.engine import GpvizError, Result, RlsGp, Step, TooComplexError
 from gpviz.engine.config import whole_number
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
-from gpviz.export.trace import write_trace
+from gpviz.export.log import check_log_path, write_log
 from gpviz.record.files import check_writable, shown_path
 from gpviz.record.history import History
 from gpviz.record.query import Query, QueryError, QueryWatch, parse_query
@@ -53,7 +53,12 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         help='stop after the first iteration that matches, such as "error < 10" or "state == STUCK"',
     )
     parser.add_argument("--save", metavar="FILE.gpviz", type=Path, help="save the run to be opened again")
-    parser.add_argument("--trace", metavar="FILE.csv", type=Path, help="write every iteration as a table")
+    parser.add_argument(
+        "--trace",
+        metavar="FILE.csv",
+        type=Path,
+        help="write every iteration as a table (.csv) or JSON lines (.jsonl)",
+    )
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     parser.set_defaults(command=_run)
 
@@ -66,6 +71,8 @@ def _run(options: argparse.Namespace) -> int:
     files = [path for path in (options.save, options.trace) if path is not None]
     if len(files) > len({path.resolve() for path in files}):
         raise GpvizError("--save and --trace: they name the same file, and need one each.")
+    if options.trace is not None:
+        check_log_path(options.trace)
     for path in files:
         check_writable(path)
     search = RlsGp(config, start)
@@ -114,7 +121,7 @@ def _save(options: argparse.Namespace, history: History | None) -> None:
     if options.save is not None and history is not None:
         save(options.save, describe(history))
     if options.trace is not None and history is not None:
-        write_trace(options.trace, history)
+        write_log(options.trace, history, 1, len(history))
 
 
 def _iterate(

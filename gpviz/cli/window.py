@@ -12,27 +12,35 @@ from gpviz.cli.options import Parser
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import shown
 from gpviz.presets import find_preset
+from gpviz.record.comparisons import find_comparison
 from gpviz.record.files import shown_path
-from gpviz.record.runfile import load
+from gpviz.record.lecture import Lecture
+from gpviz.record.lecture_file import load_any, load_lecture, shipped_lectures
 
 __all__ = ["add_options", "open_window", "screen_problem"]
 
 
 def add_options(parser: Parser) -> None:
     """What the window can be told on the command line."""
-    parser.add_argument("file", nargs="?", metavar="FILE.gpviz", help="a saved run to open")
+    parser.add_argument("file", nargs="?", metavar="FILE.gpviz", help="a saved run or a lecture to open")
     parser.add_argument("--preset", metavar="NAME", help="open the run of a preset")
+    parser.add_argument("--lecture", metavar="NAME", help="give a lecture: its file, or why-stuck")
+    parser.add_argument("--compare", metavar="NAME", help="open a comparison, such as leaf-or-subtree")
     parser.add_argument("--play", action="store_true", help="play at once")
     parser.add_argument("--theme", metavar="THEME", help="light, dark or projector; this time only")
 
 
 def open_window(options: argparse.Namespace) -> int:
     """Show the window until it is closed."""
-    if options.file is not None and options.preset is not None:
-        raise GpvizError("--preset: it cannot be combined with a file; one of them can be opened.")
+    wanted = [name for name in ("preset", "lecture", "compare") if getattr(options, name) is not None]
+    if wanted and (options.file is not None or len(wanted) > 1):
+        with_what = "a file" if options.file is not None else f"--{wanted[1]}"
+        raise GpvizError(f"--{wanted[0]}: it cannot be combined with {with_what}; one of them can be opened.")
     _check_theme(options.theme)
     preset = None if options.preset is None else find_preset(options.preset)
     file = None if options.file is None else _checked_file(options.file)
+    lecture = None if options.lecture is None else _found_lecture(options.lecture)
+    comparison = None if options.compare is None else find_comparison(options.compare)
     problem = screen_problem(os.environ, sys.platform)
     if problem is not None:
         raise GpvizError(f"{problem}; 'gpviz run' runs in the terminal.")
@@ -43,7 +51,14 @@ def open_window(options: argparse.Namespace) -> int:
             f"The window cannot be loaded ({missing}). On Debian and Ubuntu the system packages libegl1, libgl1,"
             " libxkbcommon0, libdbus-1-3 and libfontconfig1 are needed; 'gpviz run' works without."
         ) from missing
-    return run(file=file, preset=preset, is_playing=options.play, theme=options.theme)
+    return run(
+        file=file,
+        preset=preset,
+        lecture=lecture,
+        comparison=comparison,
+        is_playing=options.play,
+        theme=options.theme,
+    )
 
 
 def screen_problem(environment: Mapping[str, str], platform: str) -> str | None:
@@ -99,7 +114,16 @@ def _checked_file(name: str) -> Path:
     path = Path(name)
     if not path.exists() and not path.suffix:
         raise GpvizError(
-            f"{shown_path(path)} is neither a command nor a file; the commands are run, check and replay."
+            f"{shown_path(path)} is neither a command nor a file; the commands are run, check, replay and"
+            " export."
         )
-    load(path)
+    load_any(path)
     return path
+
+
+def _found_lecture(name: str) -> Lecture:
+    shipped = {lecture.name: lecture.path for lecture in shipped_lectures()}
+    if name not in shipped and not Path(name).exists() and not Path(name).suffix:
+        names = ", ".join(shipped)
+        raise GpvizError(f"--lecture: {shown(name)} is not allowed; it must be a lecture's file, or {names}.")
+    return load_lecture(shipped.get(name, Path(name)))

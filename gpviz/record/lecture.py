@@ -1,11 +1,33 @@
 """A lecture: a list of scenes over runs, each with what it shows, its caption, and notes for the speaker."""
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from gpviz.record.saved import RunFile
+from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.record.bookmarks import exact_number
+from gpviz.record.branches import MAX_BRANCHES, MAX_TOTAL_ITERATIONS
+from gpviz.record.limits import MAX_ITERATIONS
+from gpviz.record.saved import RunFile, SavedBranch
 
-__all__ = ["PAGES", "PANELS", "Lecture", "Scene"]
+__all__ = [
+    "MAX_CAPTION_LENGTH",
+    "MAX_RUNS",
+    "MAX_SCENES",
+    "MAX_SPEED",
+    "MAX_TEXT_LENGTH",
+    "MAX_TITLE_LENGTH",
+    "PAGES",
+    "PANELS",
+    "Lecture",
+    "Scene",
+    "iterations_of_branch",
+    "moved",
+    "replaced",
+    "with_run",
+    "with_scene",
+    "without_scene",
+]
 
 PANELS: Final = ("caption", "curves", "timeline", "legend")
 """What can stand beside the tree, in the order of the keys that show and hide them."""
@@ -13,10 +35,20 @@ PANELS: Final = ("caption", "curves", "timeline", "legend")
 PAGES: Final = ("", "inside", "neighbours", "proof", "rows", "function")
 """The study page that can stand below the tree, or none."""
 
+MAX_SCENES: Final = 500
+MAX_RUNS: Final = 100
+MAX_TITLE_LENGTH: Final = 200
+MAX_CAPTION_LENGTH: Final = 1000
+MAX_TEXT_LENGTH: Final = 20_000
+MAX_SPEED: Final = 1_000_000.0
+
+_UNFIT: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Control characters other than a tab and the end of a line, and halves of surrogate pairs."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """What is shown until the lecture goes on.
+    """What is shown until the lecture goes on; checked on creation as far as it can be alone.
 
     The scene opens at iteration ``first`` of a branch (by its place, 0 for the original) of a run of the lecture,
     and goes on to ``last``: by itself at ``speed`` iterations a second, or, where that is 0, click by click, each
@@ -39,11 +71,221 @@ class Scene:
     caption: str = ""
     notes: str = ""
 
+    def __post_init__(self) -> None:
+        _check_title(self.title)
+        exact_number("run", self.run, MAX_RUNS - 1)
+        exact_number("branch", self.branch, MAX_BRANCHES - 1)
+        exact_number("first", self.first, MAX_ITERATIONS)
+        exact_number("last", self.last, MAX_ITERATIONS)
+        if self.first > self.last:
+            raise InvalidValueError(
+                "first", self.first, f"at most {self.last}, the last iteration of the scene"
+            )
+        _check_switch("is_by_accepted", self.is_by_accepted)
+        object.__setattr__(self, "speed", _checked_speed(self.speed))
+        _check_panels(self.panels)
+        _check_page(self.page)
+        _check_switch("has_tree", self.has_tree)
+        _check_text("text", self.text, MAX_TEXT_LENGTH)
+        _check_text("caption", self.caption, MAX_CAPTION_LENGTH)
+        _check_text("notes", self.notes, MAX_TEXT_LENGTH)
+
+    @property
+    def needs_run(self) -> bool:
+        """Whether its run has to stay: it is shown, or the scene keeps a place in it to be shown later."""
+        return self.has_tree or any((self.run, self.branch, self.first, self.last))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lecture:
-    """Scenes in their order, and the runs they show."""
+    """Scenes in their order, and the runs they show; every place a scene speaks of exists."""
 
     title: str
     runs: tuple[RunFile, ...] = ()
     scenes: tuple[Scene, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        _check_title(self.title)
+        _check_count("runs", len(self.runs), MAX_RUNS)
+        _check_count("scenes", len(self.scenes), MAX_SCENES)
+        total = sum(run.iterations + sum(branch.iterations for branch in run.branches) for run in self.runs)
+        if total > MAX_TOTAL_ITERATIONS:
+            raise GpvizError(
+                f"runs: all of them have {total:,} iterations together, and {MAX_TOTAL_ITERATIONS:,} are allowed."
+            )
+        for index, scene in enumerate(self.scenes):
+            _check_place(f"scenes[{index}]", scene, self.runs)
+
+
+def iterations_of_branch(run_file: RunFile, branch: int) -> int:
+    """How many iterations there are of a branch, by its place, 0 for the original."""
+    return run_file.branches[branch - 1].iterations if branch else run_file.iterations
+
+
+def with_scene(lecture: Lecture, index: int, scene: Scene) -> Lecture:
+    """The lecture with one more scene, which gets this place among the scenes."""
+    exact_number("index", index, len(lecture.scenes))
+    return _tidied(replace(lecture, scenes=(*lecture.scenes[:index], scene, *lecture.scenes[index:])))
+
+
+def replaced(lecture: Lecture, index: int, scene: Scene) -> Lecture:
+    """The lecture with this scene instead of the one that has this place."""
+    _check_index("index", index, lecture)
+    return _tidied(replace(lecture, scenes=(*lecture.scenes[:index], scene, *lecture.scenes[index + 1 :])))
+
+
+def without_scene(lecture: Lecture, index: int) -> Lecture:
+    """The lecture without the scene that has this place, and without its run if no other scene needs it."""
+    _check_index("index", index, lecture)
+    return _tidied(replace(lecture, scenes=lecture.scenes[:index] + lecture.scenes[index + 1 :]))
+
+
+def moved(lecture: Lecture, index: int, to: int) -> Lecture:
+    """The lecture with the scene that has place ``index`` at place ``to``, the others in their order."""
+    _check_index("index", index, lecture)
+    _check_index("to", to, lecture)
+    scenes = list(lecture.scenes)
+    scenes.insert(to, scenes.pop(index))
+    return replace(lecture, scenes=tuple(scenes))
+
+
+def with_run(lecture: Lecture, run_file: RunFile) -> tuple[Lecture, int]:
+    """The lecture with this run among its runs, and the place the run has there.
+
+    A run that goes on where one of the lecture ends takes its place; one the lecture already has is not added
+    again. Runs that no scene needs are gone.
+    """
+    for index, run in enumerate(lecture.runs):
+        if run == run_file or _goes_on(run_file, run):
+            return _tidied_around(
+                replace(lecture, runs=(*lecture.runs[:index], run_file, *lecture.runs[index + 1 :])), index
+            )
+        if _goes_on(run, run_file):
+            return _tidied_around(lecture, index)
+    # An unneeded run must not be what makes them too many.
+    tidied = _tidied(lecture)
+    return replace(tidied, runs=(*tidied.runs, run_file)), len(tidied.runs)
+
+
+def _goes_on(longer: RunFile, shorter: RunFile) -> bool:
+    """Whether one run has all that the other has, in the same places, and perhaps more of it."""
+    if (longer.config, longer.start) != (shorter.config, shorter.start):
+        return False
+    if len(longer.branches) < len(shorter.branches):
+        return False
+    return _is_as_long(longer, shorter) and all(
+        _branch_goes_on(one, other) for one, other in zip(longer.branches, shorter.branches, strict=False)
+    )
+
+
+def _branch_goes_on(longer: SavedBranch, shorter: SavedBranch) -> bool:
+    if (longer.parent, longer.fork, longer.config) != (shorter.parent, shorter.fork, shorter.config):
+        return False
+    in_both = tuple(each for each in longer.forced if each[0] <= shorter.iterations)
+    return in_both == shorter.forced and _is_as_long(longer, shorter)
+
+
+def _is_as_long(longer: RunFile | SavedBranch, shorter: RunFile | SavedBranch) -> bool:
+    """At the same length the fingerprints must agree; a longer run is known by what determines it."""
+    if longer.iterations == shorter.iterations:
+        return longer.fingerprint == shorter.fingerprint
+    return longer.iterations > shorter.iterations
+
+
+def _tidied(lecture: Lecture) -> Lecture:
+    return _tidied_around(lecture, None)[0]
+
+
+def _tidied_around(lecture: Lecture, kept: int | None) -> tuple[Lecture, int]:
+    """The lecture without runs that no scene needs, but with the kept one, and where that one now is."""
+    needed = {scene.run for scene in lecture.scenes if scene.needs_run}
+    if kept is not None:
+        needed.add(kept)
+    places = {old: new for new, old in enumerate(sorted(needed))}
+    tidied = replace(
+        lecture,
+        runs=tuple(lecture.runs[old] for old in places),
+        scenes=tuple(replace(scene, run=places.get(scene.run, 0)) for scene in lecture.scenes),
+    )
+    return tidied, 0 if kept is None else places[kept]
+
+
+def _check_place(name: str, scene: object, runs: tuple[RunFile, ...]) -> None:
+    if not isinstance(scene, Scene):
+        raise InvalidValueError(name, scene, "a scene")
+    if not runs:
+        if scene.needs_run:
+            raise GpvizError(f"{name}.run: the scene shows run {scene.run}, but the lecture has no runs.")
+        return
+    exact_number(f"{name}.run", scene.run, len(runs) - 1)
+    run = runs[scene.run]
+    exact_number(f"{name}.branch", scene.branch, len(run.branches))
+    most = iterations_of_branch(run, scene.branch)
+    for field_name, iteration in (("first", scene.first), ("last", scene.last)):
+        if iteration > most:
+            where = "branch" if scene.branch else "run"
+            raise InvalidValueError(
+                f"{name}.{field_name}", iteration, f"at most {most}, the iterations of its {where}"
+            )
+
+
+def _check_index(field_name: str, index: int, lecture: Lecture) -> None:
+    if not lecture.scenes:
+        raise GpvizError("The lecture has no scenes.")
+    exact_number(field_name, index, len(lecture.scenes) - 1)
+
+
+def _check_count(name: str, count: int, most: int) -> None:
+    if count > most:
+        raise GpvizError(f"{name}: there are {count:,}, and {most} are allowed.")
+
+
+def _check_title(title: object) -> None:
+    allowed = f"a text of 1 to {MAX_TITLE_LENGTH} characters in one line"
+    if not isinstance(title, str) or not title.strip() or not title.isprintable():
+        raise InvalidValueError("title", title, allowed)
+    if len(title) > MAX_TITLE_LENGTH:
+        raise InvalidValueError("title", title, f"{allowed}, not {len(title)}")
+
+
+def _check_text(name: str, text: object, most: int) -> None:
+    allowed = f"a text of at most {most} characters"
+    if not isinstance(text, str):
+        raise InvalidValueError(name, text, allowed)
+    if len(text) > most:
+        raise InvalidValueError(name, text, f"{allowed}, not {len(text)}")
+    unfit = _UNFIT.search(text)
+    if unfit is not None:
+        raise InvalidValueError(
+            name, text, f"{allowed}, without {unfit.group()!r}, which is no character to read"
+        )
+
+
+def _check_switch(name: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise InvalidValueError(name, value, "true or false")
+
+
+def _checked_speed(speed: object) -> float:
+    if isinstance(speed, bool) or not isinstance(speed, (int, float)) or not 0 <= speed <= MAX_SPEED:
+        raise InvalidValueError("speed", speed, f"a number from 0 to {MAX_SPEED:,.0f}")
+    return float(speed)
+
+
+def _check_page(page: object) -> None:
+    if not isinstance(page, str) or page not in PAGES:
+        raise InvalidValueError("page", page, f"{_listed(PAGES[1:])}, or empty for none")
+
+
+def _check_panels(panels: object) -> None:
+    if not isinstance(panels, tuple):
+        raise InvalidValueError("panels", panels, f"some of {_listed(PANELS)}")
+    for index, panel in enumerate(panels):
+        if not isinstance(panel, str) or panel not in PANELS:
+            raise InvalidValueError(f"panels[{index}]", panel, _listed(PANELS))
+        if panel in panels[:index]:
+            raise GpvizError(f"panels[{index}]: {panel!r} is there already; each panel may be named once.")
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return f"{', '.join(repr(word) for word in words[:-1])} or {words[-1]!r}"

@@ -1,20 +1,30 @@
 """Replaying a saved run: its iterations once more, the proof that they are the same, and how it ended."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 from typing import Final, NamedTuple
 
-from gpviz.engine.errors import GpvizError, shown
+from gpviz.engine.errors import GpvizError, TooComplexError, shown
 from gpviz.engine.mutation import Mutation
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result
 from gpviz.engine.stuck import tree_state
 from gpviz.engine.words import Outcome, State
 from gpviz.record.branches_forking import forked
+from gpviz.record.generalisation import Generalisation
 from gpviz.record.history import History
 from gpviz.record.saved import RunFile
 
-__all__ = ["Cancelled", "Replayed", "replay", "replay_all", "result_of"]
+__all__ = [
+    "Cancelled",
+    "Replayed",
+    "generalisation_of",
+    "replay",
+    "replay_all",
+    "result_of",
+    "stuck_since",
+]
 
 _PROGRESS_ITERATIONS: Final = 4096
 _PROGRESS_SECONDS: Final = 0.1
@@ -109,3 +119,29 @@ def result_of(search: RlsGp) -> Result:
         return search.result(Outcome.SOLVED)
     is_stuck = tree_state(search.tree, search.config).state is State.STUCK
     return search.result(Outcome.STUCK if is_stuck else Outcome.STOPPED)
+
+
+def stuck_since(search: RlsGp, should_stop: Callable[[], bool] | None = None) -> int | None:
+    """The first iteration after which the tree was stuck, also where its error is small enough."""
+    try:
+        state = tree_state(search.tree, search.config, should_stop=should_stop).state
+    except TooComplexError:  # then nobody knows, and the run can be looked at all the same
+        return None
+    return search.settled_since if state is State.STUCK else None
+
+
+def generalisation_of(
+    search: RlsGp, history: History, should_stop: Callable[[], bool] | None = None
+) -> Generalisation:
+    """The generalisation error wherever the tree changed; nothing for a run on the complete truth table."""
+    curve = Generalisation()
+    if not history.config.is_sampled:
+        return curve
+    for iteration in history.changes().iterations.tolist():
+        tree = history.tree_at(iteration)
+        if should_stop is not None and should_stop():
+            raise Cancelled("Nobody waits for the run any more.")
+        if tree is not None:
+            with suppress(TooComplexError):  # a sampled run goes on where its true error cannot be counted
+                curve.extend([(iteration, search.target.error(tree) / search.target.rows)])
+    return curve

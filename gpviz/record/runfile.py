@@ -21,7 +21,7 @@ from gpviz.record.files import read_file, shown_path, write_file
 from gpviz.record.limits import MAX_FILE_BYTES, MAX_ITERATIONS
 from gpviz.record.replay import Cancelled, Replayed, replay, replay_all, result_of
 from gpviz.record.saved import RunFile, SavedBranch, branches_of, describe, describe_branches
-from gpviz.record.strict_json import parse_json
+from gpviz.record.strict_json import check_keys, parse_json
 
 __all__ = [
     "MAX_ITERATIONS",
@@ -45,6 +45,7 @@ __all__ = [
 
 VERSION: Final = 2
 _FORMAT: Final = "gpviz-run"
+_LECTURE: Final = "gpviz-lecture"
 _PLAIN_KEYS: Final = ("format", "version", "config", "start", "iterations", "bookmarks", "fingerprint")
 _KEYS: Final = (*_PLAIN_KEYS, "name", "branches", "shown")
 _BRANCH_KEYS: Final = ("name", "parent", "at", "changes", "forced", "iterations", "fingerprint")
@@ -53,7 +54,7 @@ _FORCED_KEYS: Final = ("iteration", *Mutation._fields)
 
 def _with_branches(data: dict[str, Any]) -> dict[str, Any]:
     """Version 2 brought branches."""
-    _check_keys("", data, _PLAIN_KEYS)
+    check_keys("", data, _PLAIN_KEYS)
     return {**data, "name": ORIGINAL_NAME, "branches": [], "shown": 0}
 
 
@@ -111,6 +112,8 @@ def _as_current(data: Any) -> dict[str, Any]:
     """The data of a file of any known version, as a file of the present version would have it."""
     if not isinstance(data, dict):
         raise GpvizError("it is not a run file; it has no keys.")
+    if data.get("format") == _LECTURE:
+        raise GpvizError("format: it is a lecture, not a run; open it as a lecture.")
     if data.get("format") != _FORMAT:
         raise InvalidValueError("format", data.get("format"), f"{_FORMAT!r} in a run file")
     version = data.get("version")
@@ -128,7 +131,7 @@ def _as_current(data: Any) -> dict[str, Any]:
 
 
 def _run_file(data: dict[str, Any]) -> RunFile:
-    _check_keys("", data, _KEYS)
+    check_keys("", data, _KEYS)
     for key in ("bookmarks", "branches"):
         if not isinstance(data[key], list):
             raise InvalidValueError(key, data[key], "a list")
@@ -153,7 +156,7 @@ def _run_file(data: dict[str, Any]) -> RunFile:
 
 
 def _config(name: str, data: Any) -> RunConfig:
-    _check_keys(name, data, tuple(setting.name for setting in fields(RunConfig)))
+    check_keys(name, data, tuple(setting.name for setting in fields(RunConfig)))
     try:
         config = RunConfig.from_dict(data)
     except GpvizError as error:
@@ -181,7 +184,7 @@ def _branch_data(run_file: RunFile, branch: SavedBranch) -> dict[str, Any]:
 
 def _branch(name: str, data: Any, configs: list[RunConfig]) -> SavedBranch:
     """A branch, given the configurations of the original and the branches before it."""
-    _check_keys(name, data, _BRANCH_KEYS)
+    check_keys(name, data, _BRANCH_KEYS)
     try:
         parent = exact_number("parent", data["parent"], len(configs) - 1)
         forced = data["forced"]
@@ -210,7 +213,7 @@ def _changed(changes: Any, config: RunConfig) -> RunConfig:
 
 
 def _forced(name: str, data: Any) -> tuple[int, Mutation]:
-    _check_keys(name, data, _FORCED_KEYS)
+    check_keys(name, data, _FORCED_KEYS)
     words = [
         _word(f"{name}.{key}", data[key], kind)
         for key, kind in (("operation", Operation), ("function", Function), ("side", Side))
@@ -228,20 +231,8 @@ def _word(name: str, value: Any, kind: type[StrEnum]) -> str:
 
 
 def _bookmark(name: str, data: Any) -> Bookmark:
-    _check_keys(name, data, ("iteration", "note"))
+    check_keys(name, data, ("iteration", "note"))
     try:
         return Bookmark(data["iteration"], data["note"])
     except GpvizError as error:
         raise GpvizError(f"{name}.{error}") from error
-
-
-def _check_keys(name: str, data: Any, keys: tuple[str, ...]) -> None:
-    if not isinstance(data, dict):
-        raise InvalidValueError(name, data, f"an object with the keys {', '.join(keys)}")
-    prefix = f"{name}." if name else ""
-    for key in keys:
-        if key not in data:
-            raise GpvizError(f"{prefix}{key}: it is missing.")
-    for key in data:
-        if key not in keys:
-            raise GpvizError(f"{shown(prefix + key)} is unknown; the keys are {', '.join(keys)}.")

@@ -5,9 +5,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gpviz.engine.errors import GpvizError, shown
+from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 
-__all__ = ["parse_json"]
+__all__ = ["check_keys", "parse_json"]
 
 # The longest number a configuration may hold, a seed of 4096 bits, has 1234 digits.
 _MAX_DIGITS: Final = 1300
@@ -57,3 +57,16 @@ def _refuse_constant(name: str) -> None:
 def _whole_number(text: str) -> int | _LongNumber:
     digits = len(text.lstrip("-"))
     return int(text) if digits <= _MAX_DIGITS else _LongNumber(digits)
+
+
+def check_keys(name: str, data: Any, keys: tuple[str, ...]) -> None:
+    """Refuse, with a sentence, whatever is no object with just these keys."""
+    if not isinstance(data, dict):
+        raise InvalidValueError(name, data, f"an object with the keys {', '.join(keys)}")
+    prefix = f"{name}." if name else ""
+    for key in keys:
+        if key not in data:
+            raise GpvizError(f"{prefix}{key}: it is missing.")
+    for key in data:
+        if key not in keys:
+            raise GpvizError(f"{shown(prefix + key)} is unknown; the keys are {', '.join(keys)}.")

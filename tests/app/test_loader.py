@@ -219,7 +219,7 @@ def test_a_state_that_takes_too_long_to_find_keeps_no_file_closed(loader, tmp_pa
     def too_complex(*_: object, **__: object) -> None:
         raise TooComplexError("formula: too long.")
 
-    monkeypatch.setattr("gpviz.app.loader.tree_state", too_complex)
+    monkeypatch.setattr("gpviz.record.replay.tree_state", too_complex)
     assert opened(loader, path, qtbot).stand.stuck_since is None
 
 

@@ -197,7 +197,7 @@ class TestActions:
         assert window.controller.cursor == 37
 
     def test_full_screen_and_back(self, window):
-        press(window, "F11")
+        press(window, "Shift+F11")
         assert window.isFullScreen()
         press(window, "Escape")
         assert not window.isFullScreen()

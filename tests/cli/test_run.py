@@ -13,7 +13,7 @@ import pytest
 from gpviz.cli import main
 from gpviz.cli.progress import Progress
 from gpviz.engine import RlsGp, RunConfig, Step, TooComplexError, parse, tree_state
-from gpviz.export.trace import COLUMNS
+from gpviz.export.log import COLUMNS
 from gpviz.record.history import History
 from gpviz.record.runfile import load
 from tests.cli.command_line import gpviz, is_one_sentence
@@ -154,12 +154,13 @@ def test_a_terminal_without_unicode_gets_plain_characters() -> None:
         (["run", "--n", "8", "--save", "no/such/folder/a.gpviz"], ["no/such/folder/a.gpviz", "written"]),
         (["run", "--n", "8", "--save", "."], ["written"]),
         (["run", "--n", "8", "--trace", "no/such/folder/a.csv"], ["no/such/folder/a.csv", "written"]),
+        (["run", "--n", "8", "--trace", "a.txt"], ["a.txt", ".csv", ".jsonl"]),
         (
             ["run", "--n", "8", "--save", "a.gpviz", "--trace", "./a.gpviz"],
             ["--save and --trace", "same file"],
         ),
         (["run", "--nonsense"], ["--nonsense", "--help"]),
-        (["nonsense"], ["nonsense", "run, check and replay"]),
+        (["nonsense"], ["nonsense", "run, check, replay and export"]),
         (["check"], ["FORMULA", "--help"]),
         (["check", "x1 &"], ["column 5"]),
         (["check", "x9", "--n", "8"], ["column 1", "x1 to x8"]),

@@ -72,7 +72,7 @@ def test_elsewhere_it_is_left_to_qt(environment, platform):
         (["missing.gpviz"], ["missing.gpviz", "cannot be read"]),
         (["--nonsense"], ["--nonsense", "--help"]),
         ([str(GOLDEN), "--preset", "first-run"], ["--preset", "file"]),
-        (["rnu"], ["rnu", "run, check and replay"]),
+        (["rnu"], ["rnu", "run, check, replay and export"]),
     ],
 )
 def test_bad_input_gets_one_sentence_before_any_window(arguments, words, capsys, tmp_path, monkeypatch):

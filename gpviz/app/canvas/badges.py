@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
-from gpviz.app.canvas.shapes import text_path
+from gpviz.app.canvas.shapes import fill_text, text_path
 from gpviz.app.theme import FONT_FAMILY, Theme
 from gpviz.engine import Verdict
 from gpviz.record.telling import VERDICT_SYMBOLS
@@ -22,14 +22,14 @@ def draw_badge(painter: QPainter, verdict: Verdict | None, box: QRectF, theme: T
     painter.setBrush(colour)
     corner = box.width() * (0.36 if verdict is None else 0.5 if verdict.is_accepted else 0.22)
     painter.drawRoundedRect(box, corner, corner)
-    path, bounds = text_path("?" if verdict is None else VERDICT_SYMBOLS[verdict])
+    symbol = "?" if verdict is None else VERDICT_SYMBOLS[verdict]
+    bounds = text_path(symbol)[1]
     scale = min(box.width() * 0.58 / bounds.width(), box.height() * 0.55 / bounds.height())
     painter.save()
     painter.translate(box.center())
     painter.scale(scale, scale)
     painter.translate(QPointF(0.0, 0.0) - bounds.center())
-    painter.setBrush(readable_on(colour, theme))
-    painter.drawPath(path)
+    fill_text(painter, symbol, readable_on(colour, theme))
     painter.restore()
 
 

@@ -24,6 +24,7 @@ from gpviz.app.canvas.shapes import draw_text, outline_of
 from gpviz.app.canvas.stamping import Canvas, Places, paint_stamps
 from gpviz.app.canvas.surroundings import Surroundings
 from gpviz.app.theme import Theme
+from gpviz.app.vectors import is_vector
 
 __all__ = ["Drawing", "paint_drawing", "surroundings_of"]
 
@@ -73,6 +74,8 @@ def paint_drawing(
 ) -> None:
     """Paint a drawing into a rectangle at the origin; without atlases every face is painted by itself."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if is_vector(painter):
+        atlases = None  # copies would be pixels
     frame, camera = drawing.frame, drawing.camera
     # A face whose middle is on the corner of a pixel is copied as it is, and stays sharp.
     around = surroundings_of(drawing, width, height, theme, ratio if atlases is not None else None)

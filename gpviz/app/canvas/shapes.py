@@ -8,12 +8,15 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
 from gpviz.app.canvas.faces import Face, Kind
 from gpviz.app.theme import FONT_FAMILY, Colours, Theme
+from gpviz.app.vectors import is_vector
+from gpviz.engine import UNICODE
 
 __all__ = [
     "LABEL_SIZE",
     "draw_face",
     "draw_text",
     "extent_of",
+    "fill_text",
     "label_opacity",
     "outline_of",
     "symbol_of",
@@ -34,6 +37,8 @@ _FULL_TEXT: Final = 8.5
 """In pixels: text below the first is left out rather than smudged, above the second it has its full strength."""
 _DRAFT_SIZE: Final = 200
 """Text is outlined once at this size and then scaled, so that it is the same at every size and on every device."""
+
+_SYMBOL_TEXT: Final = 18.0
 
 _HALF_EXTENTS: Final = {
     Kind.AND: (_AND_RADIUS, _AND_RADIUS),
@@ -81,7 +86,8 @@ def draw_face(painter: QPainter, face: Face, theme: Theme, scale: float = 1.0) -
         painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(fill)
     painter.drawPath(outline_of(face.kind))
-    opacity = label_opacity(LABEL_SIZE * scale)
+    # What stays shapes and text is enlarged by whoever wants to read it.
+    opacity = 1.0 if is_vector(painter) else label_opacity(LABEL_SIZE * scale)
     if opacity > 0.0:
         text.setAlphaF(opacity)
         _draw_label(painter, face, theme, text)
@@ -91,7 +97,7 @@ def draw_text(
     painter: QPainter, text: str, size: float, colour: QColor, width: float, middle: float = 0.0
 ) -> None:
     """Paint text centred at the height ``middle``, shrunk if need be to be no wider than ``width``."""
-    path, bounds = text_path(text)
+    bounds = text_path(text)[1]
     scale = size / _DRAFT_SIZE
     scale = min(scale, width / max(bounds.width(), 1.0))
     painter.save()
@@ -99,10 +105,20 @@ def draw_text(
     painter.scale(scale, scale)
     # Letters of one line stand on one base line, so they are centred by the height of an x.
     painter.translate(-bounds.center().x(), _DRAFT_SIZE * 0.29)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour)
-    painter.drawPath(path)
+    fill_text(painter, text, colour)
     painter.restore()
+
+
+def fill_text(painter: QPainter, text: str, colour: QColor) -> None:
+    """Paint text at the origin at the size of the draft: its outline, or text that can be searched for."""
+    if is_vector(painter):
+        painter.setFont(_draft_font())
+        painter.setPen(colour)
+        painter.drawText(QPointF(0.0, 0.0), text)
+    else:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawPath(text_path(text)[0])
 
 
 def text_width(text: str, size: float) -> float:
@@ -124,6 +140,12 @@ def _draw_label(painter: QPainter, face: Face, theme: Theme, colour: QColor) -> 
         draw_text(painter, face.label, LABEL_SIZE, colour, _BOX_TEXT_WIDTH)
         return
     width = 3.2 * min(theme.line_scale, 1.3)
+    if is_vector(painter):
+        # Strokes cannot be searched for, so below them is the letter, which nobody sees.
+        unseen = QColor(colour)
+        unseen.setAlphaF(0.0)
+        symbol = UNICODE.conjunction if face.kind in (Kind.AND, Kind.AND_STACK) else UNICODE.disjunction
+        draw_text(painter, symbol, _SYMBOL_TEXT, unseen, _BOX_TEXT_WIDTH)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     pen = QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
     if not face.kind.is_stack:
@@ -142,11 +164,15 @@ def _draw_label(painter: QPainter, face: Face, theme: Theme, colour: QColor) -> 
 @lru_cache(maxsize=4096)
 def text_path(text: str) -> tuple[QPainterPath, QRectF]:
     """The outline of a text on its base line, and its bounds, at the size of the draft."""
+    path = QPainterPath()
+    path.addText(0.0, 0.0, _draft_font(), text)
+    return path, path.boundingRect()
+
+
+def _draft_font() -> QFont:
     font = QFont(FONT_FAMILY)
     font.setPixelSize(_DRAFT_SIZE)
-    path = QPainterPath()
-    path.addText(0.0, 0.0, font, text)
-    return path, path.boundingRect()
+    return font
 
 
 def _colours_of(face: Face, colours: Colours) -> tuple[QColor, QColor, QColor]:

@@ -379,7 +379,7 @@ class TreeView(QWidget):
             self.height(),
             self._theme,
             self._atlases,
-            self.devicePixelRatioF(),
+            painter.deviceTransform().m11(),  # real pixels per pixel, on a screen and in a picture of any scale
         )
         if self._has_focus_ring:
             painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.banner import StateBanner
 from gpviz.app.canvas.legend import Legend
@@ -81,10 +81,14 @@ class Stage(QWidget):
         self._state: TreeState | None = None
         self._is_stuck = False
         self._is_legend_wanted = True
+        self._is_caption_wanted = True
         column = self._column = QVBoxLayout(self)
         column.setSpacing(4)
         column.addWidget(self.canvas, 1)
-        column.addWidget(self._caption)
+        self._corner: QWidget | None = None
+        self._line = QHBoxLayout()
+        self._line.addWidget(self._caption, 1)
+        column.addLayout(self._line)
         column.addWidget(self._legend)
         self.canvas.installEventFilter(self)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -150,10 +154,24 @@ class Stage(QWidget):
         self._is_legend_wanted = is_shown
         self._choose_lines()
 
+    def set_caption_shown(self, is_shown: bool) -> None:
+        """Show the caption, wherever there is room for it."""
+        self._is_caption_wanted = is_shown
+        self._choose_lines()
+
+    def set_corner(self, widget: QWidget) -> None:
+        """Put something small at the end of the caption's line."""
+        self._corner = widget
+        self._line.addWidget(widget)
+        self._choose_lines()
+
     def _choose_lines(self) -> None:
         """In a low window the tree needs the height of the lines below it."""
         height = self.height() * 10.0 / self._theme.font_size
-        self._caption.setVisible(height >= _LOWEST_WITH_CAPTION)
+        has_caption = self._is_caption_wanted and height >= _LOWEST_WITH_CAPTION
+        self._caption.setVisible(has_caption)
+        if self._corner is not None:
+            self._corner.setVisible(has_caption)
         self._legend.setVisible(self._is_legend_wanted and height >= _LOWEST_WITH_LEGEND)
 
     def shut_down(self) -> None:

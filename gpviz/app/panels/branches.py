@@ -40,6 +40,8 @@ class BranchesPage(QWidget):
     fork_with_seed_requested = Signal(object)
     fork_with_requested = Signal(object)
     comparison_requested = Signal(int, int)
+    stepping_requested = Signal(int, int)
+    """The two branches are to be stepped through side by side."""
     undo_requested = Signal()
     redo_requested = Signal()
 
@@ -62,6 +64,7 @@ class BranchesPage(QWidget):
         self.undo_button = _button("↶", "Undo: take back what was done last to the branches.", "Undo")
         self.redo_button = _button("↷", "Redo: do again what was undone.", "Redo")
         self._is_forking = False
+        self._pair: list[int] = []
         self.comparison = _ComparisonView()
         self._lay_out()
         self._connect()
@@ -160,8 +163,12 @@ class BranchesPage(QWidget):
 
     @Slot()
     def _on_compare(self) -> None:
-        one, other = self._compared(self.list.chosen_ids())
-        self.comparison_requested.emit(one, other)
+        self._pair = self._compared(self.list.chosen_ids())
+        self.comparison_requested.emit(*self._pair)
+
+    @Slot()
+    def _on_step_compared(self) -> None:
+        self.stepping_requested.emit(*self._pair)
 
     @Slot()
     def _on_fork(self) -> None:
@@ -192,6 +199,7 @@ class BranchesPage(QWidget):
         self.undo_button.clicked.connect(self.undo_requested)
         self.redo_button.clicked.connect(self.redo_requested)
         self.comparison.closed.connect(self._show_list)
+        self.comparison.step_button.clicked.connect(self._on_step_compared)
         self.fork_button.clicked.connect(self._on_fork)
         self.forms.back_button.clicked.connect(self._show_list)
 
@@ -241,8 +249,10 @@ class _ComparisonView(QWidget):
         self._table = QWidget()
         self.close_button = _button("Back", "Back to the forms that fork a branch.")
         self.close_button.clicked.connect(self.closed)
+        self.step_button = _button("Side by side …", "Step through the two in a window of their own.")
         top = QHBoxLayout()
         top.addWidget(heading("COMPARED"), 1)
+        top.addWidget(self.step_button)
         top.addWidget(self.close_button)
         told = QVBoxLayout()
         told.setSpacing(6)

@@ -49,6 +49,7 @@ class RowGrid(QWidget):
         self._table: RowTable | None = None
         self._picture: QPixmap | None = None
         self._sides_picture: QPixmap | None = None
+        self._ratio = 1.0
         self._area: QRectF | None = None
         self._wanted_width = _LEAST
         self._marked: int | None = None
@@ -179,9 +180,12 @@ class RowGrid(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._table is None:
             return
-        if self._picture is None:
-            self._picture = self._painted(self._table)
         painter = QPainter(self)
+        ratio = painter.deviceTransform().m11()  # real pixels per pixel, on a screen and in a picture
+        if self._picture is None or self._picture.devicePixelRatioF() != ratio:
+            self._sides_picture = self._sides_picture if ratio == self._ratio else None
+            self._ratio = ratio
+            self._picture = self._painted(self._table)
         painter.drawPixmap(QPoint(0, 0), self._picture)
         if self._marked is not None:
             cell = self._table.cell_of(self._marked)
@@ -299,9 +303,8 @@ class RowGrid(QWidget):
         painter.drawRect(area.adjusted(-1, -1, 0, 0))
 
     def _empty_pixmap(self) -> QPixmap:
-        ratio = self.devicePixelRatioF()
-        pixmap = QPixmap(self.size() * ratio)
-        pixmap.setDevicePixelRatio(ratio)
+        pixmap = QPixmap(self.size() * self._ratio)
+        pixmap.setDevicePixelRatio(self._ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
         return pixmap
 

@@ -159,6 +159,11 @@ class CurveItems:
         for line in self.cursor:
             line.setValue(iteration)
 
+    def hide_cursor(self) -> None:
+        """Mark no iteration."""
+        for line in self.cursor:
+            line.hide()
+
     def show_crosshair(self, iteration: int, height: float | None) -> None:
         """Lines through this iteration, and through its error if it has one."""
         for line in self.crosshair[:2]:

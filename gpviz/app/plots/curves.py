@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGraphicsView, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from gpviz.app.plots.curve_items import CurveItems
 from gpviz.app.plots.legend import Legend
@@ -47,6 +47,7 @@ class CurvesView(QWidget):
         self._series: RunSeries | None = None
         self._scale = ErrorScale()
         self._range: tuple[float, float] | None = None
+        self._part: tuple[int, int] | None = None
         self._cursor = 0
         self._generalisation: StepSeries | None = None
         self._is_stale = True
@@ -96,7 +97,7 @@ class CurvesView(QWidget):
         """Show another run, as a whole and from its start."""
         self._series = RunSeries(history)
         self._generalisation = None
-        self._range = None
+        self._range = self._part = None
         self._cursor = 0
         self._scale = self._scale_for(self._scale.is_log)
         self._choosing.cancel()
@@ -176,6 +177,31 @@ class CurvesView(QWidget):
         self._items.set_theme(theme)
         self._set_titles()
         self._draw_when_visible()
+
+    def show_as_picture(self, first: int, last: int) -> None:
+        """Show these iterations only, at once, without a cursor and buttons, as in print; there is no way back."""
+        series = self._series
+        if series is None:
+            return
+        for button in (self._scale_button, self._out_button, self._in_button, self._whole_button):
+            button.hide()
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()  # their room is free now, and not only when events come
+        self._items.hide_cursor()
+        self.area.setCacheMode(
+            QGraphicsView.CacheModeFlag.CacheNone
+        )  # kept pixels would be painted in print too
+        while not series.take_in(_SLICE):
+            pass
+        if self._generalisation is not None:
+            while not self._generalisation.take_in(_SLICE):
+                pass
+        margin = _MARGIN * max(last - first, _SHORTEST_SPAN)
+        self._part = first, last
+        self._range = first - margin, max(last, first + _SHORTEST_SPAN) + margin
+        self._catch_up.stop()
+        self._redraw()
 
     def hold_painting(self) -> None:
         """Take in changes without painting them, until `paint_held`; so neither takes all of a frame."""
@@ -285,6 +311,8 @@ class CurvesView(QWidget):
         low, high = self.visible_range
         self.area.set_x_range(low, high)
         start, stop = max(int(np.floor(low)), 0), min(int(np.ceil(high)), series.length)
+        if self._part is not None:
+            start, stop = max(start, self._part[0]), min(stop, self._part[1])
         columns = self.area.columns
         errors = series.error_line(start, stop, columns)
         worse = series.rejections(start, stop, _MOST_DOTS)

@@ -10,6 +10,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from gpviz.app.vectors import is_vector
+
 __all__ = ["Dots"]
 
 
@@ -79,6 +81,10 @@ class Dots(pg.GraphicsObject):
             for colour, size in ((self._ring, self._size + 2), (self._colour, self._size)):
                 painter.setPen(QPen(colour, size, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
                 painter.drawPoints(points)
+            return
+        if is_vector(painter):
+            painter.setPen(QPen(self._colour, self._size, Qt.PenStyle.SolidLine, Qt.PenCapStyle.SquareCap))
+            painter.drawPoints(points)
             return
         # Points of one pixel several times are many times as fast as points of several pixels.
         painter.setPen(QPen(self._colour, 1))

@@ -1,0 +1,415 @@
+"""What stands beside the main window: guide, comparisons, exports and lectures, each made when it is wanted."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+
+from gpviz.app.dialogs import offer_lecture
+from gpviz.app.guide.context import set_guide_page, topic_of
+from gpviz.app.pages import CURVES
+from gpviz.app.settings import data_folder
+from gpviz.app.theme import Theme
+from gpviz.engine import RunConfig, parse
+from gpviz.record.lecture import PAGES, Lecture
+
+if TYPE_CHECKING:
+    from gpviz.app.branch_desk import BranchDesk
+    from gpviz.app.compare.window import CompareWindow
+    from gpviz.app.exporting.desk import ExportDesk
+    from gpviz.app.exporting.quick import ExportButton
+    from gpviz.app.guide.window import GuideWindow
+    from gpviz.app.lecture.desk import LectureDesk
+    from gpviz.app.lecture.desk_keeping import LeftLecture
+    from gpviz.app.lecture.scenes_presenter import View
+    from gpviz.app.lecture.session import LectureSession
+    from gpviz.app.main_window import MainWindow
+    from gpviz.export.request import What
+    from gpviz.record.comparisons import Comparison
+
+__all__ = ["Companions"]
+
+SCENES: Final = "scenes"
+
+
+class Companions(QObject):
+    """Makes and connects them, so that the main window need not know what they are made of.
+
+    None of them costs anything before it is wanted, not even the time to load its code.
+    """
+
+    told = Signal(str)
+    problem_met = Signal(str)
+    undo_changed = Signal()
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._guide: GuideWindow | None = None
+        self._compare: CompareWindow | None = None
+        self._exports: ExportDesk | None = None
+        self._lecture_desk: LectureDesk | None = None
+        self._session: LectureSession | None = None
+        self._is_closed = False
+        self._buttons: dict[str, ExportButton] = {}
+        self._add_export_buttons()
+        views = window.views
+        for widget, topic in (
+            (views.stage, "window#the-tree"),
+            (views.curves, "window#curves"),
+            (views.timeline, "window#timeline"),
+            (views.transport, "window#transport"),
+            (views.setup, "window#settings"),
+            (views.pause, "window#pause-when"),
+            (views.step_panel, "window#the-step-in-words"),
+            (views.bookmarks, "window#timeline"),
+            (views.quiz, "study#guess-first"),
+        ):
+            set_guide_page(widget, topic)
+        views.workbench.page_made.connect(self._on_page_made)
+        views.workbench.page_shown.connect(self.undo_changed)
+        window.looks.changed.connect(self._on_theme_changed)
+
+    # --- the guide ---
+
+    def topic_of(self, widget: QWidget | None) -> tuple[str, str]:
+        """The page and the heading of the guide about a widget."""
+        return topic_of(widget)
+
+    def show_guide(self) -> None:
+        """Open the guide at what is said about the widget with the keyboard."""
+        from gpviz.app.guide.window import GuideWindow
+
+        topic = self.topic_of(QApplication.focusWidget())
+        if self._guide is None:
+            self._guide = GuideWindow(self._window.looks.theme, self._window)
+        self._guide.open_at(*topic)
+
+    # --- comparing ---
+
+    def compare(self) -> None:
+        """Open the window of comparisons; the run on show is among what can be compared."""
+        from gpviz.app.compare.lane_run import RecordedLane
+
+        controller = self._window.controller
+        controller.settle()
+        compare = self._comparing()
+        compare.offer_run(
+            RecordedLane(
+                "The run on show",
+                controller.history,
+                controller.generalisation,
+                controller.stuck_since,
+                key=self._window.branch_desk.shown,
+            )
+        )
+        _bring_up(compare)
+
+    def show_comparison(self, comparison: "Comparison") -> None:
+        """Open the window of comparisons with one that comes with the program."""
+        compare = self._comparing()
+        compare.show_comparison(comparison)
+        _bring_up(compare)
+
+    @Slot(int, int)
+    def _compare_branches(self, one: int, other: int) -> None:
+        from gpviz.app.compare.lane_run import RecordedLane
+
+        self._window.controller.settle()
+        desk = self._window.branch_desk
+        lanes = []
+        for number in (one, other):
+            stand, name = desk.stand_of(number), desk.branches[number].name
+            lanes.append(
+                RecordedLane(name, stand.history, stand.generalisation, stand.stuck_since, key=number)
+            )
+        compare = self._comparing()
+        compare.compare(lanes, "Two branches of a run", cursor=self._window.controller.cursor)
+        _bring_up(compare)
+
+    def _comparing(self) -> "CompareWindow":
+        if self._compare is None:
+            from gpviz.app.compare.window import CompareWindow
+
+            self._compare = CompareWindow(self._window.looks.theme, self._window)
+            self._compare.open_run_asked.connect(self._on_run_asked)
+            self._compare.open_key_asked.connect(self._on_branch_asked)
+            self._compare.closed.connect(self._on_compare_closed)
+            self._compare.set_reduced_motion(self._has_reduced_motion)
+        return self._compare
+
+    @Slot(object, str, int)
+    def _on_run_asked(self, config: RunConfig, start: str, iteration: int) -> None:
+        window = self._window
+        tree = parse(start, config.n) if start else None
+        if window.desk.start_run(config, tree):
+            window.controller.run_to(iteration)
+            _bring_up(window)
+
+    @Slot(object, int)
+    def _on_branch_asked(self, branch_id: int, iteration: int) -> None:
+        window = self._window
+        if branch_id in window.branch_desk.branches:
+            window.branch_desk.switch_to(branch_id)
+            window.controller.run_to(iteration)
+            _bring_up(window)
+
+    @Slot()
+    def _on_compare_closed(self) -> None:
+        if self._compare is not None:
+            self._compare.deleteLater()
+            self._compare = None
+
+    # --- exports ---
+
+    @property
+    def exports(self) -> "ExportDesk":
+        """What takes the run on show away."""
+        if self._exports is None:
+            from gpviz.app.exporting.desk import ExportDesk
+
+            window = self._window
+            self._exports = ExportDesk(
+                window,
+                lambda: window.branch_desk.describe(window.document.bookmarks),
+                lambda: window.controller.history,
+                lambda: window.controller.cursor,
+                window.settings,
+                generalisation=lambda: window.controller.generalisation,
+                stuck_since=lambda: window.controller.stuck_since,
+                analysis=lambda: window.stage_presenter.analysis,
+                title=window.run_title,
+            )
+            self._exports.told.connect(self.told)
+            self._exports.problem_met.connect(self.problem_met)
+            self._exports.set_theme(window.looks.theme)
+            window.statusBar().addPermanentWidget(self._exports.bar)
+        return self._exports
+
+    def _add_export_buttons(self) -> None:
+        """One beside the tree, and one beside the tabs for the pages that can be taken away by themselves."""
+        from gpviz.app.exporting.quick import export_button
+        from gpviz.export.request import What
+
+        views = self._window.views
+        for name, kinds in (
+            ("", (What.TREE, What.FILM, What.SLIDES, What.PAGE)),
+            (CURVES, (What.CURVES, What.LOG)),
+            ("rows", (What.TABLE,)),
+        ):
+            button = self._buttons[name] = export_button(kinds, self._window.looks.theme)
+            button.copy_chosen.connect(self._copy)
+            button.save_chosen.connect(self._ask_and_save)
+            button.export_chosen.connect(self._ask_export)
+            if name:
+                views.workbench.set_corner(button)
+            else:
+                views.stage.set_corner(button)
+        views.workbench.page_shown.connect(self._show_page_button)
+        self._show_page_button(views.workbench.current)
+
+    @Slot(str)
+    def _show_page_button(self, page: str) -> None:
+        for name, button in self._buttons.items():
+            if name:
+                button.setVisible(name == page)
+
+    @Slot(object)
+    def _copy(self, what: "What") -> None:
+        self.exports.copy(what)
+
+    @Slot(object)
+    def _ask_and_save(self, what: "What") -> None:
+        self.exports.ask_and_save(what)
+
+    @Slot(object)
+    def _ask_export(self, what: "What") -> None:
+        self.exports.ask(what)
+
+    def copy_tree(self) -> None:
+        """Put the tree on show on the clipboard, as a picture."""
+        from gpviz.export.request import What
+
+        self.exports.copy(What.TREE)
+
+    # --- lectures ---
+
+    @property
+    def session(self) -> "LectureSession":
+        """Lecture mode."""
+        if self._session is None:
+            from gpviz.app.lecture.session import LectureSession
+
+            self._session = LectureSession(self._window, self._window.looks.theme, self)
+            self._session.told.connect(self.told)
+            self._session.problem_met.connect(self.problem_met)
+        self._session.set_reduced_motion(self._has_reduced_motion)
+        return self._session
+
+    @property
+    def lecture_desk(self) -> "LectureDesk":
+        """The lecture in the making."""
+        if self._lecture_desk is None:
+            from gpviz.app.lecture.desk import LectureDesk
+
+            desk = self._lecture_desk = LectureDesk(data_folder(), self._window.settings, self._window)
+            desk.told.connect(self.told)
+            desk.problem_met.connect(self.problem_met)
+            desk.rehearsal_asked.connect(self._on_rehearsal_asked)
+            desk.presentation_asked.connect(self._on_presentation_asked)
+            desk.run_asked.connect(self._window.desk.open_run)
+            desk.opened.connect(self._on_lecture_opened)
+            desk.lecture_changed.connect(self.undo_changed)
+            desk.recent_changed.connect(self._window.desk.recent_changed)
+        return self._lecture_desk
+
+    def toggle_lecture(self) -> None:
+        """Show the run full screen, or leave lecture mode."""
+        if self.session.is_active:
+            self.session.stop()
+        else:
+            self.session.start_plain(self._window.controller)
+
+    def present(self, at: int) -> None:
+        """Give the lecture from this scene on."""
+        self._window.controller.pause()
+        self.session.start_lecture(self.lecture_desk.lecture, at)
+
+    def give(self, lecture: Lecture) -> None:
+        """Put a lecture on the desk, and give it."""
+        self.lecture_desk.adopt(lecture)
+        self.present(0)
+
+    def rehearse(self) -> None:
+        """Give the lecture from the chosen scene on, in windows."""
+        self._on_rehearsal_asked(max(0, self.lecture_desk.place))
+
+    def capture(self) -> None:
+        """Make a scene of what is on show."""
+        view = self._view()
+        self.lecture_desk.capture(
+            view.run_file, view.branch, view.iteration, view.panels, view.page, view.speed
+        )
+        self._window.show_page(SCENES)
+
+    def open_lecture(self, path: Path) -> None:
+        """Begin to open a lecture, to be given or changed."""
+        self.lecture_desk.open(path)
+
+    def offer_left_lectures(self) -> None:
+        """Offer the lecture that was being made when the program ended without warning."""
+        from gpviz.app.lecture.desk_keeping import lectures_left
+
+        left = lectures_left(data_folder())
+        if left:
+            restore = partial(self._restore_lecture, left[0])
+            offer_lecture(self._window, left[0].lecture, restore, left[0].discard)
+
+    def _restore_lecture(self, left: "LeftLecture") -> None:
+        self.lecture_desk.restore(left)
+        self._window.show_page(SCENES)
+
+    def _view(self) -> "View":
+        from gpviz.app.lecture.scenes_presenter import View
+
+        window = self._window
+        run_file = window.branch_desk.describe(window.document.bookmarks)
+        shown = window.views.workbench.current
+        panels = ("caption", "curves") if shown == "curves" else ("caption",)
+        return View(
+            run_file=run_file,
+            branch=run_file.shown,
+            iteration=window.controller.cursor,
+            panels=panels,
+            page=shown if shown in PAGES else "",
+        )
+
+    @Slot(int)
+    def _on_rehearsal_asked(self, at: int) -> None:
+        self._window.controller.pause()
+        self.session.start_lecture(self.lecture_desk.lecture, at, is_rehearsal=True)
+
+    @Slot()
+    def _on_presentation_asked(self) -> None:
+        self.present(0)
+
+    @Slot(object)
+    def _on_lecture_opened(self, _path: Path) -> None:
+        self._window.show_page(SCENES)
+
+    @property
+    def undoer(self) -> "LectureDesk | BranchDesk":
+        """What can be undone: what was done to the scenes, while they are on show, or else to the branches."""
+        is_planning = self._window.views.workbench.current == SCENES
+        return self.lecture_desk if is_planning else self._window.branch_desk
+
+    # --- all of them ---
+
+    @property
+    def _has_reduced_motion(self) -> bool:
+        return self._window.actions_by_name["reduced_motion"].isChecked()
+
+    def set_reduced_motion(self, is_reduced: bool) -> None:
+        """Jump instead of moving."""
+        for each in (self._compare, self._session):
+            if each is not None:
+                each.set_reduced_motion(is_reduced)
+
+    def may_close(self) -> bool:
+        """Whether everything may end; a person is asked about what would be lost."""
+        if self._lecture_desk is not None and not self._lecture_desk.may_let_go():
+            return False
+        if self._exports is None or not self._exports.is_busy:
+            return True
+        ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
+        words = "An export is still being written. Close gpviz and give it up?"
+        return ask(self._window, "Give up the export?", words) == QMessageBox.StandardButton.Yes
+
+    def keep(self) -> None:
+        """The program ends without a question: what is not saved is left to be restored."""
+        if self._lecture_desk is not None:
+            self._lecture_desk.keep()
+
+    def close(self) -> None:
+        """End every thread and process."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        if self._session is not None:
+            self._session.close()
+        if self._compare is not None:
+            self._compare.shut_down()
+        for desk in (self._exports, self._lecture_desk):
+            if desk is not None:
+                desk.close()
+        if self._guide is not None:
+            self._guide.close()
+
+    @Slot(str)
+    def _on_page_made(self, name: str) -> None:
+        page = self._window.views.workbench.page(name)
+        set_guide_page(page, _TOPICS.get(name, f"study#{name}"))
+        if name == "branches":
+            page.stepping_requested.connect(self._compare_branches)
+        if name == SCENES:
+            from gpviz.app.lecture.scenes_presenter import connect_page
+
+            connect_page(page, self.lecture_desk, self._view)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        for each in (self._guide, self._compare, self._exports, self._session, *self._buttons.values()):
+            if each is not None:
+                each.set_theme(theme)
+
+
+def _bring_up(window: QWidget) -> None:
+    window.show()
+    window.raise_()
+    window.activateWindow()
+
+
+_TOPICS: Final = {"hand": "study#by-hand", SCENES: "lectures#scenes"}

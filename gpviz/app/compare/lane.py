@@ -1,0 +1,214 @@
+"""One lane of a comparison: its heading, its tree, and what can be done with it."""
+
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QColor, QPalette, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from gpviz.app.canvas.stage import Stage
+from gpviz.app.compare.chip import StateChip, state_words
+from gpviz.app.compare.lane_look import LETTERS, LaneBadge
+from gpviz.app.compare.lane_run import LaneRun
+from gpviz.app.pace import FramePlan
+from gpviz.app.panels.fields import ElidedLabel
+from gpviz.app.stage_presenter import StagePresenter
+from gpviz.app.theme import Theme
+from gpviz.record.comparisons import differences, settings_words
+from gpviz.record.facts import position_text
+
+__all__ = ["LaneView"]
+
+_BETWEEN: Final = " · "
+_WIDE: Final = 46.0
+"""From this width on, in times the size of the type, a heading has two lines."""
+
+
+class LaneView(QWidget):
+    """Shows the run of a lane at its cursor. The first says what it is, the others what they change."""
+
+    edit_asked = Signal()
+    remove_asked = Signal()
+    open_asked = Signal()
+
+    def __init__(
+        self, run: LaneRun, label: str, place: int, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.run = run
+        self.label = label
+        self._theme = theme
+        self.plan = FramePlan()
+        self.badge = LaneBadge(place, theme)
+        self.label_view = ElidedLabel()
+        self.difference_view = ElidedLabel()
+        self.chip = StateChip(theme)
+        self.numbers_view = ElidedLabel()
+        self.menu_button = QToolButton()
+        self.stage = Stage(theme=theme)
+        self._build(place)
+        self.presenter = StagePresenter(run, self.stage, self, plan=self.plan)
+        self.set_label(label)
+        self.set_theme(theme)
+        self.presenter.show_now()
+        self.show_state()
+
+    def set_label(self, label: str) -> None:
+        """What the lane is called."""
+        self.label = label
+        self.label_view.setText(label)
+        self.label_view.setToolTip(label)
+        letter = self.badge.accessibleName()
+        self.setAccessibleName(f"{letter}: {label}")
+        self.stage.canvas.setAccessibleName(f"Tree of {letter}: {label}")
+
+    def show_difference_from(self, first: "LaneView | None") -> None:
+        """Say what differs from the first lane; the first itself says how it is set."""
+        mine = self.run.config, self.run.start_formula
+        if first is None or first is self:
+            text = settings_words(*mine)
+            tip = f"The settings of this run: {text}."
+        else:
+            words = differences(first.run.config, mine[0], (first.run.start_formula, mine[1]))
+            text = f"≠ {_BETWEEN.join(words)}" if words else "as the first"
+            tip = f"Differs from the first run: {_BETWEEN.join(words)}." if words else "As the first run."
+        self._is_different = first is not None and first is not self and text.startswith("≠")
+        self.difference_view.setText(text)
+        self.difference_view.setToolTip(tip)
+        self._colour_difference()
+
+    def show_state(self) -> None:
+        """Bring the words of the heading to the cursor."""
+        run = self.run
+        kind, words = state_words(run, run.cursor)
+        self.chip.show_state(kind, words)
+        text = position_text(run.history, run.cursor).partition(_BETWEEN)[2]
+        if text != self.numbers_view.text():
+            self.numbers_view.setText(text)
+            self.numbers_view.setToolTip(text)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.badge.set_theme(theme)
+        self.chip.set_theme(theme)
+        self.stage.set_theme(theme)
+        self.label_view.setFont(theme.font(1.15, is_bold=True))
+        self.difference_view.setFont(theme.font())
+        self.numbers_view.setFont(theme.font())
+        self._arrange_heading()
+        self._colour_difference()
+
+    def set_reduced_motion(self, is_reduced: bool) -> None:
+        """Nothing glides: trees change at once."""
+        self.stage.canvas.set_reduced_motion(is_reduced)
+
+    def set_possible(self, *, can_remove: bool, can_open: bool) -> None:
+        """What the menu offers."""
+        self._remove.setEnabled(can_remove)
+        self._open.setEnabled(can_open)
+
+    def shut_down(self) -> None:
+        """End what moves or computes for the tree; the run is its owner's."""
+        self._menu.close()
+        self.presenter.close()
+        self.stage.shut_down()
+
+    def _build(self, place: int) -> None:
+        self._is_different = False
+        self._is_wide = False
+        self.chip.set_brief(True)
+        self.difference_view.setAccessibleName("What differs")
+        self.numbers_view.setAccessibleName("Error and leaves")
+        self.stage.set_legend_shown(False)
+        self._menu = QMenu(self)
+        self._edit = self._action("&Change this run …", "Give it other settings or another name", self)
+        self._open = self._action("&Open in the main window", "Go on with this run where it is on show", self)
+        self._remove = self._action("&Remove this run", "Take it out of the comparison", self)
+        self._edit.triggered.connect(self._on_edit)
+        self._open.triggered.connect(self._on_open)
+        self._remove.triggered.connect(self._on_remove)
+        self.menu_button.setText("⋯")
+        self.menu_button.setProperty("role", "small")
+        self.menu_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.menu_button.clicked.connect(self._on_menu_asked)
+        self.menu_button.setAccessibleName(f"What to do with run {LETTERS[place]}")
+        self.menu_button.setToolTip("Change, open or remove this run")
+        self._upper = QHBoxLayout()
+        self._middle = QHBoxLayout()
+        self._lower = QHBoxLayout()
+        for line in (self._upper, self._middle, self._lower):
+            line.setSpacing(8)
+        self._upper.addWidget(self.label_view, 1)
+        self._upper.addWidget(self.menu_button)
+        self._middle.addWidget(self.difference_view, 2)
+        self._lower.addWidget(self.chip)
+        self._lower.addWidget(self.numbers_view, 1)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addLayout(self._upper)
+        words.addLayout(self._middle)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.badge)
+        head.addLayout(words, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addLayout(self._lower)
+        column.addWidget(self.stage, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange_heading()
+
+    def _arrange_heading(self) -> None:
+        """Two lines where they hold everything, else three."""
+        is_wide = self.width() >= _WIDE * self._theme.font_size
+        if is_wide == self._is_wide:
+            return
+        self._is_wide = is_wide
+        self.chip.set_brief(not is_wide)
+        for part in (self.chip, self.numbers_view):
+            for line in (self._upper, self._middle, self._lower):
+                line.removeWidget(part)
+        if is_wide:
+            self._upper.insertWidget(1, self.chip)
+            self._middle.addWidget(self.numbers_view, 1)  # no width of its own: it changes too often
+        else:
+            self._lower.addWidget(self.chip)
+            self._lower.addWidget(self.numbers_view, 1)
+        alignment = Qt.AlignmentFlag.AlignRight if is_wide else Qt.AlignmentFlag.AlignLeft
+        self.numbers_view.setAlignment(alignment | Qt.AlignmentFlag.AlignVCenter)
+
+    def _action(self, text: str, tip: str, parent: QObject) -> QAction:
+        action = QAction(text, parent)
+        action.setToolTip(tip)
+        action.setStatusTip(tip)
+        self._menu.addAction(action)
+        return action
+
+    def _colour_difference(self) -> None:
+        palette = QPalette(self.palette())
+        colours = self._theme.colours
+        palette.setColor(
+            QPalette.ColorRole.WindowText, QColor(colours.text if self._is_different else colours.muted)
+        )
+        self.difference_view.setPalette(palette)
+        self.difference_view.setFont(self._theme.font(1.0, is_bold=self._is_different))
+
+    @Slot()
+    def _on_menu_asked(self) -> None:
+        self._menu.popup(self.menu_button.mapToGlobal(self.menu_button.rect().bottomLeft()))
+
+    @Slot()
+    def _on_edit(self) -> None:
+        self.edit_asked.emit()
+
+    @Slot()
+    def _on_open(self) -> None:
+        self.open_asked.emit()
+
+    @Slot()
+    def _on_remove(self) -> None:
+        self.remove_asked.emit()

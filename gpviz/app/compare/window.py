@@ -1,0 +1,442 @@
+"""The window that compares runs: chooses them, shows them side by side, and moves through all of them at once."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gpviz.app.compare.commands import CompareActions
+from gpviz.app.compare.curve import LaneCurves
+from gpviz.app.compare.lane import LaneView
+from gpviz.app.compare.lane_grid import LaneGrid
+from gpviz.app.compare.lane_run import LaneRun, RecordedLane
+from gpviz.app.compare.lanes import Lanes
+from gpviz.app.compare.setup import LaneForm, suggested_label
+from gpviz.app.focus_keys import FocusKeys
+from gpviz.app.pace import Pulse
+from gpviz.app.panels.fields import ChoiceField, sentence
+from gpviz.app.panels.transport import TransportBar
+from gpviz.app.theme import Theme
+from gpviz.engine import format_formula
+from gpviz.record.comparisons import (
+    MAX_LANES,
+    MIN_LANES,
+    Comparison,
+    LaneSpec,
+    check_lane_count,
+    load_comparisons,
+)
+
+__all__ = ["CompareWindow"]
+
+_ON_SHOW: Final = "on-show"
+_OWN: Final = "own"
+_EVERY_STEP: Final = 30.0
+_WORDS_MS: Final = 100
+_CURVES_MS: Final = 80
+_SHARE: Final = 12
+_ON_SHOW_WORDS: Final = (
+    "The run of the main window, and beside it the same run with the other deletion."
+    " Change a run by the button in its corner, or add one, to compare something else."
+)
+_OWN_WORDS: Final = "Runs of your own choice; the headings say what differs."
+
+
+class CompareWindow(QMainWindow):
+    """Two to four runs side by side. Closing it ends everything that computes; a new one is made next time."""
+
+    open_run_asked = Signal(object, str, int)
+    """A run is to come on show elsewhere: its `RunConfig`, its start formula, and the iteration."""
+    open_key_asked = Signal(object, int)
+    """The same of a run that was recorded elsewhere: its key and the iteration."""
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self._theme = theme
+        self._is_closed = False
+        self._has_reduced_motion = False
+        self._keys: list[object] = []
+        self._on_show: RecordedLane | None = None
+        self._form: LaneForm | None = None
+        self._comparisons = {comparison.name: comparison for comparison in load_comparisons()}
+        self.lanes = Lanes(self)
+        self.views: list[LaneView] = []
+        self.actions_by_name = CompareActions(self.lanes, self)
+        self.addActions(list(self.actions_by_name.by_name.values()))
+        self.choice = ChoiceField([(entry.name, entry.title) for entry in self._comparisons.values()])
+        self.add_button = QPushButton("Add a run …")
+        self.explanation = sentence("muted")
+        self.grid = LaneGrid(theme)
+        self.curves = LaneCurves(theme)
+        self.transport = TransportBar(self.actions_by_name.by_name)
+        self._words_pulse = Pulse(_WORDS_MS, _SHARE)
+        self._curves_pulse = Pulse(_CURVES_MS, _SHARE)
+        self._focus_keys = FocusKeys(self)
+        self._build()
+        self._connect()
+        self.set_theme(theme)
+        self.show_comparison(next(iter(self._comparisons.values())))
+
+    # --- what is compared ---
+
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Compare the runs of a comparison, at the speed it is pleasant to watch at."""
+        self.compare(comparison.lanes, comparison.title, comparison.explanation)
+        if comparison.name in self._comparisons:
+            self._choose(comparison.name)
+        self.lanes.set_speed(comparison.speed)
+
+    def compare(
+        self,
+        lanes: Sequence[LaneSpec | RecordedLane],
+        title: str = "",
+        explanation: str = "",
+        *,
+        cursor: int = 0,
+    ) -> None:
+        """Compare these runs; recorded ones with all that is recorded of them. Raises a sentence if they are
+        too few or too many."""
+        check_lane_count(len(lanes))
+        runs = [LaneRun.of(lane, self) for lane in lanes]
+        self._keys = [lane.key if isinstance(lane, RecordedLane) else None for lane in lanes]
+        self._set_lanes(runs, [lane.label for lane in lanes], cursor)
+        self._choose(_OWN)
+        self._say(title, explanation or _OWN_WORDS)
+
+    def offer_run(self, lane: RecordedLane) -> None:
+        """Offer the run on show in the main window in the list of what can be compared."""
+        self._on_show = lane
+        if self.choice.findData(_ON_SHOW) < 0:
+            with QSignalBlocker(self.choice):
+                self.choice.insertItem(0, "The run in the main window", _ON_SHOW)
+
+    def compare_run_on_show(self) -> None:
+        """Compare the run that was offered with itself under the other deletion."""
+        lane = self._on_show
+        if lane is None:
+            return
+        config, start = lane.history.config, format_formula(lane.history.start)
+        first = LaneSpec(label=lane.label, config=config, start=start)
+        other = config.replaced(deletion="leaf" if config.has_subtree_deletion else "subtree")
+        label = suggested_label(first, other, start)
+        self.compare([lane, LaneSpec(label=label, config=other, start=start)], "", _ON_SHOW_WORDS)
+        self._choose(_ON_SHOW)
+
+    def spec_of(self, place: int) -> LaneSpec:
+        """The run of a lane as it could be made anew."""
+        view = self.views[place]
+        return LaneSpec(label=view.label, config=view.run.config, start=view.run.start_formula)
+
+    def add_lane(self, lane: LaneSpec) -> None:
+        """Compare with one more run."""
+        check_lane_count(len(self.views) + 1)
+        self._keys.append(None)
+        runs = [*self.lanes.runs, LaneRun.of(lane, self)]
+        self._change_lanes(runs, [*self._labels(), lane.label])
+
+    def change_lane(self, place: int, lane: LaneSpec) -> None:
+        """Give a lane another label or another run; the others keep all they have."""
+        runs, labels = list(self.lanes.runs), self._labels()
+        before = self.spec_of(place)
+        labels[place] = lane.label
+        if (lane.config, lane.start) != (before.config, before.start):
+            runs[place] = LaneRun.of(lane, self)
+            self._keys[place] = None
+        self._change_lanes(runs, labels)
+
+    def remove_lane(self, place: int) -> None:
+        """Compare without this run."""
+        check_lane_count(len(self.views) - 1)
+        runs, labels = list(self.lanes.runs), self._labels()
+        for entries in (runs, labels, self._keys):
+            del entries[place]
+        self._change_lanes(runs, labels)
+
+    # --- looks ---
+
+    def set_theme(self, theme: Theme) -> None:
+        """Follow the theme's colours and type."""
+        self._theme = theme
+        self.actions_by_name.set_theme(theme)
+        self.transport.set_theme(theme)
+        self.grid.set_theme(theme)
+        self.curves.set_theme(theme)
+        self.explanation.setFont(theme.font())
+        for view in self.views:
+            view.set_theme(theme)
+
+    def set_reduced_motion(self, is_reduced: bool) -> None:
+        """Nothing glides: trees change at once."""
+        self._has_reduced_motion = is_reduced
+        for view in self.views:
+            view.set_reduced_motion(is_reduced)
+
+    def shut_down(self) -> None:
+        """End everything that moves or computes; nothing is compared afterwards."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        QApplication.instance().focusChanged.disconnect(self._focus_keys.follow)  # type: ignore[union-attr]
+        if self._form is not None:
+            self._form.close()
+        self.curves.shut_down()
+        for view in self.views:
+            view.shut_down()
+        self.lanes.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.shut_down()
+        super().closeEvent(event)
+        self.closed.emit()
+
+    # --- how it is done ---
+
+    def _build(self) -> None:
+        self.setWindowTitle("Compare runs – gpviz")
+        self.choice.setAccessibleName("What is compared")
+        self.choice.setToolTip("Choose what is compared")
+        self.add_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.add_button.setAccessibleName("Add a run")
+        title = QLabel("&Compare")
+        title.setBuddy(self.choice)
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(title)
+        top.addWidget(self.choice, 2)
+        top.addWidget(self.add_button)
+        top.addStretch(1)
+        card = QFrame()
+        card.setProperty("role", "card")
+        inside = QVBoxLayout(card)
+        inside.setContentsMargins(1, 1, 1, 1)
+        inside.addWidget(self.curves)
+        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self._splitter.addWidget(self.grid)
+        self._splitter.addWidget(card)
+        self._splitter.setStretchFactor(0, 13)
+        self._splitter.setStretchFactor(1, 7)
+        self._splitter.setCollapsible(0, False)
+        self._splitter.setHandleWidth(8)
+        column = QVBoxLayout()
+        column.setContentsMargins(10, 8, 10, 8)
+        column.setSpacing(6)
+        column.addLayout(top)
+        column.addWidget(self.explanation)
+        column.addWidget(self._splitter, 1)
+        column.addWidget(self.transport)
+        centre = QWidget()
+        centre.setLayout(column)
+        self.setCentralWidget(centre)
+        self.resize(1280, 800)
+
+    def _connect(self) -> None:
+        lanes = self.lanes
+        self.choice.currentIndexChanged.connect(self._on_chosen)
+        self.add_button.clicked.connect(self._on_add_asked)
+        self.transport.speed_chosen.connect(lanes.set_speed)
+        self.curves.iteration_chosen.connect(lanes.go_to)
+        lanes.cursor_moved.connect(self._on_cursor_moved)
+        lanes.grew.connect(self._on_grew)
+        lanes.frame_ended.connect(self._on_frame_ended)
+        lanes.playing_changed.connect(self._on_playing_changed)
+        lanes.speed_changed.connect(self._on_speed_changed)
+        lanes.rate_changed.connect(self._on_rate_changed)
+        lanes.stopped_by.connect(self._on_stopped_by)
+        QApplication.instance().focusChanged.connect(self._focus_keys.follow)  # type: ignore[union-attr]
+
+    def _labels(self) -> list[str]:
+        return [view.label for view in self.views]
+
+    def _change_lanes(self, runs: Sequence[LaneRun], labels: Sequence[str]) -> None:
+        self._set_lanes(runs, labels, self.lanes.cursor)
+        self._choose(_OWN)
+        self._say("", _OWN_WORDS)
+
+    def _set_lanes(self, runs: Sequence[LaneRun], labels: Sequence[str], cursor: int) -> None:
+        for view in self.views:
+            view.shut_down()
+            view.hide()
+            view.deleteLater()
+        self.lanes.set_runs(runs, cursor)
+        self.views = [
+            LaneView(run, label, place, self._theme, self.grid)
+            for place, (run, label) in enumerate(zip(runs, labels, strict=True))
+        ]
+        for view in self.views:
+            view.set_reduced_motion(self._has_reduced_motion)
+            view.show_difference_from(self.views[0])
+            view.set_possible(can_remove=len(runs) > MIN_LANES, can_open=True)
+            view.edit_asked.connect(self._on_edit_asked)
+            view.remove_asked.connect(self._on_remove_asked)
+            view.open_asked.connect(self._on_open_asked)
+        self.grid.set_lanes(self.views)
+        if not self.choice.hasFocus():
+            self.views[0].stage.canvas.setFocus()  # the keys go on meaning what they meant
+        self.curves.show_runs(self.lanes.runs, labels)
+        self.add_button.setEnabled(len(runs) < MAX_LANES)
+        self.add_button.setToolTip(
+            "Compare with one more run" if len(runs) < MAX_LANES else "Four runs are the most that fit"
+        )
+        self._show_all()
+
+    def _choose(self, name: str) -> None:
+        """Let the list say what is compared; runs of one's own are in it only while they are compared."""
+        with QSignalBlocker(self.choice):
+            place = self.choice.findData(_OWN)
+            if name == _OWN and place < 0:
+                self.choice.insertItem(0, "Runs of your own choice", _OWN)
+            elif name != _OWN and place >= 0:
+                self.choice.removeItem(place)
+            self.choice.set_value(name)
+
+    def _say(self, title: str, explanation: str) -> None:
+        self.explanation.setText(explanation)
+        self.setWindowTitle(f"{title} – gpviz" if title else "Compare runs – gpviz")
+
+    def _show_all(self) -> None:
+        for view in self.views:
+            view.show_state()
+        self.curves.refresh()
+        self.curves.show_cursor(self.lanes.cursor)
+        self._show_position()
+        self.actions_by_name.show_possible()
+
+    def _show_position(self) -> None:
+        lanes = self.lanes
+        done = [view.run.ending for view in self.views if view.run.cursor >= len(view.run.history)]
+        count = sum(ending is not None for ending in done)
+        told = f"t = {lanes.cursor:,} of {lanes.longest:,}"
+        if count:
+            told += f" · {count} of {len(self.views)} runs have ended"
+        self.transport.set_position(told)
+
+    def _is_reading(self) -> bool:
+        """Whether each iteration is on show long enough for every view to show it."""
+        return not self.lanes.is_playing or self.lanes.speed <= _EVERY_STEP
+
+    @Slot()
+    def _on_cursor_moved(self) -> None:
+        if self._is_reading():
+            self._show_words()
+            self.curves.show_cursor(self.lanes.cursor)
+
+    @Slot()
+    def _on_grew(self) -> None:
+        if self._is_reading():
+            self._show_words()
+            self.curves.refresh()
+
+    def _show_words(self) -> None:
+        for view in self.views:
+            view.show_state()
+        self._show_position()
+
+    @Slot()
+    def _on_frame_ended(self) -> None:
+        lanes = self.lanes
+        if lanes.is_playing and not self._is_reading():
+            with self._curves_pulse as is_due:
+                if is_due:
+                    self.curves.refresh()
+                    self.curves.show_cursor(lanes.cursor)
+            if not is_due:
+                with self._words_pulse as is_due:
+                    if is_due:
+                        self._show_words()
+        self.actions_by_name.show_possible()
+        # At most one tree a frame, so that none of the frames takes long.
+        for place, view in enumerate(self.views):
+            view.plan.is_full = lanes.is_full_speed and place != lanes.turn
+        if lanes.is_full_speed:
+            # What has changed is painted now, while the workers wait, and not whenever Qt gets to it.
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+            QApplication.sendEvent(self, QEvent(QEvent.Type.UpdateRequest))
+
+    @Slot()
+    def _on_playing_changed(self) -> None:
+        self.actions_by_name.show_playing(self._theme)
+        self._show_all()
+
+    @Slot()
+    def _on_speed_changed(self) -> None:
+        self.transport.set_speed(self.lanes.speed)
+
+    @Slot()
+    def _on_rate_changed(self) -> None:
+        is_slow = self.lanes.speed <= _EVERY_STEP
+        self.transport.set_rate(None if is_slow else self.lanes.rate)
+
+    @Slot(str)
+    def _on_stopped_by(self, problem: str) -> None:
+        self.statusBar().showMessage(problem)
+
+    @Slot(int)
+    def _on_chosen(self, _place: int) -> None:
+        name = self.choice.value()
+        if name == _ON_SHOW:
+            self.compare_run_on_show()
+        elif name in self._comparisons:
+            self.show_comparison(self._comparisons[name])
+
+    @Slot()
+    def _on_add_asked(self) -> None:
+        first = self.spec_of(0)
+        taken = {run.config.seed for run in self.lanes.runs}
+        seed = next(seed for seed in range(first.config.seed, first.config.seed + 9) if seed not in taken)
+        config = first.config.replaced(seed=seed)
+        label = suggested_label(first, config, first.start)
+        self._ask(LaneSpec(label=label, config=config, start=first.start), "Add a run", None)
+
+    @Slot()
+    def _on_edit_asked(self) -> None:
+        place = self._place_of_sender()
+        self._ask(self.spec_of(place), "Change this run", place)
+
+    @Slot()
+    def _on_remove_asked(self) -> None:
+        self.remove_lane(self._place_of_sender())
+
+    @Slot()
+    def _on_open_asked(self) -> None:
+        place = self._place_of_sender()
+        view = self.views[place]
+        self.lanes.pause()
+        if self._keys[place] is not None:
+            self.open_key_asked.emit(self._keys[place], view.run.cursor)
+        else:
+            self.open_run_asked.emit(view.run.config, view.run.start_formula, view.run.cursor)
+
+    def _place_of_sender(self) -> int:
+        return next(place for place, view in enumerate(self.views) if view is self.sender())
+
+    def _ask(self, lane: LaneSpec, title: str, place: int | None) -> None:
+        self.lanes.pause()
+        self._form = LaneForm(lane, self.spec_of(0), title, self)
+        self._asked_place = place
+        self._form.lane_given.connect(self._on_lane_given)
+        self._form.finished.connect(self._on_form_finished)
+        self._form.open()
+
+    @Slot(object)
+    def _on_lane_given(self, lane: LaneSpec) -> None:
+        if self._asked_place is None:
+            self.add_lane(lane)
+        else:
+            self.change_lane(self._asked_place, lane)
+
+    @Slot()
+    def _on_form_finished(self) -> None:
+        self._form = None

@@ -1,0 +1,336 @@
+"""Exports from the window: asks what is wanted, paints pictures at once, and has the rest done beside it."""
+
+import json
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, Protocol
+
+from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from gpviz.app.exporting.bar import ExportBar
+from gpviz.app.exporting.dialog import ExportDialog
+from gpviz.app.exporting.job import ExportJob
+from gpviz.app.exporting.picture import PictureJob
+from gpviz.app.exporting.quick import PICTURES, ExportButton
+from gpviz.app.exporting.wording import FIELDS, FORMAT_NAMES, written_text
+from gpviz.app.exporting.writers import Subject, paint, write
+from gpviz.app.theme import Theme
+from gpviz.engine.analysis import Analysis
+from gpviz.engine.errors import GpvizError
+from gpviz.export.request import FORMATS, ExportRequest, What, check_request, format_of
+from gpviz.record.files import shown_path
+from gpviz.record.generalisation import Generalisation
+from gpviz.record.history import History
+from gpviz.record.saved import RunFile
+
+__all__ = ["ExportDesk", "Memory"]
+
+_MEMORY: Final = "export"
+_COPY_SCALE: Final = 2.0
+
+
+class Memory(Protocol):
+    """Where texts are kept from one start to the next; the settings are one."""
+
+    def text(self, name: str, default: str = "") -> str: ...
+
+    def set_text(self, name: str, value: str) -> None: ...
+
+
+class ExportDesk(QObject):
+    """Takes the run on show away. Long exports are done one after the other, each in its own process."""
+
+    told = Signal(str)
+    problem_met = Signal(str)
+    jobs_changed = Signal()
+
+    def __init__(
+        self,
+        window: QWidget,
+        describe: Callable[[], RunFile],
+        history: Callable[[], History],
+        cursor: Callable[[], int],
+        memory: Memory,
+        *,
+        generalisation: Callable[[], Generalisation | None] = lambda: None,
+        stuck_since: Callable[[], int | None] = lambda: None,
+        analysis: Callable[[], Analysis | None] = lambda: None,
+        title: Callable[[], str] = lambda: "",
+    ) -> None:
+        """The run on show comes by calls, because it can be another one each time."""
+        super().__init__(window)
+        self._window = window
+        self._describe = describe
+        self._history = history
+        self._cursor = cursor
+        self._memory = memory
+        self._generalisation = generalisation
+        self._stuck_since = stuck_since
+        self._analysis = analysis
+        self._title = title
+        self._theme: Theme | None = None
+        self._waiting: deque[ExportJob] = deque()
+        self._running: ExportJob | None = None
+        self._pictures: list[PictureJob] = []
+        self._last_folder: Path | None = None
+        self.dialog: ExportDialog | None = None
+        self.bar = ExportBar(window)
+        self.bar.cancel_chosen.connect(self.cancel)
+        self.bar.folder_chosen.connect(self.open_folder)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is still to be written."""
+        return self.jobs > 0
+
+    @property
+    def jobs(self) -> int:
+        """How many exports are still to be written."""
+        return len(self._waiting) + (self._running is not None) + len(self._pictures)
+
+    def set_theme(self, theme: Theme) -> None:
+        """The theme on show: that of the dialog, and of pictures nobody was asked about."""
+        self._theme = theme
+
+    def serve(self, button: ExportButton) -> None:
+        """Do what is chosen in the menu of a panel's button."""
+        button.copy_chosen.connect(self.copy)
+        button.save_chosen.connect(self.ask_and_save)
+        button.export_chosen.connect(self.ask)
+
+    # --- asking ---
+
+    @Slot()
+    @Slot(object)
+    def ask(self, what: What | None = None) -> None:
+        """Open the dialog; ``what`` is chosen in it."""
+        if self.dialog is not None:
+            self.dialog.raise_()
+            self.dialog.activateWindow()
+            return
+        history = self._history()
+        dialog = ExportDialog(
+            history,
+            self._cursor(),
+            self._choices(),
+            self._window,
+            what=what,
+            name=_name_of(history),
+            title=self._title(),
+            theme=self._theme,
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(self._on_accepted)
+        dialog.finished.connect(self._on_dialog_finished)
+        self.dialog = dialog
+        dialog.open()
+
+    @Slot(object)
+    def ask_and_save(self, what: What) -> None:
+        """Ask only for the file, and save the picture on show there."""
+        formats = [suffix for suffix in FORMATS[what] if suffix in ("png", "svg", "pdf")]
+        filters = {f"{FORMAT_NAMES[suffix]} (*.{suffix})": suffix for suffix in formats}
+        folder = Path(self._choices().get("folder", ""))
+        request = self._picture(what, Path(f"{_name_of(self._history())}-{what}-{self._cursor()}.png"))
+        proposal = (folder if folder.is_dir() and folder != Path() else Path.home()) / request.path
+        chosen, kind = QFileDialog.getSaveFileName(
+            self._window, "Save the picture", str(proposal), ";;".join(filters)
+        )
+        if not chosen:
+            return
+        path = Path(chosen)
+        if format_of(path) not in formats:
+            path = path.with_name(f"{path.name}.{filters.get(kind, 'png')}")
+            if path.exists():
+                self.problem_met.emit(f"{shown_path(path)} exists already; nothing was written.")
+                return
+        self._remember({**self._choices(), "folder": str(path.parent)})
+        self.export(replace(request, path=path))
+
+    @Slot(object)
+    def copy(self, what: What) -> None:
+        """Put the picture on show on the clipboard."""
+        request = replace(self._picture(what, Path("picture.png")), scale=_COPY_SCALE)
+        try:
+            picture = paint(request, self._subject())
+        except GpvizError as problem:
+            self.problem_met.emit(str(problem))
+            return
+        QGuiApplication.clipboard().setImage(picture)
+        self.told.emit(f"The {written_text(request)} is on the clipboard.")
+
+    # --- doing ---
+
+    def export(self, request: ExportRequest) -> None:
+        """Write the file, which may be there already: a picture at once, anything else in its turn."""
+        try:
+            check_request(request, len(self._history()), FIELDS)
+            if _is_quick(request):
+                self._paint(request)
+                return
+            job = ExportJob(request, self._describe(), self)
+        except GpvizError as problem:
+            self.problem_met.emit(str(problem))
+            return
+        job.progressed.connect(self._on_progressed)
+        job.written.connect(self._on_written)
+        job.failed.connect(self._on_failed)
+        job.cancelled.connect(self._on_cancelled)
+        self._waiting.append(job)
+        self._go_on()
+
+    def _paint(self, request: ExportRequest) -> None:
+        """Paint a picture as it is now; pixels are packed into their file in the background."""
+        QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
+        try:
+            if format_of(request.path) != "png":
+                write(request, self._subject())
+                self._tell_written(request.path)
+                return
+            job = PictureJob(request.path, paint(request, self._subject()), self)
+        finally:
+            QGuiApplication.restoreOverrideCursor()
+        job.written.connect(self._on_picture_written)
+        job.failed.connect(self._on_picture_failed)
+        self._pictures.append(job)
+        job.start()
+        self.jobs_changed.emit()
+
+    @Slot()
+    def cancel(self) -> None:
+        """Give up the export that is being written; those that wait for it come next."""
+        if self._running is not None:
+            self._running.cancel()
+
+    def close(self) -> None:
+        """End everything at once; nothing half-written is left behind."""
+        if self.dialog is not None:
+            self.dialog.reject()
+        self._waiting.clear()
+        while self._pictures:
+            self._pictures.pop().close()
+        if self._running is not None:
+            self._running.close()
+            self._running = None
+            self.jobs_changed.emit()
+        self.bar.clear()
+
+    @Slot()
+    def open_folder(self) -> None:
+        """Show the folder of the file that was written last."""
+        if self._last_folder is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._last_folder)))
+
+    def _go_on(self) -> None:
+        """Begin the next export if none is being written."""
+        if self._running is None and self._waiting:
+            self._running = self._waiting.popleft()
+            self._running.start()
+            self.bar.show_job(f"{self._running.name}: starting", len(self._waiting))
+        self.jobs_changed.emit()
+
+    def _finish(self) -> ExportJob:
+        """The export that was being written has ended; the next one begins."""
+        job = self._running
+        assert job is not None
+        self._running = None
+        job.deleteLater()
+        self.bar.clear()
+        self._go_on()
+        return job
+
+    @Slot(str, int, int)
+    def _on_progressed(self, phase: str, done: int, total: int) -> None:
+        if self._running is not None:
+            doing = "replaying the run" if phase == "replay" else "writing"
+            text = f"{self._running.name}: {doing}"
+            self.bar.show_progress(text, done, total, len(self._waiting))
+
+    @Slot()
+    def _on_written(self) -> None:
+        self._tell_written(self._finish().request.path)
+
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
+        self._finish()
+        self.problem_met.emit(problem)
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        job = self._finish()
+        self.told.emit(f"The export of {job.name} was cancelled; nothing was written.")
+
+    @Slot(object)
+    def _on_picture_written(self, job: PictureJob) -> None:
+        self._forget(job)
+        self._tell_written(job.path)
+
+    @Slot(object, str)
+    def _on_picture_failed(self, job: PictureJob, problem: str) -> None:
+        self._forget(job)
+        self.problem_met.emit(problem)
+
+    def _forget(self, job: PictureJob) -> None:
+        self._pictures.remove(job)
+        job.deleteLater()
+        self.jobs_changed.emit()
+
+    def _tell_written(self, path: Path) -> None:
+        self._last_folder = path.absolute().parent
+        if self._running is None:
+            self.bar.show_result(f"{shown_path(path.name)} is written.")
+        self.told.emit(f"{shown_path(path)} is written.")
+
+    @Slot()
+    def _on_accepted(self) -> None:
+        if self.dialog is not None:
+            self._remember(self.dialog.choices())
+            self.export(self.dialog.request())
+
+    @Slot()
+    def _on_dialog_finished(self) -> None:
+        self.dialog = None
+
+    # --- what is on show ---
+
+    def _subject(self) -> Subject:
+        return Subject(
+            history=self._history(),
+            generalisation=self._generalisation(),
+            stuck_since=self._stuck_since(),
+            analysis=self._analysis(),
+        )
+
+    def _picture(self, what: What, path: Path) -> ExportRequest:
+        history = self._history()
+        if what not in PICTURES:
+            raise ValueError(f"{what} is no picture")
+        theme = "light" if self._theme is None else self._theme.name
+        return ExportRequest(what=what, path=path, at=self._cursor(), first=0, last=len(history), theme=theme)
+
+    def _choices(self) -> dict[str, str]:
+        """What was chosen the last time; anything else in its place is nothing."""
+        try:
+            data = json.loads(self._memory.text(_MEMORY, "{}"))
+        except ValueError:
+            return {}
+        if not isinstance(data, dict):
+            return {}
+        return {name: value for name, value in data.items() if isinstance(value, str)}
+
+    def _remember(self, choices: dict[str, str]) -> None:
+        self._memory.set_text(_MEMORY, json.dumps(choices))
+
+
+def _is_quick(request: ExportRequest) -> bool:
+    """Whether it is done before a person has looked away."""
+    return request.what in PICTURES and format_of(request.path) != "csv"
+
+
+def _name_of(history: History) -> str:
+    config = history.config
+    return f"n{config.n}-seed{config.seed}" if config.seed < 10**12 else f"n{config.n}"

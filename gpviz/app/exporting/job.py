@@ -1,0 +1,227 @@
+"""One export in a process of its own: the window never waits for it, and to cancel it is to end the process.
+
+Everything the process needs and makes is in a hidden folder beside the file that is to be written. When all went
+well the file is moved to its place in one go; in any case the folder goes.
+"""
+
+import json
+import secrets
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal, Slot
+
+import gpviz
+from gpviz.app.background import Background, ShouldStop
+from gpviz.app.exporting.wording import written_text
+from gpviz.engine.errors import GpvizError
+from gpviz.export.request import ExportRequest, format_of, options_for
+from gpviz.record.files import check_writable, replacing, shown_path
+from gpviz.record.runfile import RunFile, save
+
+__all__ = ["COMMAND", "ExportJob", "arguments_of"]
+
+COMMAND: Final = ("-m", "gpviz", "export")
+_RUN_NAME: Final = "run.gpviz"
+_END_MS: Final = 5000
+
+
+class ExportJob(QObject):
+    """Writes one file. It ends with exactly one of ``written``, ``failed`` and ``cancelled``."""
+
+    progressed = Signal(str, int, int)
+    written = Signal()
+    failed = Signal(str)
+    cancelled = Signal()
+
+    def __init__(self, request: ExportRequest, run_file: RunFile, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.request = request
+        self._run_file = run_file
+        self._target = request.path
+        self._folder = Path()
+        self._is_cancelled = self._is_over = False
+        self._is_publishing = False
+        self._rest = b""
+        self._background = Background("gpviz export", self)
+        self._background.finished.connect(self._on_background_finished)
+        self._background.failed.connect(self._on_background_failed)
+        self._process: QProcess | None = None
+
+    @property
+    def name(self) -> str:
+        """The file, as a message names it."""
+        return shown_path(self.request.path.name)
+
+    def start(self) -> None:
+        """Begin."""
+        self._folder = self._target.parent / f".gpviz-{secrets.token_hex(8)}.tmp"
+        self._background.ask(self._prepare)
+
+    def cancel(self) -> None:
+        """End as soon as possible; a file that is just being moved to its place gets there."""
+        if self._is_over or self._is_publishing:
+            return
+        self._is_cancelled = True
+        if self._process is not None:
+            self._process.kill()  # what was made of it goes when it has ended
+            return
+        self._end()
+        self.cancelled.emit()
+
+    def close(self) -> None:
+        """End now, without a word; nothing is left behind."""
+        self._is_over = True
+        if self._process is not None:
+            process, self._process = self._process, None
+            process.blockSignals(True)
+            process.kill()
+            process.waitForFinished(_END_MS)
+        self._end()
+
+    # --- in the background ---
+
+    def _prepare(self, should_stop: ShouldStop) -> None:
+        check_writable(self._target)
+        try:
+            self._folder.mkdir()
+            save(self._folder / _RUN_NAME, self._run_file)
+        except OSError as error:
+            raise GpvizError(
+                f"{shown_path(self._target)}: it cannot be written; {error.strerror}."
+            ) from error
+        finally:
+            if should_stop():  # whoever cancelled may have come before the folder
+                shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _publish(self, _: ShouldStop) -> None:
+        with replacing(self._target) as draft:
+            (self._folder / self._target.name).replace(draft)
+
+    # --- step by step ---
+
+    @Slot(object)
+    def _on_background_finished(self, _: object) -> None:
+        if self._is_over:
+            return
+        if self._is_publishing:
+            self._end()
+            self.written.emit()
+        else:
+            self._run()
+
+    @Slot(object)
+    def _on_background_failed(self, problem: Exception) -> None:
+        if self._is_over:
+            return
+        self._fail(problem)
+
+    def _run(self) -> None:
+        process = QProcess(self)
+        environment = QProcessEnvironment.systemEnvironment()
+        environment.insert("PYTHONIOENCODING", "utf-8")
+        process.setProcessEnvironment(environment)
+        # Only there is the gpviz that runs here found for sure, and no stranger's module of the same name.
+        process.setWorkingDirectory(str(Path(gpviz.__file__).parent.parent))
+        process.readyReadStandardOutput.connect(self._on_output)
+        process.finished.connect(self._on_process_finished)
+        process.errorOccurred.connect(self._on_process_error)
+        self._process = process
+        target = self._folder / self._target.name
+        process.start(
+            sys.executable, [*COMMAND, str(self._folder / _RUN_NAME), *arguments_of(self.request, target)]
+        )
+        process.closeWriteChannel()
+
+    @Slot()
+    def _on_output(self) -> None:
+        if self._process is None:
+            return
+        *lines, self._rest = (self._rest + bytes(self._process.readAllStandardOutput().data())).split(b"\n")
+        for line in lines[-1:]:  # of several only the last is news
+            if told := _progress_in(line):
+                self.progressed.emit(*told)
+
+    @Slot(QProcess.ProcessError)
+    def _on_process_error(self, error: QProcess.ProcessError) -> None:
+        if error is QProcess.ProcessError.FailedToStart and self._process is not None:
+            reason = self._process.errorString()
+            self._process = None
+            self._fail(GpvizError(f"{self.name}: the export cannot be started ({reason})."))
+
+    @Slot(int, QProcess.ExitStatus)
+    def _on_process_finished(self, code: int, status: QProcess.ExitStatus) -> None:
+        process, self._process = self._process, None
+        if process is None or self._is_over:
+            return
+        words = bytes(process.readAllStandardError().data()).decode(errors="replace")
+        process.deleteLater()
+        if self._is_cancelled:
+            self._end()
+            self.cancelled.emit()
+        elif status is QProcess.ExitStatus.CrashExit or code not in (0, 2):
+            self._fail(GpvizError(self._unexpected(code, status, words)))
+        elif code:
+            self._fail(GpvizError(self._sentence(words)))
+        else:
+            self._is_publishing = True
+            self._background.ask(self._publish)
+
+    def _unexpected(self, code: int, status: QProcess.ExitStatus, words: str) -> str:
+        what = written_text(self.request)
+        if code == 130 or status is QProcess.ExitStatus.CrashExit:
+            return f"{self.name}: the {what} was not written, because its process was ended from outside."
+        last = next(
+            (line.strip() for line in reversed(words.splitlines()) if line.strip()), "it says nothing"
+        )
+        return f"{self.name}: the {what} was not written; its process ended unexpectedly ({last})."
+
+    def _sentence(self, words: str) -> str:
+        """What the process says for a person, about the file that this person knows."""
+        said = [line for line in words.splitlines() if line.startswith("gpviz: ")]
+        text = said[-1].removeprefix("gpviz: ") if said else f"{self.name}: it was not written."
+        return text.replace(shown_path(self._folder / self._target.name), shown_path(self._target))
+
+    def _fail(self, problem: Exception) -> None:
+        self._end()
+        if not isinstance(problem, GpvizError):
+            raise problem
+        text = str(problem).replace(shown_path(self._folder / _RUN_NAME), shown_path(self._target))
+        self.failed.emit(text)
+
+    def _end(self) -> None:
+        """Give everything back."""
+        self._is_over = True
+        self._background.close()
+        if self._folder != Path():
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def arguments_of(request: ExportRequest, target: Path) -> list[str]:
+    """The command line of ``gpviz export`` for this request, after the file of the run."""
+    used = options_for(request.what, format_of(request.path))
+    values = {
+        "at": f"--at={request.at}",
+        "range": f"--range={request.first}:{request.last}",
+        "every": f"--every={request.every}",
+        "theme": f"--theme={request.theme}",
+        "size": f"--size={request.width}x{request.height}",
+        "scale": f"--scale={request.scale}",
+        "pace": f"--pace={request.pace}",
+        "title": f"--title={request.title}",
+    }
+    options = [text for part, text in values.items() if part in used]
+    if "fragment" in used and request.is_fragment:
+        options.append("--fragment")
+    return [f"--to={target}", f"--what={request.what}", *options, "--progress-json"]
+
+
+def _progress_in(line: bytes) -> tuple[str, int, int] | None:
+    """Phase, done and total; None if the line is about something else."""
+    try:
+        data = json.loads(line)
+        return str(data["phase"]), int(data["done"]), int(data["total"])
+    except (ValueError, TypeError, KeyError):
+        return None

@@ -1,0 +1,1 @@
+"""Lecture mode: what the audience sees, what the speaker sees, and the way through the scenes."""

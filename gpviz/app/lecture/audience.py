@@ -1,0 +1,379 @@
+"""The audience's window: the tree first and as large as can be, and around it only what the speaker wants."""
+
+from typing import Any, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QColor,
+    QGuiApplication,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QScreen,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gpviz.app.canvas.stage import Stage
+from gpviz.app.lecture.caption import CaptionBar
+from gpviz.app.lecture.curtain import Curtain, Veil
+from gpviz.app.lecture.keys import wish_of
+from gpviz.app.lecture.page_holder import PageHolder
+from gpviz.app.lecture.scene_text import SceneText
+from gpviz.app.lecture.sizes import MOST_STEPS, hall_theme, smaller
+from gpviz.app.lecture.spotlight import Pointing, Spotlight
+from gpviz.app.lecture.stillness import Stillness
+from gpviz.app.plots.late_curves import LateCurves
+from gpviz.app.plots.timeline import Timeline
+from gpviz.app.theme import Theme, palette_of, style_sheet
+from gpviz.engine import Verdict
+from gpviz.engine.analysis import Analysis
+from gpviz.record.lecture import PAGES, PANELS, Scene
+from gpviz.record.moment import Moment
+
+__all__ = ["AudienceWindow", "LectureStage"]
+
+_THEMES: Final = ("projector", "dark", "light")
+_STAGE_TYPE: Final = 0.86
+_PAGE_TYPE: Final = 0.82
+_CURVES_TYPE: Final = 0.8
+_CURVES_SHARE: Final = 0.34
+_PAGE_SHARE: Final = 0.46
+_WIDE: Final = 1.5
+_NO_LIMIT: Final = 16_777_215
+_MARGIN: Final = 0.008
+"""Shares of the window's height, and of the usual size of type."""
+
+
+class LectureStage(Stage):
+    """A stage without the small line of words; the legend is there whenever it is wanted."""
+
+    changed = Signal()
+
+    def show_picture(
+        self, picture: Moment | None, duration_ms: int = 0, *, keeps_state: bool = False
+    ) -> None:
+        super().show_picture(picture, duration_ms, keeps_state=keeps_state)
+        self.changed.emit()
+
+    def show_state(self, analysis: Analysis | None) -> None:
+        super().show_state(analysis)
+        self.changed.emit()
+
+    def _choose_lines(self) -> None:
+        self._caption.hide()
+        self._legend.setVisible(self._is_legend_wanted)
+
+
+class AudienceWindow(QWidget):
+    """No menus and no buttons. Keys are passed on as wishes; what is shown is told by methods."""
+
+    wished = Signal(object)
+    closed = Signal()
+    changed = Signal()
+    """Something else is to be seen than before."""
+    panels_changed = Signal()
+    """Something is shown that was not, and has to be brought to the run on show."""
+
+    def __init__(self, *, is_lecture: bool, is_motion_reduced: bool = False) -> None:
+        super().__init__()
+        self._is_lecture = is_lecture
+        self._steps = 0
+        self._theme_name = _THEMES[0]
+        self._panels = {"caption"}
+        self._last_page = PAGES[1]
+        self._has_tree = True
+        self._is_shut = False
+        self._theme = self._sized_theme()
+        self.setWindowTitle("Lecture – gpviz")
+        self.setAccessibleName("Audience window")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(320, 240)
+        self.stage = LectureStage(theme=self._theme)
+        self.text = SceneText(self._theme)
+        self.curves = LateCurves(smaller(self._theme, _CURVES_TYPE))
+        self.timeline = Timeline(smaller(self._theme, _CURVES_TYPE))
+        self.caption = CaptionBar(self._theme)
+        self._page_holder = PageHolder(smaller(self._theme, _PAGE_TYPE))
+        self._upper, self._lower = QWidget(), QWidget()
+        self._build()
+        self.spotlight = Spotlight(self._theme, self)
+        self.curtain = Curtain(self._theme, self)
+        self._stillness = Stillness(self)
+        self.stage.canvas.set_reduced_motion(is_motion_reduced)
+        self.stage.changed.connect(self.changed)
+        self.spotlight.moved.connect(self.changed)
+        self._dress()
+        self._show_parts()
+
+    # --- what is shown ---
+
+    @property
+    def theme(self) -> Theme:
+        return self._theme
+
+    @property
+    def panels(self) -> tuple[str, ...]:
+        """What stands beside the tree, in the order of the keys."""
+        return tuple(name for name in PANELS if name in self._panels)
+
+    @property
+    def page_name(self) -> str:
+        """The page below the tree, empty for none."""
+        return self._page_holder.name
+
+    @property
+    def page(self) -> Any:
+        """The page below the tree itself, None for none."""
+        return self._page_holder.page
+
+    @property
+    def has_tree(self) -> bool:
+        return self._has_tree
+
+    def show_scene(self, scene: Scene) -> None:
+        """Show what the scene wants to be seen; its run is shown by whoever follows it."""
+        self._panels = set(scene.panels)
+        self._has_tree = scene.has_tree
+        self.text.show_text(scene.text)
+        self._set_page(scene.page)
+        self._show_parts()
+
+    def show_caption(self, text: str, place: str = "", verdict: Verdict | None = None) -> None:
+        """The words below the tree."""
+        self.caption.show_words(text, place, verdict)
+        self._show_caption()
+        self.changed.emit()
+
+    def toggle_panel(self, name: str) -> None:
+        """Show or hide something beside the tree."""
+        self._panels ^= {name}
+        self._show_parts()
+
+    def toggle_page(self) -> None:
+        """Show or hide the page to study."""
+        self._set_page("" if self.page_name else self._last_page)
+        self._show_parts()
+
+    def next_page(self) -> None:
+        """Show the next of the pages to study."""
+        if self.page_name:
+            place = PAGES.index(self.page_name)
+            self._last_page = PAGES[1:][place % (len(PAGES) - 1)]
+        self._set_page(self._last_page)
+        self._show_parts()
+
+    def draw_curtain(self, veil: Veil, title: str = "", words: str = "") -> None:
+        """Cover everything, or open the curtain."""
+        self.curtain.draw(veil, title, words)
+        if veil is Veil.OPEN:
+            self.spotlight.raise_()
+        self.changed.emit()
+
+    def toggle_pointing(self, pointing: Pointing) -> None:
+        """Begin or end to point at something."""
+        self.spotlight.toggle(pointing)
+        self._keep_mouse()
+
+    # --- looks ---
+
+    def change_type(self, steps: int) -> None:
+        """Larger or smaller type."""
+        self._steps = min(max(self._steps + steps, -MOST_STEPS), MOST_STEPS)
+        self._dress()
+
+    def choose_next_theme(self) -> None:
+        """Go round the themes; the first is made for projectors."""
+        place = _THEMES.index(self._theme_name)
+        self._theme_name = _THEMES[(place + 1) % len(_THEMES)]
+        self._dress()
+
+    def set_reduced_motion(self, is_reduced: bool) -> None:
+        """Jump instead of moving."""
+        self.stage.canvas.set_reduced_motion(is_reduced)
+
+    def place_on(self, screen: QScreen | None, *, is_full: bool = True) -> None:
+        """Show the window on this screen, all over it or as a window on part of it."""
+        screen = screen or QGuiApplication.primaryScreen()
+        if is_full:
+            self.setWindowFlag(Qt.WindowType.FramelessWindowHint, True)
+            self.setGeometry(screen.geometry())
+            self.showFullScreen()
+        else:
+            self.setWindowFlag(Qt.WindowType.FramelessWindowHint, False)
+            room = screen.availableGeometry()
+            width = min(round(0.62 * room.width()), round(0.9 * room.height() * 4 / 3))
+            height = min(round(width * 3 / 4), round(0.9 * room.height()))
+            self.setGeometry(room.left() + 8, room.top() + 32, width, height)
+            self.showNormal()
+        self.raise_()
+        self.activateWindow()
+        self.setFocus()
+
+    def shut_down(self) -> None:
+        """End everything that moves or computes; call it before the window goes."""
+        if self._is_shut:
+            return
+        self._is_shut = True
+        self._stillness.stop()
+        self.stage.shut_down()
+        self._page_holder.shut_down()
+        self.hide()
+
+    # --- how it is done ---
+
+    def _build(self) -> None:
+        for row, parts in ((self._upper, (self.stage, self.text)), (self._lower, (self.curves,))):
+            layout = QHBoxLayout(row)
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(6)
+            for part in parts:
+                layout.addWidget(part)
+            row.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        lower = _row_of(self._lower)
+        lower.addWidget(self._page_holder)
+        lower.setStretchFactor(self.curves, 2)
+        column = self._column = QVBoxLayout(self)
+        for row, stretch in ((self._upper, 1), (self._lower, 0), (self.timeline, 0), (self.caption, 0)):
+            column.addWidget(row, stretch)
+        self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        for still in (self.stage.canvas, self.timeline, self.curves):
+            still.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def _set_page(self, name: str) -> None:
+        self._last_page = name or self._last_page
+        self._page_holder.show_page(name)
+
+    def _show_parts(self) -> None:
+        has_text = bool(self.text.markdown)
+        self.stage.setVisible(self._has_tree)
+        self.text.setVisible(has_text)
+        self._upper.setVisible(self._has_tree or has_text)
+        self.curves.setVisible("curves" in self._panels)
+        self._page_holder.setVisible(bool(self.page_name))
+        self.timeline.setVisible("timeline" in self._panels)
+        self.stage.set_legend_shown("legend" in self._panels)
+        self._show_caption()
+        self._share_room()
+        self._make_curves()
+        self.panels_changed.emit()
+        self.changed.emit()
+
+    def _show_caption(self) -> None:
+        self.caption.setVisible("caption" in self._panels and bool(self._has_tree or self.caption.text))
+
+    def _share_room(self) -> None:
+        upper, lower = _row_of(self._upper), _row_of(self._lower)
+        is_wide = self.width() > _WIDE * self.height()
+        has_curves, has_page, has_text = (
+            "curves" in self._panels,
+            bool(self.page_name),
+            bool(self.text.markdown),
+        )
+        # A wide screen has room for the curves beside the tree, which is then higher.
+        is_beside = is_wide and has_curves and self._has_tree and not has_page and not has_text
+        if is_beside != (self.curves.parentWidget() is self._upper):
+            (upper if is_beside else lower).insertWidget(2 if is_beside else 0, self.curves)
+        for place, stretch in enumerate((3, 2, 2) if is_wide else (5, 4, 4)):
+            upper.setStretch(place, stretch)
+        lower.setStretch(lower.indexOf(self._page_holder), 3)
+        self._lower.setVisible(has_page or (has_curves and not is_beside))
+        if self._upper.isHidden():
+            self._lower.setMinimumHeight(0)
+            self._lower.setMaximumHeight(_NO_LIMIT)
+        else:
+            self._lower.setFixedHeight(round((_PAGE_SHARE if has_page else _CURVES_SHARE) * self.height()))
+        self._column.setStretch(1, 1 if self._upper.isHidden() else 0)
+        margin = round(_MARGIN * self.height())
+        self._column.setContentsMargins(margin, margin, margin, 0)
+        self._column.setSpacing(margin)
+
+    def _make_curves(self) -> None:
+        """Without the buttons for zooming, which nobody in a hall can press."""
+        if "curves" in self._panels:
+            for button in self.curves.view.findChildren(QToolButton):
+                button.hide()
+
+    def _sized_theme(self) -> Theme:
+        return hall_theme(
+            self._theme_name, self.width(), self.height(), float(self.logicalDpiY()), self._steps
+        )
+
+    def _dress_if_needed(self) -> None:
+        if self._sized_theme() != self._theme:
+            self._dress()
+        else:
+            self._share_room()
+
+    def _dress(self) -> None:
+        theme = self._theme = self._sized_theme()
+        self.setPalette(palette_of(theme))
+        self.setFont(theme.font())
+        sheet = style_sheet(theme)
+        if sheet != self.styleSheet():
+            self.setStyleSheet(sheet)
+        self.stage.set_theme(smaller(theme, _STAGE_TYPE))  # or the tags on the tree would cover it
+        for view in (self.text, self.caption, self.spotlight, self.curtain):
+            view.set_theme(theme)
+        lesser = smaller(theme, _CURVES_TYPE)
+        for plot in (self.curves, self.timeline):
+            plot.set_theme(lesser)
+        self._page_holder.set_theme(smaller(theme, _PAGE_TYPE))
+        self._share_room()
+        self.changed.emit()
+
+    def _keep_mouse(self) -> None:
+        """The mouse is hidden when it rests, unless it points."""
+        if self.isVisible() and self.spotlight.pointing is Pointing.OFF:
+            self._stillness.start()
+        else:
+            self._stillness.stop()
+
+    # --- events ---
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        wish = wish_of(event, is_lecture=self._is_lecture)
+        if wish is None:
+            super().keyPressEvent(event)
+        else:
+            self.wished.emit(wish)
+
+    def focusNextPrevChild(self, _is_next: bool) -> bool:  # noqa: N802
+        return False  # Tab is a key like the others here
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for cover in (self.spotlight, self.curtain):
+            cover.setGeometry(self.rect())
+        self._dress_if_needed()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._keep_mouse()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._stillness.stop()
+        super().hideEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        event.accept()
+        self.closed.emit()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._theme.colours.window))
+
+
+def _row_of(widget: QWidget) -> QHBoxLayout:
+    layout = widget.layout()
+    assert isinstance(layout, QHBoxLayout)
+    return layout

@@ -1,0 +1,489 @@
+"""The lecture in the making: its scenes are captured, changed, taken back, saved and opened here."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from gpviz import assets
+from gpviz.app.background import Background, ShouldStop
+from gpviz.app.lecture.desk_edits import bounded, captured, changed, duplicated, updated
+from gpviz.app.lecture.desk_keeping import LectureWriter, LeftLecture, Writing
+from gpviz.app.settings import Settings
+from gpviz.engine import GpvizError
+from gpviz.record.lecture import Lecture, Scene, moved, without_scene
+from gpviz.record.lecture_file import load_lecture
+from gpviz.record.saved import RunFile
+
+__all__ = ["LectureDesk"]
+
+_FILTER: Final = "Lectures of gpviz (*.gpviz);;All files (*)"
+_NEW: Final = Lecture(title="Untitled lecture")
+_AUTOSAVE_MS: Final = 3000
+_MOST_UNDO: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A lecture and the scene that a person was at."""
+
+    lecture: Lecture
+    place: int
+
+
+class LectureDesk(QObject):
+    """Holds one lecture. Whatever is done to it can be undone, and is kept for the case of a crash."""
+
+    lecture_changed = Signal()
+    told = Signal(str)
+    problem_met = Signal(str)
+    rehearsal_asked = Signal(int)
+    presentation_asked = Signal()
+    run_asked = Signal(object, int, int)
+    opened = Signal(object)
+    recent_changed = Signal()
+
+    def __init__(self, folder: Path, settings: Settings, window: QWidget | None = None) -> None:
+        super().__init__(window)
+        self._window = window
+        self._settings = settings
+        self._state = _State(_NEW, -1)
+        self._saved: Lecture | None = _NEW
+        self._path: Path | None = None
+        self._document = 0
+        self._done: list[_State] = []
+        self._undone: list[_State] = []
+        self._change: tuple[object, ...] | None = None  # what is being typed: one thing to take back
+        self._kept: Lecture | None = None
+        self._left: LeftLecture | None = None
+        self._has_autosave_failed = False
+        self._released: Lecture | None = None  # what a person has said may go
+        self._is_asking = False
+        self._held: tuple[Path, Lecture] | None = None
+        self.writer = LectureWriter(folder, self)
+        self.writer.written.connect(self._on_written)
+        self.writer.failed.connect(self._on_write_failed)
+        self._reader = Background("gpviz lecture reader", self)
+        self._reader.finished.connect(self._on_read)
+        self._reader.failed.connect(self._on_read_failed)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_AUTOSAVE_MS)
+        self._timer.timeout.connect(self.autosave)
+        self._timer.start()
+
+    # --- how it stands ---
+
+    @property
+    def lecture(self) -> Lecture:
+        return self._state.lecture
+
+    @property
+    def place(self) -> int:
+        """The scene that a person is at, -1 for none."""
+        return self._state.place
+
+    @property
+    def path(self) -> Path | None:
+        """Where it is saved; None if it is not, or is one that comes with gpviz."""
+        return self._path
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether there is something that no file has."""
+        return self._saved is None or self.lecture != self._saved
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._done)
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._undone)
+
+    # --- other lectures ---
+
+    def new(self) -> bool:
+        """Begin an empty lecture; False if a person would rather keep the one there is."""
+        if not self.may_let_go():
+            return False
+        self._reader.cancel()
+        self.adopt(_NEW)
+        return True
+
+    def open(self, path: Path) -> None:
+        """Begin to open a file; the lecture there is stays until the other is read."""
+        if self.may_let_go():
+            self._released = self.lecture
+            self.told.emit(f"Opening {path.name} …")
+            self._reader.ask(partial(_read, path))
+
+    def ask_and_open(self) -> None:
+        """Let a person choose the file."""
+        with self._asking():
+            name, _ = QFileDialog.getOpenFileName(self._window, "Open a lecture", self._folder(), _FILTER)
+        if name:
+            self.open(Path(name))
+
+    def adopt(self, lecture: Lecture, path: Path | None = None, *, is_modified: bool = False) -> None:
+        """Put another lecture on the desk, without a question; ``path`` is where Save will write it."""
+        self._document += 1
+        self._path = path
+        self._saved = None if is_modified else lecture
+        self._done, self._undone, self._change = [], [], None
+        self._show(_State(lecture, 0 if lecture.scenes else -1))
+        if not is_modified:
+            self.writer.forget()
+
+    def restore(self, left: LeftLecture) -> bool:
+        """Put on the desk what a crash left behind. It goes only when it is kept anew.
+
+        False if a person would rather keep the lecture there is; then it is offered again at the next start.
+        """
+        if not self.may_let_go():
+            return False
+        self._reader.cancel()
+        self.adopt(left.lecture, is_modified=True)
+        self._left, self._kept = left, None
+        self.autosave()
+        self.told.emit(f"The lecture is restored: {len(left.lecture.scenes):,} scenes.")
+        return True
+
+    # --- the scenes ---
+
+    @Slot(int)
+    def choose(self, place: int) -> None:
+        """A person is at this scene now."""
+        if 0 <= place < len(self.lecture.scenes):
+            self._state = _State(self.lecture, place)
+
+    def capture(
+        self,
+        run_file: RunFile,
+        branch: int,
+        iteration: int,
+        panels: tuple[str, ...] = ("caption",),
+        page: str = "",
+        speed: float = 0.0,
+        *,
+        after: int | None = None,
+    ) -> bool:
+        """A new scene of what is shown, after another one or at the end; False, with a sentence, if that fails."""
+        place = len(self.lecture.scenes) if after is None else after + 1
+        view = (run_file, branch, iteration, panels, page, speed)
+        is_done = self._do(lambda: captured(self.lecture, place, *view), place - 1, place)
+        if is_done:
+            self.told.emit(f"Scene {place + 1} shows iteration {iteration:,}.")
+        return is_done
+
+    def update_from_view(
+        self,
+        index: int,
+        run_file: RunFile,
+        branch: int,
+        iteration: int,
+        panels: tuple[str, ...] = ("caption",),
+        page: str = "",
+        speed: float | None = None,
+    ) -> bool:
+        """Let a scene show the present view; its words stay, and in the same run its last iteration too.
+
+        Without a ``speed`` the scene goes on as it did.
+        """
+        view = (run_file, branch, iteration, panels, page, speed)
+        return self._do(lambda: updated(self.lecture, index, *view), index, index)
+
+    def take_bound(
+        self, index: int, run_file: RunFile, branch: int, iteration: int, *, is_last: bool
+    ) -> bool:
+        """Let a scene open or end at the iteration on show, which must be one of its own run and branch."""
+        view = (run_file, branch, iteration)
+        return self._do(lambda: bounded(self.lecture, index, *view, is_last=is_last), index, index)
+
+    def change(self, index: int, scene: Scene) -> bool:
+        """Replace a scene. What is typed in one go, until `end_change`, is taken back in one go."""
+        before = self.lecture.scenes[index]
+        names = tuple(
+            each.name for each in fields(Scene) if getattr(before, each.name) != getattr(scene, each.name)
+        )
+        return self._do(lambda: changed(self.lecture, index, scene), index, index, (index, *names))
+
+    def rename(self, title: str) -> bool:
+        """Give the lecture another title."""
+        return self._do(lambda: replace(self.lecture, title=title), self.place, self.place, ("title",))
+
+    @Slot()
+    def end_change(self) -> None:
+        """What is typed next is taken back by itself."""
+        self._change = None
+
+    def duplicate(self, index: int) -> bool:
+        """The same scene once more, behind it."""
+        return self._do(lambda: duplicated(self.lecture, index), index, index + 1)
+
+    def remove(self, index: int) -> bool:
+        """Take a scene out."""
+        title = self.lecture.scenes[index].title
+        after = min(index, len(self.lecture.scenes) - 2)
+        is_done = self._do(lambda: without_scene(self.lecture, index), index, after)
+        if is_done:
+            self.told.emit(f"The scene “{title}” is removed; Undo brings it back.")
+        return is_done
+
+    def move(self, index: int, to: int) -> bool:
+        """Give a scene another place."""
+        return self._do(lambda: moved(self.lecture, index, to), index, to)
+
+    @Slot()
+    def undo(self) -> None:
+        """Take back what was done last."""
+        if self._done:
+            self._undone.append(self._state)
+            self._change = None
+            self._show(self._done.pop())
+
+    @Slot()
+    def redo(self) -> None:
+        """Do again what was undone."""
+        if self._undone:
+            self._done.append(self._state)
+            self._change = None
+            self._show(self._undone.pop())
+
+    # --- showing and rehearsing ---
+
+    def rehearse(self, index: int) -> None:
+        """Ask for a rehearsal from a scene on."""
+        if 0 <= index < len(self.lecture.scenes):
+            self.rehearsal_asked.emit(index)
+
+    @Slot()
+    def present(self) -> None:
+        """Ask for the lecture to be given from its first scene."""
+        if self.lecture.scenes:
+            self.presentation_asked.emit()
+        else:
+            self.problem_met.emit("The lecture has no scenes yet; capture one first.")
+
+    def show_in_window(self, index: int) -> None:
+        """Ask for a scene's run at its first iteration."""
+        scene = self.lecture.scenes[index]
+        if not self.lecture.runs:
+            self.problem_met.emit(f"The scene “{scene.title}” shows no run.")
+            return
+        self.run_asked.emit(self.lecture.runs[scene.run], scene.branch, scene.first)
+
+    # --- files ---
+
+    def save(self) -> bool:
+        """Save the lecture where it is saved already, or ask where; False if a person would rather not."""
+        return self._save_to(self._path) if self._path else self.ask_and_save()
+
+    def ask_and_save(self) -> bool:
+        """Let a person choose where to save; existing files are asked about."""
+        proposal = self._path or Path(self._folder()) / f"{_file_name(self.lecture.title)}.gpviz"
+        with self._asking():
+            chosen, _ = QFileDialog.getSaveFileName(self._window, "Save the lecture", str(proposal), _FILTER)
+        if not chosen:
+            return False
+        path = Path(chosen)
+        if not path.suffix:
+            path = path.with_suffix(".gpviz")
+            if path.exists() and not self._may_replace(path):
+                return False
+        if _is_shipped(path):
+            self.problem_met.emit(
+                f"{path.name} comes with gpviz and stays as it is; save the lecture elsewhere."
+            )
+            return False
+        return self._save_to(path)
+
+    def may_let_go(self) -> bool:
+        """Whether the lecture may go: ask if it has something that is not saved."""
+        self.writer.settle()
+        if not self.is_modified:
+            return True
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Save the lecture?")
+        box.setText(f"The lecture “{self.lecture.title}” is not saved.")
+        box.setInformativeText("If you do not save it, what you changed is lost.")
+        buttons = QMessageBox.StandardButton
+        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        box.setDefaultButton(buttons.Save)
+        with self._asking():
+            answer = box.exec()
+            box.deleteLater()
+            if answer == buttons.Save:
+                is_asked = self.save()
+                self.writer.settle()
+                return is_asked and not self.is_modified
+        if answer != buttons.Discard:
+            return False
+        self._released = self.lecture
+        return True
+
+    @Slot()
+    def autosave(self) -> None:
+        """Keep the lecture for the case of a crash, if there is something new in it."""
+        if self.is_modified and self.lecture is not self._kept:
+            self._kept = self.lecture
+            self.writer.write(Writing(self.writer.autosave_path, self.lecture, self._document))
+
+    def keep(self) -> None:
+        """The program is being ended: leave what is not saved to be offered at the next start."""
+        self._timer.stop()
+        if self.is_modified:
+            self.writer.keep(self.lecture)
+
+    def close(self) -> None:
+        """End what is done in the background. Whether the lecture may go is asked before, by `may_let_go`."""
+        self._timer.stop()
+        self._reader.close()
+        self.writer.close()
+
+    # --- what happens ---
+
+    def _do(
+        self,
+        make: Callable[[], Lecture],
+        before: int,
+        after: int,
+        change: tuple[object, ...] | None = None,
+    ) -> bool:
+        """Put what is made on the desk; what cannot be made is told, and nothing has changed."""
+        try:
+            lecture = make()
+        except GpvizError as problem:
+            self.problem_met.emit(str(problem))
+            return False
+        if lecture == self.lecture:
+            return True
+        if change is None or change != self._change:
+            self._done = [*self._done[-_MOST_UNDO + 1 :], _State(self.lecture, before)]
+        self._change = change
+        self._undone = []
+        self._show(_State(lecture, after))
+        return True
+
+    def _show(self, state: _State) -> None:
+        self._state = state
+        self.lecture_changed.emit()
+
+    def _save_to(self, path: Path) -> bool:
+        self.writer.write(Writing(path, self.lecture, self._document))
+        return True
+
+    @Slot(object)
+    def _on_written(self, writing: Writing) -> None:
+        if self.writer.is_autosave(writing):
+            self._on_kept(writing)
+            return
+        if writing.document == self._document:
+            self._path, self._saved = writing.path, writing.lecture
+            if not self.is_modified:
+                self._let_go_of_kept()
+            self.lecture_changed.emit()
+        self._remember(writing.path)
+        self.told.emit(f"The lecture is saved as {writing.path.name}.")
+
+    def _on_kept(self, writing: Writing) -> None:
+        self._has_autosave_failed = False
+        if self._left is not None and writing.document == self._document:
+            self._left.discard()
+            self._left = None
+        if writing.document != self._document or not self.is_modified:
+            self._let_go_of_kept()  # it was saved, or let go, while it was being kept
+
+    def _let_go_of_kept(self) -> None:
+        self._kept = None
+        self.writer.forget()
+
+    @Slot(object, object)
+    def _on_write_failed(self, writing: Writing, problem: Exception) -> None:
+        if not isinstance(problem, GpvizError):
+            raise problem
+        if not self.writer.is_autosave(writing):
+            self.problem_met.emit(str(problem))
+            return
+        self._kept = None
+        if not self._has_autosave_failed:  # once is enough until it works again
+            self._has_autosave_failed = True
+            self.problem_met.emit(f"The lecture is not being autosaved: {problem}")
+
+    @Slot(object)
+    def _on_read(self, answer: tuple[Path, Lecture]) -> None:
+        if self._is_asking:
+            self._held = answer  # the question is about this lecture, which must stay until it is answered
+            return
+        path, lecture = answer
+        if self.lecture is not self._released and not self.may_let_go():
+            self.told.emit("")
+            return
+        is_shipped = _is_shipped(path)
+        self.adopt(lecture, None if is_shipped else path)
+        if not is_shipped:
+            self._remember(path)
+        self.told.emit(f"{lecture.title} is open: {len(lecture.scenes):,} scenes.")
+        self.opened.emit(path)
+
+    @Slot(object)
+    def _on_read_failed(self, problem: Exception) -> None:
+        if not isinstance(problem, GpvizError):
+            raise problem
+        self.told.emit("")
+        self.problem_met.emit(str(problem))
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """While a person is asked something, no other lecture comes."""
+        was_asking, self._is_asking = self._is_asking, True
+        try:
+            yield
+        finally:
+            self._is_asking = was_asking
+            if self._held is not None and not was_asking:
+                QTimer.singleShot(0, self._deliver_held)
+
+    @Slot()
+    def _deliver_held(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            self._on_read(held)
+
+    def _may_replace(self, path: Path) -> bool:
+        ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
+        with self._asking():
+            answer = ask(self._window, "Replace the file?", f"{path.name} exists already. Replace it?")
+        return answer == QMessageBox.StandardButton.Yes
+
+    def _remember(self, path: Path) -> None:
+        self._settings.add_recent_file(path)
+        self._settings.set_text("folder", str(path.absolute().parent))
+        self.recent_changed.emit()
+
+    def _folder(self) -> str:
+        folder = self._settings.text("folder")
+        return folder if folder and Path(folder).is_dir() else str(Path.home())
+
+
+def _read(path: Path, _should_stop: ShouldStop) -> tuple[Path, Lecture]:
+    return path, load_lecture(path)
+
+
+def _is_shipped(path: Path) -> bool:
+    """Whether it comes with gpviz: such a file is never written."""
+    try:
+        return path.resolve().parent == assets.folder("lectures").resolve()
+    except (GpvizError, OSError):  # where there are none it is none of them
+        return False
+
+
+def _file_name(title: str) -> str:
+    """A name that every system takes."""
+    kept = "".join(each if each.isalnum() else " " for each in title).split()
+    return "-".join(kept)[:60].strip("-").lower() or "lecture"

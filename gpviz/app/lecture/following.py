@@ -1,0 +1,146 @@
+"""Keeps the audience's window at the cursor of a run, each part of it as often as it is worth."""
+
+from typing import Final
+
+from PySide6.QtCore import QObject, Slot
+
+from gpviz.app.lecture.audience import AudienceWindow
+from gpviz.app.pace import Pulse
+from gpviz.app.run_controller import RunController
+from gpviz.app.stage_presenter import StagePresenter
+from gpviz.record.facts import position_text
+from gpviz.record.telling import tell
+
+__all__ = ["Follower"]
+
+_EVERY_STEP: Final = 30.0
+"""Up to this many iterations a second each of them is shown everywhere."""
+_READABLE: Final = 6.0
+"""Beyond this many a second nobody reads what each of them did; the place in the run is told instead."""
+_PULSE_MS: Final = 120
+_SHARE: Final = 12
+
+
+class Follower(QObject):
+    """Between a controller and the audience's window. A caption of one's own stands instead of the steps."""
+
+    def __init__(
+        self, controller: RunController, window: AudienceWindow, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._window = window
+        self._caption = ""
+        self._pulse = Pulse(_PULSE_MS, _SHARE)
+        self._is_closed = False
+        self.stage_presenter = StagePresenter(controller, window.stage, self)
+        controller.run_changed.connect(self._on_run_changed)
+        controller.cursor_moved.connect(self._on_cursor_moved)
+        controller.history_grew.connect(self._on_history_grew)
+        controller.playing_changed.connect(self._on_playing_changed)
+        controller.frame_ended.connect(self._on_frame_ended)
+        window.panels_changed.connect(self._on_panels_changed)
+        for view in (window.curves, window.timeline):
+            view.iteration_chosen.connect(self._on_iteration_chosen)
+
+    def show_all(self) -> None:
+        """Bring everything to the run on show."""
+        self.stage_presenter.show_now()
+        self._on_run_changed()
+
+    def set_caption(self, text: str) -> None:
+        """Say this below the tree; nothing lets the step tell itself."""
+        self._caption = text
+        self._show_caption()
+
+    def close(self) -> None:
+        """Follow no longer, and end the threads."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        controller, window = self._controller, self._window
+        controller.run_changed.disconnect(self._on_run_changed)
+        controller.cursor_moved.disconnect(self._on_cursor_moved)
+        controller.history_grew.disconnect(self._on_history_grew)
+        controller.playing_changed.disconnect(self._on_playing_changed)
+        controller.frame_ended.disconnect(self._on_frame_ended)
+        window.panels_changed.disconnect(self._on_panels_changed)
+        controller.disconnect(self.stage_presenter)
+        self.stage_presenter.close()
+
+    @property
+    def _is_stepwise(self) -> bool:
+        """Whether each step is worth showing."""
+        return not self._controller.is_playing or self._controller.speed <= _EVERY_STEP
+
+    @Slot(int)
+    def _on_iteration_chosen(self, _iteration: int) -> None:
+        """Nobody travels by the mouse here; the line on show stays where the run is."""
+        self._show_cursor()
+
+    @Slot()
+    def _on_run_changed(self) -> None:
+        history = self._controller.history
+        self._window.curves.show_history(history)
+        self._window.timeline.show_history(history)
+        self._refresh()
+
+    @Slot()
+    def _on_panels_changed(self) -> None:
+        self._refresh()
+
+    @Slot()
+    def _on_history_grew(self) -> None:
+        if not self._controller.is_playing:
+            self._refresh()
+
+    @Slot()
+    def _on_playing_changed(self) -> None:
+        self._refresh()
+
+    @Slot()
+    def _on_cursor_moved(self) -> None:
+        if self._is_stepwise:
+            self._show_cursor()
+
+    @Slot()
+    def _on_frame_ended(self) -> None:
+        if not self._controller.is_playing:
+            return
+        with self._pulse as is_due:
+            if is_due:
+                self._refresh()
+
+    def _refresh(self) -> None:
+        """Take in what is new of the run."""
+        controller, window = self._controller, self._window
+        if window.curves.isVisible():
+            if controller.config.is_sampled:
+                known = controller.generalisation
+                window.curves.show_generalisation(known.iterations, known.shares)
+            window.curves.refresh()
+        window.curves.show_stuck_since(controller.stuck_since)
+        if window.timeline.isVisible():
+            window.timeline.refresh()
+        window.timeline.show_stuck_since(controller.stuck_since)
+        self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        controller, window = self._controller, self._window
+        window.curves.show_cursor(controller.cursor)
+        window.timeline.show_cursor(controller.cursor)
+        self._show_caption()
+        page = window.page
+        if page is not None and page.isVisible():
+            page.show_moment(controller.history, controller.cursor)
+
+    def _show_caption(self) -> None:
+        controller, window = self._controller, self._window
+        history, cursor = controller.history, controller.cursor
+        if self._caption or not window.has_tree:
+            window.show_caption(self._caption)
+        elif controller.is_playing and controller.speed > _READABLE:
+            window.show_caption(position_text(history, cursor))
+        else:
+            verdict = history.step_at(cursor).verdict if cursor else None
+            window.show_caption(tell(history, cursor), f"t = {cursor:,}", verdict)

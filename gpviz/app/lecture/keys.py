@@ -1,0 +1,204 @@
+"""The keys of lecture mode: what a speaker wishes by each, on the keyboard or on a clicker."""
+
+from enum import Enum, auto
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+from gpviz.app.panels.keys import KeySection
+
+__all__ = ["Wish", "key_sections", "wish_of"]
+
+
+class Wish(Enum):
+    """What a speaker can ask for."""
+
+    NEXT = auto()
+    BACK = auto()
+    HELD_NEXT = auto()
+    """The key is held down; that goes on within a scene, but into no other one."""
+    HELD_BACK = auto()
+    NEXT_SCENE = auto()
+    PREVIOUS_SCENE = auto()
+    FIRST = auto()
+    LAST = auto()
+    PLAY = auto()
+    RESTART = auto()
+    BLACK = auto()
+    WHITE = auto()
+    LASER = auto()
+    SPOTLIGHT = auto()
+    LARGER_POINTER = auto()
+    SMALLER_POINTER = auto()
+    POINTER_LEFT = auto()
+    POINTER_RIGHT = auto()
+    POINTER_UP = auto()
+    POINTER_DOWN = auto()
+    CAPTION = auto()
+    CURVES = auto()
+    TIMELINE = auto()
+    LEGEND = auto()
+    PAGE = auto()
+    NEXT_PAGE = auto()
+    FIT = auto()
+    LARGER_TYPE = auto()
+    SMALLER_TYPE = auto()
+    NEXT_THEME = auto()
+    FULL_SCREEN = auto()
+    PRESENTER = auto()
+    KEYS = auto()
+    LEAVE = auto()
+
+
+_KEY = Qt.Key
+_PLAIN: Final = {
+    _KEY.Key_PageDown: Wish.NEXT,
+    _KEY.Key_Right: Wish.NEXT,
+    _KEY.Key_Return: Wish.NEXT,
+    _KEY.Key_Enter: Wish.NEXT,
+    _KEY.Key_PageUp: Wish.BACK,
+    _KEY.Key_Left: Wish.BACK,
+    _KEY.Key_Backspace: Wish.BACK,
+    _KEY.Key_Home: Wish.FIRST,
+    _KEY.Key_End: Wish.LAST,
+    _KEY.Key_F5: Wish.RESTART,
+    _KEY.Key_B: Wish.BLACK,
+    _KEY.Key_Period: Wish.BLACK,
+    _KEY.Key_W: Wish.WHITE,
+    _KEY.Key_L: Wish.LASER,
+    _KEY.Key_S: Wish.SPOTLIGHT,
+    _KEY.Key_Plus: Wish.LARGER_POINTER,
+    _KEY.Key_Equal: Wish.LARGER_POINTER,
+    _KEY.Key_Minus: Wish.SMALLER_POINTER,
+    _KEY.Key_1: Wish.CAPTION,
+    _KEY.Key_2: Wish.CURVES,
+    _KEY.Key_3: Wish.TIMELINE,
+    _KEY.Key_4: Wish.LEGEND,
+    _KEY.Key_5: Wish.PAGE,
+    _KEY.Key_6: Wish.NEXT_PAGE,
+    _KEY.Key_0: Wish.FIT,
+    _KEY.Key_F: Wish.FULL_SCREEN,
+    _KEY.Key_P: Wish.PRESENTER,
+    _KEY.Key_Tab: Wish.PRESENTER,
+    _KEY.Key_Question: Wish.KEYS,
+    _KEY.Key_F1: Wish.KEYS,
+    _KEY.Key_Escape: Wish.LEAVE,
+    _KEY.Key_F11: Wish.LEAVE,
+}
+_SHIFTED: Final = {
+    _KEY.Key_PageDown: Wish.NEXT_SCENE,
+    _KEY.Key_Right: Wish.NEXT_SCENE,
+    _KEY.Key_PageUp: Wish.PREVIOUS_SCENE,
+    _KEY.Key_Left: Wish.PREVIOUS_SCENE,
+    _KEY.Key_Plus: Wish.LARGER_POINTER,
+    _KEY.Key_Question: Wish.KEYS,
+    _KEY.Key_Slash: Wish.KEYS,
+    _KEY.Key_F5: Wish.RESTART,
+}
+_WITH_ALT: Final = {
+    _KEY.Key_Left: Wish.POINTER_LEFT,
+    _KEY.Key_Right: Wish.POINTER_RIGHT,
+    _KEY.Key_Up: Wish.POINTER_UP,
+    _KEY.Key_Down: Wish.POINTER_DOWN,
+}
+_WITH_CONTROL: Final = {
+    _KEY.Key_BracketRight: Wish.LARGER_TYPE,
+    _KEY.Key_BracketLeft: Wish.SMALLER_TYPE,
+    _KEY.Key_T: Wish.NEXT_THEME,
+}
+_MODIFIER: Final = Qt.KeyboardModifier
+_KEPT: Final = _MODIFIER.ShiftModifier | _MODIFIER.ControlModifier | _MODIFIER.AltModifier
+_BY_MODIFIERS: Final = {
+    _MODIFIER.NoModifier: _PLAIN,
+    _MODIFIER.ShiftModifier: _SHIFTED,
+    _MODIFIER.AltModifier: _WITH_ALT,
+    _MODIFIER.ControlModifier: _WITH_CONTROL,
+}
+
+
+_HELD: Final = {
+    Wish.NEXT: Wish.HELD_NEXT,
+    Wish.BACK: Wish.HELD_BACK,
+    **{
+        wish: wish
+        for wish in (
+            *(Wish.POINTER_LEFT, Wish.POINTER_RIGHT, Wish.POINTER_UP, Wish.POINTER_DOWN),
+            *(Wish.LARGER_POINTER, Wish.SMALLER_POINTER, Wish.LARGER_TYPE, Wish.SMALLER_TYPE),
+        )
+    },
+}
+"""What a key that is held down asks for again and again; of all others only pressing them counts."""
+
+
+def wish_of(event: QKeyEvent, *, is_lecture: bool) -> Wish | None:
+    """What is asked for by this key; Space plays a run, and goes on in a lecture."""
+    wish = _pressed(event, is_lecture=is_lecture)
+    return _HELD.get(wish) if event.isAutoRepeat() and wish is not None else wish
+
+
+def _pressed(event: QKeyEvent, *, is_lecture: bool) -> Wish | None:
+    modifiers = event.modifiers() & _KEPT
+    if event.key() == _KEY.Key_Space and modifiers == _MODIFIER.NoModifier:
+        return Wish.NEXT if is_lecture else Wish.PLAY
+    wish = _BY_MODIFIERS.get(modifiers, {}).get(Qt.Key(event.key()))
+    if wish is None and modifiers == _MODIFIER.ControlModifier | _MODIFIER.AltModifier:
+        # Where brackets are on the third level of the keyboard they come with both.
+        wish = _WITH_CONTROL.get(Qt.Key(event.key()))
+    return wish
+
+
+def key_sections(*, is_lecture: bool) -> list[KeySection]:
+    """All keys of lecture mode, with what they do."""
+    if is_lecture:
+        going = [
+            ("Page Down, Right, Space", "The next click: a step on, or the next scene"),
+            ("Page Up, Left", "A click back"),
+            ("Shift+Page Down, Shift+Page Up", "The next or the previous scene"),
+            ("Home, End", "The first or the last scene"),
+            ("F5", "This scene from its start"),
+        ]
+    else:
+        going = [
+            ("Page Down, Right", "The next iteration"),
+            ("Page Up, Left", "An iteration back"),
+            ("Space", "Play or pause"),
+            ("Shift+Page Down, Shift+Page Up", "The next or the previous accepted mutation"),
+            ("Home, End", "The start or the live end"),
+        ]
+    return [
+        ("Going on", going),
+        (
+            "The screen",
+            [
+                ("B or .", "Black screen; again, or any click, brings the picture back"),
+                ("W", "White screen"),
+                ("P or Tab", "The presenter window, or back to the audience's"),
+                ("F", "Full screen, or a window"),
+                ("Ctrl+], Ctrl+[", "Larger or smaller type"),
+                ("Ctrl+T", "Another theme"),
+                ("Esc", "Leave"),
+            ],
+        ),
+        (
+            "Pointing",
+            [
+                ("L", "Laser dot, where the mouse is"),
+                ("S", "Spotlight: all but a circle round the mouse is dark"),
+                ("+, −, wheel", "A larger or smaller dot or circle"),
+                ("Alt+arrows", "Move it without a mouse"),
+            ],
+        ),
+        (
+            "What is shown",
+            [
+                ("1", "Caption"),
+                ("2", "Curves"),
+                ("3", "Timeline"),
+                ("4", "Legend"),
+                ("5", "A page to study: inside, neighbours, proof, rows, function"),
+                ("6", "The next of these pages"),
+                ("0", "Fit the tree"),
+            ],
+        ),
+    ]

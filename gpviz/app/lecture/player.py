@@ -1,0 +1,253 @@
+"""Plays a lecture: goes through its scenes click by click on a run controller, and never beyond a scene's end."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from gpviz.app.branch_desk import Stand
+from gpviz.app.run_controller import RunController
+from gpviz.engine import RlsGp
+from gpviz.record.codes import Property
+from gpviz.record.history import History
+from gpviz.record.lecture import Lecture, Scene
+from gpviz.record.moment import Moment, moment_at
+from gpviz.record.pausing import PauseRules
+
+__all__ = ["LecturePlayer", "ReadyBranch", "Upcoming", "shows_run"]
+
+_NO_PAUSES: Final = PauseRules(stuck=False, solved=False)
+_END: Final = "The end"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyBranch:
+    """A branch that was replayed: where it stands, and the search at its end."""
+
+    search: RlsGp
+    stand: Stand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upcoming:
+    """What the next click shows. Without a moment there is no tree to see, or not yet."""
+
+    title: str
+    moment: Moment | None = None
+    text: str = ""
+    is_new_scene: bool = False
+
+
+def shows_run(scene: Scene) -> bool:
+    """Whether there is anything of a run to be seen in the scene."""
+    return scene.has_tree or bool(scene.page) or not {"curves", "timeline"}.isdisjoint(scene.panels)
+
+
+class LecturePlayer(QObject):
+    """Where the lecture is: a scene, and an iteration of its range, which is the controller's cursor.
+
+    Everything shown is recorded. A scene whose run is still being prepared waits for it; clicks then change
+    nothing, but going to another scene does.
+    """
+
+    scene_changed = Signal(int)
+    """The scene is on show, at its start or its end, or waits for its run."""
+    moved = Signal()
+    """Anything has changed: the scene, the iteration, whether it plays or waits, or what comes next."""
+    run_wanted = Signal(int)
+    """A scene waits for this run."""
+    ended = Signal()
+
+    def __init__(self, lecture: Lecture, controller: RunController, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.lecture = lecture
+        self.index = 0
+        self.is_waiting = False
+        self.is_ended = False
+        self._controller = controller
+        self._runs: dict[int, tuple[ReadyBranch, ...]] = {}
+        self._failed: set[int] = set()
+        self._is_auto = False
+        self._is_from_end = False
+        controller.set_rules(_NO_PAUSES)
+        controller.cursor_moved.connect(self._on_cursor_moved)
+        controller.playing_changed.connect(self._on_playing_changed)
+
+    @property
+    def scene(self) -> Scene:
+        return self.lecture.scenes[self.index]
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the scene goes on by itself at this moment."""
+        return self._is_auto
+
+    def add_run(self, place: int, branches: tuple[ReadyBranch, ...]) -> None:
+        """A run of the lecture has been replayed; a scene that waits for it begins."""
+        self._runs[place] = branches
+        if self.is_waiting and self.scene.run == place:
+            self._open(self.index, is_from_end=self._is_from_end)
+        else:
+            self.moved.emit()  # it may be what comes next
+
+    def give_up(self, place: int) -> None:
+        """A run cannot be replayed; clicks go past the scenes that wait for it."""
+        self._failed.add(place)
+        self.moved.emit()
+
+    # --- scenes ---
+
+    def go_to_scene(self, index: int) -> None:
+        """Begin a scene; a number beyond the list is its first or last."""
+        self._open(max(0, min(index, len(self.lecture.scenes) - 1)), is_from_end=False)
+
+    def next_scene(self) -> None:
+        """Begin the next scene; after the last one the lecture has ended."""
+        if self.index + 1 < len(self.lecture.scenes):
+            self.go_to_scene(self.index + 1)
+        elif not self.is_ended:
+            self._controller.pause()
+            self._is_auto = False
+            self.is_ended = True
+            self.ended.emit()
+            self.moved.emit()
+
+    def previous_scene(self) -> None:
+        """Begin the previous scene; after the end, the last one again."""
+        self.go_to_scene(self.index if self.is_ended else self.index - 1)
+
+    def restart_scene(self) -> None:
+        """Begin the scene again."""
+        self.go_to_scene(self.index)
+
+    def go_first(self) -> None:
+        """Begin the first scene."""
+        self.go_to_scene(0)
+
+    def go_last(self) -> None:
+        """Begin the last scene."""
+        self.go_to_scene(len(self.lecture.scenes) - 1)
+
+    def toggle_playing(self) -> None:
+        """Scenes play by themselves or by clicks; so this is a click."""
+        self.forward()
+
+    # --- clicks ---
+
+    def forward(self, *, is_held: bool = False) -> None:
+        """The next click; a key that is held down stays within the scene."""
+        if self.is_ended or (self.is_waiting and self.scene.run not in self._failed):
+            return
+        place = None if self.is_waiting else self._next_place()
+        if place is None:
+            if not is_held:
+                self.next_scene()
+        else:
+            self._is_auto = False
+            self._controller.go_to(place)
+            self.moved.emit()
+
+    def back(self, *, is_held: bool = False) -> None:
+        """One click back; before the first of a scene, to the end of the previous one, unless the key is held."""
+        if self.is_ended:
+            if not is_held:
+                self._open(self.index, is_from_end=True)
+            return
+        place = None if self.is_waiting else self._previous_place()
+        if place is not None:
+            self._is_auto = False
+            self._controller.go_to(place)
+            self.moved.emit()
+        elif self.index and not is_held:
+            self._open(self.index - 1, is_from_end=True)
+
+    def next_moment(self) -> Upcoming:
+        """What the next click shows."""
+        place = None if self.is_ended or self.is_waiting else self._next_place()
+        if place is not None:
+            moment = moment_at(self._controller.history, place) if self.scene.has_tree else None
+            return Upcoming(title=f"Iteration {place:,}", moment=moment)
+        if self.is_ended or self.index + 1 >= len(self.lecture.scenes):
+            return Upcoming(title=_END, is_new_scene=True)
+        scene = self.lecture.scenes[self.index + 1]
+        history = self._history_of(scene) if scene.has_tree else None
+        moment = None if history is None else moment_at(history, scene.first)
+        return Upcoming(title=scene.title, moment=moment, text=scene.text, is_new_scene=True)
+
+    # --- how it is done ---
+
+    def _history_of(self, scene: Scene) -> History | None:
+        run = self._runs.get(scene.run)
+        return None if run is None else run[scene.branch].stand.history
+
+    def _is_ready(self, scene: Scene) -> bool:
+        return scene.run in self._runs or not shows_run(scene)
+
+    def _open(self, index: int, *, is_from_end: bool) -> None:
+        self._controller.pause()
+        self.index = index
+        self.is_ended = self._is_auto = False
+        self._is_from_end = is_from_end
+        scene = self.scene
+        self.is_waiting = not self._is_ready(scene)
+        if self.is_waiting:
+            self.run_wanted.emit(scene.run)
+        elif scene.run in self._runs and shows_run(scene):
+            self._show(scene, scene.last if is_from_end else scene.first)
+        self.scene_changed.emit(index)
+        plays = scene.speed > 0 and scene.first < scene.last and not is_from_end and shows_run(scene)
+        if plays and not self.is_waiting:
+            self._play(scene)
+        self.moved.emit()
+
+    def _show(self, scene: Scene, iteration: int) -> None:
+        branch = self._runs[scene.run][scene.branch]
+        stand, controller = branch.stand, self._controller
+        if controller.history is stand.history:
+            controller.go_to(iteration)
+        else:
+            controller.adopt_run(
+                branch.search, stand.history, stand.generalisation, stand.stuck_since, cursor=iteration
+            )
+
+    def _play(self, scene: Scene) -> None:
+        self._is_auto = True
+        self._controller.set_speed(scene.speed)
+        self._controller.play()
+
+    def _next_place(self) -> int | None:
+        """The iteration that the next click goes to; None at the end of the scene."""
+        scene, cursor = self.scene, self._controller.cursor
+        if not shows_run(scene) or cursor >= scene.last:
+            return None
+        if scene.speed > 0:
+            return scene.last
+        if not scene.is_by_accepted:
+            return cursor + 1
+        place = self._controller.history.next_where(Property.CHANGED, cursor)
+        return scene.last if place is None else min(place, scene.last)
+
+    def _previous_place(self) -> int | None:
+        """The iteration before, within the scene; None at its start."""
+        scene, cursor = self.scene, self._controller.cursor
+        if not shows_run(scene) or cursor <= scene.first:
+            return None
+        if scene.speed > 0:
+            return scene.first
+        if not scene.is_by_accepted:
+            return cursor - 1
+        place = self._controller.history.previous_where(Property.CHANGED, cursor)
+        return scene.first if place is None else max(place, scene.first)
+
+    @Slot()
+    def _on_cursor_moved(self) -> None:
+        if self._is_auto and self._controller.cursor >= self.scene.last:
+            self._is_auto = False
+            self._controller.go_to(self.scene.last)
+        self.moved.emit()
+
+    @Slot()
+    def _on_playing_changed(self) -> None:
+        if self._is_auto and not self._controller.is_playing:
+            self._is_auto = False
+            self.moved.emit()

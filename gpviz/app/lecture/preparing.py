@@ -1,0 +1,118 @@
+"""Replays the runs of a lecture in the background, one after the other, the one that is waited for first."""
+
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from gpviz.app.background import Background, ShouldStop
+from gpviz.app.branch_desk import Stand
+from gpviz.app.lecture.player import ReadyBranch, shows_run
+from gpviz.engine import GpvizError
+from gpviz.record.lecture import Lecture
+from gpviz.record.replay import Cancelled, generalisation_of, replay_all, stuck_since
+from gpviz.record.saved import RunFile
+
+__all__ = ["Preparer"]
+
+_PROGRESS_MS: Final = 100
+
+
+class Preparer(QObject):
+    """Gives each run that a lecture shows, once."""
+
+    run_ready = Signal(int, object)
+    failed = Signal(int, str)
+    progressed = Signal(int, int, int)
+    """The run that is replayed, how many of its iterations are done, and of how many."""
+
+    def __init__(self, lecture: Lecture, first: int = 0, parent: QObject | None = None) -> None:
+        """The runs of the scenes from ``first`` on come before those of the scenes before it."""
+        super().__init__(parent)
+        self._lecture = lecture
+        scenes = lecture.scenes[first:] + lecture.scenes[:first]
+        self._waiting = list(dict.fromkeys(scene.run for scene in scenes if shows_run(scene)))
+        self._now: int | None = None
+        self._progress = (0, 0)
+        self._background = Background("gpviz lecture", self)
+        self._background.finished.connect(self._on_finished)
+        self._background.failed.connect(self._on_failed)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_PROGRESS_MS)
+        self._timer.timeout.connect(self._on_timer)
+
+    @property
+    def is_busy(self) -> bool:
+        return self._now is not None
+
+    def start(self) -> None:
+        """Begin with the first run, unless one is wanted already."""
+        if self._now is None:
+            self._go_on()
+
+    def want(self, place: int) -> None:
+        """Somebody waits for this run, so it comes before the others."""
+        if place == self._now or place not in self._waiting:
+            return
+        self._waiting.remove(place)
+        if self._now is not None:
+            self._waiting.insert(0, self._now)
+        self._waiting.insert(0, place)
+        self._go_on()
+
+    def close(self) -> None:
+        """Give up what is not done yet, and end the thread."""
+        self._timer.stop()
+        self._waiting.clear()
+        self._now = None
+        self._background.close()
+
+    def _go_on(self) -> None:
+        self._now = self._waiting.pop(0) if self._waiting else None
+        self._progress = (0, 0)
+        if self._now is None:
+            self._timer.stop()
+            return
+        self._background.ask(partial(self._replay, self._lecture.runs[self._now]))
+        self._timer.start()
+
+    def _replay(self, run_file: RunFile, should_stop: ShouldStop) -> tuple[ReadyBranch, ...]:
+        """In the background."""
+
+        def on_progress(done: int, total: int) -> bool:
+            if not should_stop():
+                self._progress = (done, total)
+                return False
+            return True
+
+        return tuple(
+            ReadyBranch(
+                search,
+                Stand(
+                    history, generalisation_of(search, history, should_stop), stuck_since(search, should_stop)
+                ),
+            )
+            for search, history in replay_all(run_file, on_progress)
+        )
+
+    @Slot()
+    def _on_timer(self) -> None:
+        if self._now is not None and self._progress[1]:
+            self.progressed.emit(self._now, *self._progress)
+
+    @Slot(object)
+    def _on_finished(self, branches: tuple[ReadyBranch, ...]) -> None:
+        place = self._now
+        self._go_on()
+        if place is not None:
+            self.run_ready.emit(place, branches)
+
+    @Slot(object)
+    def _on_failed(self, problem: Exception) -> None:
+        place = self._now
+        self._go_on()
+        if isinstance(problem, Cancelled) or place is None:
+            return
+        if not isinstance(problem, GpvizError):
+            raise problem
+        self.failed.emit(place, str(problem))

@@ -1,0 +1,372 @@
+"""The speaker's window: what the audience sees, what comes next, notes, scenes, the time, and controls."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QSignalBlocker, Qt, QTime, QTimer, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QHideEvent, QKeyEvent, QScreen, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gpviz.app.canvas.view import TreeCanvas
+from gpviz.app.lecture.clock import Stopwatch, time_text
+from gpviz.app.lecture.keys import Wish, wish_of
+from gpviz.app.lecture.mirror import Mirror
+from gpviz.app.lecture.player import Upcoming
+from gpviz.app.panels.fields import ElidedLabel, heading
+from gpviz.app.theme import Theme
+
+__all__ = ["PresenterWindow"]
+
+_TICK_MS: Final = 500
+_NOTES_SCALE: Final = 1.6
+_CLOCK_SCALE: Final = 2.0
+_STEP: Final = 1.12
+_MOST_STEPS: Final = 8
+_GAP: Final = 12
+_PREVIEW_TEXT: Final = 160
+"""So many characters of the text of the next scene are shown where there is no tree."""
+_OWN_OF_BUTTONS: Final = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
+_OWN_OF_LISTS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
+_BUTTONS: Final = (
+    (Wish.BACK, "‹ &Back", "A click back (Page Up)"),
+    (Wish.NEXT, "&Next ›", "The next click (Page Down)"),
+    (Wish.BLACK, "Blac&k", "Black screen, or the picture again (B)"),
+    (Wish.LASER, "&Laser", "A dot where the mouse is, here or there (L)"),
+    (Wish.SPOTLIGHT, "&Spotlight", "Darkens all but a circle (S)"),
+    (Wish.KEYS, "Keys", "All keys (?)"),
+    (Wish.LEAVE, "&End", "Leave the lecture (Esc)"),
+)
+
+
+class PresenterWindow(QWidget):
+    """Keys do here what they do in the audience's window, except where a button or the list needs them."""
+
+    wished = Signal(object)
+    scene_chosen = Signal(int)
+    pointed = Signal(QPointF)
+    closed = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        watch: Stopwatch,
+        *,
+        is_lecture: bool,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._watch = watch
+        self._is_lecture = is_lecture
+        self._steps = 0
+        self._titles: tuple[str, ...] = ()
+        self._times: tuple[float, ...] = ()
+        self._is_shut = False
+        self.setWindowTitle("Presenter – gpviz")
+        self.setAccessibleName("Presenter window")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.mirror = Mirror(theme)
+        self.mirror.pointed.connect(self.pointed)
+        self.next_canvas = TreeCanvas(theme=theme)
+        self.next_canvas.set_reduced_motion(True)
+        self.next_canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.next_canvas.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.next_canvas.setAccessibleName("What comes next")
+        self.next_text = QLabel()
+        self.next_title = ElidedLabel()
+        self.place_label = ElidedLabel()
+        self.state_label = QLabel()
+        self.notes = QPlainTextEdit()
+        self.scene_list = QListWidget()
+        self.clock_label = QLabel()
+        self.elapsed_label = QLabel()
+        self.start_button = QPushButton()
+        self.reset_button = QPushButton("&Reset")
+        self.buttons: dict[Wish, QPushButton] = {}
+        self._timer = QTimer(self)
+        self._timer.setInterval(_TICK_MS)
+        self._timer.timeout.connect(self.tick)
+        self._build()
+        self.set_theme(theme)
+        self.tick()
+
+    # --- what is shown ---
+
+    def set_scenes(self, titles: Sequence[str]) -> None:
+        """The scenes of the lecture, by their titles."""
+        self._titles = tuple(titles)
+        with QSignalBlocker(self.scene_list):
+            self.scene_list.clear()
+            self.scene_list.addItems([self._line(index) for index in range(len(self._titles))])
+
+    def set_times(self, times: Sequence[float]) -> None:
+        """How long each scene was on show."""
+        self._times = tuple(times)
+        for index in range(len(self._titles)):
+            line = self._line(index)
+            item = self.scene_list.item(index)
+            if item.text() != line:
+                item.setText(line)
+
+    def show_scene(self, index: int, notes: str) -> None:
+        """Mark the scene on show, and show its notes."""
+        with QSignalBlocker(self.scene_list):
+            self.scene_list.setCurrentRow(index)
+        self.scene_list.scrollToItem(self.scene_list.item(index), QAbstractItemView.ScrollHint.EnsureVisible)
+        self.place_label.setText(f"Scene {index + 1} of {len(self._titles)}: {self._titles[index]}")
+        self.notes.setPlainText(notes)
+
+    def show_place(self, text: str) -> None:
+        """Where the run is, without a lecture."""
+        self.place_label.setText(text)
+
+    def show_state(self, text: str) -> None:
+        """What is special at this moment, such as a black screen; nothing if nothing is."""
+        self.state_label.setText(text)
+
+    def show_next(self, upcoming: Upcoming) -> None:
+        """What the next click shows."""
+        words = f"Next scene: {upcoming.title}" if upcoming.is_new_scene else f"Next: {upcoming.title}"
+        self.next_title.setText(words)
+        has_tree = upcoming.moment is not None
+        self.next_canvas.setVisible(has_tree)
+        self.next_text.setVisible(not has_tree)
+        self.next_canvas.show_picture(upcoming.moment)
+        text = upcoming.text
+        self.next_text.setText(text if len(text) <= _PREVIEW_TEXT else f"{text[:_PREVIEW_TEXT].rstrip()} …")
+
+    def change_type(self, steps: int) -> None:
+        """Larger or smaller notes."""
+        self._steps = min(max(self._steps + steps, -_MOST_STEPS), _MOST_STEPS)
+        self._set_type()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.mirror.set_theme(theme)
+        self.next_canvas.set_theme(theme)
+        self._set_type()
+
+    def place_on(self, screen: QScreen | None, *, fills: bool) -> None:
+        """Show the window on this screen: all over it, or to the right."""
+        if screen is not None:
+            room = screen.availableGeometry()
+            if fills:
+                self.setGeometry(room.adjusted(8, 32, -8, -8))
+            else:
+                self.setGeometry(
+                    room.left() + round(0.36 * room.width()),
+                    room.top() + round(0.1 * room.height()),
+                    round(0.62 * room.width()),
+                    round(0.84 * room.height()),
+                )
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.setFocus()
+
+    def shut_down(self) -> None:
+        """End everything that moves; call it before the window goes."""
+        if self._is_shut:
+            return
+        self._is_shut = True
+        self._timer.stop()
+        self.mirror.stop()
+        self.next_canvas.shut_down()
+        self.hide()
+
+    @Slot()
+    def tick(self) -> None:
+        """Show the time."""
+        self.clock_label.setText(QTime.currentTime().toString("HH:mm"))
+        self.elapsed_label.setText(time_text(self._watch.seconds))
+        self.start_button.setText("Pa&use" if self._watch.is_running else "S&tart")
+
+    # --- how it is done ---
+
+    def _line(self, index: int) -> str:
+        taken = self._times[index] if index < len(self._times) else 0.0
+        words = f"{index + 1}  {self._titles[index]}"
+        return f"{words}  ({time_text(taken)})" if taken >= 1.0 else words
+
+    def _build(self) -> None:
+        self.scene_list.setAccessibleName("Scenes")
+        self.scene_list.setToolTip("Choose a scene to go there")
+        self.scene_list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scene_list.setWordWrap(True)
+        self.scene_list.currentRowChanged.connect(self._on_row_changed)
+        self.notes.setReadOnly(True)
+        self.notes.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self.notes.setAccessibleName("Notes")
+        self.notes.setPlaceholderText("This scene has no notes.")
+        self.notes.setToolTip(
+            "Notes for this scene; Up and Down scroll them, Ctrl+] and Ctrl+[ change their size"
+        )
+        self.notes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.next_text.setWordWrap(True)
+        self.next_text.setTextFormat(Qt.TextFormat.PlainText)
+        self.next_text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.next_text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        self.state_label.setProperty("role", "problem")
+        for label, name in ((self.clock_label, "Time of day"), (self.elapsed_label, "Time since the start")):
+            label.setAccessibleName(name)
+            label.setToolTip(name)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(_GAP)
+        layout.addLayout(self._head())
+        layout.addLayout(self._middle(), 1)
+        layout.addLayout(self._controls())
+        for part in self.findChildren(QWidget):
+            if part.focusPolicy() != Qt.FocusPolicy.NoFocus:
+                part.installEventFilter(self)
+
+    def _head(self) -> QHBoxLayout:
+        self.start_button.setAccessibleName("Start or pause the stopwatch")
+        self.start_button.setToolTip("Start or pause the stopwatch")
+        self.start_button.clicked.connect(self._on_start_clicked)
+        self.reset_button.setAccessibleName("Set the stopwatch to zero")
+        self.reset_button.setToolTip("Set the stopwatch to zero")
+        self.reset_button.clicked.connect(self._on_reset_clicked)
+        row = QHBoxLayout()
+        row.setSpacing(_GAP)
+        row.addWidget(self.place_label, 1)
+        row.addWidget(self.state_label)
+        row.addWidget(self.elapsed_label)
+        row.addWidget(self.start_button)
+        row.addWidget(self.reset_button)
+        row.addSpacing(_GAP)
+        row.addWidget(self.clock_label)
+        return row
+
+    def _middle(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(_GAP)
+        below = QVBoxLayout()
+        below.addWidget(self.next_title)
+        below.addWidget(self.next_canvas, 1)
+        below.addWidget(self.next_text, 1)
+        self.next_canvas.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        if not self._is_lecture:
+            grid.addWidget(self.mirror, 0, 0)
+            grid.addLayout(below, 0, 1)
+            grid.setColumnStretch(0, 3)
+            grid.setColumnStretch(1, 2)
+            self.notes.hide()
+            self.scene_list.hide()
+            self._keep(self.notes, self.scene_list)
+            return grid
+        grid.addWidget(heading("Now"), 0, 0)
+        grid.addWidget(self.mirror, 1, 0)
+        grid.addLayout(below, 2, 0)
+        grid.addWidget(heading("Notes"), 0, 1)
+        grid.addWidget(self.notes, 1, 1, 2, 1)
+        grid.addWidget(heading("Scenes"), 0, 2)
+        grid.addWidget(self.scene_list, 1, 2, 2, 1)
+        for column, stretch in enumerate((9, 9, 5)):
+            grid.setColumnStretch(column, stretch)
+        grid.setRowStretch(1, 3)
+        grid.setRowStretch(2, 2)
+        return grid
+
+    def _keep(self, *unused: QWidget) -> None:
+        """What is not shown belongs to the window all the same."""
+        for widget in unused:
+            widget.setParent(self)
+            widget.hide()
+
+    def _controls(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(_GAP)
+        for wish, text, tip in _BUTTONS:
+            button = self.buttons[wish] = QPushButton(text)
+            button.setAccessibleName(text.replace("&", "").strip("‹› "))
+            button.setToolTip(tip)
+            button.setProperty("wish", wish.name)
+            button.setAutoDefault(False)
+            button.clicked.connect(self._on_button_clicked)
+            if wish is Wish.NEXT:
+                button.setProperty("role", "primary")
+            if wish in (Wish.BLACK, Wish.KEYS):
+                row.addStretch(1)
+            row.addWidget(button, 2 if wish is Wish.NEXT else 0)
+        return row
+
+    def _set_type(self) -> None:
+        theme = self._theme
+        self.notes.setFont(theme.font(_NOTES_SCALE * _STEP**self._steps))
+        self.next_text.setFont(theme.font(1.2))
+        self.place_label.setFont(theme.font(1.25, is_bold=True))
+        self.next_title.setFont(theme.font(1.1, is_bold=True))
+        self.state_label.setFont(theme.font(1.1, is_bold=True))
+        self.scene_list.setFont(theme.font(1.05))
+        self.clock_label.setFont(theme.font(_CLOCK_SCALE))
+        self.elapsed_label.setFont(theme.font(_CLOCK_SCALE, is_bold=True))
+        self.buttons[Wish.NEXT].setFont(theme.font(1.25, is_bold=True))
+        self.buttons[Wish.BACK].setFont(theme.font(1.25))
+
+    @Slot(int)
+    def _on_row_changed(self, row: int) -> None:
+        if row >= 0:
+            self.scene_chosen.emit(row)
+
+    @Slot()
+    def _on_button_clicked(self) -> None:
+        self.wished.emit(Wish[self.sender().property("wish")])
+
+    @Slot()
+    def _on_start_clicked(self) -> None:
+        self._watch.toggle()
+        self.tick()
+
+    @Slot()
+    def _on_reset_clicked(self) -> None:
+        self._watch.reset()
+        self.tick()
+
+    # --- events ---
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Clickers work wherever the focus is."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            own = _OWN_OF_BUTTONS if isinstance(watched, QAbstractButton) else _OWN_OF_LISTS
+            if event.key() not in own and self._obey(event):
+                return True
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        bar = self.notes.verticalScrollBar()
+        if event.key() == Qt.Key.Key_Tab or not self._obey(event):
+            if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+                bar.setValue(bar.value() + (1 if event.key() == Qt.Key.Key_Down else -1) * bar.singleStep())
+            else:
+                super().keyPressEvent(event)
+
+    def _obey(self, event: QKeyEvent) -> bool:
+        wish = wish_of(event, is_lecture=self._is_lecture)
+        if wish is not None:
+            self.wished.emit(wish)
+        return wish is not None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._timer.start()
+        self.mirror.refresh_soon()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._timer.stop()
+        super().hideEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        event.accept()
+        self.closed.emit()

@@ -1,0 +1,424 @@
+"""The form of one scene: its title, iterations and pace, what it shows, its words, and notes for the speaker."""
+
+from dataclasses import replace
+from typing import Any, Final
+
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gpviz.app.lecture.flow import FlowLayout
+from gpviz.app.panels.fields import ChoiceField, NumberField, sentence
+from gpviz.engine import GpvizError
+from gpviz.engine.config import whole_number
+from gpviz.engine.errors import InvalidValueError
+from gpviz.record.lecture import MAX_SPEED, PAGES, PANELS, Scene
+
+__all__ = ["SceneForm"]
+
+_CLICK: Final = "click"
+_ACCEPTED: Final = "accepted"
+_PLAYS: Final = "plays"
+_PACES: Final = ((_CLICK, "click by click"), (_ACCEPTED, "accepted steps"), (_PLAYS, "plays by itself"))
+_PAGE_WORDS: Final = {
+    "": "no page",
+    "inside": "Inside",
+    "neighbours": "Neighbours",
+    "proof": "Proof",
+    "rows": "Rows",
+    "function": "Function",
+}
+_PANEL_TIPS: Final = {
+    "caption": "The step in one sentence, or the caption below.",
+    "curves": "Error and size, iteration by iteration.",
+    "timeline": "All verdicts of the run.",
+    "legend": "What the colours and shapes of the tree mean.",
+}
+_USUAL_SPEED: Final = 4.0
+_GAP: Final = 8
+_WORDS: Final = {
+    "title": "Title",
+    "first": "First iteration",
+    "last": "Last iteration",
+    "speed": "Speed",
+    "text": "Text",
+    "caption": "Caption",
+    "notes": "Notes",
+}
+_TIPS: Final = {
+    "title": "What the scene is called, in the list and for the speaker.",
+    "first": "The iteration with which the scene opens; 0 is the start.",
+    "last": "The iteration with which the scene ends; the same as the first shows a single moment.",
+    "speed": "How many iterations a second, where the scene plays by itself.",
+    "text": "Shown large beside the tree, or instead of it; Markdown: # heading, **bold**, - list.",
+    "caption": "The sentence below the tree; empty tells each step in its own sentence.",
+    "notes": "Only the speaker sees these.",
+}
+
+
+class SceneForm(QWidget):
+    """Shows a scene and lets a person change it; what is wrong is said while they type, and not taken."""
+
+    scene_edited = Signal(object)
+    editing_ended = Signal()
+    first_here_requested = Signal()
+    last_here_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scene = Scene(title="Scene", has_tree=False)
+        self._most = 0
+        self._fields: dict[str, Any] = {
+            "title": QLineEdit(),
+            "first": NumberField(),
+            "last": NumberField(),
+            "speed": QLineEdit(),
+            "text": _TextBox(),
+            "caption": QLineEdit(),
+            "notes": _TextBox(),
+        }
+        for name, field in self._fields.items():
+            field.setAccessibleName(_WORDS[name])
+            field.setToolTip(_TIPS[name])
+        self.title: QLineEdit = self._fields["title"]
+        self.first: NumberField = self._fields["first"]
+        self.last: NumberField = self._fields["last"]
+        self.speed: QLineEdit = self._fields["speed"]
+        self.text: _TextBox = self._fields["text"]
+        self.caption: QLineEdit = self._fields["caption"]
+        self.notes: _TextBox = self._fields["notes"]
+        self.caption.setPlaceholderText("empty: the step's own sentence")
+        self.text.setPlaceholderText("shown large; Markdown")
+        self.notes.setPlaceholderText("only you see these")
+        self.pace = ChoiceField(_PACES)
+        self.pace.setAccessibleName("How the scene goes on")
+        self.pace.setToolTip(
+            "Each click is one iteration, or the next accepted step, or the scene plays by itself."
+        )
+        self.page = ChoiceField([(page, _PAGE_WORDS[page]) for page in PAGES])
+        self.page.setAccessibleName("Page below the tree")
+        self.page.setToolTip("The study page that stands below the tree.")
+        self.tree = _switch("tree", "The tree; without it the text has the whole room.")
+        self.panels = {name: _switch(name, _PANEL_TIPS[name]) for name in PANELS}
+        self.first_here = _small_button("from here", "First iteration from here")
+        self.last_here = _small_button("up to here", "Last iteration up to here")
+        # The page puts it above the form: within, it could be scrolled out of view.
+        self.problem = sentence("problem", self)
+        self.problem.setAccessibleName("What is wrong with the scene")
+        self.problem.hide()
+        self._lay_out()
+        self._connect()
+        self.show_cursor(0)
+
+    # --- what comes in ---
+
+    def show_scene(self, scene: Scene, most: int, *, is_other: bool = True) -> None:
+        """Show a scene of a branch with so many iterations.
+
+        What a person has just typed comes back as the scene it made; then the fields are left alone, also those
+        that are half typed.
+        """
+        if not is_other and (scene, most) == (self._scene, self._most):
+            return
+        self._scene, self._most = scene, most
+        for name in ("title", "caption"):
+            _set_line(self._fields[name], getattr(scene, name))
+        _set_line(self.first, str(scene.first))
+        _set_line(self.last, str(scene.last))
+        for name in ("text", "notes"):
+            self._fields[name].set_text(getattr(scene, name))
+        pace = _PLAYS if scene.speed else _ACCEPTED if scene.is_by_accepted else _CLICK
+        with QSignalBlocker(self.pace), QSignalBlocker(self.page):
+            self.pace.set_value(pace)
+            self.page.set_value(scene.page)
+        if scene.speed and _number(self.speed.text()) != scene.speed:
+            _set_line(self.speed, f"{scene.speed:.15g}")
+        elif not scene.speed and not _is_speed(self.speed.text()):
+            _set_line(self.speed, f"{_USUAL_SPEED:g}")
+        with QSignalBlocker(self.tree):
+            self.tree.setChecked(scene.has_tree)
+        for name, switch in self.panels.items():
+            with QSignalBlocker(switch):
+                switch.setChecked(name in scene.panels)
+        self._show_speed()
+        self._say({})
+
+    def show_cursor(self, iteration: int) -> None:
+        """The cursor of the window is here."""
+        self.first_here.setToolTip(f"The scene opens where the cursor is: at iteration {iteration:,}.")
+        self.last_here.setToolTip(f"The scene ends where the cursor is: at iteration {iteration:,}.")
+
+    def comfortable_width(self) -> int:
+        """With which the iterations and the pace find room in one line."""
+        groups = sum(group.sizeHint().width() + _GAP for group in self._when)
+        return groups + self.fontMetrics().horizontalAdvance("caption") + 40
+
+    # --- what happens ---
+
+    @Slot()
+    def _on_edited(self) -> None:
+        """Take what is right, and say what is not."""
+        self._show_speed()
+        values: dict[str, Any] = {}
+        problems: dict[str, str] = {}
+        self._read_words(values, problems)
+        self._read_iterations(values, problems)
+        self._read_pace(values, problems)
+        chosen = {name for name, switch in self.panels.items() if switch.isChecked()}
+        # A panel that is there keeps its place, so that looking at a scene does not change it.
+        kept = [name for name in self._scene.panels if name in chosen]
+        values["panels"] = (*kept, *(name for name in PANELS if name in chosen and name not in kept))
+        values["page"] = self.page.value()
+        values["has_tree"] = self.tree.isChecked()
+        self._say(problems)
+        scene = replace(self._scene, **values)
+        if scene != self._scene:
+            self._scene = scene
+            self.scene_edited.emit(scene)
+
+    def _read_words(self, values: dict[str, Any], problems: dict[str, str]) -> None:
+        for name in ("title", "caption", "text", "notes"):
+            field = self._fields[name]
+            value = field.text() if isinstance(field, QLineEdit) else field.toPlainText()
+            candidate: dict[str, Any] = {name: value}
+            try:
+                replace(self._scene, **candidate)
+            except InvalidValueError as error:
+                problems[name] = str(InvalidValueError(_WORDS[name], error.value, error.allowed))
+            else:
+                values[name] = value
+
+    def _read_iterations(self, values: dict[str, Any], problems: dict[str, str]) -> None:
+        """Both together, because one is wrong only beside the other."""
+        found = {}
+        for name in ("first", "last"):
+            try:
+                found[name] = whole_number(_WORDS[name], self._fields[name].text(), 0, self._most)
+            except GpvizError:
+                text, allowed = self._fields[name].text(), f"a whole number from 0 to {self._most}"
+                problems[name] = str(InvalidValueError(_WORDS[name], text, allowed))
+        if len(found) == 2 and found["first"] > found["last"]:
+            allowed = f"at most {found['last']}, the last iteration of the scene"
+            problems["first"] = str(InvalidValueError(_WORDS["first"], found["first"], allowed))
+        elif len(found) == 2:
+            values.update(found)
+
+    def _read_pace(self, values: dict[str, Any], problems: dict[str, str]) -> None:
+        pace = self.pace.value()
+        values["is_by_accepted"] = pace == _ACCEPTED
+        values["speed"] = 0.0
+        if pace != _PLAYS:
+            return
+        if _is_speed(self.speed.text()):
+            values["speed"] = _number(self.speed.text())
+        else:
+            del values["speed"]
+            allowed = f"a number above 0, at most {MAX_SPEED:,.0f}"
+            problems["speed"] = str(InvalidValueError(_WORDS["speed"], self.speed.text(), allowed))
+
+    def _say(self, problems: dict[str, str]) -> None:
+        for name, field in self._fields.items():
+            _mark(field, is_wrong=name in problems)
+        self.problem.setText(" ".join(problems.values()))
+        self.problem.setVisible(bool(problems))
+
+    def _show_speed(self) -> None:
+        self._speed_box.setVisible(self.pace.value() == _PLAYS)
+
+    # --- how it is made ---
+
+    def _connect(self) -> None:
+        for field in (self.title, self.first, self.last, self.speed, self.caption):
+            field.textEdited.connect(self._on_edited)
+            field.editingFinished.connect(self.editing_ended)
+        for box in (self.text, self.notes):
+            box.textChanged.connect(self._on_edited)
+            box.left.connect(self.editing_ended)
+        for choice in (self.pace, self.page):
+            choice.currentIndexChanged.connect(self._on_edited)
+        for switch in (self.tree, *self.panels.values()):
+            switch.toggled.connect(self._on_edited)
+        self.first_here.clicked.connect(self.first_here_requested)
+        self.last_here.clicked.connect(self.last_here_requested)
+
+    def _lay_out(self) -> None:
+        for field in (self.first, self.last, self.speed):
+            # As wide as the largest number there can be, and growing with the type.
+            field.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            field.setMinimumWidth(0)
+        self._speed_box = _together(_Short(self.speed, "0000"), QLabel("steps/s"))
+        self._when = (
+            _together(_Short(self.first, "00000"), self.first_here),
+            _together(_Name("to", self.last, self.title), _Short(self.last, "00000"), self.last_here),
+            _Short(self.pace, "accepted steps MM"),
+        )
+        when = FlowLayout(gap=_GAP)
+        for group in (*self._when, self._speed_box):
+            when.add(group)
+        shows = FlowLayout(gap=8, line_gap=0)
+        for switch in (self.tree, *self.panels.values()):
+            shows.add(switch)
+        shows.add(_Short(self.page, "Neighbours MM"))
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        rows: tuple[tuple[str, QWidget, Any], ...] = (
+            ("title", self.title, self.title),
+            ("from", self.first, when),
+            ("shows", self.tree, shows),
+            ("caption", self.caption, self.caption),
+        )
+        for row, (text, buddy, content) in enumerate(rows):
+            grid.addWidget(_Name(text, buddy, self.title), row, 0, Qt.AlignmentFlag.AlignTop)
+            if isinstance(content, QWidget):
+                grid.addWidget(content, row, 1)
+            else:
+                grid.addLayout(content, row, 1)
+        both = QHBoxLayout()
+        both.setSpacing(8)
+        both.addWidget(self.text, 1)
+        both.addWidget(_Name("notes", self.notes, self.title), 0, Qt.AlignmentFlag.AlignTop)
+        both.addWidget(self.notes, 1)
+        grid.addWidget(_Name("text", self.text, self.title), len(rows), 0, Qt.AlignmentFlag.AlignTop)
+        grid.addLayout(both, len(rows), 1)
+        grid.setRowStretch(len(rows), 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 6, 0)
+        layout.setSpacing(4)
+        layout.addLayout(grid)
+
+
+class _TextBox(QPlainTextEdit):
+    """A field for several lines. Tab leaves it; the keys that write and move are its own, not shortcuts."""
+
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def set_text(self, text: str) -> None:
+        """Show a text; one that is there already keeps the place where a person writes."""
+        if text != self.toPlainText():
+            with QSignalBlocker(self):
+                self.setPlainText(text)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, round(self.fontMetrics().lineSpacing() * 2) + 18)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            held = event.modifiers() & ~(
+                Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+            )
+            is_function_key = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
+            if not held and not is_function_key and event.key() != Qt.Key.Key_Escape:
+                event.accept()
+                return True
+        return super().event(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+class _Short(QWidget):
+    """Holds a field that is as wide as such a text, in whatever type."""
+
+    def __init__(self, field: QWidget, widest: str) -> None:
+        super().__init__()
+        self._widest = widest
+        self._field = field
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(field)
+
+    def sizeHint(self) -> QSize:
+        width = self._field.fontMetrics().horizontalAdvance(self._widest) + 22
+        return QSize(width, self._field.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+
+def _together(*widgets: QWidget) -> QWidget:
+    """Widgets that stay beside each other."""
+    group = QWidget()
+    layout = QHBoxLayout(group)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(5)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return group
+
+
+def _small_button(text: str, name: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setAccessibleName(name)
+    return button
+
+
+def _switch(name: str, tip: str) -> QCheckBox:
+    switch = QCheckBox(name)
+    switch.setAccessibleName(f"Show the {name}")
+    switch.setToolTip(tip)
+    return switch
+
+
+class _Name(QLabel):
+    """The name of a field, as high as a line of the form: beside several lines it stands at the first."""
+
+    def __init__(self, text: str, field: QWidget, line: QLineEdit) -> None:
+        super().__init__(text)
+        self._line = line
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", "muted")
+        self.setBuddy(field)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self._line.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+
+def _set_line(field: QLineEdit, text: str) -> None:
+    if field.text() != text:
+        field.setText(text)
+        field.setCursorPosition(0)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return 0.0
+
+
+def _is_speed(text: str) -> bool:
+    return 0 < _number(text) <= MAX_SPEED
+
+
+def _mark(field: QWidget, *, is_wrong: bool) -> None:
+    role = "wrong" if is_wrong else ""
+    if (field.property("role") or "") != role:
+        field.setProperty("role", role)
+        field.style().unpolish(field)
+        field.style().polish(field)

@@ -1,0 +1,163 @@
+"""The text of a scene: Markdown in type as large as finds room, with tables that can be read from afar."""
+
+from typing import Any, Final
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFrameFormat,
+    QTextLength,
+    QTextTable,
+)
+from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+
+from gpviz.app.theme import Theme
+
+__all__ = ["SceneText"]
+
+_SCALES: Final = (1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
+_LINE_SHARE: Final = 118.0
+"""The distance of lines in per cent."""
+
+
+class _Document(QTextDocument):
+    """Shows words only: nothing is loaded from a disk or a network because a lecture says so."""
+
+    def loadResource(self, _kind: int, _name: QUrl | str) -> Any:  # noqa: N802
+        return None
+
+
+class SceneText(QTextEdit):
+    """Words to be read, not touched. They are placed in the middle where they leave room."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._markdown = ""
+        self._scale = _SCALES[0]
+        self.setDocument(_Document(self))
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        self.setAccessibleName("Text of the scene")
+        self.set_theme(theme)
+
+    @property
+    def markdown(self) -> str:
+        return self._markdown
+
+    @property
+    def type_pixels(self) -> float:
+        """How large the type of the words is."""
+        return self._theme.font(self._scale).pointSizeF() * self.logicalDpiY() / 72.0
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether even the smallest type finds no room for all the words."""
+        size = self.document().size()
+        return size.height() > self.viewport().height() or size.width() > self.viewport().width() + 1.0
+
+    def show_text(self, markdown: str) -> None:
+        """Show these words."""
+        if markdown != self._markdown:
+            self._markdown = markdown
+            self._set()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        # The style sheet of the program gives text fields a frame, which a slide does not have.
+        self.setStyleSheet(f"QTextEdit {{ border: none; background: {theme.colours.window}; padding: 0; }}")
+        self._set()
+
+    def _set(self) -> None:
+        """Set the words in the largest type that finds room."""
+        document = self.document()
+        if not self._markdown:
+            document.clear()
+            return
+        for scale in _SCALES:
+            self._scale = scale
+            self._typeset(scale)
+            if not self.is_cut:
+                break
+        self._place_in_the_middle()
+
+    def _typeset(self, scale: float) -> None:
+        document, font = self.document(), self._theme.font(scale)
+        document.setDefaultFont(font)
+        document.setDocumentMargin(font.pointSizeF() * 1.2)
+        features = QTextDocument.MarkdownFeature
+        document.setMarkdown(self._markdown, features.MarkdownDialectGitHub | features.MarkdownNoHTML)
+        document.setTextWidth(self.viewport().width())
+        self._colour()
+        self._space()
+        for frame in document.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                self._rule(frame, font)
+
+    def _colour(self) -> None:
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        ink = QTextCharFormat()
+        ink.setForeground(QColor(self._theme.colours.text))
+        cursor.mergeCharFormat(ink)
+
+    def _space(self) -> None:
+        """Lines further apart, and room between paragraphs."""
+        block = self.document().begin()
+        while block.isValid():
+            if QTextCursor(block).currentTable() is None:
+                form = block.blockFormat()
+                form.setLineHeight(_LINE_SHARE, int(form.LineHeightTypes.ProportionalHeight.value))
+                form.setTopMargin(0.0)
+                form.setBottomMargin(0.5 * self._theme.font(self._scale).pointSizeF())
+                QTextCursor(block).setBlockFormat(form)
+            block = block.next()
+
+    def _rule(self, table: QTextTable, font: QFont) -> None:
+        """Lines between the rows, and a heading that stands out."""
+        colours = self._theme.colours
+        form = table.format()
+        form.setBorder(max(1.2 * self._theme.line_scale, 1.0))
+        form.setBorderBrush(QBrush(QColor(colours.border)))
+        form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+        form.setBorderCollapse(True)
+        form.setCellSpacing(0.0)
+        form.setCellPadding(0.4 * font.pointSizeF())
+        form.setTopMargin(0.4 * font.pointSizeF())
+        form.setBottomMargin(0.8 * font.pointSizeF())
+        form.setWidth(QTextLength())
+        table.setFormat(form)
+        for column in range(table.columns()):
+            cell = table.cellAt(0, column)
+            head = cell.format()
+            head.setBackground(QColor(colours.text))
+            cell.setFormat(head)
+            cursor = cell.firstCursorPosition()
+            cursor.setPosition(cell.lastPosition(), QTextCursor.MoveMode.KeepAnchor)
+            ink = QTextCharFormat()
+            ink.setForeground(QColor(colours.window))
+            cursor.mergeCharFormat(ink)
+
+    def _place_in_the_middle(self) -> None:
+        free = self.viewport().height() - self.document().size().height()
+        if free <= 0:
+            return
+        form = self.document().rootFrame().frameFormat()
+        # A little above the middle looks like the middle.
+        form.setTopMargin(form.topMargin() + 0.42 * free)
+        self.document().rootFrame().setFrameFormat(form)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._set()

@@ -1,0 +1,406 @@
+"""Lecture mode as a whole: its windows, the run or the lecture they show, and what every key does."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QObject, QPointF, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QScreen
+from PySide6.QtWidgets import QWidget
+
+from gpviz.app.lecture.audience import AudienceWindow
+from gpviz.app.lecture.clock import SceneTimes, Stopwatch, time_text
+from gpviz.app.lecture.curtain import Veil
+from gpviz.app.lecture.deeds import deeds_of, steps_of
+from gpviz.app.lecture.following import Follower
+from gpviz.app.lecture.keys import Wish, key_sections
+from gpviz.app.lecture.player import LecturePlayer
+from gpviz.app.lecture.preparing import Preparer
+from gpviz.app.lecture.presenter import PresenterWindow
+from gpviz.app.lecture.screens import screens_for
+from gpviz.app.lecture.ways import PlainWay
+from gpviz.app.panels.keys import KeysDialog
+from gpviz.app.run_controller import RunController
+from gpviz.app.theme import Theme, load_theme
+from gpviz.engine import RunConfig
+from gpviz.record.lecture import Lecture
+
+__all__ = ["LectureSession"]
+
+_PREVIEW_MS: Final = 80
+_TYPE_STEPS: Final = {Wish.LARGER_TYPE: 1, Wish.SMALLER_TYPE: -1}
+_STATES: Final = {Veil.BLACK: "Black screen", Veil.WHITE: "White screen", Veil.END: "The end"}
+
+
+class LectureSession(QObject):
+    """What the main window has of lecture mode. It is off, shows a run played elsewhere, or gives a lecture."""
+
+    started = Signal()
+    ended = Signal()
+    problem_met = Signal(str)
+    told = Signal(str)
+
+    def __init__(
+        self,
+        home: QWidget | None = None,
+        theme: Theme | None = None,
+        parent: QObject | None = None,
+        *,
+        is_motion_reduced: bool = False,
+    ) -> None:
+        """``home`` is the window to come back to."""
+        super().__init__(parent)
+        self._home = home
+        self._theme = theme or load_theme("light")
+        self._is_motion_reduced = is_motion_reduced
+        self._is_rehearsal = False
+        self._is_full = True
+        self._is_closed = False
+        self._veil = Veil.OPEN
+        self._progress = ""
+        self._problems: dict[int, str] = {}
+        self._controller: RunController | None = None
+        self._way: LecturePlayer | PlainWay | None = None
+        self._follower: Follower | None = None
+        self._preparer: Preparer | None = None
+        self._watch = Stopwatch()
+        self._times: SceneTimes | None = None
+        self.player: LecturePlayer | None = None
+        self.audience: AudienceWindow | None = None
+        self.presenter: PresenterWindow | None = None
+        self._preview = QTimer(self)
+        self._preview.setSingleShot(True)
+        self._preview.setInterval(_PREVIEW_MS)
+        self._preview.timeout.connect(self._show_preview)
+
+    # --- on and off ---
+
+    @property
+    def is_active(self) -> bool:
+        return self.audience is not None
+
+    def start_plain(self, controller: RunController) -> None:
+        """Show the run of this controller full screen; whatever it does there is seen."""
+        if not self._may_start():
+            return
+        way = self._way = PlainWay(controller, self)
+        way.moved.connect(self._on_moved)
+        audience = self._make_audience(controller, is_lecture=False)
+        self._place()
+        assert self._follower is not None
+        self._follower.show_all()
+        self._watch.start()
+        audience.setFocus()
+        self.started.emit()
+
+    def start_lecture(self, lecture: Lecture, at: int = 0, *, is_rehearsal: bool = False) -> None:
+        """Give a lecture from this scene on, with runs of its own; a rehearsal is in windows, and timed."""
+        if not self._may_start():
+            return
+        if not lecture.scenes:
+            self.problem_met.emit("scenes: the lecture has none yet; capture one first.")
+            return
+        self._is_rehearsal = is_rehearsal
+        self._is_full = not is_rehearsal
+        config = lecture.runs[0].config if lecture.runs else RunConfig(n=1)
+        controller = self._controller = RunController(config)
+        self._times = SceneTimes(len(lecture.scenes), self._watch)
+        player = self.player = self._way = LecturePlayer(lecture, controller, self)
+        preparer = self._preparer = Preparer(lecture, max(0, min(at, len(lecture.scenes) - 1)), self)
+        preparer.run_ready.connect(player.add_run)
+        preparer.failed.connect(self._on_run_failed)
+        preparer.progressed.connect(self._on_progressed)
+        player.run_wanted.connect(preparer.want)
+        player.scene_changed.connect(self._on_scene_changed)
+        player.moved.connect(self._on_moved)
+        self._make_audience(controller, is_lecture=True)
+        self._watch.start()
+        self._place()
+        player.go_to_scene(at)
+        preparer.start()
+        self.started.emit()
+
+    def stop(self) -> None:
+        """Leave; the main window comes back where it was."""
+        audience = self.audience
+        if audience is None:
+            return
+        self._tell_times()
+        self.audience = None
+        self._preview.stop()
+        self._watch_screens(is_watching=False)
+        if self._preparer is not None:
+            self._preparer.close()
+        if self._follower is not None:
+            self._follower.close()
+        if isinstance(self._way, PlainWay):
+            self._way.close()
+        presenter, self.presenter = self.presenter, None
+        for window in (audience, presenter):
+            if window is not None:
+                window.shut_down()
+        if self._controller is not None:
+            self._controller.close()
+        for thing in (self._preparer, self._follower, self._way, self._controller, audience, presenter):
+            if thing is not None:
+                thing.deleteLater()
+        self._preparer = self._follower = self._way = self.player = self._times = self._controller = None
+        if self._home is not None and self._home.isVisible():
+            self._home.raise_()
+            self._home.activateWindow()
+        self.ended.emit()
+
+    def close(self) -> None:
+        """Leave for ever: every thread ends."""
+        self._is_closed = True
+        self.stop()
+
+    # --- settings ---
+
+    def set_theme(self, theme: Theme) -> None:
+        """The theme of the program, which the presenter's window has too; the audience has its own."""
+        self._theme = theme
+        if self.presenter is not None:
+            self.presenter.set_theme(theme)
+
+    def set_reduced_motion(self, is_reduced: bool) -> None:
+        """Jump instead of moving."""
+        self._is_motion_reduced = is_reduced
+        if self.audience is not None:
+            self.audience.set_reduced_motion(is_reduced)
+
+    # --- what a speaker does ---
+
+    @Slot(object)
+    def obey(self, wish: Wish) -> None:
+        """Do what a key asks for."""
+        if self.audience is None or self._way is None:
+            return
+        steps = steps_of(self._way)
+        if self._veil is not Veil.OPEN and wish in steps:
+            self._blank(Veil.OPEN)  # a click brings the picture back, and does no more
+        elif wish not in _TYPE_STEPS or not self._change_notes(_TYPE_STEPS[wish]):
+            {**steps, **deeds_of(self.audience), **self._deeds()}[wish]()
+
+    def _deeds(self) -> dict[Wish, Callable[[], None]]:
+        return {
+            Wish.BLACK: partial(self._toggle_blank, Veil.BLACK),
+            Wish.WHITE: partial(self._toggle_blank, Veil.WHITE),
+            Wish.FULL_SCREEN: self._toggle_full_screen,
+            Wish.PRESENTER: self._toggle_presenter,
+            Wish.KEYS: self._show_keys,
+            Wish.LEAVE: self.stop,
+        }
+
+    def _toggle_blank(self, veil: Veil) -> None:
+        self._blank(Veil.OPEN if self._veil is veil else veil)
+
+    def _blank(self, veil: Veil) -> None:
+        self._veil = veil
+        self._draw_curtain()
+
+    def _change_notes(self, steps: int) -> bool:
+        """Change the type of the notes, if the keys go to the presenter's window."""
+        presenter = self.presenter
+        if presenter is None or not presenter.isActiveWindow():
+            return False
+        presenter.change_type(steps)
+        return True
+
+    def _toggle_full_screen(self) -> None:
+        self._is_full = not self._is_full
+        self._place()
+
+    def _show_keys(self) -> None:
+        assert self.audience is not None
+        presenter = self.presenter
+        is_presenting = presenter is not None and presenter.isVisible()
+        window = presenter if is_presenting else self.audience
+        dialog = KeysDialog(key_sections(is_lecture=self.player is not None), self._theme, window)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    # --- windows ---
+
+    def _may_start(self) -> bool:
+        if self._is_closed:
+            return False
+        if self.audience is not None:
+            self.audience.raise_()
+            self.audience.activateWindow()
+            return False
+        self._is_rehearsal = False
+        self._is_full = True
+        self._veil = Veil.OPEN
+        self._progress = ""
+        self._problems = {}
+        self._watch = Stopwatch()
+        return True
+
+    def _make_audience(self, controller: RunController, *, is_lecture: bool) -> AudienceWindow:
+        audience = self.audience = AudienceWindow(
+            is_lecture=is_lecture, is_motion_reduced=self._is_motion_reduced
+        )
+        self._follower = Follower(controller, audience, self)
+        audience.wished.connect(self.obey)
+        audience.closed.connect(self.stop)
+        self._watch_screens(is_watching=True)
+        return audience
+
+    def _make_presenter(self) -> PresenterWindow:
+        assert self.audience is not None
+        player = self.player
+        presenter = PresenterWindow(self._theme, self._watch, is_lecture=player is not None)
+        presenter.wished.connect(self.obey)
+        presenter.closed.connect(self._on_presenter_closed)
+        presenter.pointed.connect(self._on_pointed)
+        presenter.mirror.set_source(self.audience)
+        self.audience.changed.connect(presenter.mirror.refresh_soon)
+        if player is not None:
+            presenter.set_scenes([scene.title for scene in player.lecture.scenes])
+            presenter.scene_chosen.connect(self._on_scene_chosen)
+            presenter.show_scene(player.index, player.scene.notes)
+        self.presenter = presenter
+        self._draw_curtain()
+        self._preview.start()
+        return presenter
+
+    def _place(self) -> None:
+        """Put the windows on the screens there are."""
+        assert self.audience is not None
+        home = None if self._home is None else self._home.screen()
+        audience_screen, presenter_screen = screens_for(QGuiApplication.screens(), home)
+        is_presenting = self.presenter is not None and self.presenter.isVisible()
+        self.audience.place_on(audience_screen, is_full=self._is_full)
+        if presenter_screen is not None and self.player is not None:
+            self._present(presenter_screen, fills=True)
+        elif self._is_rehearsal or (is_presenting and not self._is_full):
+            self._present(audience_screen, fills=False)
+        elif is_presenting and self.presenter is not None:
+            self.presenter.hide()
+
+    def _present(self, screen: QScreen | None, *, fills: bool) -> None:
+        presenter = self.presenter or self._make_presenter()
+        presenter.place_on(screen, fills=fills)
+
+    def _toggle_presenter(self) -> None:
+        assert self.audience is not None
+        if self.presenter is not None and self.presenter.isVisible():
+            self.presenter.hide()
+            self.audience.raise_()
+            self.audience.activateWindow()
+            self.audience.setFocus()
+            return
+        home = None if self._home is None else self._home.screen()
+        audience_screen, presenter_screen = screens_for(QGuiApplication.screens(), home)
+        self._present(presenter_screen or audience_screen, fills=self._is_full)
+
+    def _watch_screens(self, *, is_watching: bool) -> None:
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        for changed in (application.screenAdded, application.screenRemoved):
+            if is_watching:
+                changed.connect(self.on_screens_changed)
+            else:
+                changed.disconnect(self.on_screens_changed)
+
+    @Slot()
+    def on_screens_changed(self) -> None:
+        """A screen has come or gone: the windows go where there is one."""
+        if self.audience is not None:
+            self._place()
+
+    # --- what happens ---
+
+    @Slot()
+    def _on_presenter_closed(self) -> None:
+        """Closing it hides it; the lecture goes on."""
+        if self.audience is not None:
+            self.audience.activateWindow()
+
+    @Slot(QPointF)
+    def _on_pointed(self, share: QPointF) -> None:
+        if self.audience is not None:
+            size = self.audience.size()
+            self.audience.spotlight.point_at(QPointF(share.x() * size.width(), share.y() * size.height()))
+
+    @Slot(int)
+    def _on_scene_chosen(self, index: int) -> None:
+        if self.player is not None:
+            self._veil = Veil.OPEN
+            self.player.go_to_scene(index)
+
+    @Slot(int)
+    def _on_scene_changed(self, index: int) -> None:
+        if self.player is None or self.audience is None or self._follower is None:
+            return
+        scene = self.player.scene
+        if self._times is not None:
+            self._times.enter(index)
+        self.audience.show_scene(scene)
+        self._follower.set_caption(scene.caption)
+        self.audience.stage.canvas.fit()
+        if self.presenter is not None:
+            self.presenter.show_scene(index, scene.notes)
+            if self._times is not None:
+                self.presenter.set_times(self._times.all())
+
+    @Slot()
+    def _on_moved(self) -> None:
+        self._draw_curtain()
+        if not self._preview.isActive():
+            self._preview.start()
+
+    @Slot(int, int, int)
+    def _on_progressed(self, place: int, done: int, total: int) -> None:
+        runs = 0 if self.player is None else len(self.player.lecture.runs)
+        self._progress = f"Run {place + 1} of {runs}: {done:,} of {total:,} iterations"
+        self._draw_curtain()
+
+    @Slot(int, str)
+    def _on_run_failed(self, place: int, problem: str) -> None:
+        self._problems[place] = problem
+        self.told.emit(f"Run {place + 1} of the lecture cannot be shown: {problem}")
+        if self.player is not None:
+            self.player.give_up(place)
+
+    def _draw_curtain(self) -> None:
+        """Cover the picture where there is a reason to."""
+        if self.audience is None:
+            return
+        veil, title, words = self._cover()
+        self.audience.draw_curtain(veil, title, words)
+        if self.presenter is not None:
+            state = _STATES.get(veil, title)
+            self.presenter.show_state(state)
+
+    def _cover(self) -> tuple[Veil, str, str]:
+        player = self.player
+        if self._veil is not Veil.OPEN or player is None:
+            return self._veil, "", ""
+        if player.is_ended:
+            return Veil.END, player.lecture.title, "The end. Page Up goes back, Esc leaves."
+        if player.is_waiting:
+            problem = self._problems.get(player.scene.run)
+            if problem is not None:
+                return Veil.WORDS, f"“{player.scene.title}” cannot be shown", problem
+            return Veil.WORDS, f"Preparing “{player.scene.title}” …", self._progress
+        return Veil.OPEN, "", ""
+
+    @Slot()
+    def _show_preview(self) -> None:
+        presenter, way = self.presenter, self._way
+        if presenter is None or way is None:
+            return
+        presenter.show_next(way.next_moment())
+        if isinstance(way, PlainWay):
+            presenter.show_place(way.place_text)
+
+    def _tell_times(self) -> None:
+        if self._is_rehearsal and self._times is not None:
+            self._times.enter(None)
+            scenes = len(self._times.all())
+            self.told.emit(
+                f"Rehearsed {self._times.seen} of {scenes} {'scene' if scenes == 1 else 'scenes'}"
+                f" in {time_text(sum(self._times.all()))}."
+            )

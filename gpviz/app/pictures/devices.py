@@ -1,0 +1,223 @@
+"""What pictures are painted on: pixels, SVG and PDF of a checked size, and the unseen widget that is painted."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QCoreApplication,
+    QEvent,
+    QIODevice,
+    QMarginsF,
+    QPoint,
+    QRect,
+    QSize,
+    QSizeF,
+    Qt,
+)
+from PySide6.QtGui import QColor, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QWidget
+
+from gpviz.app.theme import (
+    DEFAULT_FONT_SIZE,
+    FONT_FAMILY,
+    THEME_NAMES,
+    Theme,
+    load_theme,
+    palette_of,
+    style_sheet,
+)
+from gpviz.engine.config import whole_number
+from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.record.files import shown_path, write_file
+from gpviz.record.history import History
+
+__all__ = [
+    "FORMATS",
+    "checked_iteration",
+    "checked_number",
+    "checked_size",
+    "format_of",
+    "image_of",
+    "picture_font_size",
+    "picture_theme",
+    "settle",
+    "svg_of",
+    "unseen",
+    "write_widget",
+]
+
+FORMATS: Final = ("png", "svg", "pdf")
+_WIDTHS: Final = (320, 7680)
+_HEIGHTS: Final = (180, 4320)
+_SCALES: Final = (0.25, 8.0)
+_MOST_PIXELS: Final = 64_000_000
+_PANEL: Final = (960, 540)
+_NESTED_LAYOUTS: Final = 3
+_FALLBACKS: Final = "Verdana, sans-serif"
+"""For readers of an SVG who do not have the font; its letters are about as wide."""
+_METRES_PER_INCH: Final = 0.0254
+_POINTS_PER_INCH: Final = 72.0
+
+
+def format_of(path: Path, formats: tuple[str, ...] = FORMATS) -> str:
+    """The format that the end of a path asks for; raises `GpvizError` if it is none of these."""
+    found = path.suffix.lower().removeprefix(".")
+    if found not in formats:
+        allowed = ", ".join(f".{name}" for name in formats[:-1])
+        allowed = f"{allowed} or .{formats[-1]}" if allowed else f".{formats[-1]}"
+        raise GpvizError(f"{shown_path(path)}: its name must end with {allowed}.")
+    return found
+
+
+def checked_size(width: int, height: int, scale: float = 1.0) -> None:
+    """Raise `InvalidValueError` for a size that no picture may have."""
+    whole_number("width", width, *_WIDTHS)
+    whole_number("height", height, *_HEIGHTS)
+    checked_number("scale", scale, *_SCALES)
+    if width * scale * height * scale > _MOST_PIXELS:
+        most = (_MOST_PIXELS / (width * height)) ** 0.5
+        allowed = f"at most {int(100 * most) / 100:g} for a picture of {width} × {height}"
+        raise InvalidValueError("scale", scale, allowed)
+
+
+def checked_number(field: str, value: object, least: float, most: float) -> None:
+    """Raise `InvalidValueError` for what is no number or not in the range."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise InvalidValueError(field, value, f"a number from {least:g} to {most:g}")
+
+
+def checked_iteration(field: str, iteration: int, history: History) -> int:
+    """The iteration; raises `InvalidValueError` for one that the run does not have."""
+    return whole_number(field, iteration, 0, len(history))
+
+
+def picture_font_size(width: int, height: int) -> float:
+    """The size of type, in points: that of the window, and larger in a picture larger than a panel of it."""
+    return DEFAULT_FONT_SIZE * max(min(width / _PANEL[0], height / _PANEL[1]), 1.0)
+
+
+def picture_theme(name: str, font_size: float) -> Theme:
+    """The theme of this name; raises `InvalidValueError` if there is none."""
+    if name not in THEME_NAMES:
+        raise InvalidValueError("theme", name, f"one of {', '.join(THEME_NAMES)}")
+    return load_theme(name, font_size)
+
+
+@contextmanager
+def unseen(widget: QWidget, theme: Theme, width: int, height: int) -> Iterator[None]:
+    """The widget takes itself for shown, in this theme and size, though nobody sees it; at the end it goes."""
+    widget.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    widget.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+    widget.setStyleSheet(style_sheet(theme))
+    widget.setPalette(palette_of(theme))
+    widget.setFont(theme.font())
+    widget.setFixedSize(width, height)
+    widget.show()
+    settle(widget)
+    try:
+        yield
+    finally:
+        widget.hide()
+        widget.deleteLater()
+
+
+def settle(widget: QWidget) -> None:
+    """Give everything its place now, which otherwise waits for the event loop."""
+    for _ in range(_NESTED_LAYOUTS):
+        for part in (widget, *widget.findChildren(QWidget)):
+            QCoreApplication.sendPostedEvents(part, QEvent.Type.LayoutRequest)
+
+
+def image_of(widget: QWidget, scale: float = 1.0) -> QImage:
+    """The widget in pixels, with so many of them to each of its own."""
+    image = QImage(round(widget.width() * scale), round(widget.height() * scale), QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(scale)
+    image.fill(_background(widget))
+    _paint(widget, QPainter(image))
+    # Afterwards, as type is measured by it.
+    dots = round(widget.logicalDpiX() * scale / _METRES_PER_INCH)
+    image.setDotsPerMeterX(dots)
+    image.setDotsPerMeterY(dots)
+    return image
+
+
+def svg_of(widget: QWidget, title: str) -> bytes:
+    """The widget as SVG, with its text as text."""
+
+    def paint(buffer: QBuffer) -> None:
+        # It does not clip, and nothing here needs that; the newer version clips widgets at wrong places.
+        generator = QSvgGenerator(QSvgGenerator.SvgVersion.SvgTiny12)
+        generator.setOutputDevice(buffer)
+        generator.setSize(widget.size())
+        generator.setViewBox(QRect(QPoint(0, 0), widget.size()))
+        generator.setResolution(widget.logicalDpiX())
+        generator.setTitle(title)
+        generator.setDescription("Made by gpviz")
+        _paint(widget, QPainter(generator))
+
+    family = f'font-family="{FONT_FAMILY}"'
+    return _content(paint).replace(family.encode(), f'{family[:-1]}, {_FALLBACKS}"'.encode())
+
+
+def write_widget(path: Path, widget: QWidget, scale: float, title: str) -> None:
+    """Write the widget to a file in the format of its suffix; a half-written file never stays behind."""
+    form = format_of(path)
+    if form == "svg":
+        write_file(path, svg_of(widget, title))
+    elif form == "pdf":
+        write_file(path, _pdf_of(widget, title))
+    else:
+        image = image_of(widget, scale)
+        image.setText("Title", title)
+        image.setText("Software", "gpviz")
+        write_file(path, _content(lambda buffer: _save(image, buffer)))
+
+
+def _pdf_of(widget: QWidget, title: str) -> bytes:
+    """The widget as a page of its own size."""
+
+    def paint(buffer: QBuffer) -> None:
+        writer = QPdfWriter(buffer)
+        resolution = widget.logicalDpiX()
+        writer.setResolution(resolution)
+        points = QSizeF(widget.size()) * (_POINTS_PER_INCH / resolution)
+        writer.setPageSize(QPageSize(points, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
+        writer.setPageMargins(QMarginsF(0.0, 0.0, 0.0, 0.0))
+        writer.setTitle(title)
+        writer.setCreator("gpviz")
+        painter = QPainter(writer)
+        # A page is whole points wide, which may be a little more than the widget.
+        painter.fillRect(QRect(QPoint(0, 0), widget.size() + QSize(2, 2)), _background(widget))
+        _paint(widget, painter)
+
+    return _content(paint)
+
+
+def _background(widget: QWidget) -> QColor:
+    return widget.palette().window().color()
+
+
+def _save(image: QImage, buffer: QBuffer) -> None:
+    if not QImageWriter(buffer, b"png").write(image):
+        raise GpvizError("picture: there is not enough memory for it; choose a smaller size or scale.")
+
+
+def _paint(widget: QWidget, painter: QPainter) -> None:
+    try:
+        widget.render(painter, QPoint(0, 0))
+    finally:
+        painter.end()
+
+
+def _content(paint: Callable[[QBuffer], None]) -> bytes:
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    paint(buffer)
+    buffer.close()
+    return bytes(content.data())

@@ -1,0 +1,239 @@
+"""Films of a run: each step brought to an unseen stage, held wherever a frame is due, and encoded meanwhile."""
+
+from collections.abc import Generator, Iterator, Sequence
+from math import ceil
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from PySide6.QtGui import QImage
+
+from gpviz.app.pictures.devices import (
+    checked_iteration,
+    checked_number,
+    checked_size,
+    format_of,
+    image_of,
+    picture_theme,
+    unseen,
+)
+from gpviz.app.pictures.encoding import encoding, require_video
+from gpviz.app.pictures.film_stage import FilmStage, film_font_size
+from gpviz.app.pictures.tree import analysis_within
+from gpviz.engine import GpvizError, Node
+from gpviz.engine.analysis import Analysis
+from gpviz.engine.errors import InvalidValueError
+from gpviz.export.request import OnProgress
+from gpviz.record.files import check_writable, replacing
+from gpviz.record.history import History
+from gpviz.record.replay import Cancelled
+
+__all__ = ["FRAMES_A_SECOND", "LAST_SECONDS", "FilmPlan", "film_frames", "write_film"]
+
+FRAMES_A_SECOND: Final = {"mp4": 30, "gif": 15}
+LAST_SECONDS: Final = 2.0
+"""How much longer the last step stays than the others."""
+_LONGEST_SECONDS: Final = {"mp4": 1800, "gif": 300}
+_PACES: Final = (0.1, 30.0)
+_TRANSITION_SECONDS: Final = 0.25
+_LONG_ENOUGH_SECONDS: Final = 0.5
+"""Of a tree that is on show for less nobody could read what state it is in."""
+_PATIENCE_SECONDS: Final = 2.0
+_LAST_PATIENCE_SECONDS: Final = 10.0
+
+
+class FilmPlan(NamedTuple):
+    """How many steps there are, how many of them a second, and of how many frames a second."""
+
+    steps: int
+    pace: float
+    rate: int
+
+    @property
+    def frames(self) -> int:
+        """How many frames the film has."""
+        return self.start_of(self.steps) + round(LAST_SECONDS * self.rate)
+
+    @property
+    def seconds(self) -> float:
+        """How long it is."""
+        return self.frames / self.rate
+
+    @property
+    def transition_seconds(self) -> float:
+        """How long a step is on its way."""
+        return min(_TRANSITION_SECONDS, 0.5 / self.pace)
+
+    def start_of(self, step: int) -> int:
+        """The first frame of a step."""
+        return round(step * self.rate / self.pace)
+
+    def end_of(self, step: int) -> int:
+        """The first frame after a step."""
+        return self.frames if step == self.steps - 1 else self.start_of(step + 1)
+
+
+def film_frames(
+    history: History,
+    iterations: Sequence[int],
+    *,
+    theme_name: str = "light",
+    width: int = 1280,
+    height: int = 720,
+    pace: float = 1.0,
+    rate: int = FRAMES_A_SECOND["mp4"],
+) -> Generator[QImage, None, None]:
+    """The frames of the film of these iterations; one that is as the one before is the same object."""
+    _check(history, iterations, width, height, pace)
+    theme = picture_theme(theme_name, film_font_size(height))
+    plan = FilmPlan(len(iterations), pace, rate)
+    known = _Known(history, iterations, plan)
+    film = FilmStage(theme)
+    with unseen(film, theme, width, height):
+        try:
+            for step, iteration in enumerate(iterations):
+                start, end = plan.start_of(step), plan.end_of(step)
+                if end > start:
+                    yield from _step_frames(film, history, iteration, known.of(step), plan, step)
+        finally:
+            film.shut_down()
+
+
+def write_film(
+    path: Path,
+    history: History,
+    iterations: Sequence[int],
+    *,
+    theme_name: str = "light",
+    width: int = 1280,
+    height: int = 720,
+    pace: float = 1.0,
+    on_progress: OnProgress | None = None,
+) -> None:
+    """Write the film of these iterations as MP4 or GIF, as the end of the path says.
+
+    ``pace`` is the number of steps a second. ``on_progress`` is told how many frames are done, and of how many; if
+    it returns True the film ends with `Cancelled`, and nothing is left of it.
+    """
+    form = format_of(path, tuple(FRAMES_A_SECOND))
+    require_video()
+    _check(history, iterations, width, height, pace)
+    if form == "mp4":
+        for field, value in (("width", width), ("height", height)):
+            if value % 2:
+                raise InvalidValueError(field, value, "an even number for an MP4 film")
+    plan = FilmPlan(len(iterations), pace, FRAMES_A_SECOND[form])
+    _check_length(plan, form)
+    check_writable(path)
+    frames = film_frames(
+        history, iterations, theme_name=theme_name, width=width, height=height, pace=pace, rate=plan.rate
+    )
+    samples = _samples(history, iterations, theme_name, width, height) if form == "gif" else []
+    with replacing(path) as draft, encoding(draft, form, width, height, plan.rate, samples) as encoder:
+        try:
+            for done, image in enumerate(frames):
+                if on_progress is not None and on_progress(done, plan.frames):
+                    raise Cancelled(f"The film was cancelled after {done:,} of {plan.frames:,} frames.")
+                encoder.add(image)
+        finally:
+            frames.close()
+    if on_progress is not None:
+        on_progress(plan.frames, plan.frames)
+
+
+def _check(history: History, iterations: Sequence[int], width: int, height: int, pace: float) -> None:
+    checked_size(width, height)
+    checked_number("pace", pace, *_PACES)
+    if not len(iterations):
+        raise GpvizError("film: there is no iteration to show; choose at least one.")
+    for iteration in iterations:
+        checked_iteration("iteration", iteration, history)
+
+
+def _check_length(plan: FilmPlan, form: str) -> None:
+    most = _LONGEST_SECONDS[form]
+    if plan.seconds <= most:
+        return
+    needed = plan.steps / (most - LAST_SECONDS)
+    faster = f", or a pace of at least {ceil(10 * needed) / 10:g}" if needed <= _PACES[1] else ""
+    raise GpvizError(
+        f"film: {plan.steps:,} steps at {plan.pace:g} a second take {_minutes(plan.seconds)}, and a film of this"
+        f" kind takes at most {_minutes(most)}; choose fewer steps, such as only the accepted ones{faster}."
+    )
+
+
+def _minutes(seconds: float) -> str:
+    minutes = ceil(seconds / 60)
+    return "1 minute" if minutes == 1 else f"{minutes:,} minutes"
+
+
+def _step_frames(
+    film: FilmStage, history: History, iteration: int, analysis: Analysis | None, plan: FilmPlan, step: int
+) -> Iterator[QImage]:
+    """The step on its way, and then at rest for the rest of its time."""
+    duration_ms = round(1000 * plan.transition_seconds) if step else 0
+    film.show_step(history, iteration, analysis, duration_ms)
+    frames = plan.end_of(step) - plan.start_of(step)
+    moving = min(round(plan.transition_seconds * plan.rate), frames - 1) if film.is_moving else 0
+    for number in range(moving):
+        film.hold((number + 1) / (moving + 1))
+        yield image_of(film)
+    film.hold(1.0)
+    resting = image_of(film)
+    for _ in range(frames - moving):
+        yield resting
+
+
+class _Known:
+    """What is known of the trees that stay on show long enough, and of the last one; asked step after step."""
+
+    def __init__(self, history: History, iterations: Sequence[int], plan: FilmPlan) -> None:
+        self._history = history
+        self._iterations = iterations
+        self._plan = plan
+        self._tree: Node | None = None
+        self._analysis: Analysis | None = None
+        self._next = 0
+        """The first step with another tree."""
+
+    def of(self, step: int) -> Analysis | None:
+        """What there is to say of the tree of a step."""
+        if step >= self._next:
+            self._look_at(step)
+        return self._analysis
+
+    def _look_at(self, step: int) -> None:
+        history, plan = self._history, self._plan
+        tree = self._tree = history.tree_at(self._iterations[step])
+        end = step + 1
+        while end < plan.steps and history.tree_at(self._iterations[end]) is tree:
+            end += 1
+        self._next = end
+        shown = plan.end_of(end - 1) - plan.start_of(step)
+        is_last = end == plan.steps
+        if shown < _LONG_ENOUGH_SECONDS * plan.rate:
+            self._analysis = None
+            return
+        patience = _LAST_PATIENCE_SECONDS if is_last else _PATIENCE_SECONDS
+        config = history.config_after(self._iterations[step])
+        self._analysis = analysis_within(patience, tree, config)
+
+
+def _samples(
+    history: History, iterations: Sequence[int], theme_name: str, width: int, height: int
+) -> list[QImage]:
+    """A few frames that have between them about all colours of the film."""
+    count = min(len(iterations), 12)
+    chosen = [iterations[number * (len(iterations) - 1) // max(count - 1, 1)] for number in range(count)]
+    plan = FilmPlan(count, 1.0, 1)
+    known = _Known(history, chosen, plan)
+    theme = picture_theme(theme_name, film_font_size(height))
+    film = FilmStage(theme)
+    images = []
+    with unseen(film, theme, width, height):
+        try:
+            for step, iteration in enumerate(chosen):
+                film.show_step(history, iteration, known.of(step))
+                images.append(image_of(film))
+        finally:
+            film.shut_down()
+    return images

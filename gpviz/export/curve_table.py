@@ -1,0 +1,112 @@
+"""The data behind the curves as a table (.csv), one row an iteration, the start being iteration 0.
+
+The first row names the columns:
+
+- ``iteration``: from 0
+- ``error``: of the tree that survived; empty where it has none, or it is not known
+- ``offspring_error``: of the offspring; empty at the start and where it was rejected unseen
+- ``verdict``: improved, neutral, unchanged, worse or too_large; empty at the start
+- ``leaves``, ``ors``: of the tree that survived
+- ``limit``: the most leaves a tree may have, ``inf`` without a limit
+- ``generalisation``: the probability that the tree is wrong on a random row; empty where it is not known
+"""
+
+import os
+from collections.abc import Sequence
+from math import isnan
+from typing import Final
+
+import numpy as np
+
+from gpviz.engine import RunConfig
+from gpviz.export.log import blocks_of, checked_range, errors_in
+from gpviz.export.request import OnProgress
+from gpviz.record.codes import FIELDS
+from gpviz.record.files import replacing
+from gpviz.record.generalisation import Generalisation
+from gpviz.record.history import History
+from gpviz.record.query_columns import Block, Record
+
+__all__ = ["COLUMNS", "write_curve_table"]
+
+COLUMNS: Final = (
+    "iteration",
+    "error",
+    "offspring_error",
+    "verdict",
+    "leaves",
+    "ors",
+    "limit",
+    "generalisation",
+)
+_VERDICTS: Final = [FIELDS[code].verdict.value if code in FIELDS else "" for code in range(256)]
+
+
+def write_curve_table(
+    path: str | os.PathLike[str],
+    history: History,
+    first: int,
+    last: int,
+    *,
+    generalisation: Generalisation | None = None,
+    on_progress: OnProgress | None = None,
+) -> None:
+    """Write these iterations; an existing file is replaced once the new one is complete."""
+    first, last = checked_range(history, first, last, least=0)
+    record = Record(history)
+    shares = _Shares(generalisation)
+    template = ",".join(["%s"] * len(COLUMNS)) + "\n"
+    with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(",".join(COLUMNS) + "\n")
+        if first == 0:
+            file.write(template % _start(history, shares))
+        for block in blocks_of(record, max(first, 1), last, on_progress):
+            file.writelines(map(template.__mod__, _rows(record, block, shares)))
+
+
+def _start(history: History, shares: "_Shares") -> tuple[object, ...]:
+    start, error = history.start, history.start_error
+    leaves, ors = (0, 0) if start is None else (start.leaves, start.ors)
+    limit = _limit(history.config_after(0))
+    return (0, "" if error is None else error, "", "", leaves, ors, limit, shares.texts([0], [0])[0])
+
+
+def _rows(record: Record, block: Block, shares: "_Shares") -> "zip[tuple[object, ...]]":
+    rows = slice(block.first, block.stop)
+    iterations = range(block.first + 1, block.stop + 1)
+    return zip(
+        iterations,
+        errors_in(record, block.column("error").values, ""),
+        errors_in(record, record.offspring_errors[rows], ""),
+        map(_VERDICTS.__getitem__, block.codes.tolist()),
+        block.column("leaves").values.tolist(),
+        block.column("ors").values.tolist(),
+        [_limit(block.config)] * len(iterations),
+        shares.texts(iterations, record.changes.iterations[block.numbers]),
+        strict=True,
+    )
+
+
+def _limit(config: RunConfig) -> str:
+    return "inf" if config.max_leaves is None else str(config.max_leaves)
+
+
+class _Shares:
+    """The generalisation errors, each of which holds until the tree changes."""
+
+    def __init__(self, generalisation: Generalisation | None) -> None:
+        known = generalisation or Generalisation()
+        self._iterations = known.iterations.copy()
+        self._texts = ["" if isnan(share) else repr(share) for share in known.shares.tolist()]
+
+    def texts(self, iterations: Sequence[int], changes: Sequence[int]) -> list[str]:
+        """What is known at these iterations, whose trees there have been since these changes."""
+        if not self._texts:
+            return [""] * len(iterations)
+        places = np.searchsorted(self._iterations, np.asarray(iterations), side="right") - 1
+        is_known = (places >= 0) & (self._iterations[places] >= np.asarray(changes))
+        texts = self._texts
+        return [
+            texts[place] if known else ""
+            for place, known in zip(places.tolist(), is_known.tolist(), strict=True)
+        ]

@@ -1,0 +1,197 @@
+"""What all LaTeX exports share: text that TeX can set, the theme's colours by name, and the styles of nodes."""
+
+import tomllib
+import unicodedata
+from functools import cache
+from typing import Final
+
+from gpviz import assets
+from gpviz.engine import Verdict
+
+__all__ = [
+    "LIBRARIES",
+    "VERDICT_COLOURS",
+    "as_comment",
+    "colour_name",
+    "colours_and_styles",
+    "escaped",
+    "number",
+    "shortened",
+]
+
+LIBRARIES: Final = "shapes.geometric"
+"""What TikZ needs besides itself: the diamond."""
+
+VERDICT_COLOURS: Final = {
+    Verdict.IMPROVED: "improved",
+    Verdict.NEUTRAL: "neutral",
+    Verdict.UNCHANGED: "neutral",
+    Verdict.WORSE: "worse",
+    Verdict.TOO_LARGE: "too_large",
+}
+"""For each verdict the name of its colour in the theme."""
+
+_THEME: Final = "light"
+"""Paper is white."""
+
+_COLOURS: Final = (
+    "text", "muted", "accent", "border", "edge", "and_fill", "and_text", "or_fill", "or_text",
+    "leaf_fill", "leaf_border", "leaf_text", "redundant_fill", "redundant_border",
+    "improved", "neutral", "worse", "too_large", "stuck", "stuck_fill", "stuck_text",
+)  # fmt: skip
+
+_SPECIALS: Final = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
+    "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"$<$", ">": r"$>$",
+    "|": r"$|$", '"': "{''}", "`": r"\textasciigrave{}", "-": "{-}", "?": "{?}", "!": "{!}", "'": "{'}",
+}  # fmt: skip
+"""What means something else to TeX; alone in braces stands what would join with its neighbours."""
+
+_SYMBOLS: Final = {
+    "∧": r"$\wedge$", "∨": r"$\vee$", "¬": r"$\neg$", "·": r"$\cdot$", "×": r"$\times$", "→": r"$\to$",
+    "−": "$-$", "±": r"$\pm$", "∞": r"$\infty$", "≈": r"$\approx$", "≤": r"$\le$", "≥": r"$\ge$",
+    "ℓ": r"$\ell$", "∅": r"$\emptyset$", "▲": r"$\bigtriangleup$", "▼": r"$\bigtriangledown$",
+    "✕": r"$\times$", "…": r"\ldots{}", "–": "--", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''",
+    "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ø": r"\o{}", "Ø": r"\O{}",
+    "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "§": r"\S{}", "©": r"\copyright{}",
+}  # fmt: skip
+
+_ACCENTS: Final = {
+    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
+    "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0327": "c", "\u0328": "k",
+}  # fmt: skip
+_FONT_HAS_NO: Final = "k"
+"""The accent that the usual font of LaTeX lacks."""
+
+_SMALLEST_MARK: Final = 0.45
+"""Marks stay large enough to be seen in a tree that is drawn very small."""
+
+_SUBSCRIPTS: Final = {chr(ord("₀") + digit): str(digit) for digit in range(10)}
+_SUPERSCRIPTS: Final = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
+
+
+def escaped(text: str) -> str:
+    """The text as TeX sets it, in plain ASCII; a character that the usual fonts lack becomes a question mark."""
+    parts: list[str] = []
+    position = 0
+    while position < len(text):
+        for digits, sign in ((_SUBSCRIPTS, "_"), (_SUPERSCRIPTS, "^")):
+            end = position
+            while end < len(text) and text[end] in digits:
+                end += 1
+            if end > position:
+                number_text = "".join(digits[digit] for digit in text[position:end])
+                base = ""
+                if sign == "_" and parts and parts[-1] == "x":
+                    base = parts.pop()
+                parts.append(f"${base}{sign}{{{number_text}}}$")
+                break
+        else:
+            parts.append(_character(text[position]))
+            end = position + 1
+        position = end
+    return "".join(parts)
+
+
+def as_comment(text: str) -> str:
+    """The text as comments, one for each of its lines."""
+    return "\n".join(f"% {line}".rstrip() for line in text.splitlines())
+
+
+def shortened(text: str, most: int) -> str:
+    """The text cut between two words where it is longer than that."""
+    if len(text) <= most:
+        return text
+    end = text.rfind(" ", 0, most)
+    return f"{text[: end if end > 0 else most]} …"
+
+
+def number(value: float) -> str:
+    """A number with as many decimals as it needs, at most four."""
+    text = f"{value:.4f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def colour_name(name: str) -> str:
+    """The name in LaTeX of a colour of the theme: ``and_fill`` is ``gpvizAndFill``."""
+    return "gpviz" + "".join(part.capitalize() for part in name.split("_"))
+
+
+def colours_and_styles(scale: float = 1.0) -> str:
+    """The definitions of all colours, and of the styles of nodes that are drawn this large."""
+    colours = _colours()
+    lines = [
+        rf"\definecolor{{{colour_name(name)}}}{{HTML}}{{{colours[name].lstrip('#').upper()}}}"
+        for name in _COLOURS
+    ]
+    return "\n".join([*lines, _styles(scale)])
+
+
+def _styles(scale: float) -> str:
+    """Sizes of nodes follow from their scale; widths of lines do not, so they are worked out here."""
+    size = number(scale)
+
+    def points(width: float, least: float = 0.05) -> str:
+        return f"{number(max(width * min(scale, 1.6), least))}pt"
+
+    corner = points(4.0)
+    styles = {
+        "node": f"inner sep=0pt, outer sep=0pt, scale={size}",
+        "symbol": r"font=\large\boldmath",
+        "and": "gpviz node, circle, minimum size=7mm, fill=gpvizAndFill, text=gpvizAndText, gpviz symbol",
+        "or": "gpviz node, diamond, minimum size=8.6mm, fill=gpvizOrFill, text=gpvizOrText, gpviz symbol",
+        "leaf": (
+            f"gpviz node, rectangle, rounded corners={corner}, minimum width=7mm, minimum height=6.2mm,"
+            f" draw=gpvizLeafBorder, line width={points(0.8)}, fill=gpvizLeafFill, text=gpvizLeafText"
+        ),
+        "long": r"font=\footnotesize",
+        "redundant": f"draw=gpvizRedundantBorder, line width={points(1.2)}, fill=gpvizRedundantFill",
+        "faded and": "fill=gpvizAndFill!45",
+        "faded or": "fill=gpvizOrFill!45",
+        "faded leaf": "draw=gpvizLeafBorder!55, text=gpvizLeafText!55",
+        "faded edge": "draw=gpvizEdge!55",
+        "edge": f"draw=gpvizEdge, line width={points(0.8)}",
+        "mark": (
+            f"draw=gpvizMark, line width={points(1.3, 0.7)},"
+            f" dash pattern=on {points(3.4, 1.6)} off {points(2.2, 1.1)}"
+        ),
+        "arrow": f"draw=gpvizMark, line width={points(1.2, 0.6)}, ->",
+        "ring": f"gpviz node, gpviz visible, draw=gpvizMark, line width={points(1.7, 0.9)}",
+        "halo": f"gpviz node, gpviz visible, draw=gpvizMark, draw opacity=0.28, line width={points(5.0, 2.5)}",
+        "visible": f"scale={number(max(1.0, _SMALLEST_MARK / scale))}",
+        "around and": "circle, minimum size=9mm",
+        "around or": "diamond, minimum size=11.4mm",
+        "around leaf": (f"rectangle, rounded corners={points(6.0)}, minimum width=9mm, minimum height=8.2mm"),
+        "ghost": "gpviz visible, gpviz mark",
+        "ghost and": "gpviz and, gpviz ghost, scale=0.8, fill=gpvizAndFill!45",
+        "ghost or": "gpviz or, gpviz ghost, scale=0.8, fill=gpvizOrFill!45",
+        "ghost leaf": "gpviz leaf, gpviz ghost, scale=0.9, text=gpvizMuted",
+    }
+    lines = [f"  gpviz {name}/.style={{{keys}}}," for name, keys in styles.items()]
+    return "\n".join([r"\tikzset{", *lines, "}"])
+
+
+def _character(character: str) -> str:
+    known = _SPECIALS.get(character) or _SYMBOLS.get(character)
+    if known is not None:
+        return known
+    if character.isascii():
+        return character if character.isprintable() else " "
+    if character.isspace():
+        return " "
+    parts = unicodedata.normalize("NFD", character)
+    letter, accents = parts[0], parts[1:]
+    marks = [_ACCENTS.get(accent, _FONT_HAS_NO) for accent in accents]
+    if not accents or not letter.isascii() or not letter.isalpha() or _FONT_HAS_NO in marks:
+        return "{?}"
+    text = {"i": r"\i", "j": r"\j"}.get(letter, letter)
+    for mark in marks:
+        text = rf"\{mark}{{{text}}}"
+    return text
+
+
+@cache
+def _colours() -> dict[str, str]:
+    data = tomllib.loads((assets.folder("themes") / f"{_THEME}.toml").read_text(encoding="utf-8"))
+    colours: dict[str, str] = data["colours"]
+    return colours

@@ -1,0 +1,227 @@
+"""The log of a run, one row an iteration, as a table (.csv) or as JSON lines (.jsonl).
+
+The first row of a table names its columns. The first line of a .jsonl is an object about the whole:
+
+- ``format`` is "gpviz-log", ``version`` is 1
+- ``config``: the settings at the first iteration
+- ``later_configs``: where a branch changed them, objects of ``from``, an iteration, and ``config``
+- ``start``: the formula of the start tree, null for the empty one
+- ``first``, ``last``: the first and the last iteration
+- ``columns``: the keys of all further lines
+
+The columns of the table, and the keys of the objects, are:
+
+- ``iteration``: from 1; the start has no row
+- ``operation``: INS, DEL or SUB
+- ``node``: the chosen node of the parent, its preorder number from 0
+- ``variable``: the drawn variable, from 1
+- ``function``: the drawn connective, and or or
+- ``side``: where an insertion puts its leaf, left or right
+- ``verdict``: improved, neutral, unchanged, worse or too_large
+- ``offspring_leaves``: how many leaves the offspring has
+- ``offspring_error``, ``parent_error``: on how many rows they are wrong
+- ``error``, ``leaves``, ``ors``: of the tree that survived
+- ``is_truly_worse``: whether a sample accepted an offspring whose error on all rows is larger; 0 or 1 in a table
+
+HVL-Prime draws a variable, a connective and a side for every operation, also where it makes no use of them. In a
+sampled run errors are on the iteration's own rows. An error is empty, in JSON null, where the algorithm does not
+look: the empty tree has none, and an offspring beyond the limit is rejected unseen. Errors are exact, whatever
+their size.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, TextIO
+
+import numpy as np
+import numpy.typing as npt
+
+from gpviz.engine import ASCII, GpvizError, InvalidValueError, format_formula
+from gpviz.export.request import OnProgress
+from gpviz.record.codes import FIELDS, CodeFields
+from gpviz.record.files import replacing, shown_path
+from gpviz.record.history import History
+from gpviz.record.query_columns import Block, Record, Walk
+from gpviz.record.replay import Cancelled
+
+__all__ = ["COLUMNS", "blocks_of", "check_log_path", "checked_range", "errors_in", "write_log"]
+
+COLUMNS: Final = (
+    "iteration",
+    "operation",
+    "node",
+    "variable",
+    "function",
+    "side",
+    "verdict",
+    "offspring_leaves",
+    "offspring_error",
+    "parent_error",
+    "error",
+    "leaves",
+    "ors",
+    "is_truly_worse",
+)
+FORMAT: Final = "gpviz-log"
+VERSION: Final = 1
+
+_ROWS: Final = 8192
+"""So many rows are made at once, and then it is asked whether to go on."""
+
+
+def write_log(
+    path: str | os.PathLike[str],
+    history: History,
+    first: int,
+    last: int,
+    *,
+    on_progress: OnProgress | None = None,
+) -> None:
+    """Write these iterations; an existing file is replaced once the new one is complete."""
+    is_table = check_log_path(path) == ".csv"
+    first, last = checked_range(history, first, last, least=1)
+    with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
+        if is_table:
+            file.write(",".join(COLUMNS) + "\n")
+        else:
+            file.write(json.dumps(_header(history, first, last)) + "\n")
+        _write_rows(file, Record(history), first, last, _CSV if is_table else _JSON, on_progress)
+
+
+def check_log_path(path: str | os.PathLike[str]) -> str:
+    """The ending of the file's name, which says how to write it; raises `GpvizError` if it says nothing."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".csv", ".jsonl"):
+        raise GpvizError(
+            f"{shown_path(path)}: the name of a log ends in .csv (a table) or .jsonl (JSON lines)."
+        )
+    return suffix
+
+
+def checked_range(history: History, first: int, last: int, *, least: int) -> tuple[int, int]:
+    """The range of iterations, cut off below ``least``; one the run does not have is an error."""
+    length = len(history)
+    if not 0 <= last <= length:
+        raise InvalidValueError("last", last, f"an iteration of the run, from 0 to {length}")
+    if not 0 <= first <= max(last, least):
+        raise InvalidValueError("first", first, f"an iteration from 0 to the last one, {last}")
+    return max(first, least), last
+
+
+def blocks_of(record: Record, first: int, last: int, on_progress: OnProgress | None) -> Iterator[Block]:
+    """The iterations in blocks of some thousand; raises `Cancelled` between two of them if that is wanted."""
+    total = max(last - first + 1, 0)
+    row = first - 1
+    while row < last:
+        block = Block(record, row, min(_ROWS, last - row))
+        yield block
+        row = block.stop
+        _tell(row - first + 1, total, on_progress)
+
+
+def errors_in(record: Record, codes: npt.NDArray[np.int64], nothing: str) -> list[int] | list[int | str]:
+    """The errors with these codes, exact, and what stands for none of them."""
+    if not len(codes) or int(codes.min()) >= 0:
+        plain: list[int] = codes.tolist()
+        return plain
+    of = record.error_of
+    return [code if code >= 0 else nothing if code == -1 else of(code) for code in codes.tolist()]
+
+
+class _Kind:
+    """What is the same in all rows of a file: the words between the numbers, ready for each code."""
+
+    def __init__(self, row: str, nothing: str, flags: tuple[str, str]) -> None:
+        self.row = row
+        self.nothing = nothing
+        self._flags = flags
+        self.operations = self._words(lambda fields: fields.operation.value)
+        self.functions = self._words(lambda fields: fields.function.value)
+        self.sides = self._words(lambda fields: fields.side.value)
+        self.verdicts = self._words(lambda fields: fields.verdict.value)
+        self.flags = self._words(lambda fields: flags[fields.is_truly_worse])
+
+    @staticmethod
+    def _words(word_of: Callable[[CodeFields], str]) -> list[str]:
+        """A word for each of the 256 codes."""
+        return [word_of(FIELDS[code]) if code in FIELDS else "" for code in range(256)]
+
+
+_QUOTED: Final = frozenset(("operation", "function", "side", "verdict"))
+_CSV: Final = _Kind(",".join(["%s"] * len(COLUMNS)), "", ("0", "1"))
+_JSON: Final = _Kind(
+    "{" + ", ".join(f'"{name}": "%s"' if name in _QUOTED else f'"{name}": %s' for name in COLUMNS) + "}",
+    "null",
+    ("false", "true"),
+)
+
+
+def _header(history: History, first: int, last: int) -> dict[str, object]:
+    later = [
+        {"from": begin, "config": config.as_dict()}
+        for begin, config in history.configs
+        if first < begin <= last
+    ]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "config": history.config_at(first).as_dict(),
+        "later_configs": later,
+        "start": None if history.start is None else format_formula(history.start, ASCII),
+        "first": first,
+        "last": last,
+        "columns": list(COLUMNS),
+    }
+
+
+def _write_rows(
+    file: TextIO, record: Record, first: int, last: int, kind: _Kind, on_progress: OnProgress | None
+) -> None:
+    walk = Walk(record)
+    template = kind.row + "\n"
+    for block in blocks_of(record, first, last, on_progress):
+        _look_up(block, walk, first, last, on_progress)
+        rows = slice(block.first, block.stop)
+        codes = block.codes.tolist()
+        columns = (
+            range(block.first + 1, block.stop + 1),
+            map(kind.operations.__getitem__, codes),
+            record.nodes[rows].tolist(),
+            record.variables[rows].tolist(),
+            map(kind.functions.__getitem__, codes),
+            map(kind.sides.__getitem__, codes),
+            map(kind.verdicts.__getitem__, codes),
+            block.column("offspring_leaves").values.tolist(),
+            errors_in(record, record.offspring_errors[rows], kind.nothing),
+            errors_in(record, record.parent_errors[rows], kind.nothing),
+            errors_in(record, block.column("error").values, kind.nothing),
+            block.column("leaves").values.tolist(),
+            block.column("ors").values.tolist(),
+            map(kind.flags.__getitem__, codes),
+        )
+        file.writelines(map(template.__mod__, zip(*columns, strict=True)))
+
+
+def _look_up(block: Block, walk: Walk, first: int, last: int, on_progress: OnProgress | None) -> None:
+    """Find out how much each rejected deletion would have taken away, which no column tells."""
+
+    def ask() -> bool:
+        _tell(block.first - first + 1, last - first + 1, on_progress)
+        return False
+
+    # The way to the first tree may be long, from there on they are close together.
+    should_stop = ask
+    for row in np.flatnonzero(block.removed()[1]).tolist():
+        block.look_up_removed(row, walk.tree(int(block.numbers[row]), should_stop))
+        should_stop = _never
+
+
+def _tell(done: int, total: int, on_progress: OnProgress | None) -> None:
+    if on_progress is not None and on_progress(done, total):
+        raise Cancelled(f"The export was cancelled after {done:,} of {total:,} iterations.")
+
+
+def _never() -> bool:
+    return False

@@ -1,0 +1,134 @@
+"""What the web page is told of a run: its log as columns of numbers, and all that they start from.
+
+The page makes the trees, the sentences and the pictures itself. A column is a text of base64 with the number of
+bytes of each entry, lowest byte first. Errors are numbered as they first appear, 0 standing for none; those that a
+number of JavaScript cannot hold exactly are written as texts.
+"""
+
+import base64
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.engine.tree import Leaf, Node, nodes_of
+from gpviz.engine.words import Function
+from gpviz.export.request import OnProgress
+from gpviz.record.bookmarks import Bookmark
+from gpviz.record.history import History
+from gpviz.record.replay import Cancelled
+
+__all__ = ["MOST_ITERATIONS", "page_data"]
+
+MOST_ITERATIONS: Final = 1_000_000
+_LARGEST_EXACT: Final = 2**53
+_PROGRESS_ITERATIONS: Final = 2048
+_AND: Final = -1
+_OR: Final = -2
+"""What stands for a function where a leaf has its variable."""
+
+
+def page_data(
+    history: History,
+    first: int,
+    last: int,
+    *,
+    bookmarks: Sequence[Bookmark] = (),
+    on_progress: OnProgress | None = None,
+) -> dict[str, Any]:
+    """The iterations from ``first`` to ``last``, ready for JSON."""
+    _check_range(history, first, last)
+    base = max(first - 1, 0)  # the tree that the first iteration on show worked on
+    columns = _columns(history, base, last, on_progress)
+    start_error = history.start_error
+    return {
+        "first": first,
+        "last": last,
+        "base": base,
+        "iterations": len(history),
+        "firstUid": history.first_uid,
+        "tree": _flat(history.tree_at(base)),
+        "startError": None if start_error is None else _exact(start_error),
+        "configs": [[since, _settings(config)] for since, config in _configs_between(history, base, last)],
+        **columns,
+        "bookmarks": [
+            [mark.iteration, mark.note]
+            for mark in sorted(bookmarks, key=lambda mark: mark.iteration)
+            if first <= mark.iteration <= last
+        ],
+    }
+
+
+def _check_range(history: History, first: int, last: int) -> None:
+    if not 0 <= first <= len(history):
+        raise InvalidValueError("first", first, f"an iteration from 0 to {len(history):,}")
+    if not first <= last <= len(history):
+        raise InvalidValueError("last", last, f"an iteration from {first:,} to {len(history):,}")
+    if last - first > MOST_ITERATIONS:
+        raise GpvizError(
+            f"A web page can replay at most {MOST_ITERATIONS:,} iterations, and from {first:,} to {last:,} there"
+            f" are {last - first:,}; please choose a shorter range."
+        )
+
+
+def _columns(history: History, base: int, last: int, on_progress: OnProgress | None) -> dict[str, Any]:
+    total = last - base
+    codes = history.codes(base + 1, last + 1)
+    nodes, variables = np.zeros(total, np.int64), np.zeros(total, np.int64)
+    offspring_errors, parent_errors = np.zeros(total, np.int64), np.zeros(total, np.int64)
+    numbers: dict[int | None, int] = {None: 0}
+    for row in range(total):
+        if row % _PROGRESS_ITERATIONS == 0 and on_progress is not None and on_progress(row, total):
+            raise Cancelled(f"The web page was cancelled after {row:,} of {total:,} iterations.")
+        step = history.step_at(base + 1 + row)
+        nodes[row] = step.node
+        variables[row] = step.variable
+        parent_errors[row] = numbers.setdefault(step.parent_error, len(numbers))
+        offspring_errors[row] = numbers.setdefault(step.offspring_error, len(numbers))
+    if on_progress is not None and on_progress(total, total):
+        raise Cancelled("The web page was cancelled before it was written.")
+    return {
+        "codes": _column(codes.astype(np.int64)),
+        "nodes": _column(nodes),
+        "variables": _column(variables),
+        "parentErrors": _column(parent_errors),
+        "offspringErrors": _column(offspring_errors),
+        "errors": [None if error is None else _exact(error) for error in numbers],
+    }
+
+
+def _column(values: "np.ndarray[Any, np.dtype[np.int64]]") -> list[Any]:
+    """The bytes of an entry, as few as will do, and all entries."""
+    largest = int(values.max()) if len(values) else 0
+    width = 1 if largest < 1 << 8 else 2 if largest < 1 << 16 else 4
+    return [width, base64.b64encode(values.astype(f"<u{width}").tobytes()).decode("ascii")]
+
+
+def _exact(error: int) -> int | str:
+    return error if error <= _LARGEST_EXACT else str(error)
+
+
+def _flat(tree: Node | None) -> list[list[int]]:
+    """The nodes as pairs of uid and label, each before its children."""
+    return [
+        [node.uid, node.variable]
+        if isinstance(node, Leaf)
+        else [node.uid, _AND if node.function is Function.AND else _OR]
+        for node in nodes_of(tree)
+    ]
+
+
+def _configs_between(history: History, base: int, last: int) -> list[tuple[int, RunConfig]]:
+    """From which iteration on which configuration holds; one that never does on the page is left out.
+
+    The one after the last iteration counts too: what is said of its tree, its error and its limit, goes by that.
+    """
+    configs = history.configs
+    later = [entry for entry in configs if base < entry[0] <= last + 1]
+    return [(base, history.config_at(base)), *later]
+
+
+def _settings(config: RunConfig) -> dict[str, int | None]:
+    return {"n": config.n, "maxLeaves": config.max_leaves, "rows": config.rows}

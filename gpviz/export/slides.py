@@ -1,0 +1,243 @@
+"""Some steps of a run as slides for Beamer: a title with the settings, then a frame for each step with its tree.
+
+All trees are drawn on one scale with their roots at one place, so that nothing but the step moves from frame to
+frame.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from gpviz.engine import UNICODE, GpvizError, RunConfig
+from gpviz.export.latex import (
+    LIBRARIES,
+    VERDICT_COLOURS,
+    as_comment,
+    colour_name,
+    colours_and_styles,
+    escaped,
+    number,
+    shortened,
+)
+from gpviz.export.request import OnProgress
+from gpviz.export.tikz import Picture, check_size, picture_of, tag_of
+from gpviz.record.facts import caption_of, limit_text
+from gpviz.record.files import replacing
+from gpviz.record.history import History
+from gpviz.record.moment import Moment, moment_at
+from gpviz.record.replay import Cancelled
+from gpviz.record.telling import number_text, rows_text
+
+__all__ = ["MOST_FRAMES", "write_slides"]
+
+MOST_FRAMES: Final = 500
+_MOST_NODES: Final = 200_000
+"""In all frames together: TeX draws about a thousand in a second."""
+
+_WIDTH_CM: Final = 15.0
+_HEIGHT_CM: Final = 5.5
+"""What a tree may take of a frame, which is 16 cm wide and 9 cm high."""
+
+_LARGEST: Final = 1.4
+_CLOSEST: Final = (0.88, 0.94)
+_WIDEST: Final = (1.5, 1.5)
+"""How much closer together, and how much further apart, nodes may be across and down to use the room there is."""
+
+_LONGEST_CAPTION: Final = 180
+_LONGEST_TITLE: Final = 120
+_LONGEST_SEED: Final = 40
+_MOST_CHANGES: Final = 5
+
+
+def write_slides(
+    path: str | os.PathLike[str],
+    history: History,
+    iterations: Sequence[int],
+    *,
+    title: str = "",
+    on_progress: OnProgress | None = None,
+) -> None:
+    """Write these iterations; an existing file is replaced once the new one is complete."""
+    _check(history, iterations)
+    pictures: list[Picture] = []
+    frames: list[_Words] = []
+    for done, iteration in enumerate(iterations, start=1):
+        moment = moment_at(history, iteration)
+        picture = picture_of(moment)
+        pictures.append(picture)
+        frames.append(_words(history, moment))
+        if on_progress is not None and on_progress(done, len(iterations)):
+            raise Cancelled(f"The export was cancelled after {done:,} of {len(iterations):,} frames.")
+    room = _Room(pictures)
+    with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(_preamble(history, iterations, title, room.scale))
+        for picture, words in zip(pictures, frames, strict=True):
+            file.write(_frame(picture, words, room))
+        file.write("\\end{document}\n")
+
+
+def _check(history: History, iterations: Sequence[int]) -> None:
+    """Refuse what no talk has time for, and what TeX cannot draw."""
+    length = len(history)
+    for iteration in iterations:
+        if not 0 <= iteration <= length:
+            raise GpvizError(
+                f"Iteration {iteration:,} is not in the run, which has those from 0 to {length:,}."
+            )
+    if not iterations:
+        raise GpvizError("There are no iterations to make slides of; choose one at least.")
+    if len(iterations) > MOST_FRAMES:
+        raise GpvizError(
+            f"These are {len(iterations):,} frames, and slides are for at most {MOST_FRAMES:,};"
+            " choose a shorter range, or only the accepted or the improving steps."
+        )
+    changes = history.changes()
+    numbers = np.searchsorted(changes.iterations, np.array(iterations), side="right") - 1
+    leaves = changes.leaves[numbers]
+    check_size(int(leaves.max()))
+    nodes = int((2 * leaves).sum())
+    if nodes > _MOST_NODES:
+        raise GpvizError(
+            f"The trees of these {len(iterations):,} frames have about {nodes:,} nodes together, and slides are"
+            f" for at most {_MOST_NODES:,}; choose fewer iterations."
+        )
+
+
+class _Room:
+    """The rectangle that holds every tree with its root at one place, and the scale at which it fits a frame."""
+
+    def __init__(self, pictures: Sequence[Picture]) -> None:
+        self._left = min(picture.left for picture in pictures)
+        self._right = max(picture.right for picture in pictures)
+        self._top = min(picture.top for picture in pictures)
+        self._bottom = max(picture.bottom for picture in pictures)
+        width, height = self._right - self._left, self._bottom - self._top
+        self.scale = min(_LARGEST, _WIDTH_CM / width / _CLOSEST[0], _HEIGHT_CM / height / _CLOSEST[1])
+        self._unit_x = min(_WIDTH_CM / width, self.scale * _WIDEST[0])
+        self._unit_y = min(_HEIGHT_CM / height, self.scale * _WIDEST[1])
+
+    @property
+    def options(self) -> str:
+        """How large the units of the layout are."""
+        return f"x={number(self._unit_x)}cm, y={number(self._unit_y)}cm"
+
+    @property
+    def bounds(self) -> str:
+        """The command that makes every picture as large as the largest."""
+        low = f"({number(self._left)},{number(-self._bottom)})"
+        high = f"({number(self._right)},{number(-self._top)})"
+        return rf"\path[use as bounding box] {low} rectangle {high};"
+
+
+class _Words(NamedTuple):
+    """What is said on a frame, as TeX sets it."""
+
+    title: str
+    numbers: str
+    step: str
+    caption: str
+
+
+def _words(history: History, moment: Moment) -> _Words:
+    iteration, tree, step = moment.iteration, moment.tree, moment.step
+    error = history.error_at(iteration)
+    leaves = limit_text(0 if tree is None else tree.leaves, history.config_after(iteration))
+    numbers = f"leaves {leaves}" if error is None else f"error {number_text(error)} · leaves {leaves}"
+    told = "The start"
+    if step is not None:
+        told = rf"\gpvizstep{{{colour_name(VERDICT_COLOURS[step.verdict])}}}{{{tag_of(moment)}}}"
+    caption = shortened(caption_of(history, iteration), _LONGEST_CAPTION)
+    return _Words(f"Iteration {iteration:,}", escaped(numbers), told, escaped(caption))
+
+
+def _frame(picture: Picture, words: _Words, room: _Room) -> str:
+    return "\n".join(
+        [
+            rf"\begin{{frame}}[t]{{{words.title}\hskip 0pt plus 1filll \normalsize {words.numbers}}}",
+            r"\centering",
+            rf"{{\strut {words.step}\par}}",
+            r"\medskip",
+            rf"\begin{{tikzpicture}}[{room.options}]",
+            room.bounds,
+            *picture.lines,
+            r"\end{tikzpicture}\par",
+            r"\vskip 0pt plus 1filll",
+            rf"{{\small\color{{gpvizMuted}}{words.caption}\par}}",
+            r"\end{frame}",
+            "",
+        ]
+    )
+
+
+_LOOKS: Final = r"""\setbeamertemplate{navigation symbols}{}
+\setbeamersize{text margin left=5mm, text margin right=5mm}
+\setbeamercolor{frametitle}{fg=gpvizText}
+\setbeamercolor{title}{fg=gpvizText}
+\setbeamercolor{normal text}{fg=gpvizText}
+\usebeamercolor[fg]{normal text}
+\newcommand{\gpvizstep}[2]{\tikz[baseline=(step.base)]
+  \node[draw=#1, line width=1pt, rounded corners=3pt, inner sep=3pt, text=gpvizText] (step) {#2};}"""
+
+
+def _preamble(history: History, iterations: Sequence[int], title: str, scale: float) -> str:
+    """Everything up to the first step, with a frame about the run."""
+    config = history.config_at(iterations[0])
+    heading = escaped(shortened(" ".join(title.split()), _LONGEST_TITLE))
+    heading = heading or rf"RLS-GP on $\mathsf{{AND}}_{{{config.n}}}$"
+    settings = [
+        rf"{escaped(name)} & {escaped(value)} \\" for name, value in _settings(history, config, iterations)
+    ]
+    return "\n".join(
+        [
+            as_comment(f"gpviz: {len(iterations)} steps of a run"),
+            r"\documentclass[aspectratio=169]{beamer}",
+            r"\usepackage{tikz}",
+            rf"\usetikzlibrary{{{LIBRARIES}}}",
+            colours_and_styles(scale),
+            _LOOKS,
+            r"\begin{document}",
+            r"\begin{frame}",
+            r"\centering",
+            rf"{{\LARGE {heading}\par}}",
+            r"\bigskip",
+            r"\begin{tabular}{rl}",
+            *settings,
+            r"\end{tabular}",
+            r"\end{frame}",
+            "",
+        ]
+    )
+
+
+def _settings(history: History, config: RunConfig, iterations: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """The configuration of the run as a person reads it."""
+    yield "variables", f"{config.n:,}"
+    yield "limit", _limit(config)
+    yield "deletion", config.deletion
+    yield "functions", ", ".join(UNICODE.function(function) for function in config.functions)
+    rows = (
+        f"all {rows_text(config.n)}"
+        if config.rows is None
+        else f"{number_text(config.rows)} drawn in each iteration"
+    )
+    yield "rows", rows
+    if config.accept_error:
+        yield "solved from error", number_text(config.accept_error)
+    yield "seed", shortened(str(config.seed), _LONGEST_SEED)
+    first, last = min(iterations), max(iterations)
+    yield "iterations", f"{first:,} to {last:,} of {len(history):,}"
+    changed = [begin for begin, _ in history.configs if iterations[0] < begin <= last]
+    if changed:
+        yield (
+            "settings changed",
+            "in iteration " + ", ".join(f"{begin:,}" for begin in changed[:_MOST_CHANGES]),
+        )
+
+
+def _limit(config: RunConfig) -> str:
+    if config.max_leaves is None:
+        return "none"
+    leaves = f"{config.max_leaves:,} leaves"
+    return leaves if config.limit.isdecimal() else f"{config.limit} = {leaves}"

@@ -1,0 +1,194 @@
+// What happened in words, in the same sentences as the program's.
+
+const LARGEST_EXACT = 10n ** 12n, LARGEST_ON_PICTURE = 9_999_999n;
+const LARGEST_FORMULA = 40, LONGEST_FUNCTION = 400, MOST_NAMES = 1000, MOST_FACTORS = 12;
+
+function superscript(number) {
+  return Array.from(String(number), (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
+}
+
+function grouped(number) {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+// A whole number, grouped, and rounded to two digits where they say nothing any more; halves go to the even digit.
+function numberText(number, largestExact = LARGEST_EXACT) {
+  if (number <= largestExact) return grouped(number);
+  const digits = String(number);
+  let exponent = digits.length - 1;
+  let first = Number(digits.slice(0, 2));
+  const rest = digits.slice(2), half = "5".padEnd(rest.length, "0");
+  if (rest > half || (rest === half && first % 2)) first += 1;
+  if (first === 100) [first, exponent] = [10, exponent + 1];
+  return `${Math.floor(first / 10)}.${first % 10} × 10${superscript(exponent)}`;
+}
+
+function rowsText(n) {
+  const rows = 2n ** BigInt(n);
+  return rows <= LARGEST_EXACT ? grouped(rows) : `2${superscript(n)}`;
+}
+
+function counted(number, one, many) {
+  return `${number ? numberText(BigInt(number)) : "no"} ${BigInt(number) === 1n ? one : many}`;
+}
+
+const leavesText = (number) => counted(number, "leaf", "leaves");
+
+function ordinal(number) {
+  const isTeen = [11, 12, 13].includes(number % 100);
+  return grouped(number) + (isTeen ? "th" : ({ 1: "st", 2: "nd", 3: "rd" })[number % 10] || "th");
+}
+
+// What happened in an iteration, in sentences; at 0 the start.
+function tell(run, iteration) {
+  return iteration ? tellStep(run.stepAt(iteration)) : tellStart(run);
+}
+
+function tellStart(run) {
+  const start = run.treeAt(0);
+  if (start === null) return "The start: the empty tree.";
+  let what = `a tree with ${leavesText(start.leaves)}`;
+  if (start.leaves <= LARGEST_FORMULA) what = `${formulaOf(start, UNICODE)}, ${what}`;
+  return run.startError === null ? `The start: ${what}.` : `The start: ${what}, ${wrongOn(run.startError, null)}.`;
+}
+
+function tellStep(step) {
+  return step.parent === null ? tellPlanting(step) : `${tellDrawn(step)} ${tellOutcome(step)}`;
+}
+
+function tellPlanting(step) {
+  const operation = OPERATIONS[step.operation], variable = variableName(step.variable);
+  if (step.tree === null) {
+    const done = step.operation === DEL ? "delete" : "substitute";
+    return `${operation} was drawn, but the empty tree has nothing to ${done}: accepted, unchanged.`;
+  }
+  const drawn = step.operation === INS
+    ? `INS drew ${variable} for the empty tree, and made it the first leaf.`
+    : `${operation} was drawn; as the tree is empty, the drawn ${variable} becomes its first leaf.`;
+  const error = step.error === null ? "" : `The tree is ${wrongOn(step.error, step.config.rows)}: `;
+  return `${drawn} ${error}accepted, better.`;
+}
+
+function tellDrawn(step) {
+  const { node } = nodePath(step.parent, step.node);
+  const label = labelOf(node);
+  const place = step.node ? `node ${label} (${ordinal(step.node + 1)})` : `the root ${label}`;
+  const variable = variableName(step.variable);
+  if (step.operation === INS) return `INS drew ${UNICODE.symbols[step.fn]} and ${variable} at ${place}.`;
+  if (step.operation === SUB) return `SUB drew ${variable} for ${place}.`;
+  if (!step.node) return "DEL drew the root, which is never deleted.";
+  return node.fn ? `DEL drew ${place} with the ${leavesText(node.leaves)} below it.` : `DEL drew ${place}.`;
+}
+
+function tellOutcome(step) {
+  const size = leavesText(step.offspringLeaves), { maxLeaves, rows } = step.config;
+  if (step.verdict === TOO_LARGE) {
+    const limit = grouped(maxLeaves);
+    return `The offspring would have ${size}, more than the limit ${limit}: rejected without evaluation.`;
+  }
+  if (step.verdict === UNCHANGED) return "That changes nothing: accepted, unchanged.";
+  const wrong = wrongInstead(step.offspringError, step.parentError, rows);
+  const judged = { [IMPROVED]: "accepted, better", [NEUTRAL]: "accepted, neutral", [WORSE]: "rejected, worse" };
+  const text = `The offspring has ${size} and is ${wrong}: ${judged[step.verdict]}.`;
+  if (step.isTrulyWorse) return `${text} On all rows its error is larger: the sample was misleading.`;
+  const isTarget = step.verdict === IMPROVED && !step.offspringError && rows === null;
+  return isTarget ? `${text} It computes the target.` : text;
+}
+
+function wrongOn(error, sampled) {
+  if (sampled === null) return `wrong on ${counted(error, "row", "rows")}`;
+  if (sampled === 1) return `${error ? "wrong" : "right"} on this iteration's only row`;
+  const wrong = error ? numberText(error) : "none";
+  return `wrong on ${wrong} of this iteration's ${numberText(BigInt(sampled))} rows`;
+}
+
+function wrongInstead(error, before, sampled) {
+  const wrong = wrongOn(error, sampled);
+  if (error === before) return `${wrong}, ${error ? "as many" : "just"} as its parent`;
+  const old = before ? numberText(before) : "none";
+  if (old !== numberText(error)) return `${wrong} instead of ${old}`;
+  // Rounded they look the same.
+  const [difference, word] = error < before ? [before - error, "fewer"] : [error - before, "more"];
+  return `${wrong}, ${numberText(difference)} ${word} than its parent`;
+}
+
+// One line about the tree of an iteration: how wrong it is, its size, and last what it computes.
+function captionOf(run, iteration) {
+  const tree = run.treeAt(iteration);
+  if (tree === null) return "The empty tree computes nothing yet.";
+  const error = run.errorAt(iteration), parts = [];
+  if (error !== null) parts.push(`wrong on ${errorText(error, run.configAt(iteration + 1))}`);
+  parts.push(leavesText(tree.leaves));
+  const ors = orsOf(tree);
+  if (ors) parts.push(`${grouped(ors)} ∨`);
+  parts.push(`computes ${shortFunction(tree)}`);
+  return parts.join(" · ");
+}
+
+function errorText(error, config) {
+  const rows = config.rows === null ? rowsText(config.n) : numberText(BigInt(config.rows));
+  return `${numberText(error)} of ${rows} ${rows === "1" ? "row" : "rows"}`;
+}
+
+function orsOf(tree) {
+  return nodesOf(tree).reduce((count, node) => count + (node.fn === OR), 0);
+}
+
+function shortFunction(tree) {
+  const value = valueOf(tree);
+  if (typeof value === "bigint") {
+    const variables = variablesIn(value);
+    if (variables.length > MOST_FACTORS) {
+      const [first, second, last] = [variables[0], variables[1], variables.at(-1)].map((v) => variableName(v));
+      return `${first} ∧ ${second} ∧ … ∧ ${last} (${grouped(variables.length)} variables)`;
+    }
+  }
+  return functionText(tree);
+}
+
+function functionText(tree) {
+  const value = valueOf(tree);
+  if (value === TOO_MANY) {
+    if (tree.leaves > MOST_NAMES) {
+      const leaves = grouped(tree.leaves);
+      return `a function too long to write down: a tree of ${leaves} leaves with too many products`;
+    }
+  } else {
+    const masks = masksOf(value), names = masks.reduce((sum, mask) => sum + bitCount(mask), 0);
+    if (names > MOST_NAMES) {
+      const [products, variables] = [grouped(masks.length), grouped(names)];
+      return `a function too long to write down: ${products} products with ${variables} variables in all`;
+    }
+  }
+  const text = simplified(tree);
+  if (text.length <= LONGEST_FUNCTION) return text;
+  // Cut between two names, not within one.
+  return `${text.slice(0, text.lastIndexOf(" ", LONGEST_FUNCTION - 1))} … (${grouped(text.length)} characters)`;
+}
+
+// Where the run is, such as "t = 420 of 1,234 · error 1 · 9/9 leaves".
+function positionText(run, iteration) {
+  const tree = run.treeAt(iteration), error = run.errorAt(iteration), most = run.configAt(iteration + 1).maxLeaves;
+  const leaves = tree === null ? 0 : tree.leaves;
+  const parts = [`t = ${grouped(iteration)} of ${grouped(run.iterations)}`];
+  if (error !== null) parts.push(`error ${numberText(error)}`);
+  parts.push(most === null ? leavesText(leaves) : `${grouped(leaves)}/${grouped(most)} leaves`);
+  return parts.join(" · ");
+}
+
+// Why the offspring won or lost, short enough for a picture.
+function reasonOf(step) {
+  if (step.verdict === TOO_LARGE) return `${step.offspringLeaves} leaves > limit ${step.config.maxLeaves}`;
+  if (step.verdict === UNCHANGED) return "changes nothing";
+  const where = step.config.rows === null ? "" : " on these rows";
+  const compact = (number) => numberText(number, LARGEST_ON_PICTURE);
+  const { parentError: before, offspringError: after } = step;
+  if (after === null) return "the empty tree";
+  if (before === null) return `error ${compact(after)}${where}`;
+  if (before === after) return `error stays ${compact(after)}${where}`;
+  if (compact(before) === compact(after)) {
+    const [sign, difference] = after < before ? ["−", before - after] : ["+", after - before];
+    return `error ${compact(after)}, ${sign}${compact(difference)}${where}`;
+  }
+  return `error ${compact(before)} → ${compact(after)}${where}`;
+}

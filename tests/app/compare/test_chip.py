@@ -1,0 +1,55 @@
+"""The sign of a lane: before its end a run is searching, from its end on the sign says how it ended."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from gpviz.app.compare.chip import StateChip, state_words
+from gpviz.app.compare.lane_run import Ending
+from gpviz.app.theme import THEME_NAMES, load_theme
+
+
+def words_at(cursor: int, ending: Ending | None) -> tuple[str, str]:
+    return state_words(SimpleNamespace(ending=ending), cursor)
+
+
+@pytest.mark.parametrize(
+    ("cursor", "ending", "expected"),
+    [
+        (0, None, ("", "start")),
+        (7, None, ("", "searching")),
+        (7, Ending("solved", 8), ("", "searching")),
+        (8, Ending("solved", 8), ("solved", "solved in iteration 8")),
+        (0, Ending("solved", 0), ("solved", "solved from the start")),
+        (1234, Ending("stuck", 1234), ("stuck", "stuck since iteration 1,234")),
+        (0, Ending("stuck", 0), ("stuck", "stuck from the start")),
+        (9, Ending("full", 9), ("full", "ends with iteration 9")),
+        (9, Ending("failed", 9, "Too large."), ("failed", "cannot go on after iteration 9")),
+    ],
+)
+def test_the_state_of_a_run_in_words(cursor, ending, expected):
+    assert words_at(cursor, ending) == expected
+
+
+def test_the_sign_is_told_to_those_who_do_not_see_it_and_shorter_where_there_is_little_room(qtbot):
+    chip = StateChip(load_theme("light"))
+    qtbot.addWidget(chip)
+    chip.show_state("solved", "solved in iteration 8")
+    assert chip.accessibleName() == "State: solved in iteration 8"
+    assert chip.toolTip() == "Solved in iteration 8."
+    width = chip.sizeHint().width()
+    chip.set_brief(True)
+    assert chip.sizeHint().width() < width
+    assert chip.text == "solved in iteration 8"
+
+
+@pytest.mark.parametrize("kind", ["", "solved", "stuck", "full", "failed"])
+def test_every_state_is_painted_in_every_theme(qtbot, kind):
+    pictures = set()
+    for name in THEME_NAMES:
+        chip = StateChip(load_theme(name))
+        qtbot.addWidget(chip)
+        chip.show_state(kind, "some words")
+        chip.resize(chip.sizeHint())
+        pictures.add(bytes(chip.grab().toImage().constBits()))
+    assert len(pictures) == len(THEME_NAMES)

@@ -1,0 +1,45 @@
+"""The export button of a panel."""
+
+import pytest
+
+from gpviz.app.exporting.quick import export_button
+from gpviz.app.theme import load_theme
+from gpviz.export.request import What
+
+
+@pytest.fixture
+def heard():
+    return []
+
+
+def button_for(qtbot, heard, *kinds):
+    button = export_button(kinds, load_theme("dark"))
+    qtbot.addWidget(button)
+    button.copy_chosen.connect(lambda what: heard.append(("copy", what)))
+    button.save_chosen.connect(lambda what: heard.append(("save", what)))
+    button.export_chosen.connect(lambda what: heard.append(("export", what)))
+    return button
+
+
+def test_one_thing_can_be_copied_saved_and_exported(qtbot, heard):
+    button = button_for(qtbot, heard, What.CURVES)
+    actions = [action for action in button.menu().actions() if not action.isSeparator()]
+    assert [action.text() for action in actions] == ["&Copy picture", "&Save picture as …", "&Export …"]
+    for action in actions:
+        action.trigger()
+    assert heard == [("copy", What.CURVES), ("save", What.CURVES), ("export", What.CURVES)]
+
+
+def test_of_several_things_each_can_be_exported(qtbot, heard):
+    button = button_for(qtbot, heard, What.TREE, What.FILM)
+    texts = [action.text() for action in button.menu().actions() if not action.isSeparator()]
+    assert texts == ["&Copy picture", "&Save picture as …", "Export tree …", "Export film …"]
+    button.menu().actions()[-1].trigger()
+    assert heard == [("export", What.FILM)]
+
+
+def test_it_has_a_name_a_tip_and_a_sign(qtbot, heard):
+    button = button_for(qtbot, heard, What.TABLE)
+    assert button.accessibleName() == "Export the truth table"
+    assert "truth table" in button.toolTip()
+    assert not button.icon().isNull()

@@ -1,0 +1,62 @@
+"""Small lectures for the tests of lecture mode, and what they have in common."""
+
+from functools import cache
+
+from gpviz.app.branch_desk import Stand
+from gpviz.app.lecture.player import ReadyBranch
+from gpviz.engine import RunConfig, parse
+from gpviz.record.generalisation import Generalisation
+from gpviz.record.lecture import Lecture, Scene
+from gpviz.record.saved import RunFile, describe, describe_branches
+from tests.record.branching import branched_run
+from tests.record.runs import recorded
+
+CONFIG = RunConfig(n=6, seed=1)
+STUCK = RunConfig(n=4, limit="4", deletion="leaf", seed=1)
+STUCK_TREE = "(x1 & x2) | (x2 & x1)"
+TEXT = """# Two tables
+
+| limit | solved | stuck |
+|---|---:|---:|
+| n | 212 | 288 |
+| ∞ | 500 | 0 |
+
+Leaf-only deletion gets **stuck**.
+"""
+
+
+@cache
+def run_file(iterations: int = 40) -> RunFile:
+    return describe(recorded(CONFIG, iterations)[2])
+
+
+@cache
+def stuck_file(iterations: int = 6) -> RunFile:
+    return describe(recorded(STUCK, iterations, parse(STUCK_TREE))[2])
+
+
+@cache
+def branched_file() -> RunFile:
+    branches, histories = branched_run()
+    return describe_branches(branches, histories)
+
+
+def ready(config: RunConfig = CONFIG, iterations: int = 40, start: str = "") -> tuple[ReadyBranch, ...]:
+    """A replayed run without branches."""
+    search, _, history = recorded(config, iterations, parse(start) if start else None)
+    return (ReadyBranch(search, Stand(history, Generalisation())),)
+
+
+def lecture(*scenes: Scene, runs: tuple[RunFile, ...] | None = None, title: str = "Leaves") -> Lecture:
+    return Lecture(
+        title=title, runs=(run_file(), stuck_file()) if runs is None else runs, scenes=tuple(scenes)
+    )
+
+
+def usual() -> Lecture:
+    """Clicks, a text, a stuck tree."""
+    return lecture(
+        Scene(title="Steps", first=0, last=3, notes="Slowly."),
+        Scene(title="Tables", has_tree=False, text=TEXT),
+        Scene(title="Stuck", run=1, first=0, last=2, caption="No way out.", panels=("caption", "legend")),
+    )

@@ -1,0 +1,33 @@
+"""Lectures for the tests of planning one."""
+
+from functools import cache
+
+from gpviz.engine import RunConfig
+from gpviz.record.lecture import Lecture, Scene
+from gpviz.record.saved import RunFile, describe, describe_branches
+from tests.record.branching import branched_run
+from tests.record.runs import recorded
+
+__all__ = ["a_lecture", "a_run", "run_with_branches"]
+
+
+@cache
+def a_run(seed: int = 1, iterations: int = 60) -> RunFile:
+    """A short run."""
+    return describe(recorded(RunConfig(n=5, seed=seed), iterations)[2])
+
+
+@cache
+def run_with_branches() -> RunFile:
+    """A run with three branches besides the original."""
+    branches, histories = branched_run()
+    return describe_branches(branches, histories)
+
+
+def a_lecture(scenes: int = 3) -> Lecture:
+    """A lecture of one run, its scenes called A, B, C and so on."""
+    made = tuple(
+        Scene(title=chr(ord("A") + place), first=place, last=place + 10, notes=f"note {place}")
+        for place in range(scenes)
+    )
+    return Lecture(title="A lecture", runs=(a_run(),) if scenes else (), scenes=made)

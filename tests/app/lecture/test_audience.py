@@ -1,0 +1,297 @@
+"""The audience's window, and how it follows a run."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox
+
+from gpviz.app.lecture.audience import AudienceWindow
+from gpviz.app.lecture.curtain import Veil
+from gpviz.app.lecture.following import Follower
+from gpviz.app.lecture.keys import Wish
+from gpviz.app.lecture.spotlight import Pointing
+from gpviz.app.run_controller import RunController
+from gpviz.app.theme import load_theme
+from gpviz.engine import RunConfig
+from gpviz.record.lecture import PAGES, PANELS, Scene
+from gpviz.record.telling import tell
+from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, TEXT, ready
+
+KEY = Qt.Key
+
+
+@pytest.fixture
+def window(qtbot):
+    made = AudienceWindow(is_lecture=True, is_motion_reduced=True)
+    qtbot.addWidget(made)
+    made.resize(1024, 768)
+    made.show()
+    yield made
+    made.shut_down()
+
+
+@pytest.fixture
+def controller(qapp):
+    made = RunController(CONFIG)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def follower(controller, window):
+    made = Follower(controller, window)
+    yield made
+    made.close()
+
+
+def adopt(controller: RunController, config=CONFIG, iterations=40, start="", cursor=None) -> None:
+    (branch,) = ready(config, iterations, start)
+    stand = branch.stand
+    controller.adopt_run(branch.search, stand.history, stand.generalisation, stand.stuck_since, cursor=cursor)
+
+
+def test_the_tree_has_most_of_the_window(window):
+    assert window.stage.height() > 0.8 * window.height()
+    assert window.stage.width() > 0.97 * window.width()
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 720), (1920, 1080)])
+def test_type_and_nodes_grow_with_the_window(window, size):
+    window.resize(*size)
+    window.show_caption("A short sentence.", "t = 5")
+    assert window.caption.type_pixels >= size[1] / 768 * 24
+    assert window.theme.name == "projector"
+    assert window.curtain.size() == window.spotlight.size() == window.size()
+
+
+def test_each_panel_can_be_shown_and_hidden(window):
+    shown = {
+        "caption": window.caption,
+        "curves": window.curves,
+        "timeline": window.timeline,
+        "legend": window.stage._legend,
+    }
+    window.show_scene(Scene(title="a", panels=()))
+    for name in PANELS:
+        assert not shown[name].isVisible()
+        window.toggle_panel(name)
+        assert shown[name].isVisible()
+        assert name in window.panels
+    assert window.panels == PANELS
+    for name in PANELS:
+        window.toggle_panel(name)
+        assert not shown[name].isVisible()
+
+
+def test_there_are_no_buttons_to_be_seen(window, follower, controller, qtbot):
+    adopt(controller, STUCK, 6, STUCK_TREE)
+    window.show_scene(Scene(title="a", panels=PANELS))
+    for name in PAGES[1:]:
+        window.show_scene(Scene(title="a", panels=PANELS, page=name))
+        qtbot.waitUntil(lambda: not getattr(window.page, "is_busy", False))
+        for button in (*window.findChildren(QAbstractButton), *window.findChildren(QComboBox)):
+            assert button.visibleRegion().isEmpty(), f"{button} on {name}"
+
+
+def test_keys_become_wishes(window):
+    wishes: list[Wish] = []
+    window.wished.connect(wishes.append)
+    for key in (KEY.Key_PageDown, KEY.Key_B, KEY.Key_Tab, KEY.Key_Space, KEY.Key_Z, KEY.Key_Escape):
+        QTest.keyClick(window, key)
+    assert wishes == [Wish.NEXT, Wish.BLACK, Wish.PRESENTER, Wish.NEXT, Wish.LEAVE]
+
+
+def test_no_part_of_the_window_takes_the_keys_away(window, follower, controller):
+    adopt(controller)
+    for name in PAGES[1:]:
+        window.show_scene(Scene(title="a", panels=PANELS, page=name))
+        QTest.mouseClick(window.page, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.stage.canvas, Qt.MouseButton.LeftButton)
+        assert window.focusWidget() in (None, window)
+
+
+def test_a_text_stands_beside_the_tree_or_instead_of_it(window, qtbot):
+    window.show_scene(Scene(title="a", text=TEXT))
+    assert window.stage.isVisible()
+    assert window.text.isVisible()
+    qtbot.waitUntil(lambda: 300 < window.text.width() < window.stage.width())
+    window.show_scene(Scene(title="a", text=TEXT, has_tree=False))
+    assert not window.stage.isVisible()
+    qtbot.waitUntil(lambda: window.text.width() > 0.97 * window.width())
+    assert not window.caption.isVisible()
+    window.show_scene(Scene(title="a"))
+    assert not window.text.isVisible()
+
+
+def test_a_page_without_tree_and_text_has_the_whole_window(window, follower, controller, qtbot):
+    adopt(controller)
+    window.show_scene(Scene(title="a", has_tree=False, page="rows", panels=()))
+    qtbot.waitUntil(lambda: window.page.height() > 0.9 * window.height())
+    window.show_scene(Scene(title="a", page="rows"))
+    qtbot.waitUntil(lambda: 0.3 < window.page.height() / window.height() < 0.5)
+
+
+def test_on_a_wide_screen_the_curves_stand_beside_the_tree(window, follower, controller, qtbot):
+    adopt(controller)
+    window.toggle_panel("curves")
+    qtbot.waitUntil(lambda: window.stage.height() < 0.6 * window.height())
+    assert window.curves.width() > 0.9 * window.width()
+    window.resize(1280, 720)
+    qtbot.waitUntil(lambda: window.stage.height() > 0.8 * window.height())
+    assert window.curves.isVisible()
+    assert window.curves.x() > window.stage.width() > window.curves.width() > 300
+    window.toggle_page()
+    qtbot.waitUntil(lambda: window.curves.parentWidget() is not window.stage.parentWidget())
+    assert window.curves.isVisible()
+    window.resize(1024, 768)
+    window.toggle_page()
+    window.toggle_panel("curves")
+    qtbot.waitUntil(lambda: window.stage.height() > 0.8 * window.height())
+
+
+def test_the_pages_can_be_gone_round(window, follower, controller):
+    adopt(controller)
+    window.toggle_page()
+    assert window.page_name == "inside"
+    seen = []
+    for _ in range(6):
+        window.next_page()
+        seen.append(window.page_name)
+    assert seen == ["neighbours", "proof", "rows", "function", "inside", "neighbours"]
+    window.toggle_page()
+    assert (window.page_name, window.page) == ("", None)
+    window.next_page()
+    assert window.page_name == "neighbours"
+    assert window.page.isVisible()
+
+
+def test_the_words_of_a_page_are_as_large_as_its_theme_says(window, follower, controller):
+    adopt(controller, STUCK, 6, STUCK_TREE)
+    window.show_scene(Scene(title="a", page="proof"))
+    before = window.page.words.font().pointSizeF()
+    window.change_type(2)
+    assert window.page.words.font().pointSizeF() > before
+
+
+def test_type_and_theme_can_be_changed(window):
+    before = window.theme
+    window.change_type(1)
+    assert window.theme.font_size > before.font_size
+    for _ in range(40):
+        window.change_type(-1)
+    small = window.theme.font_size
+    assert 0.3 * before.font_size < small < before.font_size
+    names = []
+    for _ in range(3):
+        window.choose_next_theme()
+        names.append(window.theme.name)
+    assert names == ["dark", "light", "projector"]
+
+
+def test_the_curtain_and_the_pointer_cover_everything(window):
+    window.draw_curtain(Veil.BLACK)
+    picture = window.grab().toImage()
+    assert {QColor(picture.pixel(x, y)).lightness() for x in range(0, 1024, 9) for y in range(0, 768, 7)} == {
+        0
+    }
+    window.draw_curtain(Veil.OPEN)
+    window.toggle_pointing(Pointing.SPOTLIGHT)
+    assert QColor(window.grab().toImage().pixel(5, 760)).lightness() < 90
+    window.toggle_pointing(Pointing.SPOTLIGHT)
+    assert QColor(window.grab().toImage().pixel(5, 760)).lightness() > 200
+
+
+def test_it_can_be_full_screen_or_a_window(window):
+    window.place_on(None)
+    assert window.isFullScreen()
+    assert window.geometry() == window.screen().geometry()
+    window.place_on(window.screen(), is_full=False)
+    assert not window.isFullScreen()
+    assert window.width() < window.screen().geometry().width()
+
+
+def test_closing_it_is_told_and_shutting_it_down_twice_does_no_harm(window, qtbot):
+    with qtbot.waitSignal(window.closed):
+        window.close()
+    window.shut_down()
+    window.shut_down()
+
+
+# --- following a run ---
+
+
+def test_the_step_is_told_in_words_with_its_place_and_verdict(window, follower, controller):
+    adopt(controller)
+    for iteration in (40, 7, 0):
+        controller.go_to(iteration)
+        assert window.caption.text == tell(controller.history, iteration)
+        assert window.caption.place == f"t = {iteration}"
+
+
+def test_a_caption_of_ones_own_stands_instead(window, follower, controller):
+    adopt(controller)
+    follower.set_caption("Look here.")
+    controller.go_to(3)
+    assert (window.caption.text, window.caption.place) == ("Look here.", "")
+    follower.set_caption("")
+    assert window.caption.text == tell(controller.history, 3)
+
+
+def test_a_fast_run_tells_where_it_is(window, follower, controller, qtbot):
+    adopt(controller, iterations=3000, cursor=0)
+    window.show_scene(Scene(title="a", panels=PANELS, page="rows"))
+    controller.set_speed(400.0)
+    controller.play()
+    qtbot.waitUntil(lambda: window.caption.text.startswith("t = ") and controller.cursor > 5)
+    controller.pause()
+    assert window.caption.text == tell(controller.history, controller.cursor)
+
+
+def test_a_live_run_is_followed_as_it_grows(window, follower, controller, qtbot):
+    follower.show_all()
+    window.toggle_panel("timeline")
+    controller.step_forward()
+    qtbot.waitUntil(lambda: controller.cursor == 1)
+    assert window.caption.place == "t = 1"
+    assert window.stage.canvas.picture.iteration == 1
+
+
+def test_a_panel_that_is_shown_later_shows_the_run_too(window, follower, controller, qtbot):
+    adopt(controller, RunConfig(n=6, fitness="sampled", rows=12, seed=3), 50, cursor=20)
+    for name in ("curves", "timeline"):
+        window.toggle_panel(name)
+    window.toggle_page()
+    curves = window.curves.view
+    qtbot.waitUntil(lambda: curves.visible_range[1] >= 50)
+    assert window.timeline._cursor == 20
+    assert window.page.phases
+    curves.iteration_chosen.emit(4)
+    assert controller.cursor == 20
+
+
+def test_a_stuck_tree_gets_its_frame(window, follower, controller, qtbot):
+    adopt(controller, STUCK, 6, STUCK_TREE)
+    qtbot.waitUntil(lambda: window.stage.is_framed)
+    picture = window.grab().toImage()
+    stuck = QColor(load_theme("projector").colours.stuck).rgb()
+    assert sum(picture.pixel(x, y) == stuck for x in range(1024) for y in range(0, 768, 4)) > 500
+
+
+def test_once_closed_nothing_is_followed(window, controller):
+    follower = Follower(controller, window)
+    adopt(controller)
+    follower.close()
+    follower.close()
+    words = window.caption.text
+    controller.go_to(3)
+    assert window.caption.text == words
+    assert window.stage.canvas.picture.iteration == 40
+    follower.deleteLater()
+
+
+def test_reduced_motion_jumps(window, follower, controller):
+    adopt(controller, cursor=20)
+    window.set_reduced_motion(True)
+    controller.go_to(30)
+    assert not window.stage.canvas.is_moving

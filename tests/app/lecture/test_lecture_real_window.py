@@ -1,0 +1,185 @@
+"""A lecture in a real window on virtual screens as projectors have them, driven by the keys of a clicker."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor, QImage
+
+from gpviz.app.theme import load_theme
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("Xvfb") is None or shutil.which("xdotool") is None,
+    reason="needs Xvfb and xdotool, which scripts/test installs where it may",
+)
+
+PATIENCE_SECONDS = 60
+ROOT = Path(__file__).parents[3]
+COLOURS = load_theme("projector").colours
+
+_PROGRAM = """
+import sys
+from PySide6.QtWidgets import QApplication, QMainWindow
+from gpviz.app.lecture.session import LectureSession
+from gpviz.app.theme import load_fonts, load_theme, palette_of, style_sheet
+from tests.app.lecture.lectures import usual
+
+application = QApplication(["lecture"])
+application.setStyle("Fusion")
+load_fonts()
+theme = load_theme("dark")
+application.setPalette(palette_of(theme))
+application.setFont(theme.font())
+application.setStyleSheet(style_sheet(theme))
+home = QMainWindow()
+home.setWindowTitle("Home")
+home.setGeometry(30, 40, 600, 400)
+home.show()
+session = LectureSession(home, theme, is_motion_reduced=True)
+session.problem_met.connect(print)
+session.ended.connect(lambda: print("left", flush=True))
+session.start_lecture(usual())
+code = application.exec()
+session.close()
+sys.exit(code)
+"""
+
+_GRABBER = """
+import sys
+from PySide6.QtGui import QGuiApplication
+application = QGuiApplication(["grab"])
+for line in sys.stdin:
+    application.processEvents()
+    application.primaryScreen().grabWindow(0).save(line.strip())
+    print("done", flush=True)
+"""
+
+
+class Hall:
+    """A virtual projector with a lecture on it."""
+
+    def __init__(self, folder: Path, size: tuple[int, int]) -> None:
+        self._path = folder / "screen.png"
+        end, told = os.pipe()
+        depth = f"{size[0]}x{size[1]}x24"
+        self._server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(told), "-screen", "0", depth, "-nolisten", "tcp"],
+            pass_fds=[told], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        os.close(told)
+        with os.fdopen(end) as line:
+            number = line.readline().strip()
+        self._environment = {
+            "PATH": os.environ["PATH"],
+            "DISPLAY": f":{number}",
+            "QT_QPA_PLATFORM": "xcb",
+            "LC_ALL": "C.UTF-8",
+            "PYTHONPATH": str(ROOT),
+            **{name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR")},
+        }
+        self.program = self._started(_PROGRAM)
+        self._grabber = self._started(_GRABBER)
+
+    def _started(self, program: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-c", program],
+            env=self._environment, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+    def xdotool(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["xdotool", *arguments], env=self._environment, capture_output=True, text=True, check=False
+        )
+        return done.stdout
+
+    def keys(self, *names: str) -> None:
+        self.xdotool("key", "--delay", "20", *names)
+
+    def picture(self) -> QImage:
+        assert self._grabber.stdin is not None
+        assert self._grabber.stdout is not None
+        print(self._path, file=self._grabber.stdin, flush=True)
+        self._grabber.stdout.readline()
+        return QImage(str(self._path))
+
+    def wait_for(self, is_so: Callable[[QImage], bool], what: str) -> QImage:
+        """The picture of which it is so."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not is_so(picture := self.picture()):
+            assert self.program.poll() is None, f"the program ended while waiting for {what}"
+            assert time.monotonic() < end, f"in vain waited for {what}"
+            time.sleep(0.05)
+        return picture
+
+    def end(self) -> None:
+        for process in (self.program, self._grabber, self._server):
+            process.kill()
+            process.wait()
+        for process in (self.program, self._grabber):
+            for stream in (process.stdin, process.stdout, process.stderr):
+                assert stream is not None
+                stream.close()
+
+
+@pytest.fixture(params=[(1024, 768), (1920, 1080)], ids=["1024x768", "1920x1080"])
+def hall(request, tmp_path) -> Iterator[Hall]:
+    made = Hall(tmp_path, request.param)
+    yield made
+    made.end()
+
+
+def share_of(picture: QImage, colour: QColor) -> float:
+    """How much of the picture has this colour."""
+    plain = picture.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(plain.constBits(), dtype=np.uint32).reshape(plain.height(), -1)
+    return float(np.mean((pixels & 0xFFFFFF) == (colour.rgb() & 0xFFFFFF)))
+
+
+def has_a_frame(picture: QImage) -> bool:
+    return share_of(picture, QColor(COLOURS.stuck)) > 0.002
+
+
+def test_a_lecture_is_given_with_a_clicker(hall):
+    white, black = QColor(COLOURS.window), QColor("black")
+    hall.wait_for(lambda _: bool(hall.xdotool("search", "--onlyvisible", "--name", "Lecture")), "the window")
+    (window, *_) = hall.xdotool("search", "--onlyvisible", "--name", "Lecture").split()
+    hall.xdotool("windowfocus", "--sync", window)
+    start = hall.wait_for(
+        lambda picture: share_of(picture, white) > 0.8, "the first scene, all over the screen"
+    )
+
+    hall.keys("Next", "Next")
+    node = QColor(COLOURS.and_fill)
+    ink = QColor(COLOURS.text)
+    stepped = hall.wait_for(lambda picture: picture != start and share_of(picture, ink) > 0.004, "a step")
+
+    hall.keys("b")
+    hall.wait_for(lambda picture: share_of(picture, black) == 1.0, "a black screen")
+    hall.keys("Next")
+    hall.wait_for(lambda picture: share_of(picture, white) > 0.8, "the picture again")
+
+    width, height = stepped.width(), stepped.height()
+    hall.xdotool("mousemove", str(width // 2), str(height // 3))
+    hall.keys("s")
+    lit = hall.wait_for(lambda picture: share_of(picture, white) < 0.2, "the spotlight")
+    reach = height // 12
+    circle = lit.copy(width // 2 - reach, height // 3 - reach, 2 * reach, 2 * reach)
+    assert share_of(circle, white) > 0.2
+    assert QColor(lit.pixel(4, 4)).lightness() < 90
+    hall.keys("s")
+
+    hall.keys("shift+Next", "shift+Next")
+    stuck = hall.wait_for(has_a_frame, "the frame of the stuck tree")
+    assert share_of(stuck, node) > 0.005
+
+    hall.keys("Escape")
+    hall.wait_for(lambda picture: share_of(picture, white) < 0.2, "the window that was there before")
+    assert hall.program.stdout is not None
+    assert hall.program.stdout.readline().strip() == "left"

@@ -1,0 +1,291 @@
+"""The small parts of lecture mode: keys, sizes, captions, texts, time."""
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QTextDocument
+from PySide6.QtWidgets import QWidget
+
+from gpviz.app.lecture.caption import CaptionBar
+from gpviz.app.lecture.clock import SceneTimes, Stopwatch, time_text
+from gpviz.app.lecture.keys import Wish, key_sections, wish_of
+from gpviz.app.lecture.mirror import Mirror
+from gpviz.app.lecture.scene_text import SceneText
+from gpviz.app.lecture.sizes import hall_theme, smaller
+from gpviz.app.theme import load_theme
+from gpviz.engine import Verdict
+from gpviz.record.telling import tell
+from tests.app.lecture.lectures import TEXT
+from tests.record.runs import STUCK, recorded
+
+KEY, MODIFIER = Qt.Key, Qt.KeyboardModifier
+NONE, SHIFT, ALT, CONTROL = (
+    *(MODIFIER.NoModifier, MODIFIER.ShiftModifier),
+    *(MODIFIER.AltModifier, MODIFIER.ControlModifier),
+)
+
+
+def pressed(key: Qt.Key, modifiers=NONE, *, is_held: bool = False) -> QKeyEvent:
+    return QKeyEvent(QEvent.Type.KeyPress, key, modifiers, "", is_held)
+
+
+# --- keys ---
+
+
+@pytest.mark.parametrize(
+    ("key", "modifiers", "wish"),
+    [
+        (KEY.Key_PageDown, NONE, Wish.NEXT),
+        (KEY.Key_Right, NONE, Wish.NEXT),
+        (KEY.Key_PageUp, NONE, Wish.BACK),
+        (KEY.Key_Left, MODIFIER.KeypadModifier, Wish.BACK),
+        (KEY.Key_PageDown, SHIFT, Wish.NEXT_SCENE),
+        (KEY.Key_PageUp, SHIFT, Wish.PREVIOUS_SCENE),
+        (KEY.Key_B, NONE, Wish.BLACK),
+        (KEY.Key_Period, NONE, Wish.BLACK),
+        (KEY.Key_F5, NONE, Wish.RESTART),
+        (KEY.Key_F5, SHIFT, Wish.RESTART),
+        (KEY.Key_Escape, NONE, Wish.LEAVE),
+        (KEY.Key_Left, ALT, Wish.POINTER_LEFT),
+        (KEY.Key_BracketRight, CONTROL, Wish.LARGER_TYPE),
+        (KEY.Key_BracketLeft, CONTROL | ALT, Wish.SMALLER_TYPE),
+        (KEY.Key_Question, SHIFT, Wish.KEYS),
+        (KEY.Key_Tab, NONE, Wish.PRESENTER),
+        (KEY.Key_Z, NONE, None),
+        (KEY.Key_B, CONTROL, None),
+    ],
+)
+def test_a_key_is_a_wish(key, modifiers, wish):
+    for is_lecture in (True, False):
+        assert wish_of(pressed(key, modifiers), is_lecture=is_lecture) is wish
+
+
+def test_space_plays_a_run_and_goes_on_in_a_lecture():
+    assert wish_of(pressed(KEY.Key_Space), is_lecture=True) is Wish.NEXT
+    assert wish_of(pressed(KEY.Key_Space), is_lecture=False) is Wish.PLAY
+
+
+def test_a_key_held_down_repeats_only_what_may_be_repeated():
+    held = {
+        key: wish_of(pressed(key, is_held=True), is_lecture=True)
+        for key in (KEY.Key_PageDown, KEY.Key_PageUp, KEY.Key_B, KEY.Key_Escape, KEY.Key_Plus, KEY.Key_Z)
+    }
+    assert list(held.values()) == [Wish.HELD_NEXT, Wish.HELD_BACK, None, None, Wish.LARGER_POINTER, None]
+
+
+@pytest.mark.parametrize("is_lecture", [True, False])
+def test_all_keys_are_told(is_lecture):
+    words = " ".join(
+        f"{keys} {effect}" for _, rows in key_sections(is_lecture=is_lecture) for keys, effect in rows
+    )
+    for expected in (
+        "Page Down",
+        "B or .",
+        "Esc",
+        "Laser",
+        "Spotlight",
+        "Caption",
+        "Curves",
+        "Timeline",
+        "Legend",
+    ):
+        assert expected in words
+    assert ("scene" in words) == is_lecture
+
+
+# --- sizes and captions ---
+
+
+def test_type_grows_with_the_screen_and_by_steps():
+    sizes = [
+        hall_theme("projector", width, height, 96.0).font_size
+        for width, height in ((640, 480), (1024, 768), (1920, 1080), (3840, 2160))
+    ]
+    assert sizes == sorted(sizes)
+    assert sizes[1] * 96 / 72 >= 23
+    usual = hall_theme("projector", 1024, 768, 96.0)
+    assert hall_theme("projector", 1024, 768, 96.0, 2).font_size > usual.font_size
+    assert hall_theme("projector", 1024, 768, 96.0, -2).font_size < usual.font_size
+    assert hall_theme("projector", 1024, 768, 192.0).font_size == pytest.approx(usual.font_size / 2)
+    assert smaller(usual, 0.5).font_size == usual.font_size / 2
+    assert hall_theme("projector", 1920, 1080, 96.0).line_scale > usual.line_scale
+
+
+@pytest.fixture
+def caption(qtbot):
+    bar = CaptionBar(hall_theme("projector", 1024, 768, 96.0))
+    qtbot.addWidget(bar)
+    bar.resize(1012, bar.height())
+    return bar
+
+
+def test_the_captions_of_steps_are_large_and_never_cut_on_a_small_projector(caption):
+    for config, start in (STUCK, (STUCK[0].replaced(n=8, limit="inf"), None)):
+        _, steps, history = recorded(config, 60, start)
+        for iteration in range(61):
+            verdict = steps[iteration - 1].verdict if iteration else None
+            caption.show_words(tell(history, iteration), f"t = {iteration:,}", verdict)
+            assert not caption.is_cut
+            assert caption.type_pixels >= 21
+    caption.show_words("INS drew ∧ and x₂ at the root x₃. The offspring has 2 leaves: accepted, better.")
+    assert caption.type_pixels >= 24
+
+
+def test_long_captions_get_smaller_before_they_are_cut(caption):
+    caption.show_words("word " * 40)
+    assert not caption.is_cut
+    assert caption.type_pixels < 24
+    caption.show_words("word " * 200)
+    assert caption.is_cut
+
+
+def test_the_caption_keeps_its_height_whatever_it_says(caption):
+    height = caption.height()
+    caption.show_words("word " * 40)
+    assert caption.height() == height
+    assert caption.accessibleDescription().startswith("word")
+
+
+def test_the_badge_and_the_place_are_painted_before_the_words(caption):
+    caption.show_words("Hello", "t = 5", Verdict.WORSE)
+    picture = caption.grab().toImage()
+    worse = QColor(load_theme("projector").colours.worse).rgb()
+    assert any(picture.pixel(x, y) == worse for x in range(60) for y in range(picture.height()))
+    caption.show_words("Hello", "t = 5", Verdict.WORSE)
+    caption.show_words("Hello")
+    assert caption.grab().toImage() != picture
+
+
+# --- texts ---
+
+
+@pytest.fixture
+def text(qtbot):
+    made = SceneText(hall_theme("projector", 1024, 768, 96.0))
+    qtbot.addWidget(made)
+    made.resize(1000, 700)
+    made.show()
+    return made
+
+
+def test_a_text_is_as_large_as_finds_room(text):
+    text.show_text("# Hello\n\nThis is short.")
+    large = text.type_pixels
+    assert large >= 36
+    text.show_text("\n\n".join(["A paragraph of many words, which fills about a line of the slide."] * 14))
+    assert 12 < text.type_pixels < large
+    assert not text.is_cut
+
+
+def test_a_text_too_long_for_any_slide_is_cut_but_shown(text):
+    text.show_text("word " * 5000)
+    assert text.is_cut
+    text.show_text("")
+    assert text.toPlainText() == ""
+
+
+def test_a_table_has_lines_and_a_dark_heading(text):
+    text.show_text(TEXT)
+    assert "288" in text.toPlainText()
+    picture = text.grab().toImage()
+    ink = QColor(load_theme("projector").colours.text).rgb()
+    row = max(
+        sum(picture.pixel(x, y) == ink for x in range(0, picture.width(), 2)) for y in range(picture.height())
+    )
+    assert row > 100
+    text.set_theme(hall_theme("dark", 1024, 768, 96.0))
+    assert QColor(text.grab().toImage().pixel(2, 2)) == QColor(load_theme("dark").colours.window)
+
+
+def test_a_text_loads_nothing_and_shows_no_html(text, tmp_path):
+    text.show_text(f"![x]({tmp_path}/x.png) <b>bold</b>")
+    assert "<b>" in text.toPlainText()
+    kind = int(QTextDocument.ResourceType.ImageResource.value)
+    assert text.document().resource(kind, f"{tmp_path}/x.png") is None
+
+
+# --- time ---
+
+
+def test_the_stopwatch_counts_while_it_runs():
+    now = [100.0]
+    watch = Stopwatch(lambda: now[0])
+    assert watch.seconds == 0
+    watch.toggle()
+    now[0] += 5
+    watch.start()
+    assert (watch.seconds, watch.is_running) == (5, True)
+    watch.toggle()
+    now[0] += 5
+    assert watch.seconds == 5
+    watch.reset()
+    assert (watch.seconds, watch.is_running) == (0, False)
+    watch.start()
+    now[0] += 2
+    watch.reset()
+    now[0] += 1
+    assert watch.seconds == 1
+
+
+def test_each_scene_has_its_own_time():
+    now = [0.0]
+    watch = Stopwatch(lambda: now[0])
+    watch.start()
+    times = SceneTimes(3, watch)
+    times.enter(0)
+    now[0] = 4
+    times.enter(2)
+    now[0] = 5
+    assert (times.all(), times.seen) == ((4, 0, 1), 2)
+    watch.reset()
+    assert times.all() == (4, 0, 0)
+    times.enter(None)
+    now[0] = 9
+    assert times.all() == (4, 0, 0)
+    times.forget()
+    assert times.seen == 0
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0, "0:00"), (65.9, "1:05"), (3723, "1:02:03")])
+def test_time_is_told_in_minutes_and_hours(seconds, text):
+    assert time_text(seconds) == text
+
+
+# --- the mirror ---
+
+
+def test_the_mirror_shows_a_window_in_its_proportions(qtbot):
+    source = QWidget()
+    source.resize(400, 200)
+    source.setStyleSheet("background: black")
+    mirror = Mirror(load_theme("light"))
+    for widget in (source, mirror):
+        qtbot.addWidget(widget)
+    assert mirror.picture_box().isEmpty()
+    mirror.resize(300, 300)
+    mirror.show()
+    mirror.set_source(source)
+    box = mirror.picture_box()
+    assert (box.width(), box.height()) == (300, 150)
+    picture = mirror.grab().toImage()
+    assert QColor(picture.pixel(150, 150)).lightness() == 0
+    assert QColor(picture.pixel(150, 20)).lightness() > 100
+    source.setStyleSheet("background: white")
+    mirror.refresh_soon()
+    qtbot.waitUntil(lambda: QColor(mirror.grab().toImage().pixel(150, 150)).lightness() == 255)
+    mirror.stop()
+    mirror.refresh()
+
+
+def test_the_mirror_tells_what_the_mouse_points_at(qtbot):
+    source, mirror = QWidget(), Mirror(load_theme("light"))
+    for widget in (source, mirror):
+        qtbot.addWidget(widget)
+    source.resize(400, 200)
+    mirror.resize(300, 300)
+    mirror.show()
+    mirror.set_source(source)
+    with qtbot.waitSignal(mirror.pointed) as told:
+        qtbot.mouseMove(mirror, mirror.rect().center())
+    assert (told.args[0].x(), told.args[0].y()) == pytest.approx((0.5, 0.5), abs=0.02)
+    with qtbot.assertNotEmitted(mirror.pointed, wait=10):
+        qtbot.mouseMove(mirror, mirror.rect().topLeft())

@@ -1,0 +1,223 @@
+"""The speaker's window."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from gpviz.app.lecture.clock import Stopwatch
+from gpviz.app.lecture.keys import Wish
+from gpviz.app.lecture.player import Upcoming
+from gpviz.app.lecture.presenter import PresenterWindow
+from gpviz.app.theme import load_theme
+from gpviz.record.moment import moment_at
+from tests.app.lecture.lectures import ready
+
+KEY = Qt.Key
+TITLES = ("The algorithm", "Bloat", "The stuck tree")
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def opened(qtbot, clock):
+    made = []
+
+    def show(*, is_lecture: bool = True) -> PresenterWindow:
+        window = PresenterWindow(load_theme("light"), Stopwatch(clock), is_lecture=is_lecture)
+        made.append(window)
+        qtbot.addWidget(window)
+        window.set_scenes(TITLES if is_lecture else ())
+        window.resize(1100, 700)
+        window.show()
+        return window
+
+    yield show
+    for window in made:
+        window.shut_down()
+
+
+@pytest.fixture
+def window(opened):
+    return opened()
+
+
+def test_the_scene_its_place_and_its_notes_are_shown(window):
+    window.show_scene(1, "Ask what bloat is.")
+    assert window.place_label.text() == "Scene 2 of 3: Bloat"
+    assert window.notes.toPlainText() == "Ask what bloat is."
+    assert window.scene_list.currentRow() == 1
+    window.show_scene(0, "")
+    assert window.notes.toPlainText() == ""
+
+
+def test_showing_a_scene_is_not_choosing_it(window, qtbot):
+    with qtbot.assertNotEmitted(window.scene_chosen):
+        window.show_scene(2, "")
+
+
+def test_a_scene_is_chosen_by_a_click_in_the_list(window, qtbot):
+    window.show_scene(0, "")
+    place = window.scene_list.visualItemRect(window.scene_list.item(2)).center()
+    with qtbot.waitSignal(window.scene_chosen) as chosen:
+        QTest.mouseClick(window.scene_list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert chosen.args == [2]
+
+
+def test_a_scene_is_chosen_by_the_keyboard(window, qtbot):
+    window.show_scene(0, "")
+    with qtbot.waitSignal(window.scene_chosen) as chosen:
+        QTest.keyClick(window.scene_list, KEY.Key_Down)
+    assert chosen.args == [1]
+
+
+def test_the_clicker_works_wherever_the_focus_is(window):
+    wishes: list[Wish] = []
+    window.wished.connect(wishes.append)
+    for part in (window, window.scene_list, window.start_button, window.buttons[Wish.BLACK]):
+        for key in (KEY.Key_PageDown, KEY.Key_PageUp, KEY.Key_B, KEY.Key_Escape):
+            QTest.keyClick(part, key)
+    assert wishes == [Wish.NEXT, Wish.BACK, Wish.BLACK, Wish.LEAVE] * 4
+
+
+def test_every_button_is_a_wish(window):
+    wishes: list[Wish] = []
+    window.wished.connect(wishes.append)
+    for button in window.buttons.values():
+        button.click()
+    assert wishes == list(window.buttons)
+
+
+def test_space_presses_the_button_with_the_focus_and_goes_on_elsewhere(window):
+    wishes: list[Wish] = []
+    window.wished.connect(wishes.append)
+    QTest.keyClick(window.buttons[Wish.BLACK], KEY.Key_Space)
+    QTest.keyClick(window, KEY.Key_Space)
+    assert wishes == [Wish.BLACK, Wish.NEXT]
+
+
+def test_tab_goes_from_part_to_part(window, qtbot):
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    wishes: list[Wish] = []
+    window.wished.connect(wishes.append)
+    window.start_button.setFocus()
+    QTest.keyClick(window.start_button, KEY.Key_Tab)
+    assert window.focusWidget() is not window.start_button
+    assert wishes == []
+
+
+def test_everything_has_a_name_and_a_tip(window):
+    for button in window.findChildren(QAbstractButton):
+        assert button.accessibleName() or button.text() or not button.isVisible()
+        if button.isVisible():
+            assert button.toolTip()
+    for part in (window.notes, window.scene_list, window.mirror, window.clock_label, window.elapsed_label):
+        assert part.accessibleName()
+        assert part.toolTip()
+
+
+def test_the_time_is_shown_started_paused_and_reset(window, clock):
+    assert (window.elapsed_label.text(), window.start_button.text()) == ("0:00", "S&tart")
+    window.start_button.click()
+    clock.now = 65.0
+    window.tick()
+    assert (window.elapsed_label.text(), window.start_button.text()) == ("1:05", "Pa&use")
+    window.start_button.click()
+    clock.now = 99.0
+    window.tick()
+    assert window.elapsed_label.text() == "1:05"
+    window.reset_button.click()
+    assert window.elapsed_label.text() == "0:00"
+    assert ":" in window.clock_label.text()
+
+
+def test_what_comes_next_is_a_tree_or_words(window):
+    history = ready()[0].stand.history
+    window.show_next(Upcoming(title="Iteration 7", moment=moment_at(history, 7)))
+    assert window.next_title.text() == "Next: Iteration 7"
+    assert window.next_canvas.isVisible()
+    assert window.next_canvas.picture.iteration == 7
+    window.show_next(Upcoming(title="Tables", text="word " * 100, is_new_scene=True))
+    assert window.next_title.text() == "Next scene: Tables"
+    assert not window.next_canvas.isVisible()
+    assert window.next_text.text().endswith("…")
+
+
+def test_how_long_each_scene_took_stands_beside_its_title(window):
+    window.set_times((61.0, 0.2, 0.0))
+    lines = [window.scene_list.item(row).text() for row in range(3)]
+    assert lines == ["1  The algorithm  (1:01)", "2  Bloat", "3  The stuck tree"]
+
+
+def test_the_state_of_the_screen_is_told(window):
+    window.show_state("Black screen")
+    assert window.state_label.text() == "Black screen"
+
+
+def test_notes_are_large_and_can_be_made_larger_and_scrolled(window):
+    window.show_scene(0, "a line\n" * 200)
+    before = window.notes.font().pointSizeF()
+    assert before >= 1.5 * load_theme("light").font_size
+    window.change_type(1)
+    assert window.notes.font().pointSizeF() > before
+    for _ in range(40):
+        window.change_type(-1)
+    assert window.notes.font().pointSizeF() > 4
+    QTest.keyClick(window, KEY.Key_Down)
+    assert window.notes.verticalScrollBar().value() > 0
+    QTest.keyClick(window, KEY.Key_Up)
+    assert window.notes.verticalScrollBar().value() == 0
+    QTest.keyClick(window, KEY.Key_Z)
+
+
+def test_without_a_lecture_there_are_no_notes_and_no_scenes(opened):
+    window = opened(is_lecture=False)
+    assert not window.notes.isVisible()
+    assert not window.scene_list.isVisible()
+    window.show_place("t = 5")
+    assert window.place_label.text() == "t = 5"
+    assert window.mirror.isVisible()
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "projector"])
+def test_it_fits_a_small_screen_in_every_theme(opened, name):
+    window = opened()
+    window.set_theme(load_theme(name))
+    assert window.minimumSizeHint().width() <= 1024
+    assert window.minimumSizeHint().height() <= 700
+
+
+def test_it_shows_the_audiences_window(window, qtbot):
+    source = QWidget()
+    qtbot.addWidget(source)
+    source.resize(400, 300)
+    window.mirror.set_source(source)
+    assert not window.mirror.picture_box().isEmpty()
+
+
+def test_it_can_be_placed_all_over_a_screen_or_on_part_of_it(window):
+    screen = window.screen()
+    window.place_on(screen, fills=True)
+    whole = window.width()
+    assert whole > 0.9 * screen.geometry().width()
+    window.place_on(screen, fills=False)
+    assert window.width() < 0.9 * whole
+    window.place_on(None, fills=True)
+
+
+def test_closing_it_is_told(window, qtbot):
+    with qtbot.waitSignal(window.closed):
+        window.close()
+    window.shut_down()
+    window.shut_down()

@@ -1,0 +1,274 @@
+"""The form of a scene: what is typed becomes a scene, and what is wrong is said and not taken."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QWidget
+
+from gpviz.app.lecture.flow import FlowLayout
+from gpviz.app.lecture.scene_form import SceneForm
+from gpviz.record.lecture import MAX_TEXT_LENGTH, PAGES, PANELS, Scene
+
+SCENE = Scene(title="Bloat", first=3, last=20, panels=("legend", "caption"), notes="breathe")
+
+
+@pytest.fixture
+def form(qtbot):
+    made = SceneForm()
+    qtbot.addWidget(made)
+    made.resize(650, 190)
+    made.show()
+    qtbot.waitExposed(made)
+    made.activateWindow()
+    made.show_scene(SCENE, 100)
+    return made
+
+
+@pytest.fixture
+def edits(form):
+    seen: list[Scene] = []
+    form.scene_edited.connect(seen.append)
+    return seen
+
+
+def typed(qtbot, field: QLineEdit, text: str) -> None:
+    field.setFocus()
+    field.selectAll()
+    if text:
+        qtbot.keyClicks(field, text)
+    else:
+        qtbot.keyClick(field, Qt.Key.Key_Backspace)
+
+
+def test_showing_a_scene_changes_nothing(form, edits):
+    form.show_scene(replace(SCENE, text="# a", page="rows", speed=2.5, has_tree=False), 100)
+    form.show_scene(SCENE, 100)
+    assert edits == []
+    assert not form.problem.isVisibleTo(form)
+
+
+def test_every_field_shows_its_part_of_the_scene(form):
+    scene = replace(
+        SCENE, text="# a", page="rows", speed=2.5, caption="Look.", has_tree=False, panels=("timeline",)
+    )
+    form.show_scene(scene, 100)
+    assert form.title.text() == "Bloat"
+    assert (form.first.text(), form.last.text()) == ("3", "20")
+    assert (form.pace.value(), form.speed.text(), form.page.value()) == ("plays", "2.5", "rows")
+    assert (form.text.toPlainText(), form.caption.text(), form.notes.toPlainText()) == (
+        "# a",
+        "Look.",
+        "breathe",
+    )
+    assert [name for name, switch in form.panels.items() if switch.isChecked()] == ["timeline"]
+    assert not form.tree.isChecked()
+    form.show_scene(replace(SCENE, is_by_accepted=True), 100)
+    assert form.pace.value() == "accepted"
+
+
+def test_what_is_typed_becomes_a_scene_at_once(form, edits, qtbot):
+    typed(qtbot, form.title, "Why")
+    assert [scene.title for scene in edits] == ["W", "Wh", "Why"]
+    form.notes.setPlainText("wait\nfor the question")
+    form.text.setPlainText("# Große Überschrift")
+    typed(qtbot, form.caption, "Look")
+    assert edits[-1] == replace(
+        SCENE, title="Why", notes="wait\nfor the question", text="# Große Überschrift", caption="Look"
+    )
+
+
+def test_iterations_are_taken_when_both_are_right(form, edits, qtbot):
+    typed(qtbot, form.first, "50")
+    assert form.problem.text() == (
+        "First iteration: 50 is not allowed; it must be at most 20, the last iteration of the scene."
+    )
+    assert form.first.property("role") == "wrong"
+    assert [(scene.first, scene.last) for scene in edits] == [(5, 20)]
+    typed(qtbot, form.last, "70")
+    assert (edits[-1].first, edits[-1].last) == (50, 70)
+    assert not form.problem.isVisibleTo(form)
+    assert not form.first.property("role")
+
+
+@pytest.mark.parametrize("text", ["101", "-1", "x", "", "1e3"])
+def test_an_iteration_that_the_run_has_not_is_told(form, edits, qtbot, text):
+    typed(qtbot, form.last, "30")
+    form.last.setText(text)
+    form.last.textEdited.emit(text)
+    assert form.problem.text() == (
+        f"Last iteration: {text!r} is not allowed; it must be a whole number from 0 to 100."
+    )
+    assert edits[-1].last == 30
+
+
+def test_a_wrong_field_does_not_keep_the_others_from_being_taken(form, edits, qtbot):
+    typed(qtbot, form.title, "")
+    assert form.problem.text().startswith("Title: '' is not allowed")
+    typed(qtbot, form.caption, "c")
+    assert edits == [replace(SCENE, caption="c")]
+    form.show_scene(edits[-1], 100, is_other=False)
+    assert form.title.text() == ""
+    assert form.problem.isVisibleTo(form)
+    form.show_scene(edits[-1], 100)
+    assert form.title.text() == "Bloat"
+    assert not form.problem.isVisibleTo(form)
+
+
+def test_a_text_too_long_is_told(form, edits):
+    form.notes.setPlainText("x" * (MAX_TEXT_LENGTH + 1))
+    assert form.problem.text().startswith("Notes: ")
+    assert edits == []
+
+
+def test_a_scene_goes_on_by_clicks_by_accepted_steps_or_by_itself(form, edits, qtbot):
+    form.pace.set_value("accepted")
+    assert (edits[-1].is_by_accepted, edits[-1].speed) == (True, 0)
+    assert not form.speed.isVisible()
+    form.pace.set_value("plays")
+    assert (edits[-1].is_by_accepted, edits[-1].speed) == (False, 4)
+    assert form.speed.isVisible()
+    typed(qtbot, form.speed, "0,5")
+    assert edits[-1].speed == 0.5
+    form.pace.set_value("click")
+    assert (edits[-1].is_by_accepted, edits[-1].speed) == (False, 0)
+
+
+@pytest.mark.parametrize("text", ["0", "", "fast", "1000001", "nan", "inf", "-3"])
+def test_a_speed_that_is_none_is_told(form, edits, text):
+    form.pace.set_value("plays")
+    form.speed.setText(text)
+    form.speed.textEdited.emit(text)
+    assert form.problem.text() == (
+        f"Speed: {text!r} is not allowed; it must be a number above 0, at most 1,000,000."
+    )
+    assert edits[-1].speed == 4
+
+
+def test_a_speed_half_typed_is_not_rewritten(form, edits, qtbot):
+    form.show_scene(replace(SCENE, speed=2.0), 100)
+    typed(qtbot, form.speed, "8.0")
+    form.show_scene(edits[-1], 100)
+    assert form.speed.text() == "8.0"
+
+
+def test_after_a_wrong_speed_another_scene_has_a_usual_one(form):
+    form.speed.setText("fast")
+    form.show_scene(replace(SCENE, title="Other"), 100)
+    assert form.speed.text() == "4"
+
+
+def test_panels_keep_their_order_and_new_ones_follow(form, edits, qtbot):
+    form.panels["timeline"].setChecked(True)
+    assert edits[-1].panels == ("legend", "caption", "timeline")
+    form.panels["legend"].setChecked(False)
+    assert edits[-1].panels == ("caption", "timeline")
+    form.tree.setChecked(False)
+    form.page.set_value("proof")
+    assert (edits[-1].has_tree, edits[-1].page) == (False, "proof")
+    assert set(form.panels) == set(PANELS)
+    assert form.page.count() == len(PAGES)
+
+
+def test_the_cursor_can_be_asked_for_as_the_first_and_the_last_iteration(form, qtbot):
+    form.show_cursor(1234)
+    assert "1,234" in form.first_here.toolTip()
+    assert "1,234" in form.last_here.toolTip()
+    with qtbot.waitSignal(form.first_here_requested):
+        qtbot.mouseClick(form.first_here, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(form.last_here_requested):
+        qtbot.mouseClick(form.last_here, Qt.MouseButton.LeftButton)
+
+
+def test_leaving_a_field_ends_what_is_taken_back_in_one_go(form, qtbot):
+    form.notes.setFocus()
+    qtbot.waitUntil(form.notes.hasFocus)
+    with qtbot.waitSignal(form.editing_ended):
+        qtbot.keyClick(form.notes, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+    form.title.setFocus()
+    with qtbot.waitSignal(form.editing_ended):
+        qtbot.keyClick(form.title, Qt.Key.Key_Return)
+
+
+def test_a_text_that_comes_back_leaves_the_writing_place_alone(form, edits, qtbot):
+    form.notes.setFocus()
+    qtbot.keyClick(form.notes, Qt.Key.Key_End)
+    qtbot.keyClicks(form.notes, " deeply")
+    form.show_scene(edits[-1], 100)
+    assert form.notes.textCursor().position() == len("breathe deeply")
+
+
+@pytest.mark.parametrize(
+    ("key", "modifiers", "is_own"),
+    [
+        (Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, True),
+        (Qt.Key.Key_Right, Qt.KeyboardModifier.NoModifier, True),
+        (Qt.Key.Key_Question, Qt.KeyboardModifier.ShiftModifier, True),
+        (Qt.Key.Key_F1, Qt.KeyboardModifier.NoModifier, False),
+        (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier, False),
+        (Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier, False),
+    ],
+)
+def test_the_keys_that_write_are_no_shortcuts_in_a_text(form, qapp, key, modifiers, is_own):
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, key, modifiers)
+    event.ignore()
+    qapp.sendEvent(form.notes, event)
+    assert event.isAccepted() is is_own
+
+
+def test_every_control_has_a_name_and_says_what_it_is_for(form):
+    for kind in (QLineEdit, QPlainTextEdit, QCheckBox, QComboBox, QAbstractButton):
+        for control in form.findChildren(kind):
+            assert control.accessibleName(), control
+            assert control.toolTip(), control
+
+
+# --- lines that break ---
+
+
+@pytest.fixture
+def flow(qtbot):
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    layout = FlowLayout(gap=10, line_gap=5, parent=holder)
+    for place in range(4):
+        child = QWidget()
+        child.setFixedHeight(20)
+        child.setMinimumWidth(100)
+        child.setMaximumWidth(16_000 if place == 3 else 100)
+        layout.add(child, stretches=place == 3)
+    return holder, layout
+
+
+def test_what_finds_no_room_goes_to_the_next_line(flow):
+    holder, layout = flow
+    assert layout.heightForWidth(430) == 20
+    assert layout.heightForWidth(429) == 45
+    assert layout.heightForWidth(100) == 95
+    assert layout.hasHeightForWidth()
+    holder.resize(300, 100)
+    holder.show()
+    assert [item.geometry().topLeft().toTuple() for item in items(layout)] == [
+        (0, 0),
+        (110, 0),
+        (0, 25),
+        (110, 25),
+    ]
+    assert layout.itemAt(3).geometry().width() == 190
+
+
+def test_hidden_widgets_take_no_room(flow):
+    _, layout = flow
+    layout.itemAt(0).widget().hide()
+    assert layout.sizeHint().width() == 320
+    assert layout.minimumSize().toTuple() == (100, 20)
+    assert layout.itemAt(9) is None
+    assert layout.takeAt(9) is None
+    assert layout.takeAt(0) is not None
+    assert layout.count() == 3
+    assert layout.expandingDirections() == Qt.Orientation(0)
+
+
+def items(layout: FlowLayout):
+    return [layout.itemAt(place) for place in range(layout.count())]

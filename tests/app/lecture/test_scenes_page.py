@@ -1,0 +1,545 @@
+"""The page of scenes: what it shows, the wishes it sends, and its part in planning a lecture."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDrag, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessageBox
+
+from gpviz.app.lecture import scenes_presenter
+from gpviz.app.lecture.desk import LectureDesk
+from gpviz.app.lecture.scene_list import range_text, shown_text
+from gpviz.app.lecture.scenes_page import ScenesPage
+from gpviz.app.lecture.scenes_presenter import View, connect_page
+from gpviz.app.settings import Settings
+from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
+from gpviz.engine import GpvizError, RunConfig
+from gpviz.record.lecture import Lecture, Scene
+from gpviz.record.lecture_file import save_lecture
+from tests.app.lecture.plans import a_lecture, a_run
+from tests.record.runs import recorded
+
+LONG = "Warum das Löschen einzelner Blätter in eine Sackgasse führt, Teilbaumlöschungen aber nicht: " * 2
+ALT = Qt.KeyboardModifier.AltModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def page(qtbot):
+    made = ScenesPage()
+    qtbot.addWidget(made)
+    made.set_theme(load_theme("light"))
+    made.resize(1000, 230)
+    made.show()
+    qtbot.waitExposed(made)
+    made.activateWindow()
+    made.show_lecture(a_lecture(5), 1)
+    return made
+
+
+@pytest.fixture
+def desk(page, tmp_path):
+    """The desk that the page is connected to."""
+    made = LectureDesk(tmp_path, Settings())
+    made.adopt(a_lecture(5))
+    connect_page(page, made, lambda: View(run_file=a_run(), branch=0, iteration=33, panels=("legend",)))
+    yield made
+    made.close()
+
+
+def titles(page: ScenesPage) -> str:
+    model = page.list.model()
+    return "".join(model.index(row, 0).data() for row in range(model.rowCount()))
+
+
+def click(button: QAbstractButton, qtbot) -> None:
+    assert button.isEnabled()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+# --- what it shows ---
+
+
+def test_every_scene_has_a_row_and_the_chosen_one_its_form(page):
+    assert titles(page) == "ABCDE"
+    assert page.chosen == 1
+    assert page.form.title.text() == "B"
+    index = page.list.model().index(1, 0)
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "Scene 2: B; iterations 1–11; caption"
+    assert "Alt+Up" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert index.data(Qt.ItemDataRole.DecorationRole) is None
+
+
+def test_a_scene_is_told_in_a_few_words():
+    assert range_text(Scene(title="x", first=1200, last=1200)) == "iteration 1,200"
+    scene = Scene(title="x", has_tree=False, text="Hello", panels=("curves",), page="proof")
+    assert shown_text(scene) == "no tree, text, curves, proof"
+    assert shown_text(Scene(title="x", panels=())) == "tree"
+
+
+def test_an_empty_lecture_says_how_to_begin_and_offers_the_shipped_ones(page, qtbot):
+    page.set_shipped([("one", "One", Path("one")), ("two", LONG, Path("two"))])
+    page.set_shipped([("two", LONG, Path("two"))])
+    page.show_lecture(a_lecture(0), -1)
+    assert not page.list.isVisible()
+    assert not page.present_button.isVisible()
+    assert all(line.isVisible() for line in page.begin.lines)
+    QApplication.processEvents()
+    (button,) = page.begin.buttons
+    assert button.text().endswith("…")
+    with qtbot.waitSignal(page.shipped_requested) as wish:
+        click(button, qtbot)
+    assert wish.args == [Path("two")]
+    page.set_shipped(())
+    assert not page.begin.lines[-1].isVisible()
+    with qtbot.waitSignal(page.capture_requested) as wish:
+        click(page.capture_button, qtbot)
+    assert wish.args == [-1]
+
+
+def test_choosing_a_scene_shows_its_form_and_ends_the_editing_of_the_other(page, qtbot):
+    page.list.setFocus()
+    with qtbot.waitSignals([page.editing_ended, page.scene_chosen]):
+        qtbot.keyClick(page.list, Qt.Key.Key_Down)
+    assert page.chosen == 2
+    assert page.form.title.text() == "C"
+
+
+def test_what_is_not_saved_is_marked(page):
+    page.show_lecture(a_lecture(), None, is_modified=True)
+    assert page.modified.isVisible()
+    page.show_lecture(a_lecture(), None)
+    assert not page.modified.isVisible()
+
+
+def test_the_cursor_is_told_to_the_form(page):
+    page.show_moment(recorded(RunConfig(n=4), 8)[2], 7)
+    assert "iteration 7." in page.form.first_here.toolTip()
+
+
+def test_the_form_allows_the_iterations_of_the_branch_of_the_scene(page, qtbot):
+    page.form.last.setText("61")
+    page.form.last.textEdited.emit("61")
+    assert "from 0 to 60" in page.form.problem.text()
+    assert page.form.problem.isVisible()
+
+
+# --- keys and buttons ---
+
+
+@pytest.mark.parametrize(
+    ("key", "modifiers", "signal", "args"),
+    [
+        (Qt.Key.Key_Up, ALT, "move_requested", [1, 0]),
+        (Qt.Key.Key_Down, ALT, "move_requested", [1, 2]),
+        (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier, "remove_requested", [1]),
+        (Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier, "remove_requested", [1]),
+        (Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier, "show_requested", [1]),
+        (Qt.Key.Key_D, CONTROL, "duplicate_requested", [1]),
+    ],
+)
+def test_the_list_is_worked_by_keys_that_are_its_own(page, qtbot, key, modifiers, signal, args):
+    page.list.setFocus()
+    override = QKeyEvent(QEvent.Type.ShortcutOverride, key, modifiers)
+    override.ignore()
+    QApplication.sendEvent(page.list, override)
+    assert override.isAccepted()
+    with qtbot.waitSignal(getattr(page, signal)) as wish:
+        qtbot.keyClick(page.list, key, modifiers)
+    assert wish.args == args
+
+
+def test_the_first_scene_does_not_move_up_nor_the_last_down(page, qtbot):
+    with qtbot.assertNotEmitted(page.move_requested):
+        page.list.choose(0)
+        qtbot.keyClick(page.list, Qt.Key.Key_Up, ALT)
+        page.list.choose(99)
+        qtbot.keyClick(page.list, Qt.Key.Key_Down, ALT)
+    assert page.chosen == 4
+    assert not page.actions_by_name["down"].isEnabled()
+    assert page.actions_by_name["up"].isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("button", "signal", "args"),
+    [
+        ("capture_button", "capture_requested", [1]),
+        ("show_button", "show_requested", [1]),
+        ("rehearse_button", "rehearsal_requested", [1]),
+        ("present_button", "presentation_requested", []),
+        ("new_button", "new_requested", []),
+        ("open_button", "open_requested", []),
+        ("save_button", "save_requested", []),
+        ("undo_button", "undo_requested", []),
+        ("redo_button", "redo_requested", []),
+    ],
+)
+def test_every_button_is_a_wish(page, qtbot, button, signal, args):
+    page.set_undo(can_undo=True, can_redo=True)
+    with qtbot.waitSignal(getattr(page, signal)) as wish:
+        click(getattr(page, button), qtbot)
+    assert wish.args == args
+
+
+@pytest.mark.parametrize(
+    ("name", "signal", "args"),
+    [
+        ("show", "show_requested", [1]),
+        ("update", "update_requested", [1]),
+        ("duplicate", "duplicate_requested", [1]),
+        ("up", "move_requested", [1, 0]),
+        ("down", "move_requested", [1, 2]),
+        ("remove", "remove_requested", [1]),
+        ("undo", "undo_requested", []),
+        ("redo", "redo_requested", []),
+        ("new", "new_requested", []),
+        ("open", "open_requested", []),
+        ("save", "save_requested", []),
+        ("save_as", "save_as_requested", []),
+    ],
+)
+def test_every_entry_of_the_menu_is_a_wish(page, qtbot, name, signal, args):
+    page.set_undo(can_undo=True, can_redo=True)
+    with qtbot.waitSignal(getattr(page, signal)) as wish:
+        page.actions_by_name[name].trigger()
+    assert wish.args == args
+
+
+def test_the_menu_opens_at_the_scene(page, monkeypatch):
+    places: list[int] = []
+    monkeypatch.setattr(page._menu, "popup", places.append)
+    page.list.customContextMenuRequested.emit(QPoint(5, 5))
+    assert places == [page.list.viewport().mapToGlobal(QPoint(5, 5))]
+
+
+def test_a_double_click_shows_the_scene(page, qtbot):
+    with qtbot.waitSignal(page.show_requested) as wish:
+        page.list.doubleClicked.emit(page.list.model().index(2, 0))
+    assert wish.args == [2]
+
+
+def renamed(page, qtbot, title: str) -> None:
+    page.actions_by_name["rename"].trigger()
+    editor = page.list.findChild(QLineEdit)
+    editor.setText(title)
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    QApplication.processEvents()  # the editor commits when it has dealt with the key
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_a_scene_is_renamed_in_place(page, qtbot):
+    with qtbot.waitSignal(page.scene_changed) as wish:
+        renamed(page, qtbot, " Neuer Titel ")
+    assert wish.args == [1, replace(a_lecture().scenes[1], title="Neuer Titel")]
+
+
+def test_a_title_that_is_none_is_told_and_not_taken(page, qtbot):
+    with qtbot.assertNotEmitted(page.scene_changed):
+        renamed(page, qtbot, "B")
+        renamed(page, qtbot, "")
+    assert page.problem.text().startswith("Title: '' is not allowed")
+    assert page.problem.isVisible()
+
+
+def test_keys_in_the_editor_of_a_title_do_nothing_to_the_list(page, qtbot):
+    page.list.setFocus()
+    qtbot.keyClick(page.list, Qt.Key.Key_F2)
+    with qtbot.assertNotEmitted(page.remove_requested), qtbot.assertNotEmitted(page.show_requested):
+        qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+        qtbot.keyClick(page.list, Qt.Key.Key_Return)
+
+
+def test_the_lecture_is_renamed_as_its_title_is_typed(page, qtbot):
+    page.lecture_title.setFocus()
+    page.lecture_title.selectAll()
+    with qtbot.waitSignal(page.lecture_renamed) as wish:
+        qtbot.keyClicks(page.lecture_title, "N")
+    assert wish.args == ["N"]
+    with qtbot.assertNotEmitted(page.lecture_renamed):
+        qtbot.keyClick(page.lecture_title, Qt.Key.Key_Backspace)
+    assert page.problem.text().startswith("Title of the lecture: '' is not allowed")
+    page.show_lecture(a_lecture(), None)
+    assert page.lecture_title.text() == ""
+
+
+# --- dragging ---
+
+
+@pytest.mark.parametrize(("row", "above", "to"), [(0, 3, 2), (3, 0, 0), (0, 5, 4), (4, 1, 1)])
+def test_a_scene_is_dragged_between_two_others(page, qtbot, row, above, to):
+    model = page.list.model()
+    rect = page.list.visualRect(model.index(min(above, 4), 0))
+    y = rect.top() + 1 if above < 5 else rect.bottom() + 5
+    with qtbot.waitSignal(page.move_requested) as wish:
+        page.list.drop_at(row, y)
+    assert wish.args == [row, to]
+
+
+@pytest.mark.parametrize("above", [2, 3])
+def test_a_scene_let_go_where_it_was_stays(page, qtbot, above):
+    rect = page.list.visualRect(page.list.model().index(above, 0))
+    with qtbot.assertNotEmitted(page.move_requested):
+        page.list.drop_at(2, rect.top() + 1)
+
+
+class _FromTheList(QDropEvent):
+    origin = None
+
+    def source(self):
+        return self.origin
+
+
+def test_a_drop_is_a_wish_and_the_list_waits_for_the_lecture(page, qtbot):
+    model = page.list.model()
+    assert model.supportedDropActions() == Qt.DropAction.MoveAction
+    data = model.mimeData([model.index(0, 0)])
+    assert data.formats() == model.mimeTypes()
+    place = QPointF(page.list.visualRect(model.index(2, 0)).bottomLeft())
+    event = dropped(place, data)
+    event.origin = page.list
+    with qtbot.waitSignal(page.move_requested) as wish:
+        page.list.dropEvent(event)
+    assert wish.args == [0, 2]
+    assert titles(page) == "ABCDE"
+    with qtbot.assertNotEmitted(page.move_requested):
+        page.list.dropEvent(dropped(place, QMimeData()))
+
+
+def dropped(place: QPointF, data: QMimeData) -> _FromTheList:
+    none = Qt.KeyboardModifier.NoModifier
+    return _FromTheList(place, Qt.DropAction.MoveAction, data, Qt.MouseButton.LeftButton, none)
+
+
+class _MoveFromTheList(QDragMoveEvent):
+    origin = None
+
+    def source(self):
+        return self.origin
+
+
+def test_a_line_shows_where_a_dragged_scene_would_be(page):
+    model = page.list.model()
+    none = Qt.KeyboardModifier.NoModifier
+    before = page.list.grab().toImage()
+    data = model.mimeData([model.index(0, 0)])
+    for row, gap in ((1, 2), (4, 5)):
+        place = page.list.visualRect(model.index(row, 0)).center() + QPoint(0, 3)
+        event = _MoveFromTheList(place, Qt.DropAction.MoveAction, data, Qt.MouseButton.LeftButton, none)
+        event.origin = page.list
+        page.list.dragMoveEvent(event)
+        assert event.isAccepted()
+        assert page.list._gap == gap
+        assert page.list.grab().toImage() != before
+    page.list.dragLeaveEvent(QDragLeaveEvent())
+    assert page.list._gap is None
+    assert page.list.grab().toImage() == before
+
+
+def test_a_drag_takes_the_chosen_scene_with_it(page, monkeypatch):
+    taken = []
+
+    def carried(drag, *_):
+        taken.append((drag.source(), bytes(drag.mimeData().data(page.list.model().mimeTypes()[0]).data())))
+
+    monkeypatch.setattr(QDrag, "exec", carried)
+    page.list.startDrag(Qt.DropAction.MoveAction)
+    assert taken == [(page.list, b"1")]
+
+
+def test_scenes_can_be_dragged_but_not_onto_each_other(page):
+    model = page.list.model()
+    assert model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsDragEnabled
+    assert not model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsDropEnabled
+    assert model.flags(model.index(-1, 0)) & Qt.ItemFlag.ItemIsDropEnabled
+
+
+# --- looks ---
+
+
+def lecture_of(count: int) -> Lecture:
+    scenes = tuple(
+        Scene(title=LONG.strip()[: 200 - place], notes=LONG, speed=place % 2) for place in range(count)
+    )
+    return Lecture(title=LONG[:200].strip(), runs=(a_run(),) if count else (), scenes=scenes)
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+@pytest.mark.parametrize("size", [(1000, 230), (640, 170)])
+def test_nothing_is_cut_or_covers_another_in_any_theme_and_size(page, qapp, name, size):
+    theme = load_theme(name)
+    qapp.setStyleSheet(style_sheet(theme))
+    qapp.setFont(theme.font())
+    page.set_theme(theme)
+    for count in (0, 1, 60):
+        page.set_shipped([("long", LONG, Path("long"))])
+        page.show_lecture(lecture_of(count), count - 1, is_modified=True)
+        page.resize(*size)
+        qapp.processEvents()
+        page.grab()
+        shown = [page._bar.itemAt(place).widget() for place in range(page._bar.count())]
+        shown = [widget for widget in shown if widget.isVisible()]
+        for place, widget in enumerate(shown):
+            assert page._top.rect().contains(widget.geometry()), widget
+            assert not any(widget.geometry().intersects(other.geometry()) for other in shown[:place])
+        assert page._top.height() < 2 * page.capture_button.height()
+        for control in shown[:-1]:
+            assert control.width() >= control.sizeHint().width()
+
+
+def test_where_there_is_little_room_the_list_and_the_form_take_turns(page, qtbot):
+    assert not page.edit_button.isVisible()
+    page.resize(560, 170)
+    QApplication.processEvents()
+    assert page.list.isVisible()
+    assert not page.form.isVisible()
+    click(page.edit_button, qtbot)
+    assert page.form.isVisible()
+    assert not page.list.isVisible()
+    assert page.form.title.hasFocus()
+    click(page.back_button, qtbot)
+    assert page.list.isVisible()
+    page._on_edit()
+    page.actions_by_name["rename"].trigger()
+    assert page.list.isVisible()
+    page._on_edit()
+    page.show_lecture(a_lecture(0), -1)
+    page.show_lecture(a_lecture(1), 0)
+    assert page.list.isVisible()
+    page.resize(1000, 230)
+    QApplication.processEvents()
+    assert page.list.isVisible()
+    assert page.form.isVisible()
+    assert page.minimumSizeHint().width() <= 600
+
+
+def test_every_control_has_a_name_and_says_what_it_is_for(page):
+    page.set_shipped([("one", "One", Path("one"))])
+    for control in (*page.findChildren(QAbstractButton), page.lecture_title, page.list):
+        assert control.accessibleName(), control
+    for button in page.findChildren(QAbstractButton):
+        assert button.toolTip(), button
+
+
+# --- with the desk ---
+
+
+def test_what_is_done_on_the_page_is_done_to_the_lecture(page, desk, qtbot):
+    page.list.choose(2)
+    page.list.setFocus()
+    qtbot.keyClick(page.list, Qt.Key.Key_Up, ALT)
+    assert titles(page) == "ACBDE"
+    assert page.chosen == 1
+    qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+    assert titles(page) == "ABDE"
+    click(page.undo_button, qtbot)
+    click(page.undo_button, qtbot)
+    assert titles(page) == "ABCDE"
+    assert page.chosen == 2
+    assert not page.undo_button.isEnabled()
+    click(page.redo_button, qtbot)
+    assert titles(page) == "ACBDE"
+    page.actions_by_name["duplicate"].trigger()
+    assert titles(page) == "ACC (copy)BDE"
+
+
+def test_the_view_is_captured_after_the_chosen_scene_and_chosen(page, desk, qtbot):
+    page.list.choose(1)
+    click(page.capture_button, qtbot)
+    assert page.chosen == 2
+    assert desk.lecture.scenes[2] == Scene(title="Iteration 33", first=33, last=33, panels=("legend",))
+    page.list.choose(0)
+    page.actions_by_name["update"].trigger()
+    assert desk.lecture.scenes[0].first == 33
+    page.list.choose(1)
+    click(page.form.last_here, qtbot)
+    assert (desk.lecture.scenes[1].first, desk.lecture.scenes[1].last) == (1, 33)
+    click(page.form.first_here, qtbot)
+    assert page.form.first.text() == "33"
+
+
+def test_typing_changes_the_scene_and_is_one_thing_to_undo(page, desk, qtbot):
+    page.list.choose(3)
+    page.form.notes.setFocus()
+    page.form.notes.selectAll()
+    qtbot.keyClicks(page.form.notes, "slowly")
+    assert desk.lecture.scenes[3].notes == "slowly"
+    assert page.form.notes.toPlainText() == "slowly"
+    page.lecture_title.setFocus()
+    page.lecture_title.end(False)
+    qtbot.keyClicks(page.lecture_title, "!")
+    assert desk.lecture.title == "A lecture!"
+    assert page.chosen == 3
+    desk.undo()
+    desk.undo()
+    assert page.form.notes.toPlainText() == "note 3"
+    assert desk.lecture == a_lecture(5)
+
+
+def test_what_is_typed_after_another_scene_was_looked_at_is_undone_by_itself(page, desk, qtbot):
+    for text in ("x", "y"):
+        page.list.choose(3)
+        page.form.caption.setText(text)
+        page.form.caption.textEdited.emit(text)
+        page.list.choose(0)
+    desk.undo()
+    assert desk.lecture.scenes[3].caption == "x"
+
+
+def test_a_scene_that_is_chosen_stays_chosen_when_the_lecture_is_saved(page, desk, qtbot, tmp_path):
+    desk.adopt(a_lecture(5), tmp_path / "talk.gpviz", is_modified=True)
+    page.list.choose(3)
+    click(page.save_button, qtbot)
+    desk.writer.settle()
+    assert page.chosen == 3
+    assert not page.modified.isVisible()
+
+
+def test_wishes_for_the_window_are_passed_on(page, desk, qtbot):
+    page.list.choose(4)
+    with qtbot.waitSignal(desk.rehearsal_asked) as rehearsal:
+        click(page.rehearse_button, qtbot)
+    assert rehearsal.args == [4]
+    with qtbot.waitSignal(desk.run_asked) as run:
+        click(page.show_button, qtbot)
+    assert run.args == [a_run(), 0, 4]
+    with qtbot.waitSignal(desk.presentation_asked):
+        click(page.present_button, qtbot)
+
+
+def test_files_are_asked_for_by_the_buttons(page, desk, qtbot, monkeypatch, tmp_path):
+    asked = []
+    monkeypatch.setattr(desk, "ask_and_open", lambda: asked.append("open"))
+    monkeypatch.setattr(desk, "ask_and_save", lambda: asked.append("save"))
+    click(page.open_button, qtbot)
+    page.actions_by_name["save_as"].trigger()
+    assert asked == ["open", "save"]
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: pytest.fail("nothing is to be asked"))
+    click(page.new_button, qtbot)
+    assert titles(page) == ""
+    save_lecture(tmp_path / "other.gpviz", a_lecture(2))
+    with qtbot.waitSignal(desk.opened):
+        page.shipped_requested.emit(tmp_path / "other.gpviz")
+    assert titles(page) == "AB"
+
+
+def test_a_view_that_cannot_be_told_is_a_sentence(qtbot, tmp_path, monkeypatch):
+    def missing():
+        raise GpvizError("The folder is missing.")
+
+    def untold():
+        raise GpvizError("The run cannot be captured.")
+
+    monkeypatch.setattr(scenes_presenter, "shipped_lectures", missing)
+    page, desk = ScenesPage(), LectureDesk(tmp_path, Settings())
+    problems: list[str] = []
+    qtbot.addWidget(page)
+    desk.problem_met.connect(problems.append)
+    connect_page(page, desk, untold)
+    page.capture_requested.emit(-1)
+    page.update_requested.emit(0)
+    page.first_here_requested.emit(0)
+    assert problems == ["The folder is missing.", *["The run cannot be captured."] * 3]
+    assert desk.lecture.scenes == ()
+    desk.close()

@@ -1,0 +1,472 @@
+"""Lecture mode as a whole, driven by keys as a speaker would."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMainWindow
+
+from gpviz.app.lecture.curtain import Veil
+from gpviz.app.lecture.keys import Wish
+from gpviz.app.lecture.screens import screens_for
+from gpviz.app.lecture.session import LectureSession
+from gpviz.app.lecture.spotlight import Pointing
+from gpviz.app.panels.keys import KeysDialog
+from gpviz.app.run_controller import RunController
+from gpviz.app.theme import load_theme
+from gpviz.record import replay as replay_module
+from gpviz.record.lecture import Lecture, Scene
+from tests.app.lecture.lectures import (
+    CONFIG,
+    TEXT,
+    branched_file,
+    lecture,
+    ready,
+    run_file,
+    stuck_file,
+    usual,
+)
+
+KEY = Qt.Key
+BROKEN = replace(run_file(), fingerprint="sha256:" + "0" * 64)
+
+
+@pytest.fixture
+def home(qtbot):
+    made = QMainWindow()
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def session(home):
+    made = LectureSession(home, load_theme("light"), is_motion_reduced=True)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def controller(qapp):
+    made = RunController(CONFIG)
+    (branch,) = ready()
+    made.adopt_run(branch.search, branch.stand.history, branch.stand.generalisation, None, cursor=20)
+    yield made
+    made.close()
+
+
+def begin(session: Any, qtbot, talk: Lecture | None = None, at: int = 0, **options) -> None:
+    session.start_lecture(talk or usual(), at, **options)
+    qtbot.waitUntil(lambda: not session.player.is_waiting and not session._preparer.is_busy)
+
+
+def press(session: LectureSession, *keys: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
+    for key in keys:
+        QTest.keyClick(session.audience, key, modifiers)
+
+
+def veil(session: Any) -> Veil:
+    return session.audience.curtain.veil
+
+
+def pointing(session: Any) -> Pointing:
+    return session.audience.spotlight.pointing
+
+
+def place(session: Any) -> tuple[int, int]:
+    return session.player.index, session._controller.cursor
+
+
+# --- a run ---
+
+
+def test_the_run_on_show_is_shown_full_screen(session, controller, qtbot):
+    with qtbot.waitSignal(session.started):
+        session.start_plain(controller)
+    assert session.is_active
+    assert session.audience.isFullScreen()
+    assert session.audience.stage.canvas.picture.iteration == 20
+    press(session, KEY.Key_PageDown, KEY.Key_Right, KEY.Key_PageUp)
+    assert controller.cursor == 21
+    assert session.audience.caption.place == "t = 21"
+    press(session, KEY.Key_Home)
+    assert controller.cursor == 0
+    press(session, KEY.Key_End)
+    assert controller.cursor == 40
+    press(session, KEY.Key_PageUp, modifiers=Qt.KeyboardModifier.ShiftModifier)
+    assert controller.cursor == controller.history.changes().iterations[-1]
+    press(session, KEY.Key_F5, KEY.Key_Home)
+    press(session, KEY.Key_PageDown, modifiers=Qt.KeyboardModifier.ShiftModifier)
+    assert controller.cursor == controller.history.changes().iterations[0] or controller.cursor == 1
+
+
+def test_space_plays_and_pauses_the_run(session, controller):
+    session.start_plain(controller)
+    press(session, KEY.Key_Space)
+    assert controller.is_playing
+    press(session, KEY.Key_Space)
+    assert not controller.is_playing
+
+
+def test_leaving_brings_the_window_back_and_leaves_the_run_where_it_is(session, controller, home, qtbot):
+    session.start_plain(controller)
+    press(session, KEY.Key_PageDown)
+    with qtbot.waitSignal(session.ended):
+        press(session, KEY.Key_Escape)
+    assert not session.is_active
+    assert controller.cursor == 21
+    assert home.isVisible()
+    qtbot.waitUntil(home.isActiveWindow)
+    controller.step_back()
+
+
+def test_starting_twice_changes_nothing(session, controller):
+    session.start_plain(controller)
+    first = session.audience
+    session.start_plain(controller)
+    session.start_lecture(usual())
+    assert session.audience is first
+    assert session.player is None
+
+
+def test_it_can_be_started_again_and_again(session, controller, qtbot):
+    for _ in range(2):
+        session.start_plain(controller)
+        session.stop()
+        begin(session, qtbot)
+        session.stop()
+    assert not session.is_active
+
+
+# --- a lecture ---
+
+
+def test_a_lecture_is_played_through_with_the_clicker(session, qtbot):
+    begin(session, qtbot)
+    audience = session.audience
+    assert place(session) == (0, 0)
+    press(session, *[KEY.Key_PageDown] * 3)
+    assert place(session) == (0, 3)
+    press(session, KEY.Key_PageDown)
+    assert session.player.index == 1
+    assert audience.text.markdown == TEXT
+    assert not audience.stage.isVisible()
+    press(session, KEY.Key_Space)
+    assert place(session) == (2, 0)
+    assert audience.caption.text == "No way out."
+    assert audience.panels == ("caption", "legend")
+    qtbot.waitUntil(lambda: audience.stage.is_framed)
+    press(session, KEY.Key_PageDown, KEY.Key_PageDown, KEY.Key_PageDown)
+    assert veil(session) is Veil.END
+    press(session, *[KEY.Key_PageDown] * 30)
+    assert session.is_active
+    press(session, KEY.Key_PageUp)
+    assert veil(session) is Veil.OPEN
+    assert place(session) == (2, 2)
+
+
+def test_scenes_are_gone_to_by_keys(session, qtbot):
+    begin(session, qtbot, at=1)
+    shift = Qt.KeyboardModifier.ShiftModifier
+    assert session.player.index == 1
+    press(session, KEY.Key_PageDown, modifiers=shift)
+    assert session.player.index == 2
+    press(session, KEY.Key_PageUp, modifiers=shift)
+    assert session.player.index == 1
+    press(session, KEY.Key_End)
+    assert session.player.index == 2
+    press(session, KEY.Key_Home)
+    assert session.player.index == 0
+    press(session, KEY.Key_PageDown, KEY.Key_F5)
+    assert place(session) == (0, 0)
+
+
+def test_a_key_held_down_goes_on_within_the_scene_only(session, qtbot):
+    begin(session, qtbot)
+    for _ in range(30):
+        session.obey(Wish.HELD_NEXT)
+    assert place(session) == (0, 3)
+    for _ in range(30):
+        session.obey(Wish.HELD_BACK)
+    assert place(session) == (0, 0)
+
+
+def test_a_branch_of_a_run_can_be_shown(session, qtbot):
+    talk = lecture(Scene(title="a", branch=3, first=70, last=80), runs=(branched_file(),))
+    begin(session, qtbot, talk)
+    assert len(session._controller.history) == 80
+    assert session._controller.cursor == 70
+
+
+def test_while_its_run_is_prepared_the_first_scene_says_so(session, qtbot, monkeypatch):
+    monkeypatch.setattr(replay_module, "_PROGRESS_ITERATIONS", 1)
+    talk = lecture(Scene(title="Long", first=0, last=3), runs=(run_file(6000),))
+    session.start_lecture(talk)
+    session._preparer._timer.setInterval(0)
+    curtain = session.audience.curtain
+    assert (curtain.veil, curtain.title) == (Veil.WORDS, "Preparing “Long” …")
+    qtbot.waitUntil(lambda: "of 6,000 iterations" in curtain.words or curtain.veil is Veil.OPEN)
+    qtbot.waitUntil(lambda: curtain.veil is Veil.OPEN)
+    assert session._controller.cursor == 0
+
+
+def test_leaving_while_runs_are_prepared_leaves_nothing_behind(session):
+    session.start_lecture(lecture(Scene(title="Long"), runs=(run_file(6000),)))
+    press(session, KEY.Key_PageDown)
+    press(session, KEY.Key_Escape)
+    assert not session.is_active
+
+
+def test_a_run_that_does_not_replay_is_told_and_the_lecture_goes_on(session, qtbot):
+    told: list[str] = []
+    session.told.connect(told.append)
+    talk = lecture(Scene(title="Broken"), Scene(title="Fine", run=1), runs=(BROKEN, stuck_file()))
+    session.start_lecture(talk)
+    qtbot.waitUntil(lambda: bool(told))
+    assert "does not replay" in told[0]
+    assert "cannot be shown" in session.audience.curtain.title
+    press(session, KEY.Key_PageDown)
+    qtbot.waitUntil(lambda: not session.player.is_waiting)
+    assert veil(session) is Veil.OPEN
+
+
+def test_a_lecture_without_scenes_is_told_and_does_not_begin(session, qtbot):
+    with qtbot.waitSignal(session.problem_met) as met:
+        session.start_lecture(lecture())
+    assert "scenes" in met.args[0]
+    assert not session.is_active
+
+
+def test_a_lecture_of_words_alone_needs_no_run(session, qtbot):
+    begin(session, qtbot, lecture(Scene(title="a", has_tree=False, text="Hello"), runs=()))
+    assert session.audience.text.isVisible()
+    assert veil(session) is Veil.OPEN
+
+
+def test_the_run_in_the_main_window_is_not_touched(session, controller, qtbot):
+    begin(session, qtbot)
+    press(session, *[KEY.Key_PageDown] * 20)
+    assert controller.cursor == 20
+
+
+# --- blank, pointer, panels ---
+
+
+def test_the_screen_is_blanked_and_any_click_brings_it_back_without_going_on(session, qtbot):
+    begin(session, qtbot)
+    for key in (KEY.Key_B, KEY.Key_PageDown, KEY.Key_PageUp, KEY.Key_Space, KEY.Key_Period):
+        press(session, KEY.Key_B)
+        assert veil(session) is Veil.BLACK
+        press(session, key)
+        assert (veil(session), place(session)) == (Veil.OPEN, (0, 0))
+    press(session, KEY.Key_B, KEY.Key_W)
+    assert veil(session) is Veil.WHITE
+    press(session, KEY.Key_W)
+    assert veil(session) is Veil.OPEN
+
+
+def test_something_is_pointed_at_by_keys(session, controller):
+    session.start_plain(controller)
+    spotlight = session.audience.spotlight
+    press(session, KEY.Key_S)
+    assert pointing(session) is Pointing.SPOTLIGHT
+    spotlight.point_at(QPointF(300, 300))
+    before = spotlight.radius
+    press(session, KEY.Key_Plus)
+    assert spotlight.radius > before
+    press(session, KEY.Key_Minus, KEY.Key_Minus)
+    assert spotlight.radius < before
+    at = spotlight.place
+    press(session, KEY.Key_Right, KEY.Key_Down, modifiers=Qt.KeyboardModifier.AltModifier)
+    assert spotlight.place.x() > at.x()
+    assert spotlight.place.y() > at.y()
+    press(session, KEY.Key_Left, KEY.Key_Up, modifiers=Qt.KeyboardModifier.AltModifier)
+    assert (spotlight.place - at).manhattanLength() < 1e-6
+    press(session, KEY.Key_L)
+    assert pointing(session) is Pointing.LASER
+    press(session, KEY.Key_L)
+    assert pointing(session) is Pointing.OFF
+    assert controller.cursor == 20
+
+
+def test_panels_pages_type_and_theme_obey_their_keys(session, controller):
+    session.start_plain(controller)
+    audience = session.audience
+    press(session, KEY.Key_1, KEY.Key_2, KEY.Key_3, KEY.Key_4, KEY.Key_5)
+    assert audience.panels == ("curves", "timeline", "legend")
+    assert audience.page_name == "inside"
+    press(session, KEY.Key_6, KEY.Key_0)
+    assert audience.page_name == "neighbours"
+    before = audience.theme.font_size
+    control = Qt.KeyboardModifier.ControlModifier
+    press(session, KEY.Key_BracketRight, modifiers=control)
+    assert audience.theme.font_size > before
+    press(session, KEY.Key_BracketLeft, KEY.Key_BracketLeft, modifiers=control)
+    assert audience.theme.font_size < before
+    press(session, KEY.Key_T, modifiers=control)
+    assert audience.theme.name == "dark"
+
+
+def test_what_was_shown_by_hand_goes_with_the_scene(session, qtbot):
+    begin(session, qtbot)
+    press(session, KEY.Key_4)
+    assert "legend" in session.audience.panels
+    press(session, KEY.Key_F5)
+    assert session.audience.panels == ("caption",)
+
+
+def test_the_keys_are_shown(session, controller):
+    session.start_plain(controller)
+    press(session, KEY.Key_Question, modifiers=Qt.KeyboardModifier.ShiftModifier)
+    (dialog,) = session.audience.findChildren(KeysDialog)
+    assert "Esc" in dialog.shown_keys()
+    dialog.reject()
+    press(session, KEY.Key_P)
+    session.obey(Wish.KEYS)
+    assert session.presenter.findChildren(KeysDialog)
+
+
+# --- the presenter's window ---
+
+
+def test_with_one_screen_the_presenters_window_comes_and_goes(session, qtbot):
+    begin(session, qtbot)
+    assert not session.presenter
+    press(session, KEY.Key_P)
+    presenter = session.presenter
+    assert presenter.isVisible()
+    QTest.keyClick(presenter, KEY.Key_P)
+    assert not presenter.isVisible()
+    press(session, KEY.Key_Tab)
+    assert presenter.isVisible()
+    presenter.close()
+    assert session.is_active
+    press(session, KEY.Key_P)
+    assert session.presenter is presenter
+    assert presenter.isVisible()
+
+
+def test_the_presenters_window_follows_the_lecture(session, qtbot):
+    begin(session, qtbot)
+    press(session, KEY.Key_P)
+    presenter = session.presenter
+    assert presenter.place_label.text() == "Scene 1 of 3: Steps"
+    assert presenter.notes.toPlainText() == "Slowly."
+    qtbot.waitUntil(lambda: presenter.next_title.text() == "Next: Iteration 1")
+    QTest.keyClick(presenter, KEY.Key_PageDown)
+    assert place(session) == (0, 1)
+    qtbot.waitUntil(lambda: presenter.next_title.text() == "Next: Iteration 2")
+    QTest.keyClick(presenter, KEY.Key_B)
+    assert presenter.state_label.text() == "Black screen"
+    presenter.scene_list.setCurrentRow(1)
+    assert (session.player.index, presenter.state_label.text()) == (1, "")
+    qtbot.waitUntil(lambda: presenter.next_title.text() == "Next scene: Stuck")
+    presenter.buttons[Wish.LEAVE].click()
+    assert not session.is_active
+
+
+def test_the_mouse_on_the_presenters_picture_points_in_the_audiences_window(session, controller):
+    session.start_plain(controller)
+    press(session, KEY.Key_L, KEY.Key_P)
+    session.presenter.mirror.pointed.emit(QPointF(0.25, 0.5))
+    spotlight = session.audience.spotlight
+    assert spotlight.place == QPointF(0.25 * spotlight.width(), 0.5 * spotlight.height())
+
+
+def test_without_a_lecture_the_presenters_window_shows_the_run(session, controller, qtbot):
+    session.start_plain(controller)
+    press(session, KEY.Key_P)
+    presenter = session.presenter
+    qtbot.waitUntil(lambda: presenter.next_title.text() == "Next: Iteration 21")
+    assert presenter.place_label.text().startswith("t = 20 of 40")
+    QTest.keyClick(presenter, KEY.Key_End)
+    qtbot.waitUntil(lambda: presenter.next_text.text() == "It is made when you go on.")
+
+
+def test_type_is_changed_in_the_window_that_has_the_keys(session, qtbot):
+    begin(session, qtbot)
+    press(session, KEY.Key_P)
+    qtbot.waitUntil(session.presenter.isActiveWindow)
+    size, notes = session.audience.theme.font_size, session.presenter.notes.font().pointSizeF()
+    QTest.keyClick(session.presenter, KEY.Key_BracketRight, Qt.KeyboardModifier.ControlModifier)
+    assert session.audience.theme.font_size == size
+    assert session.presenter.notes.font().pointSizeF() > notes
+
+
+def test_a_theme_changes_the_presenters_window_only(session, controller):
+    session.start_plain(controller)
+    session.set_theme(load_theme("dark"))
+    press(session, KEY.Key_P)
+    session.set_theme(load_theme("light"))
+    session.set_reduced_motion(False)
+    assert session.audience.theme.name == "projector"
+
+
+# --- rehearsing, windows, screens ---
+
+
+def test_a_rehearsal_is_in_windows_and_tells_the_time(session, qtbot):
+    told: list[str] = []
+    session.told.connect(told.append)
+    begin(session, qtbot, is_rehearsal=True)
+    assert not session.audience.isFullScreen()
+    assert session.presenter.isVisible()
+    press(session, KEY.Key_End)
+    session.stop()
+    assert told[-1].startswith("Rehearsed 2 of 3 scenes in 0:0")
+
+
+def test_the_audience_can_have_a_window_instead_of_the_screen(session, qtbot):
+    begin(session, qtbot)
+    press(session, KEY.Key_F)
+    assert not session.audience.isFullScreen()
+    press(session, KEY.Key_P, KEY.Key_F)
+    assert session.audience.isFullScreen()
+    assert not session.presenter.isVisible()
+
+
+def test_closing_a_window_in_the_middle_leaves(session, qtbot):
+    begin(session, qtbot, lecture(Scene(title="a", first=0, last=40, speed=20.0)))
+    press(session, KEY.Key_P)
+    session.audience.close()
+    assert not session.is_active
+    session.obey(Wish.NEXT)
+    session.on_screens_changed()
+    session.stop()
+
+
+def test_once_closed_it_never_starts_again(session, controller):
+    session.start_plain(controller)
+    session.close()
+    session.close()
+    session.start_plain(controller)
+    session.start_lecture(usual())
+    assert not session.is_active
+
+
+def test_the_audience_has_the_screen_where_the_program_is_not():
+    screens: list[Any] = [object(), object(), object()]
+    laptop, beamer, third = screens
+    assert screens_for([laptop, beamer], laptop) == (beamer, laptop)
+    assert screens_for([laptop, beamer], beamer) == (laptop, beamer)
+    assert screens_for([laptop, beamer, third], beamer) == (laptop, beamer)
+    assert screens_for([laptop], laptop) == (laptop, None)
+    assert screens_for([laptop], beamer) == (laptop, None)
+    assert screens_for([laptop, beamer], None) == (laptop, beamer)
+    assert screens_for([], None) == (None, None)
+
+
+def test_with_two_screens_the_presenters_window_is_there_at_once_and_an_unplugged_one_is_survived(
+    session, qtbot, monkeypatch
+):
+    screen = session._home.screen()
+    pairs = iter([(screen, screen), (screen, None)])
+    monkeypatch.setattr("gpviz.app.lecture.session.screens_for", lambda *_: next(pairs))
+    begin(session, qtbot)
+    assert session.presenter.isVisible()
+    session.on_screens_changed()
+    assert not session.presenter.isVisible()
+    assert session.audience.isFullScreen()
+    assert place(session) == (0, 0)

@@ -1,0 +1,189 @@
+"""Pointing at something in a hall, and the curtain."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QCursor, QImage, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from gpviz.app.lecture.curtain import Curtain, Veil
+from gpviz.app.lecture.spotlight import Pointing, Spotlight
+from gpviz.app.lecture.stillness import Stillness
+from gpviz.app.theme import load_theme
+
+SIZE = (800, 600)
+
+
+@pytest.fixture
+def window(qtbot):
+    made = QWidget()
+    made.resize(*SIZE)
+    made.setStyleSheet("background: white")
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def spotlight(window):
+    QCursor.setPos(window.mapToGlobal(QPoint(5000, 5000)))
+    made = Spotlight(load_theme("projector"), window)
+    made.setGeometry(window.rect())
+    return made
+
+
+def lightness(picture: QImage, x: int, y: int) -> int:
+    return QColor(picture.pixel(x, y)).lightness()
+
+
+def test_the_spotlight_darkens_everything_but_its_circle(window, spotlight):
+    spotlight.toggle(Pointing.SPOTLIGHT)
+    spotlight.point_at(QPointF(200, 150))
+    picture = window.grab().toImage()
+    assert lightness(picture, 200, 150) == 255
+    assert lightness(picture, 200, 150 + round(0.8 * spotlight.radius)) == 255
+    assert lightness(picture, 200, 150 + round(1.05 * spotlight.radius)) < 80
+    assert lightness(picture, 780, 580) < 80
+
+
+def test_the_edge_of_the_circle_is_soft(window, spotlight):
+    spotlight.toggle(Pointing.SPOTLIGHT)
+    spotlight.point_at(QPointF(400, 300))
+    picture = window.grab().toImage()
+    edge = [
+        lightness(picture, 400 + x, 300)
+        for x in range(round(0.8 * spotlight.radius), round(spotlight.radius))
+    ]
+    assert edge == sorted(edge, reverse=True)
+    assert len(set(edge)) > 5
+
+
+def test_the_laser_is_seen_on_white_and_on_black_by_light_and_dark_alone(window, spotlight):
+    spotlight.toggle(Pointing.LASER)
+    spotlight.point_at(QPointF(400, 300))
+    for ground in ("white", "black"):
+        window.setStyleSheet(f"background: {ground}")
+        picture = window.grab().toImage()
+        reach = round(1.7 * spotlight.radius)
+        shades = [
+            lightness(picture, x, y)
+            for x in range(400 - reach, 400 + reach)
+            for y in range(300 - reach, 300 + reach)
+        ]
+        assert min(shades) < 30
+        assert max(shades) > 225
+        assert lightness(picture, 100, 100) in (0, 255)
+
+
+def test_it_begins_in_the_middle_when_the_mouse_is_elsewhere(spotlight):
+    spotlight.toggle(Pointing.LASER)
+    assert (spotlight.place - QPointF(400, 300)).manhattanLength() < 2
+
+
+def test_it_follows_the_mouse(spotlight, window):
+    spotlight.toggle(Pointing.LASER)
+    QTest.mouseMove(spotlight, QPoint(123, 45))
+    assert spotlight.place == QPointF(123, 45)
+    QTest.mouseClick(spotlight, Qt.MouseButton.LeftButton)
+    assert spotlight.pointing is Pointing.LASER
+
+
+def test_it_moves_by_strides_and_stays_in_the_window(spotlight):
+    spotlight.toggle(Pointing.SPOTLIGHT)
+    spotlight.point_at(QPointF(400, 300))
+    spotlight.go_by(1, -2)
+    assert (spotlight.place.x(), spotlight.place.y()) == pytest.approx((418, 264))
+    for _ in range(100):
+        spotlight.go_by(1, 1)
+    assert spotlight.place == QPointF(*SIZE)
+
+
+def test_its_size_changes_by_the_wheel_within_limits(spotlight):
+    spotlight.toggle(Pointing.SPOTLIGHT)
+    before = spotlight.radius
+    turn(spotlight, 120)
+    assert spotlight.radius > before
+    for _ in range(60):
+        turn(spotlight, -120)
+    assert 20 < spotlight.radius < before
+    spotlight.toggle(Pointing.LASER)
+    small = spotlight.radius
+    spotlight.change_size(200)
+    assert small < spotlight.radius < before
+    turn(spotlight, 0)
+
+
+def test_while_it_is_off_it_is_not_there(spotlight):
+    assert not spotlight.isVisible()
+    spotlight.change_size(3)
+    spotlight.point_at(QPointF(1, 1))
+    assert spotlight.place == QPointF()
+    spotlight.toggle(Pointing.SPOTLIGHT)
+    spotlight.toggle(Pointing.LASER)
+    assert spotlight.isVisible()
+    spotlight.toggle(Pointing.LASER)
+    assert (spotlight.pointing, spotlight.isVisible()) == (Pointing.OFF, False)
+
+
+def test_it_takes_another_theme(spotlight, window):
+    spotlight.toggle(Pointing.LASER)
+    before = window.grab().toImage()
+    spotlight.set_theme(load_theme("dark"))
+    assert window.grab().toImage() != before
+
+
+def turn(widget: QWidget, degrees: int) -> None:
+    event = QWheelEvent(
+        QPointF(5, 5), QPointF(5, 5), QPoint(), QPoint(0, degrees),
+        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(widget, event)
+
+
+def test_the_curtain_is_black_white_or_has_words(window):
+    curtain = Curtain(load_theme("projector"), window)
+    curtain.setGeometry(window.rect())
+    for veil, shades in ((Veil.BLACK, {0}), (Veil.WHITE, {255})):
+        curtain.draw(veil, "not seen", "not seen")
+        picture = window.grab().toImage()
+        assert {lightness(picture, x, y) for x in range(0, 800, 5) for y in range(0, 600, 3)} == shades
+    curtain.draw(Veil.WORDS, "Preparing", "Run 1 of 2")
+    assert window.grab().toImage() != QImage()
+    assert "Preparing Run 1 of 2" in curtain.accessibleDescription()
+    curtain.set_theme(load_theme("dark"))
+    assert lightness(window.grab().toImage(), 3, 3) < 100
+    curtain.draw(Veil.OPEN)
+    assert not curtain.isVisible()
+
+
+def test_the_mouse_is_hidden_when_it_rests_and_comes_back_when_it_moves(window, qtbot):
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    place = [window.geometry().center()]
+    stillness = Stillness(window, lambda: place[0])
+    stillness.start()
+    for _ in range(14):
+        stillness.look()
+    was_hidden = stillness.is_hidden
+    stillness.look()
+    stillness.look()
+    assert (was_hidden, stillness.is_hidden) == (False, True)
+    cursor = QApplication.overrideCursor()
+    assert cursor is not None
+    assert cursor.shape() == Qt.CursorShape.BlankCursor
+    place[0] += QPoint(1, 0)
+    stillness.look()
+    assert QApplication.overrideCursor() is None
+    for _ in range(20):
+        stillness.look()
+    stillness.stop()
+    assert QApplication.overrideCursor() is None
+
+
+def test_the_mouse_elsewhere_is_never_hidden(window):
+    stillness = Stillness(window, lambda: QPoint(-500, -500))
+    stillness.start()
+    for _ in range(40):
+        stillness.look()
+    assert not stillness.is_hidden
+    stillness.stop()

@@ -1,0 +1,82 @@
+"""Pictures of the truth table: the grid as the page has it, and what there is to say of it."""
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QLabel
+
+from gpviz.app.pictures import table as module
+from gpviz.app.pictures import table_image, write_table_picture
+from gpviz.app.pictures.devices import image_of
+from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.engine import GpvizError
+from gpviz.record.moment import moment_at
+from gpviz.record.rows import CellClass, table_of
+from gpviz.record.rows_words import scope_text, summary_text
+
+
+def test_a_png_has_the_asked_size(tmp_path, stuck_run):
+    path = tmp_path / "table.png"
+    write_table_picture(path, stuck_run, 60, width=640, height=400, scale=2)
+    image = QImage(str(path))
+    assert (image.width(), image.height()) == (1280, 800)
+
+
+def test_cells_are_painted_in_the_pixels_of_the_picture(qapp, stuck_run):
+    with module._shown_table(stuck_run, 60, "light", 640, 400) as sheet:
+        for scale in (1.0, 3.0, 1.0):
+            image_of(sheet, scale)
+            for painted in (sheet.grid._picture, sheet.grid._sides_picture):
+                assert painted is not None
+                assert painted.devicePixelRatioF() == scale
+
+
+@pytest.mark.parametrize("theme_name", THEME_NAMES)
+def test_every_cell_has_the_colour_of_its_class(qapp, stuck_run, theme_name):
+    colours = load_theme(theme_name).colours
+    table = table_of(moment_at(stuck_run, 60))
+    image = table_image(stuck_run, 60, theme_name=theme_name, width=900, height=600)
+    with module._shown_table(stuck_run, 60, theme_name, 900, 600) as sheet:
+        corner = sheet.grid.pos()
+        places = {
+            (row, column): sheet.grid.rect_of(row, column).topLeft().toPoint() + corner
+            for row in range(table.grid.shape[0])
+            for column in range(table.grid.shape[1])
+        }
+    expected = {
+        CellClass.RIGHT: colours.field,
+        CellClass.WRONG: colours.muted,
+        CellClass.FIXED: colours.improved,
+        CellClass.BROKEN: colours.worse,
+    }
+    for (row, column), place in places.items():
+        kind = CellClass(int(table.classes[row, column]))
+        assert image.pixelColor(place.x() + 3, place.y() + 3) == QColor(expected[kind])
+
+
+def test_the_words_are_those_of_the_page_and_find_room(qapp, stuck_run):
+    table = table_of(moment_at(stuck_run, 60))
+    with module._shown_table(stuck_run, 60, "projector", 640, 360) as sheet:
+        texts = [label.text() for label in sheet.findChildren(QLabel)]
+        assert summary_text(table) in texts
+        assert scope_text(table) in texts
+        assert sheet.legend.height() >= sheet.legend.heightForWidth(sheet.legend.width())
+        assert sheet.rect().contains(sheet.legend.geometry())
+
+
+def test_of_a_table_too_large_to_show_the_picture_says_which_part_it_is(qapp, large_run):
+    with module._shown_table(large_run, 300, "light", 1280, 720) as sheet:
+        texts = " ".join(label.text() for label in sheet.findChildren(QLabel))
+    assert "are taken as 1" in texts
+
+
+def test_what_the_samples_decided_is_told(qapp, sampled_run):
+    with module._shown_table(sampled_run, 30, "light", 1280, 720) as sheet:
+        texts = " ".join(label.text() for label in sheet.findChildren(QLabel))
+    assert "This iteration drew 2,000 rows" in texts
+
+
+def test_it_is_written_as_pixels_only(tmp_path, stuck_run):
+    with pytest.raises(GpvizError, match=r"table.svg: its name must end with .png."):
+        write_table_picture(tmp_path / "table.svg", stuck_run, 60)
+    with pytest.raises(GpvizError, match="height: 10 is not allowed"):
+        table_image(stuck_run, 60, height=10)

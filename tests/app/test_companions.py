@@ -1,0 +1,222 @@
+"""What stands beside the main window: reached by key and menu, connected, and gone with it."""
+
+import math
+
+import pytest
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+
+from gpviz.app.guide.pages import load_pages
+from gpviz.app.looks import Looks
+from gpviz.app.main_window import MainWindow
+from gpviz.app.pages import CURVES, STUDY_PAGES
+from gpviz.app.settings import Settings
+from gpviz.engine import RunConfig, format_formula
+from gpviz.record.lecture_file import load_lecture, shipped_lectures
+
+
+@pytest.fixture
+def window(qtbot):
+    settings = Settings()
+    settings.set_flag("hint_seen", True)
+    settings.set_flag("setup_panel", True)
+    looks = Looks(settings, "light")
+    looks.apply()
+    made = MainWindow(settings, looks)
+    made.resize(1280, 720)
+    made.show()
+    made.activateWindow()
+    made.views.stage.canvas.setFocus()
+    qtbot.waitExposed(made)
+    yield made
+    made.end_services()
+    made.close()
+    made.deleteLater()
+
+
+def press(widget: QWidget, keys: str) -> None:
+    combination = QKeySequence(keys)[0]  # type: ignore[index]
+    QTest.keyClick(widget, combination.key(), combination.keyboardModifiers())
+
+
+def run_to(window: MainWindow, iterations: int, qtbot) -> None:
+    window.controller.run_to(iterations)
+    qtbot.waitUntil(lambda: len(window.controller.history) >= iterations and window.controller.is_settled)
+
+
+def guide_of(window: MainWindow):
+    guide = window.companions._guide
+    assert guide is not None
+    return guide
+
+
+def open_shipped(window: MainWindow, qtbot):
+    desk = window.companions.lecture_desk
+    with qtbot.waitSignal(desk.opened):
+        window.open_file(shipped_lectures()[0].path)
+    return desk
+
+
+class TestGuide:
+    def test_f1_opens_it_at_what_has_the_keyboard(self, window):
+        press(window.views.stage.canvas, "F1")
+        assert guide_of(window).place == ("window", "the-tree")
+
+    @pytest.mark.parametrize("page", [CURVES, *STUDY_PAGES])
+    def test_every_page_has_a_place_in_it(self, window, page):
+        window.show_page(page)
+        made = window.views.workbench.page(page)
+        name, slug = window.companions.topic_of(made)
+        sections = {each.name: [section.slug for section in each.sections] for each in load_pages()}
+        assert slug in sections[name]
+
+    @pytest.mark.parametrize(
+        "view", ["stage", "timeline", "transport", "setup", "pause", "step_panel", "quiz"]
+    )
+    def test_every_panel_has_a_place_in_it(self, window, view):
+        name, slug = window.companions.topic_of(getattr(window.views, view))
+        sections = {each.name: [section.slug for section in each.sections] for each in load_pages()}
+        assert slug in sections[name]
+
+    def test_it_goes_with_the_window(self, window):
+        press(window.views.stage.canvas, "F1")
+        guide = guide_of(window)
+        window.close()
+        assert not guide.isVisible()
+
+
+class TestCompare:
+    def test_the_run_on_show_can_be_compared_and_a_compared_run_comes_on_show(self, window, qtbot):
+        run_to(window, 20, qtbot)
+        press(window.views.stage.canvas, "Ctrl+K")
+        compare = window.companions._compare
+        assert compare is not None
+        assert compare.isVisible()
+        compare.compare_run_on_show()
+        assert len(compare.views) == 2
+        compare.open_run_asked.emit(RunConfig(n=5, seed=3), "", 12)
+        qtbot.waitUntil(lambda: window.controller.cursor == 12)
+        assert window.controller.config == RunConfig(n=5, seed=3)
+
+    def test_another_one_is_made_after_it_was_closed(self, window):
+        window.companions.compare()
+        first = window.companions._compare
+        first.close()
+        window.companions.compare()
+        assert window.companions._compare is not first
+
+
+class TestExport:
+    def test_the_dialog_is_under_a_key(self, window):
+        press(window.views.stage.canvas, "Ctrl+E")
+        assert window.companions.exports.dialog is not None
+
+    def test_the_tree_goes_to_the_clipboard(self, window, qtbot):
+        run_to(window, 20, qtbot)
+        press(window.views.stage.canvas, "Ctrl+Shift+C")
+        assert not QApplication.clipboard().image().isNull()
+
+
+class TestLecture:
+    def test_f11_shows_the_run_to_an_audience_and_back(self, window, qtbot):
+        run_to(window, 20, qtbot)
+        press(window.views.stage.canvas, "F11")
+        session = window.companions.session
+        assert session.is_active
+        press(session.audience, "PgUp")
+        assert window.controller.cursor == 19
+        press(session.audience, "Esc")
+        assert not session.is_active
+
+    def test_a_lecture_opens_with_its_scenes_and_is_given(self, window, qtbot):
+        desk = open_shipped(window, qtbot)
+        assert window.views.workbench.current == "scenes"
+        assert len(desk.lecture.scenes) >= 12
+        history = window.controller.history
+        press(window.views.stage.canvas, "F5")
+        session = window.companions.session
+        assert session.is_active
+        assert window.controller.history is history
+        session.stop()
+
+    def test_the_view_is_captured_as_a_scene_and_saved(self, window, qtbot, tmp_path):
+        run_to(window, 30, qtbot)
+        window.controller.go_to(17)
+        window.show_page("proof")
+        press(window.views.stage.canvas, "Ctrl+Shift+A")
+        desk = window.companions.lecture_desk
+        scene = desk.lecture.scenes[0]
+        assert (scene.first, scene.last, scene.page) == (17, 17, "proof")
+        assert desk.lecture.runs[0].iterations == 30
+        desk._save_to(tmp_path / "talk.gpviz")
+        qtbot.waitUntil(lambda: not desk.is_modified)
+        assert load_lecture(tmp_path / "talk.gpviz") == desk.lecture
+
+    def test_a_scene_comes_on_show_to_be_changed(self, window, qtbot):
+        desk = open_shipped(window, qtbot)
+        place, scene = next((place, scene) for place, scene in enumerate(desk.lecture.scenes) if scene.branch)
+        with qtbot.waitSignal(window.desk.opened):
+            desk.show_in_window(place)
+        assert window.controller.cursor == scene.first
+        assert window.branch_desk.shown == scene.branch
+
+    def test_scenes_that_are_not_saved_are_asked_about(self, window, qtbot, monkeypatch):
+        window.companions.capture()
+        monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Cancel)
+        window.close()
+        assert window.isVisible()
+        monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Discard)
+        window.close()
+        assert not window.isVisible()
+
+    def test_scenes_left_behind_by_a_crash_are_offered_again(self, window, qtbot):
+        window.companions.capture()
+        window.companions.lecture_desk.keep()
+        window.companions.lecture_desk.close()
+        window.companions._lecture_desk = None
+        window.views.workbench.show_page(CURVES)
+        window.companions.offer_left_lectures()
+        box = window.findChild(QMessageBox)
+        box.defaultButton().click()
+        assert len(window.companions.lecture_desk.lecture.scenes) == 1
+        window.companions.lecture_desk.adopt(window.companions.lecture_desk.lecture)
+
+    def test_undo_is_about_the_scenes_while_they_are_on_show(self, window):
+        window.companions.capture()
+        press(window.views.stage.canvas, "Ctrl+Z")
+        assert not window.companions.lecture_desk.lecture.scenes
+        press(window.views.stage.canvas, "Ctrl+Shift+Z")
+        assert len(window.companions.lecture_desk.lecture.scenes) == 1
+
+
+def test_themes_and_reduced_motion_reach_all_of_them(window):
+    companions = window.companions
+    companions.show_guide()
+    companions.compare()
+    companions.toggle_lecture()
+    window.looks.choose("dark")
+    window.actions_by_name["reduced_motion"].trigger()
+    assert companions._compare._theme.name == "dark"
+    assert companions.session._is_motion_reduced
+
+
+def test_closing_in_the_middle_of_everything_is_safe(window, qtbot):
+    window.controller.set_speed(math.inf)
+    window.controller.play()
+    open_shipped(window, qtbot)
+    window.companions.show_guide()
+    window.companions.compare()
+    window.companions.exports.ask()
+    window.companions.present(0)
+    window.close()
+    assert not window.isVisible()
+
+
+def test_a_run_to_an_iteration_makes_what_is_missing(window, qtbot):
+    run_to(window, 50, qtbot)
+    assert window.controller.cursor == 50
+    tree = format_formula(window.controller.history.tree_at(20))
+    window.controller.run_to(20)
+    assert window.controller.cursor == 20
+    assert format_formula(window.controller.history.tree_at(window.controller.cursor)) == tree

@@ -1,0 +1,405 @@
+"""`gpviz export`."""
+
+import errno
+import json
+import os
+import signal
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+from unittest.mock import ANY
+
+import pytest
+
+from gpviz.cli import export, main
+from gpviz.engine import GpvizError, RunConfig
+from gpviz.record.bookmarks import Bookmark
+from gpviz.record.history import History
+from gpviz.record.runfile import describe, describe_branches, load, save
+from tests.cli.command_line import is_one_sentence
+from tests.export.fake_writers import Calls, fake_writers
+from tests.record.branching import branched_run
+from tests.record.runs import recorded
+
+LENGTH = 120
+
+
+@pytest.fixture
+def run_file(tmp_path: Path) -> Path:
+    path = tmp_path / "talk.gpviz"
+    _, _, history = recorded(RunConfig(n=6, seed=5), LENGTH)
+    save(path, describe(history, (Bookmark(3, "here"),)))
+    return path
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
+    return fake_writers(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def _platform(monkeypatch: pytest.MonkeyPatch, qapp: object) -> None:
+    """What is painted finds an application, and leaves the platform as it was."""
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+
+
+def written(calls: Calls, run_file: Path, name: str, *options: str) -> tuple[str, list[Any], dict[str, Any]]:
+    """Which writer an export has come to, and with which arguments besides the path and the history."""
+    target = run_file.parent / name
+    assert main(["export", str(run_file), "--to", str(target), *options]) == 0
+    writer, (path, history, *arguments), named = calls.only
+    assert path == target
+    assert history.fingerprint() == load(run_file).fingerprint
+    return writer, arguments, {key: value for key, value in named.items() if key != "on_progress"}
+
+
+LOOKS = {"theme_name": "light", "width": 1280, "height": 720, "scale": 1.0}
+TREE = {**LOOKS, "analysis": None}
+CURVES = {**LOOKS, "generalisation": None, "stuck_since": None}
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "writer", "arguments", "named"),
+    [
+        ("a.png", "", "write_tree_picture", [LENGTH], TREE),
+        ("a.SVG", "--at 0", "write_tree_picture", [0], TREE),
+        (
+            "a.pdf",
+            "--at 7 --theme dark --size 640x480 --scale 2.5",
+            "write_tree_picture",
+            [7],
+            {"theme_name": "dark", "width": 640, "height": 480, "scale": 2.5, "analysis": None},
+        ),
+        ("a.tex", "--at 9", "write_tikz", [9], {"is_fragment": False, "analysis": ANY}),
+        ("a.tex", "--fragment", "write_tikz", [LENGTH], {"is_fragment": True, "analysis": ANY}),
+        ("a.tex", "--range 1:3", "write_slides", [[1, 2, 3]], {"title": "talk"}),
+        ("a.tex", "--what slides --range 2:3 --title Hello", "write_slides", [[2, 3]], {"title": "Hello"}),
+        ("a.png", "--what curves --range 5:", "write_curves_picture", [5, LENGTH], CURVES),
+        ("a.csv", "--what curves --range :9", "write_curve_table", [0, 9], {"generalisation": None}),
+        ("a.png", "--what table --at 4", "write_table_picture", [4], LOOKS),
+        (
+            "a.mp4",
+            "--range 0:2 --pace 0.5 --size 320x240 --theme projector",
+            "write_film",
+            [[0, 1, 2]],
+            {"theme_name": "projector", "width": 320, "height": 240, "pace": 0.5},
+        ),
+        ("a.gif", "--range 3:3", "write_film", [[3]], {**LOOKS, "pace": 1.0}),
+        (
+            "a.html",
+            "",
+            "write_page",
+            [0, LENGTH],
+            {"title": "talk", "bookmarks": (Bookmark(3, "here"),)},
+        ),
+        ("a.csv", "", "write_log", [0, LENGTH], {}),
+        ("a.jsonl", "--range 2:8", "write_log", [2, 8], {}),
+    ],
+)
+def test_every_writer_is_reached_with_what_was_asked_for(
+    calls, run_file, name, options, writer, arguments, named
+):
+    if writer == "write_film":
+        named = {key: value for key, value in named.items() if key != "scale"}
+    assert written(calls, run_file, name, *options.split()) == (writer, arguments, named)
+
+
+@pytest.mark.parametrize("every", ["accepted", "improved"])
+def test_a_film_of_chosen_steps_begins_with_the_first_of_the_range(calls, run_file, every):
+    _, (iterations,), _ = written(calls, run_file, "a.mp4", "--every", every, "--range", "10:90")
+    assert iterations[0] == 10
+    assert 1 < len(iterations) < 81
+    assert iterations[-1] <= 90
+
+
+def test_tex_with_every_is_slides(calls, run_file):
+    assert written(calls, run_file, "a.tex", "--every", "improved")[0] == "write_slides"
+
+
+def test_the_result_is_told_in_a_sentence(calls, run_file, capsys):
+    written(calls, run_file, "a.mp4", "--every", "accepted")
+    text = capsys.readouterr().out
+    assert "a.mp4 is written: the film of iterations 0 to 120, " in text
+    assert "accepted steps" in text
+
+
+REFUSED = [
+    ("a.mp4", "--what curves", "--to: 'a.mp4' is not allowed; the curves (--what) can be written as .png or .svg"),
+    ("a.doc", "", "--to: 'a.doc' is not allowed"),
+    ("a", "", "--to: 'a' is not allowed"),
+    ("a.png", "--what forest", "--what: 'forest' is not allowed; it must be one of tree, curves"),
+    ("a.png", "--at 121", "--at: 121 is not allowed; it must be a whole number from 0 to 120"),
+    ("a.png", "--at -1", "--at: -1 is not allowed"),
+    ("a.png", "--at soon", "--at: 'soon' is not allowed"),
+    ("a.csv", "--range 9:8", "--range: '9:8' is not allowed; it must be from an iteration to the same or a later"),
+    ("a.csv", "--range 0:121", "--range: '0:121' is not allowed; it must be within 0:120"),
+    ("a.csv", "--range 130:", "--range: '130:120' is not allowed"),
+    ("a.csv", "--range 5", "--range: '5' is not allowed; it must be two iterations with a colon"),
+    ("a.csv", "--range 1:2:3", "--range: '1:2:3' is not allowed"),
+    ("a.mp4", "--every third", "--every: 'third' is not allowed; it must be one of all, accepted, improved"),
+    ("a.png", "--theme pink", "--theme: 'pink' is not allowed; it must be one of light, dark, projector"),
+    ("a.png", "--size big", "--size: 'big' is not allowed; it must be width x height"),
+    ("a.png", "--size 0x5", "--size: '0x5' is not allowed; it must be a width from 320 to 7680 and a height"),
+    ("a.png", "--size 99999x99999", "--size: '99999x99999' is not allowed"),
+    ("a.png", "--size 4000x4000 --scale 4", "--size: '4000x4000' times 4 is too large"),
+    ("a.mp4", "--size 1281x720", "--size: '1281x720' is not allowed; it must be even in width and height"),
+    ("a.png", "--scale 0", "--scale: 0.0 is not allowed; it must be a number from 0.25 to 8"),
+    ("a.png", "--scale nan", "--scale: nan is not allowed"),
+    ("a.png", "--scale two", "--scale: 'two' is not allowed; it must be a number"),
+    ("a.mp4", "--pace 0", "--pace: 0.0 is not allowed; it must be a number from 0.1 to 30"),
+    ("a.mp4", "--pace fast", "--pace: 'fast' is not allowed"),
+    ("a.png", "--range 1:2", "--range: the tree as .png has no use for it"),
+    ("a.mp4", "--at 3", "--at: the film as .mp4 has no use for it; it is for table and tree"),
+    ("a.png", "--pace 3", "--pace: the tree as .png has no use for it; it is for film"),
+    ("a.csv", "--every accepted", "--every: the log as .csv has no use for it; it is for film and slides"),
+    ("a.png", "--fragment", "--fragment: the tree as .png has no use for it; it is for .tex"),
+    ("a.tex", "--size 640x480", "--size: the tree as .tex has no use for it; it is for .pdf and .png and .svg"),
+    ("a.csv", "--branch 4", "--branch: '4' is not allowed; it must be one of the branches of the file: 0 '"),
+    ("none/a.csv", "", "a.csv: it cannot be written; No such file or directory"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "options", "sentence"), REFUSED)
+def test_what_cannot_be_is_refused_in_a_sentence_and_nothing_is_written(
+    calls, run_file, capsys, name, options, sentence
+):
+    before = sorted(run_file.parent.iterdir())
+    target = run_file.parent / name
+    assert main(["export", str(run_file), "--to", str(target), *options.split()]) == 2
+    err = capsys.readouterr().err
+    assert is_one_sentence(err)
+    assert sentence.casefold() in err.casefold()
+    assert not calls.made
+    assert sorted(run_file.parent.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--to", "a.png"], "There is nothing to export; name a FILE.gpviz or a --preset."),
+        (
+            ["x.gpviz", "--preset", "first-run", "--to", "a.png"],
+            "--preset: it cannot be combined with a file",
+        ),
+        (["--preset", "first-run", "--branch", "1", "--to", "a.png"], "--branch: it cannot be combined"),
+        (["--preset", "second-run", "--to", "a.png"], "There is no preset 'second-run'"),
+        (["missing.gpviz", "--to", "a.png"], "missing.gpviz: it cannot be read"),
+        (["a.gpviz"], "--to"),
+    ],
+)
+def test_a_run_is_needed_and_only_one(tmp_path, monkeypatch, capsys, calls, arguments, sentence):
+    monkeypatch.chdir(tmp_path)
+    assert main(["export", *arguments]) == 2
+    err = capsys.readouterr().err
+    assert is_one_sentence(err)
+    assert sentence in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_existing_file_is_kept_without_force(calls, run_file, capsys):
+    target = run_file.parent / "a.csv"
+    target.write_text("precious")
+    assert main(["export", str(run_file), "--to", str(target)]) == 2
+    assert "a.csv exists already; --force replaces it." in capsys.readouterr().err
+    assert target.read_text() == "precious"
+    assert main(["export", str(run_file), "--to", str(target), "--force"]) == 0
+    assert target.read_text() == "content"
+
+
+def test_the_run_file_itself_is_never_the_target(calls, run_file, capsys):
+    table = run_file.rename(run_file.with_suffix(".csv"))
+    assert main(["export", str(table), "--to", str(table), "--force"]) == 2
+    assert "it names the run file itself" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("branch", "length"), [("0", 120), ("1", 100), ("Branch at 60", 90), (None, 80)])
+def test_a_branch_is_chosen_by_name_or_number_and_else_the_one_on_show(calls, tmp_path, branch, length):
+    branches, histories = branched_run()
+    save(tmp_path / "b.gpviz", describe_branches(branches, histories, shown=3))
+    options = [] if branch is None else ["--branch", branch]
+    target = str(tmp_path / "a.jsonl")
+    assert main(["export", str(tmp_path / "b.gpviz"), "--to", target, *options]) == 0
+    assert len(calls.only[1][1]) == length
+
+
+def test_a_preset_is_run_until_its_end(calls, tmp_path, capsys):
+    assert main(["export", "--preset", "first-run", "--to", str(tmp_path / "a.html")]) == 0
+    _, (_, history, first, last), named = calls.only
+    assert history.error_at(last) == 0
+    assert (first, last) == (0, len(history))
+    assert named["title"]
+
+
+def test_a_preset_is_not_run_beyond_what_is_asked_for(calls, tmp_path):
+    assert main(["export", "--preset", "first-run", "--to", str(tmp_path / "a.png"), "--at", "12"]) == 0
+    assert len(calls.only[1][1]) == 12
+    calls.made.clear()
+    assert main(["export", "--preset", "first-run", "--to", str(tmp_path / "b.png"), "--at", "0"]) == 0
+    assert len(calls.only[1][1]) == 0
+
+
+def test_an_iteration_after_the_end_of_a_preset_is_refused(calls, tmp_path, capsys):
+    assert main(["export", "--preset", "first-run", "--to", str(tmp_path / "a.png"), "--at", "999999"]) == 2
+    err = capsys.readouterr().err
+    assert is_one_sentence(err)
+    assert "--at: 999999 is not allowed; it must be a whole number from 0 to " in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_curves_of_a_sampled_run_come_with_its_generalisation_and_a_stuck_run_with_its_moment(
+    calls, tmp_path
+):
+    sampled = [
+        "run",
+        "--n",
+        "4",
+        "--rows",
+        "8",
+        "--max-iterations",
+        "60",
+        "--save",
+        str(tmp_path / "s.gpviz"),
+    ]
+    assert main(sampled) == 0
+    assert (
+        main(["export", str(tmp_path / "s.gpviz"), "--what", "curves", "--to", str(tmp_path / "a.csv")]) == 0
+    )
+    assert len(calls.only[2]["generalisation"]) > 0
+    calls.made.clear()
+    stuck = ["run", "--n", "4", "--limit", "n", "--deletion", "leaf", "--start", "(x1 & x2) | (x2 & x1)"]
+    assert main([*stuck, "--save", str(tmp_path / "t.gpviz")]) == 0
+    assert (
+        main(["export", str(tmp_path / "t.gpviz"), "--what", "curves", "--to", str(tmp_path / "a.png")]) == 0
+    )
+    assert calls.only[2]["stuck_since"] == 0
+
+
+TOO_LONG = [
+    ("a.gif", "--pace 0.1", "--range: 0:120 has 121 steps, too many for a film of 5 minutes, the longest"),
+    ("a.gif", "--pace 0.1", "choose a shorter range, or fewer of its steps (--every), or a higher --pace."),
+    ("a.tex", "--what slides", "--range: 0:120 has 121 steps, and the slides can have 50; choose"),
+    ("a.html", "", "--range: 0:120 has 121 steps, and the page can have 60; choose a shorter range."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "options", "sentence"), TOO_LONG)
+def test_what_is_too_long_is_refused_with_ways_out(
+    calls, run_file, capsys, monkeypatch, name, options, sentence
+):
+    monkeypatch.setattr("gpviz.export.request.MOST_STEPS", {"slides": 50, "page": 60})
+    assert main(["export", str(run_file), "--to", str(run_file.parent / name), *options.split()]) == 2
+    err = capsys.readouterr().err
+    assert is_one_sentence(err)
+    assert sentence in err
+    assert not calls.made
+
+
+FAILURES = [
+    (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "a.csv: it cannot be written; No space left on device."),
+    (ImportError("No module named 'imageio_ffmpeg'"), "The log cannot be written here (No module named"),
+    (MemoryError(), "there is not enough memory"),
+    (GpvizError("A sentence of the writer."), "A sentence of the writer."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("failure", "sentence"), FAILURES, ids=["disk", "extra", "memory", "own"])
+def test_what_a_writer_meets_is_one_sentence(calls, run_file, capsys, failure, sentence):
+    calls.failure = failure
+    assert main(["export", str(run_file), "--to", str(run_file.parent / "a.csv")]) == 2
+    err = capsys.readouterr().err
+    assert is_one_sentence(err)
+    assert sentence in err
+
+
+def test_a_missing_extra_is_told_with_how_to_get_it(calls, run_file, capsys):
+    calls.failure = ImportError("No module named 'imageio_ffmpeg'")
+    assert main(["export", str(run_file), "--to", str(run_file.parent / "a.mp4"), "--range", "0:1"]) == 2
+    assert "pip install 'gpviz[video]'" in capsys.readouterr().err
+
+
+def test_without_qt_pictures_are_refused_in_a_sentence(calls, run_file, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "PySide6.QtWidgets", None)
+    assert main(["export", str(run_file), "--to", str(run_file.parent / "a.png")]) == 2
+    assert "Qt, which paints pictures and films, cannot be loaded" in capsys.readouterr().err
+    assert main(["export", str(run_file), "--to", str(run_file.parent / "a.csv")]) == 0
+
+
+def test_ctrl_c_while_writing_gives_up(calls, run_file, capsys):
+    calls.during = partial(signal.raise_signal, signal.SIGINT)
+    target = run_file.parent / "a.csv"
+    assert main(["export", str(run_file), "--to", str(target)]) == 130
+    assert is_one_sentence(capsys.readouterr().err)
+    assert not target.exists()
+
+
+def test_ctrl_c_before_writing_gives_up(calls, run_file, monkeypatch):
+    def studied(*_):
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(export, "studied", studied)
+    assert main(["export", str(run_file), "--to", str(run_file.parent / "a.csv")]) == 130
+    assert not calls.made
+
+
+def test_ctrl_c_ends_the_run_of_a_preset(calls, tmp_path, monkeypatch):
+    append = History.append
+
+    def append_and_interrupt(history, step):
+        append(history, step)
+        if step.iteration == 20:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(History, "append", append_and_interrupt)
+    assert main(["export", "--preset", "first-run", "--to", str(tmp_path / "a.csv")]) == 130
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_window_is_told_how_far_it_is_in_lines_of_json(calls, run_file, capsys, monkeypatch):
+    monkeypatch.setattr(os, "nice", lambda _: 0)
+    target = str(run_file.parent / "a.csv")
+    assert main(["export", str(run_file), "--to", target, "--progress-json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert lines[-1] == {"phase": "write", "done": 1, "total": 2}
+
+
+def test_on_a_terminal_it_is_told_in_a_line_that_goes_again(calls, run_file, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["export", str(run_file), "--to", str(run_file.parent / "a.csv")]) == 0
+    err = capsys.readouterr().err
+    assert "\rwriting, 50 % (1 of 2)" in err
+    assert err.endswith(" \r")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "beginning"),
+    [
+        ("a.png", "--size 320x180 --at 5", b"\x89PNG"),
+        ("a.svg", "--size 320x180 --at 5", b"<?xml"),
+        ("a.pdf", "--size 320x180 --what curves", b"%PDF"),
+        ("a.png", "--size 320x180 --what table", b"\x89PNG"),
+        ("a.gif", "--size 320x180 --range 0:1 --pace 30", b"GIF8"),
+        ("a.tex", "--at 5", b"%"),
+        ("a.tex", "--range 0:3", b"%"),
+        ("a.csv", "--what curves", b"iteration,"),
+        ("a.csv", "", b"iteration,"),
+        ("a.jsonl", "", b"{"),
+        ("a.html", "--range 0:9", b"<!"),
+    ],
+)
+def test_the_true_writers_write(run_file, name, options, beginning):
+    if name.endswith("gif"):
+        pytest.importorskip("av")
+    target = run_file.parent / name
+    assert main(["export", str(run_file), "--to", str(target), *options.split()]) == 0
+    assert target.read_bytes().startswith(beginning)
+    assert sorted(path.name for path in run_file.parent.iterdir()) == sorted([name, "talk.gpviz"])
+
+
+def test_help_has_examples_and_no_hidden_options(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["export", "--help"])
+    assert ended.value.code == 0
+    text = capsys.readouterr().out
+    assert "gpviz export talk.gpviz --to talk.mp4" in text
+    assert "--progress-json" not in text

@@ -1,0 +1,173 @@
+"""The log as a table and as JSON lines."""
+
+import csv
+import json
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpviz.engine import GpvizError, InvalidValueError, Operation, RlsGp, RunConfig, Step, parse
+from gpviz.export.log import COLUMNS, write_log
+from gpviz.record.branches_forking import forked
+from gpviz.record.history import History
+from gpviz.record.replay import Cancelled
+from tests.export.tex import history_of
+
+_CONFIGS = [
+    RunConfig(n=6, seed=1),
+    RunConfig(n=100, seed=2),
+    RunConfig(n=6, empty_tree="insert-only", limit="n", deletion="leaf", seed=3),
+    RunConfig(n=20, fitness="sampled", rows=30, sampler="counts", seed=4),
+    RunConfig(n=12, limit="inf", fitness="sampled", rows=3, seed=5),
+]
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _objects(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def _told(step: Step) -> dict[str, Any]:
+    """What a step says, as plain data."""
+    return {name: getattr(step, name) for name in COLUMNS}
+
+
+@pytest.mark.parametrize("config", _CONFIGS)
+def test_every_row_says_what_its_step_says(config: RunConfig, tmp_path: Path) -> None:
+    search, history = RlsGp(config), History(config)
+    steps = [search.step() for _ in range(300)]
+    for step in steps:
+        history.append(step)
+    write_log(tmp_path / "t.csv", history, 1, 300)
+    write_log(tmp_path / "t.jsonl", history, 1, 300)
+    _, *objects = _objects(tmp_path / "t.jsonl")
+    assert objects == [_told(step) for step in steps]
+    assert _rows(tmp_path / "t.csv") == [
+        {
+            name: "" if value is None else str(int(value)) if isinstance(value, bool) else str(value)
+            for name, value in _told(step).items()
+        }
+        for step in steps
+    ]
+
+
+def test_a_range_is_cut_out_of_the_whole(tmp_path: Path) -> None:
+    history = history_of(RunConfig(n=8, seed=7), 400)
+    write_log(tmp_path / "all.csv", history, 0, 400)
+    write_log(tmp_path / "some.CSV", history, 123, 321)
+    assert _rows(tmp_path / "some.CSV") == _rows(tmp_path / "all.csv")[122:321]
+
+
+def test_the_first_line_of_json_lines_tells_about_the_whole(tmp_path: Path) -> None:
+    start = parse("x1 & (x2 | x3)")
+    config = RunConfig(n=8, seed=7)
+    history = history_of(config, 20, start)
+    changed = config.replaced(limit="inf")
+    search, branch = forked(history, 10, changed)
+    branch.append(search.step())
+    write_log(tmp_path / "t.jsonl", branch, 4, 11)
+    header = _objects(tmp_path / "t.jsonl")[0]
+    assert header == {
+        "format": "gpviz-log",
+        "version": 1,
+        "config": config.as_dict(),
+        "later_configs": [{"from": 11, "config": changed.as_dict()}],
+        "start": "x1 & (x2 | x3)",
+        "first": 4,
+        "last": 11,
+        "columns": list(COLUMNS),
+    }
+
+
+def test_settings_that_hold_only_later_are_not_told(tmp_path: Path) -> None:
+    config = RunConfig(n=8, seed=7)
+    search, branch = forked(history_of(config, 20), 10, config.replaced(limit="inf"))
+    branch.append(search.step())
+    write_log(tmp_path / "t.jsonl", branch, 4, 10)
+    assert _objects(tmp_path / "t.jsonl")[0]["later_configs"] == []
+
+
+def test_a_log_is_cancelled_on_its_way_to_a_late_iteration_too(tmp_path: Path) -> None:
+    history = history_of(RunConfig(n=8, seed=7), 400)
+    is_rejected_deletion = [
+        step.operation is Operation.DEL and not step.is_accepted
+        for step in map(history.step_at, range(1, 401))
+    ]
+    late = 300 + is_rejected_deletion[299:].index(True)
+    told: list[tuple[int, int]] = []
+
+    def cancel(done: int, total: int) -> bool:
+        told.append((done, total))
+        return True
+
+    with pytest.raises(Cancelled, match="after 0 of 1 iterations"):
+        write_log(tmp_path / "t.csv", history, late, late, on_progress=cancel)
+    assert told == [(0, 1)]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_without_iterations_has_a_header_only(tmp_path: Path) -> None:
+    history = History(RunConfig(n=2))
+    write_log(tmp_path / "t.csv", history, 1, 0)
+    write_log(tmp_path / "t.jsonl", history, 0, 0)
+    assert (tmp_path / "t.csv").read_text(encoding="utf-8") == ",".join(COLUMNS) + "\n"
+    (header,) = _objects(tmp_path / "t.jsonl")
+    assert header["start"] is None
+
+
+def test_a_cancelled_log_leaves_no_file(tmp_path: Path) -> None:
+    history = history_of(RunConfig(n=4, seed=1, deletion="leaf"), 50)
+    told: list[tuple[int, int]] = []
+
+    def cancel(done: int, total: int) -> bool:
+        told.append((done, total))
+        return True
+
+    with pytest.raises(Cancelled, match="cancelled after 41 of 41"):
+        write_log(tmp_path / "t.csv", history, 10, 50, on_progress=cancel)
+    assert told == [(41, 41)]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_progress_is_told_every_few_thousand_rows_and_memory_does_not_grow_with_them(tmp_path: Path) -> None:
+    config = RunConfig(n=3, seed=1, deletion="leaf")
+    history = history_of(config, 20_000)
+    told: list[tuple[int, int]] = []
+    write_log(tmp_path / "warm.csv", history, 1, 10)
+    tracemalloc.start()
+    try:
+        write_log(tmp_path / "t.csv", history, 1, 20_000, on_progress=lambda *seen: told.append(seen))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert told == [(8192, 20_000), (16_384, 20_000), (20_000, 20_000)]
+    assert peak < 8_000_000
+    assert [int(row["iteration"]) for row in _rows(tmp_path / "t.csv")] == list(range(1, 20_001))
+
+
+def test_an_unwritable_place_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(GpvizError, match=r"nowhere.*cannot be written"):
+        write_log(tmp_path / "nowhere" / "t.csv", History(RunConfig(n=2)), 1, 0)
+
+
+def test_a_name_that_says_no_format_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(GpvizError, match=r"t\.txt: the name of a log ends in \.csv .* or \.jsonl"):
+        write_log(tmp_path / "t.txt", History(RunConfig(n=2)), 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "field"), [(1, 11, "last"), (8, 7, "first"), (-1, 5, "first"), (1, -1, "last")]
+)
+def test_a_range_the_run_does_not_have_is_a_sentence(
+    first: int, last: int, field: str, tmp_path: Path
+) -> None:
+    history = history_of(RunConfig(n=4, seed=1), 10)
+    with pytest.raises(InvalidValueError, match=f"^{field}: .* is not allowed"):
+        write_log(tmp_path / "t.csv", history, first, last)
+    assert list(tmp_path.iterdir()) == []

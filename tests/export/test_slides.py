@@ -1,0 +1,142 @@
+"""Steps of a run as slides."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gpviz.engine import GpvizError, RunConfig, parse
+from gpviz.export import slides
+from gpviz.export.latex import escaped
+from gpviz.export.slides import MOST_FRAMES, write_slides
+from gpviz.record.branches_forking import forked
+from gpviz.record.facts import caption_of
+from gpviz.record.history import History
+from gpviz.record.replay import Cancelled
+from tests.export.tex import check_well_formed, compiled_pages, history_of, labels_in, labels_of_tree
+
+
+def _written(path: Path, history: History, iterations: list[int], title: str = "") -> str:
+    write_slides(path / "s.tex", history, iterations, title=title)
+    text = (path / "s.tex").read_text(encoding="utf-8")
+    check_well_formed(text)
+    return text
+
+
+def _frames(text: str) -> list[str]:
+    return re.findall(r"\\begin\{frame\}.*?\\end\{frame\}", text, re.DOTALL)
+
+
+def test_each_step_has_a_frame_with_its_tree_its_caption_and_its_numbers(tmp_path: Path) -> None:
+    history = history_of(RunConfig(n=5, seed=3), 60)
+    iterations = [0, 1, 2, 30, 59, 60]
+    _, *frames = _frames(_written(tmp_path, history, iterations))
+    assert len(frames) == len(iterations)
+    for iteration, frame in zip(iterations, frames, strict=True):
+        tree, error = history.tree_at(iteration), history.error_at(iteration)
+        assert f"{{Iteration {iteration}\\hskip" in frame
+        assert labels_in(frame) == labels_of_tree(tree)
+        assert escaped(caption_of(history, iteration)) in frame
+        assert f"leaves {0 if tree is None else tree.leaves} / 10" in frame
+        assert ("error " if error is None else f"error {error} ") in frame or error is None
+        assert frame.count(r"\gpvizstep{") == (iteration > 0)
+
+
+def test_all_trees_have_one_scale_and_one_place(tmp_path: Path) -> None:
+    history = history_of(RunConfig(n=6, seed=4, limit="inf"), 80)
+    _, *frames = _frames(_written(tmp_path, history, list(range(0, 81, 10))))
+    boxes = {re.search(r"\\begin\{tikzpicture\}.*\n.*bounding box.*", frame)[0] for frame in frames}  # type: ignore[index]
+    assert len(boxes) == 1
+    numbers = re.search(
+        r"x=([\d.]+)cm, y=([\d.]+)cm\]\n\\path\[use as bounding box\] \((-[\d.]+),(-[\d.]+)\) rectangle"
+        r" \(([\d.]+),([\d.]+)\);",
+        boxes.pop(),
+    )
+    assert numbers is not None
+    unit_x, unit_y, left, bottom, right, top = map(float, numbers.groups())
+    assert 14.9 < (right - left) * unit_x < 15.1 or 5.4 < (top - bottom) * unit_y < 5.6
+    assert (right - left) * unit_x < 15.1
+    assert (top - bottom) * unit_y < 5.6
+    for frame in frames:
+        for x, y in re.findall(r"\\coordinate \(n\d+\) at \((-?[\d.]+),(-?[\d.]+)\)", frame):
+            assert left < float(x) < right
+            assert bottom < float(y) < top
+
+
+def test_the_title_frame_tells_the_settings(tmp_path: Path) -> None:
+    config = RunConfig(n=9, limit="n+1", deletion="leaf", seed=77)
+    title = _frames(_written(tmp_path, history_of(config, 5), [2, 5]))[0]
+    assert r"RLS-GP on $\mathsf{AND}_{9}$" in title
+    for line in (
+        r"variables & 9 \\",
+        r"limit & n+1 = 10 leaves \\",
+        r"deletion & leaf \\",
+        r"rows & all 512 \\",
+        r"seed & 77 \\",
+        r"iterations & 2 to 5 of 5 \\",
+    ):
+        assert line in title
+
+
+def test_the_title_frame_of_a_sampled_branch_tells_its_settings_too(tmp_path: Path) -> None:
+    config = RunConfig(n=9, limit="7", fitness="sampled", rows=30, accept_error=2)
+    search, branch = forked(history_of(config, 6), 4, config.replaced(limit="inf"))
+    branch.append(search.step())
+    title = _frames(_written(tmp_path, branch, [0, 5], title="Two\n& more"))[0]
+    for words in (
+        r"Two \& more",
+        r"limit & 7 leaves \\",
+        r"30 drawn in each iteration",
+        r"solved from error & 2 \\",
+        r"settings changed & in iteration 5 \\",
+    ):
+        assert words in title
+    unlimited = History(RunConfig(n=3, limit="inf"), parse("x1"))
+    assert r"limit & none \\" in _written(tmp_path, unlimited, [0])
+
+
+@pytest.mark.parametrize(
+    ("iterations", "words"),
+    [
+        ([], "no iterations"),
+        ([0] * (MOST_FRAMES + 1), "These are 501 frames, and slides are for at most 500; choose"),
+        ([3, 11], "Iteration 11 is not in the run, which has those from 0 to 10"),
+    ],
+)
+def test_what_no_talk_has_time_for_is_refused_in_a_sentence(
+    iterations: list[int], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(GpvizError, match=words):
+        write_slides(tmp_path / "s.tex", history_of(RunConfig(n=4), 10), iterations)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_too_many_nodes_in_all_are_refused_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slides, "_MOST_NODES", 30)
+    history = History(RunConfig(n=4), parse("x1 & x2 & x3"))
+    with pytest.raises(GpvizError, match=r"frames have about 36 nodes together.*at most 30; choose fewer"):
+        write_slides(tmp_path / "s.tex", history, [0] * 6)
+    huge = History(RunConfig(n=4, limit="inf"), parse(" & ".join(["x1"] * 1001)))
+    with pytest.raises(GpvizError, match="2,001 nodes"):
+        write_slides(tmp_path / "s.tex", huge, [0])
+
+
+def test_cancelled_slides_leave_no_file(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+
+    def cancel(done: int, total: int) -> bool:
+        told.append((done, total))
+        return done == 2
+
+    with pytest.raises(Cancelled, match="after 2 of 5 frames"):
+        write_slides(tmp_path / "s.tex", history_of(RunConfig(n=4), 10), range(5), on_progress=cancel)
+    assert told == [(1, 5), (2, 5)]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_three_frames_compile(tmp_path: Path) -> None:
+    history = history_of(RunConfig(n=30, seed=5, limit="inf"), 60, parse("x1 & (x2 | x3) & (x4 | x5 & x17)"))
+    write_slides(tmp_path / "s.tex", history, [0, 7, 60], title=r"50 % of \x_1 & Größe — 日本")
+    assert compiled_pages(tmp_path / "s.tex") == 4

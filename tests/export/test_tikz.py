@@ -1,0 +1,293 @@
+"""A tree as TikZ."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpviz.engine import (
+    Function,
+    GpvizError,
+    Leaf,
+    Mutation,
+    Node,
+    Operation,
+    RunConfig,
+    Side,
+    Verdict,
+    parse,
+)  # fmt: skip
+from gpviz.engine.analysis import analyse
+from gpviz.engine.judging import judge
+from gpviz.engine.mutation import apply, fresh_uids
+from gpviz.engine.tree import largest_uid
+from gpviz.export.latex import VERDICT_COLOURS, colour_name
+from gpviz.export.tikz import MOST_NODES, check_size, picture_of, tag_of, tikz_of, write_tikz
+from gpviz.record.history import History
+from gpviz.record.moment import Moment, moment_at, preview_of
+from tests.engine.strategies import mutations, trees
+from tests.export.tex import (
+    check_well_formed,
+    compiled_pages,
+    coordinates_in,
+    history_of,
+    labels_in,
+    labels_of_tree,
+)  # fmt: skip
+
+_CONFIG = RunConfig(n=6, limit="inf")
+_STUCK = "(((x2 & x3) & x5) | (x2 & (x3 & x5))) & x1"
+
+
+def _moment(tree: Node | None, mutation: Mutation, config: RunConfig = _CONFIG) -> Moment:
+    """What a run shows that draws this mutation for this tree."""
+    uids = fresh_uids(largest_uid(tree) + 1, 1)
+    step = judge(config, tree, mutation, 1, uids)
+    offspring = step.tree if step.is_accepted else apply(tree, mutation, uids)
+    return Moment(config=config, iteration=1, tree=step.tree, step=step, parent=tree, offspring=offspring)
+
+
+def _drawn(
+    operation: Operation,
+    node: int,
+    variable: int = 1,
+    function: Function = Function.AND,
+    side: Side = Side.LEFT,
+) -> Mutation:
+    return Mutation(operation, node, variable, function, side)
+
+
+@given(st.data(), trees(max_leaves=30))
+@settings(max_examples=40)
+def test_every_node_is_drawn_once_with_its_label_at_a_place_of_its_own(
+    data: st.DataObject, tree: Node
+) -> None:
+    moment = _moment(tree, data.draw(mutations(tree)))
+    text = tikz_of(moment, caption="a caption", is_fragment=data.draw(st.booleans()))
+    check_well_formed(text)
+    assert labels_in(text) == labels_of_tree(moment.tree)
+    places = coordinates_in(text)
+    assert len(set(places)) == len(places) == (0 if moment.tree is None else moment.tree.size)
+    assert text.count(r"\draw[gpviz edge") == len(places) - 1
+    assert moment.step is not None
+    colour = colour_name(VERDICT_COLOURS[moment.step.verdict])
+    assert text.count(rf"\colorlet{{gpvizMark}}{{{colour}}}") == 1
+
+
+@given(trees(max_leaves=20))
+@settings(max_examples=40)
+def test_children_stand_below_their_parent_the_left_one_on_the_left(tree: Node) -> None:
+    text = tikz_of(Moment(config=_CONFIG, iteration=0, tree=tree))
+    places = coordinates_in(text)
+    edges = [
+        (int(one), int(two))
+        for one, two in re.findall(r"\\draw\[gpviz edge\] \(n(\d+)\) -- \(n(\d+)\)", text)
+    ]
+    for (parent, left), (same, right) in zip(edges[::2], edges[1::2], strict=True):
+        assert parent == same
+        assert places[left][0] < places[parent][0] < places[right][0]
+        assert places[left][1] == places[right][1] == places[parent][1] - 1
+
+
+def test_an_accepted_insertion_rings_the_new_function_and_the_new_leaf() -> None:
+    moment = _moment(parse("x1 & x2"), _drawn(Operation.INS, 2, 3, side=Side.RIGHT))
+    assert moment.step is not None
+    assert moment.step.verdict is Verdict.IMPROVED
+    text = tikz_of(moment)
+    assert r"\node[gpviz ring, gpviz around and] at (n2) {};" in text
+    assert r"\node[gpviz ring, gpviz around leaf] at (n4) {};" in text
+    assert text.count("gpviz halo, ") == text.count("gpviz ring, ") == 2
+    assert "ghost and] at" not in text
+
+
+def test_an_accepted_deletion_rings_what_moved_up() -> None:
+    text = tikz_of(_moment(parse("x1 & x1 | x3"), _drawn(Operation.DEL, 4)))
+    assert r"\node[gpviz ring, gpviz around and] at (n0) {};" in text
+
+
+def test_an_accepted_substitution_rings_the_leaf_and_a_first_leaf_is_ringed() -> None:
+    assert r"around leaf] at (n1) {};" in tikz_of(_moment(parse("x2 & x2"), _drawn(Operation.SUB, 1, 3)))
+    assert r"around leaf] at (n0) {};" in tikz_of(_moment(None, _drawn(Operation.INS, 0, 3)))
+
+
+@pytest.mark.parametrize("node", [0, 1])
+@pytest.mark.parametrize("side", Side)
+def test_a_rejected_insertion_is_a_dashed_ghost_of_its_function_and_its_leaf(node: int, side: Side) -> None:
+    tree = parse("x1 & x2")
+    moment = _moment(tree, _drawn(Operation.INS, node, 3, Function.OR, side))
+    assert moment.tree is tree
+    text = tikz_of(moment)
+    assert text.count(r"\node[gpviz ghost or] at") == text.count(r"\node[gpviz ghost leaf] at") == 1
+    assert "dash pattern" in text
+    assert text.count(r"\draw[gpviz mark]") == 2 + (node > 0)
+    assert "gpviz ring," not in text
+    function, leaf = (
+        re.search(rf"ghost {kind}\] at \((-?[\d.]+),(-?[\d.]+)\)", text) for kind in ("or", "leaf")
+    )
+    assert function is not None
+    assert leaf is not None
+    assert (float(leaf[1]) < float(function[1])) == (side is Side.LEFT)
+
+
+@pytest.mark.parametrize(("node", "struck"), [(2, 1), (1, 3)])
+def test_a_rejected_deletion_is_struck_out_and_faded(node: int, struck: int) -> None:
+    tree = parse("x1 & x2 & x3")
+    text = tikz_of(_moment(tree, _drawn(Operation.DEL, node)))
+    assert len(re.findall(r"\\node\[gpviz \w+, gpviz faded \w+\]", text)) == struck
+    assert text.count(r"gpviz faded edge]") == struck
+    assert text.count(r"\draw[gpviz mark]") == 1
+    assert text.count(r"\draw[gpviz mark, rounded corners=3pt]") == (struck > 1)
+
+
+def test_a_rejected_substitution_has_the_other_leaf_beside_and_an_arrow_to_it() -> None:
+    text = tikz_of(_moment(parse("x1 & x2"), _drawn(Operation.SUB, 1, 2)))
+    assert r"\node[gpviz ring, gpviz around leaf] at (n1) {};" in text
+    assert len(re.findall(r"\\node\[gpviz ghost leaf\] at \S+ \{\$x_\{2\}\$\};", text)) == 1
+    assert text.count(r"\draw[gpviz arrow]") == 1
+
+
+def test_the_root_that_is_never_deleted_is_ringed_and_not_struck_out() -> None:
+    text = tikz_of(_moment(parse("x1 & x2"), _drawn(Operation.DEL, 0)))
+    assert r"\node[gpviz ring, gpviz around and] at (n0) {};" in text
+    assert "gpviz faded and]" not in text
+    preview = tikz_of(preview_of(History(_CONFIG, parse("x1 & x2")), 0, _drawn(Operation.DEL, 0)))
+    assert r"\node[gpviz ring, gpviz around and] at (n0) {};" in preview
+    assert "gpviz faded and]" not in preview
+
+
+def test_a_preview_shows_the_ghost_whatever_the_verdict_and_a_hidden_verdict_stays_hidden() -> None:
+    history = History(_CONFIG, parse("x1 & x2"))
+    preview = preview_of(history, 0, _drawn(Operation.INS, 1, 3))
+    assert r"\node[gpviz ghost and]" in tikz_of(preview)
+    hidden = Moment(
+        config=_CONFIG, iteration=0, tree=preview.tree, step=preview.step, parent=preview.parent,
+        offspring=preview.offspring, is_preview=True, is_verdict_hidden=True,
+    )  # fmt: skip
+    text = tikz_of(hidden)
+    assert r"\colorlet{gpvizMark}{gpvizAccent}" in text
+    assert tag_of(hidden) == ""
+    assert "improved" not in text.replace("gpvizImproved", "")
+
+
+def test_the_empty_tree_is_a_dashed_circle_and_a_planted_leaf_a_ghost_in_it() -> None:
+    empty = Moment(config=_CONFIG, iteration=0, tree=None)
+    text = tikz_of(empty)
+    check_well_formed(text)
+    assert r"$\emptyset$" in text
+    assert labels_in(text) == []
+    planted = preview_of(History(_CONFIG), 0, _drawn(Operation.INS, 0, 4))
+    assert r"\node[gpviz ghost leaf] at (0,0) {$x_{4}$};" in tikz_of(planted)
+    config = _CONFIG.replaced(empty_tree="insert-only")
+    nothing = tikz_of(_moment(None, _drawn(Operation.DEL, 0), config))
+    check_well_formed(nothing)
+    assert "unchanged" in nothing
+
+
+def test_a_stuck_tree_has_a_frame_and_its_redundant_leaves_are_shaded() -> None:
+    config, tree = RunConfig(n=5, limit="7", deletion="leaf"), parse(_STUCK)
+    analysis = analyse(tree, config)
+    moment = Moment(config=config, iteration=0, tree=tree)
+    text = tikz_of(moment, analysis=analysis)
+    assert text.count("gpviz leaf, gpviz redundant]") == len(analysis.redundant) == 6
+    assert r"\draw[gpvizStuck," in text
+    other = tikz_of(Moment(config=config, iteration=0, tree=parse("x1 & x2")), analysis=analysis)
+    assert "gpviz leaf, gpviz redundant]" not in other
+    assert r"\draw[gpvizStuck," not in other
+
+
+def test_a_document_stands_alone_and_a_fragment_says_what_it_needs(tmp_path: Path) -> None:
+    history = history_of(RunConfig(n=4, seed=3), 20)
+    write_tikz(tmp_path / "a.tex", history, 20)
+    write_tikz(tmp_path / "b.tex", history, 20, is_fragment=True)
+    whole, fragment = ((tmp_path / name).read_text(encoding="utf-8") for name in ("a.tex", "b.tex"))
+    assert r"\documentclass[tikz, border=4mm]{standalone}" in whole
+    assert r"\documentclass" not in fragment
+    assert r"% The preamble needs \usepackage{tikz} and \usetikzlibrary{shapes.geometric}" in fragment
+    for text in (whole, fragment):
+        check_well_formed(text)
+        assert text.startswith("% gpviz: the tree of iteration 20\n% wrong on ")
+    code = [line for line in fragment.splitlines() if not line.startswith("%")]
+    assert code[0].startswith(r"\begin{tikzpicture}")
+    assert code[-1] == r"\end{tikzpicture}"
+
+
+def test_the_caption_is_a_comment_and_on_demand_a_line_below() -> None:
+    moment = Moment(config=_CONFIG, iteration=0, tree=Leaf(0, 1))
+    plain = tikz_of(moment, caption="50 % & more")
+    assert "% 50 % & more" in plain
+    assert r"50 \%" not in plain
+    assert r"50 \% \& more" in tikz_of(moment, caption="50 % & more", has_caption=True)
+
+
+@pytest.mark.parametrize("leaves", [3, 101, 1000])
+def test_no_length_is_beyond_what_tex_can_hold(leaves: int) -> None:
+    tree = parse("(" * (leaves - 1) + "x1" + " & x2)" * (leaves - 1))
+    text = tikz_of(Moment(config=_CONFIG, iteration=0, tree=tree))
+    unit = re.search(r"\[x=([\d.]+)cm, y=([\d.]+)cm\]", text)
+    assert unit is not None
+    size = max(abs(value) for place in coordinates_in(text) for value in place)
+    assert size * float(unit[1]) <= 100
+    assert len(set(coordinates_in(text))) == 2 * leaves - 1
+    assert size < 16_000
+    assert float(unit[1]) == 1 or size * float(unit[1]) > 98
+
+
+def test_a_tree_too_large_for_tex_is_refused_in_a_sentence() -> None:
+    check_size((MOST_NODES + 1) // 2)
+    with pytest.raises(GpvizError, match=r"2,001 nodes.*at most 2,000.*SVG or PDF"):
+        check_size(1001)
+
+
+def test_names_that_are_long_are_set_smaller() -> None:
+    assert (
+        r"\node[gpviz leaf, gpviz long] at (n0) {$x_{100}$};"
+        in picture_of(Moment(config=RunConfig(n=100), iteration=0, tree=Leaf(0, 100))).lines
+    )
+
+
+def test_all_marks_compile(tmp_path: Path) -> None:
+    """One document with a page for every kind of mark."""
+    tree = parse("x1 & (x2 | x100) & x3")
+    config = RunConfig(n=100, limit="inf")
+    moments = [
+        Moment(config=config, iteration=0, tree=None),
+        _moment(None, _drawn(Operation.INS, 0, 3), config),
+        *(
+            _moment(tree, _drawn(operation, node, variable, function), config)
+            for operation, node, variable, function in (
+                (Operation.INS, 0, 5, Function.AND),
+                (Operation.INS, 0, 5, Function.OR),
+                (Operation.INS, 3, 5, Function.OR),
+                (Operation.SUB, 2, 3, Function.AND),
+                (Operation.SUB, 2, 1, Function.AND),
+                (Operation.SUB, 2, 5, Function.AND),
+                (Operation.DEL, 1, 5, Function.AND),
+                (Operation.DEL, 4, 5, Function.AND),
+                (Operation.DEL, 0, 5, Function.AND),
+            )
+        ),
+    ]
+    stuck_config, stuck = RunConfig(n=5, limit="7", deletion="leaf"), parse(_STUCK)
+    whole = tikz_of(
+        Moment(config=stuck_config, iteration=0, tree=stuck),
+        caption=r"_^~\{}&#%$ “x₁ ∧ x₂” — Größe 日本 2⁶⁴ …",
+        analysis=analyse(stuck, stuck_config),
+        has_caption=True,
+    )
+    fragments = "\n".join(tikz_of(moment, is_fragment=True) for moment in moments)
+    head, tail = whole.split(r"\begin{document}")
+    (tmp_path / "all.tex").write_text(
+        rf"{head}\begin{{document}}{tail}".replace(r"\end{document}", fragments + r"\end{document}"),
+        encoding="utf-8",
+    )
+    assert compiled_pages(tmp_path / "all.tex") == 1 + len(moments)
+
+
+def test_a_moment_of_a_run_is_what_is_written(tmp_path: Path) -> None:
+    history = history_of(RunConfig(n=6, seed=2), 40)
+    write_tikz(tmp_path / "a.tex", history, 33)
+    text = (tmp_path / "a.tex").read_text(encoding="utf-8")
+    assert labels_in(text) == labels_of_tree(history.tree_at(33))
+    assert tag_of(moment_at(history, 33)) in text
