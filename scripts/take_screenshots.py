@@ -1,27 +1,35 @@
-"""Takes the screenshots of the README: true runs in the real window, at moments worth seeing."""
+"""Takes the screenshots of the README and the guide: true runs in the real windows, at moments worth seeing."""
 
 import math
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 
-_HOME = tempfile.TemporaryDirectory()
+_HOME = Path(tempfile.gettempdir()) / "gpviz"  # its name is seen in a picture
+shutil.rmtree(_HOME, ignore_errors=True)
+_HOME.mkdir()
 for _place in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
-    os.environ[_place] = _HOME.name
+    os.environ[_place] = str(_HOME)
 
 from PySide6.QtCore import QEventLoop, Qt, QTimer  # noqa: E402
-from PySide6.QtWidgets import QApplication  # noqa: E402
+from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from gpviz.app.application import make_application  # noqa: E402
+from gpviz.app.lecture.keys import Wish  # noqa: E402
 from gpviz.app.looks import Looks  # noqa: E402
 from gpviz.app.main_window import MainWindow  # noqa: E402
 from gpviz.app.settings import Settings  # noqa: E402
 from gpviz.presets import find_preset  # noqa: E402
+from gpviz.record.comparisons import find_comparison  # noqa: E402
+from gpviz.record.lecture_file import shipped_lectures  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent.parent / "resources" / "screenshots"
 WAIT_MS = 20
+REST_SECONDS = 1.5
 
 
 def main() -> int:
@@ -37,14 +45,86 @@ def main() -> int:
         window.show_preset(find_preset(preset))
         until(window)
         wait_for(lambda window=window: window.is_calm)  # type: ignore[misc]
-        picture = window.grab()
-        path = FOLDER / f"{name}.png"
-        picture.save(str(path))
-        print(path.name, f"{picture.width()} x {picture.height()}")
+        take(window, name)
         window.close()
         window.deleteLater()
+    window = open_window("light")
+    for page in ("neighbours", "rows"):
+        take_page(window, page)
+    take_others(window)
+    window.end_services()
+    shutil.rmtree(_HOME)
     application.processEvents()
     return 0
+
+
+def take(widget: QWidget, name: str) -> None:
+    QApplication.processEvents()
+    picture = widget.grab()
+    path = FOLDER / f"{name}.png"
+    picture.save(str(path))
+    print(path.name, f"{picture.width()} x {picture.height()}")
+
+
+def take_page(window: MainWindow, name: str) -> None:
+    """A page below the tree, of a tree that is not solved yet."""
+    window.show_preset(find_preset("first-run"))
+    window.controller.run_to(40)
+    wait_for(lambda: window.controller.cursor == 40)
+    window.show_page(name)
+    rest(window)
+    take(window, name)
+
+
+def take_others(window: MainWindow) -> None:
+    """What stands beside the window."""
+    companions = window.companions
+    companions.open_lecture(shipped_lectures()[0].path)
+    wait_for(lambda: bool(companions.lecture_desk.lecture.scenes))
+    rest(window)
+    take(window, "scenes")
+    session = companions.session
+    session.start_lecture(companions.lecture_desk.lecture, 0)
+    audience, player = session.audience, session.player
+    assert audience is not None
+    assert player is not None
+    audience.setWindowState(Qt.WindowState.WindowNoState)
+    audience.resize(1280, 720)
+    titles = [scene.title for scene in companions.lecture_desk.lecture.scenes]
+    place = next(place for place, scene in enumerate(player.lecture.scenes) if scene.page == "proof")
+    player.go_to_scene(place)
+    print("scene:", titles[place])
+    rest(window)
+    take(audience, "lecture")
+    session.obey(Wish.PRESENTER)
+    assert session.presenter is not None
+    session.presenter.resize(1280, 720)
+    rest(window)
+    take(session.presenter, "presenter")
+    session.stop()
+    companions.show_comparison(find_comparison("leaf-or-subtree"))
+    compare = companions._compare
+    assert compare is not None
+    compare.resize(1440, 900)
+    compare.lanes.set_speed(math.inf)
+    compare.lanes.play()
+    wait_for(lambda: not compare.lanes.is_playing)
+    rest(window)
+    take(compare, "compare")
+    compare.close()
+    companions.exports.ask()
+    dialog = companions.exports.dialog
+    assert dialog is not None
+    dialog.resize(1000, 660)
+    rest(window)
+    take(dialog, "export")
+    dialog.reject()
+
+
+def rest(window: MainWindow) -> None:
+    """Until what is computed beside the window is there, and nothing moves any more."""
+    end = monotonic() + REST_SECONDS
+    wait_for(lambda: monotonic() > end and window.is_calm)
 
 
 def open_window(theme: str) -> MainWindow:

@@ -10,6 +10,7 @@ import pytest
 
 from gpviz.cli import main
 from gpviz.cli.window import screen_problem
+from gpviz.record.lecture_file import load_lecture, shipped_lectures
 from tests.cli.command_line import is_one_sentence
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
@@ -73,6 +74,11 @@ def test_elsewhere_it_is_left_to_qt(environment, platform):
         (["--nonsense"], ["--nonsense", "--help"]),
         ([str(GOLDEN), "--preset", "first-run"], ["--preset", "file"]),
         (["rnu"], ["rnu", "run, check, replay and export"]),
+        (["--lecture", "nothing"], ["--lecture", "'nothing'", "why-stuck"]),
+        (["--lecture", "missing.gpviz"], ["missing.gpviz", "cannot be read"]),
+        (["--lecture", str(GOLDEN)], ["format", "a run, not a lecture"]),
+        (["--compare", "nothing"], ["'nothing'", "leaf-or-subtree"]),
+        (["--compare", "four-seeds", "--lecture", "why-stuck"], ["--lecture", "--compare"]),
     ],
 )
 def test_bad_input_gets_one_sentence_before_any_window(arguments, words, capsys, tmp_path, monkeypatch):
@@ -99,6 +105,15 @@ def test_the_window_is_told_what_the_command_line_says(monkeypatch):
     )  # fmt: skip
     assert main([str(GOLDEN)]) == 0
     assert told["file"] == GOLDEN
+    assert main(["--lecture", "why-stuck"]) == 0
+    assert len(told["lecture"].scenes) >= 12
+    lecture = shipped_lectures()[0].path
+    assert main(["--lecture", str(lecture)]) == 0
+    assert told["lecture"] == load_lecture(lecture)
+    assert main([str(lecture)]) == 0
+    assert told["file"] == lecture
+    assert main(["--compare", "leaf-or-subtree"]) == 0
+    assert len(told["comparison"].lanes) == 2
 
 
 def test_a_missing_system_library_is_a_sentence(monkeypatch, capsys):
@@ -121,7 +136,16 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.parametrize("arguments", [[], [str(GOLDEN), "--play"], ["--preset", "n-64", "--play"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        [str(GOLDEN), "--play"],
+        ["--preset", "n-64", "--play"],
+        ["--lecture", "why-stuck"],
+        ["--compare", "leaf-or-subtree"],
+    ],
+)
 def test_the_program_opens_and_closes_without_a_word(arguments, tmp_path):
     places = {name: str(tmp_path) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR")}
     done = subprocess.run(

@@ -62,7 +62,7 @@ def load_pages() -> tuple[GuidePage, ...]:
 
 def search(words: str) -> list[Hit]:
     """The sections in which all these words begin somewhere; those with them in the heading come first."""
-    wanted = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in words.split()]
+    wanted = [_beginning(word) for word in words.split()]
     if not wanted:
         return []
     ranked: list[tuple[bool, int, Hit]] = []
@@ -74,6 +74,11 @@ def search(words: str) -> list[Hit]:
                 hit = Hit(page.name, page.title, section, _excerpt(section.text, wanted))
                 ranked.append((not is_in_title, len(ranked), hit))
     return [hit for _, _, hit in sorted(ranked)[:_MOST_HITS]]
+
+
+def _beginning(word: str) -> re.Pattern[str]:
+    """Finds what begins with these letters; of a sign such as ∧ or + there is no beginning of a word."""
+    return re.compile(("\\b" if word[0].isalnum() else "") + re.escape(word), re.IGNORECASE)
 
 
 def _page(name: str, markdown: str) -> GuidePage:
