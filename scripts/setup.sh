@@ -16,7 +16,8 @@ missing_packages() {
     case " $* " in *" dev "*)
         command -v Xvfb >/dev/null || echo xvfb
         command -v xdotool >/dev/null || echo xdotool
-        # Another one opens an exported page in a browser.
+        # Others open an exported page in a browser, and read the text in an exported picture.
+        command -v pdftotext >/dev/null || echo poppler-utils
         command -v chromium >/dev/null || echo chromium
         command -v chromedriver >/dev/null || echo chromium-driver
     esac

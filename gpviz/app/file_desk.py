@@ -1,14 +1,13 @@
 """Files: opening, saving and starting runs without losing what a person made by hand."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QMessageBox, QWidget
 
+from gpviz.app.asking import AskingDesk
 from gpviz.app.autosave import Orphan
 from gpviz.app.branch_desk import BranchDesk
 from gpviz.app.document import Document
@@ -34,7 +33,7 @@ class _Request:
     cursor: int | None = None
 
 
-class FileDesk(QObject):
+class FileDesk(AskingDesk):
     """Puts runs on show: new ones, and those in files."""
 
     opened = Signal(object)
@@ -43,7 +42,6 @@ class FileDesk(QObject):
     progressed = Signal(str)
     problem_met = Signal(str)
     told = Signal(str)
-    recent_changed = Signal()
 
     def __init__(
         self,
@@ -53,16 +51,12 @@ class FileDesk(QObject):
         settings: Settings,
         window: QWidget,
     ) -> None:
-        super().__init__(window)
+        super().__init__(settings, window, "run")
         self._controller = controller
         self._branch_desk = branch_desk
         self._document = document
-        self._settings = settings
-        self._window = window
         self._request: _Request | None = None
         self._released: object = None  # what a person has said may go
-        self._is_asking = False
-        self._held: LoadedRun | None = None
         self.loader = Loader(self)
         self.loader.loaded.connect(self._on_loaded)
         self.loader.failed.connect(self._on_failed)
@@ -109,10 +103,9 @@ class FileDesk(QObject):
 
     def ask_and_open(self) -> None:
         """Let a person choose the file."""
-        with self._asking():
-            name, _ = QFileDialog.getOpenFileName(self._window, "Open a run", self._folder(), _FILTER)
-        if name:
-            self.open(Path(name))
+        path = self._choose_to_open(_FILTER)
+        if path is not None:
+            self.open(path)
 
     def save(self) -> bool:
         """Save the run where it is saved already, or ask where."""
@@ -123,37 +116,22 @@ class FileDesk(QObject):
         config = self._controller.config
         name = f"n{config.n}-seed{config.seed}.gpviz" if config.seed < 10**12 else f"n{config.n}.gpviz"
         proposal = self._document.path or Path(self._folder()) / name
-        with self._asking():
-            chosen, _ = QFileDialog.getSaveFileName(self._window, "Save the run", str(proposal), _FILTER)
-        if not chosen:
-            return False
-        path = Path(chosen)
-        if not path.suffix:
-            path = path.with_suffix(".gpviz")
-            if path.exists() and not self._may_replace(path):
-                return False
-        return self._save_to(path)
+        path = self._choose_to_save(proposal, _FILTER)
+        return path is not None and self._save_to(path)
 
     def may_let_go(self) -> bool:
         """Whether the run on show may go: ask if it has bookmarks or branches that are not saved."""
         if not self._document.would_lose_something:
             return True
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Save the run?")
         made = {"bookmarks": bool(self._document.bookmarks), "branches": self._document.has_branches}
         what = " and ".join(name for name, is_there in made.items() if is_there)
-        box.setText(f"The {what} of this run are not saved.")
-        box.setInformativeText("If you do not save them they are lost.")
-        buttons = QMessageBox.StandardButton
-        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
-        box.setDefaultButton(buttons.Save)
         with self._asking():
-            answer = box.exec()
-            box.deleteLater()
-            if answer == buttons.Save:
+            answer = self._answer_about_saving(
+                f"The {what} of this run are not saved.", "If you do not save them they are lost."
+            )
+            if answer == QMessageBox.StandardButton.Save:
                 return self.save()
-        if answer != buttons.Discard:
+        if answer != QMessageBox.StandardButton.Discard:
             return False
         self._released = self._made_by_hand()  # once is enough
         return True
@@ -166,8 +144,7 @@ class FileDesk(QObject):
 
     @Slot(object)
     def _on_loaded(self, run: LoadedRun) -> None:
-        if self._is_asking:
-            self._held = run  # the question is about the run on show, which must stay until it is answered
+        if self._holds_back(run):
             return
         request, self._request = self._request, None
         is_changed = self._made_by_hand() != self._released
@@ -193,22 +170,8 @@ class FileDesk(QObject):
             self._controller.go_first()
             self._controller.play()
 
-    @contextmanager
-    def _asking(self) -> Iterator[None]:
-        """While a person is asked something, no other run comes on show."""
-        was_asking, self._is_asking = self._is_asking, True
-        try:
-            yield
-        finally:
-            self._is_asking = was_asking
-            if self._held is not None and not was_asking:
-                QTimer.singleShot(0, self._deliver_held)
-
-    @Slot()
-    def _deliver_held(self) -> None:
-        held, self._held = self._held, None
-        if held is not None:
-            self._on_loaded(held)
+    def _deliver(self, read: LoadedRun) -> None:
+        self._on_loaded(read)
 
     @Slot(str)
     def _on_failed(self, problem: str) -> None:
@@ -229,18 +192,3 @@ class FileDesk(QObject):
         self._remember(path)
         self.told.emit(f"The run is saved as {path.name}.")
         return True
-
-    def _may_replace(self, path: Path) -> bool:
-        ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
-        with self._asking():
-            answer = ask(self._window, "Replace the file?", f"{path.name} exists already. Replace it?")
-        return answer == QMessageBox.StandardButton.Yes
-
-    def _remember(self, path: Path) -> None:
-        self._settings.add_recent_file(path)
-        self._settings.set_text("folder", str(path.absolute().parent))
-        self.recent_changed.emit()
-
-    def _folder(self) -> str:
-        folder = self._settings.text("folder")
-        return folder if folder and Path(folder).is_dir() else str(Path.home())

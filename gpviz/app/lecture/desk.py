@@ -1,16 +1,16 @@
 """The lecture in the making: its scenes are captured, changed, taken back, saved and opened here."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz import assets
+from gpviz.app.asking import AskingDesk
 from gpviz.app.background import Background, ShouldStop
 from gpviz.app.lecture.desk_edits import bounded, captured, changed, duplicated, updated
 from gpviz.app.lecture.desk_keeping import LectureWriter, LeftLecture, Writing
@@ -36,7 +36,7 @@ class _State:
     place: int
 
 
-class LectureDesk(QObject):
+class LectureDesk(AskingDesk):
     """Holds one lecture. Whatever is done to it can be undone, and is kept for the case of a crash."""
 
     lecture_changed = Signal()
@@ -46,12 +46,9 @@ class LectureDesk(QObject):
     presentation_asked = Signal()
     run_asked = Signal(object, int, int)
     opened = Signal(object)
-    recent_changed = Signal()
 
     def __init__(self, folder: Path, settings: Settings, window: QWidget | None = None) -> None:
-        super().__init__(window)
-        self._window = window
-        self._settings = settings
+        super().__init__(settings, window, "lecture")
         self._state = _State(_NEW, -1)
         self._saved: Lecture | None = _NEW
         self._path: Path | None = None
@@ -63,8 +60,6 @@ class LectureDesk(QObject):
         self._left: LeftLecture | None = None
         self._has_autosave_failed = False
         self._released: Lecture | None = None  # what a person has said may go
-        self._is_asking = False
-        self._held: tuple[Path, Lecture] | None = None
         self.writer = LectureWriter(folder, self)
         self.writer.written.connect(self._on_written)
         self.writer.failed.connect(self._on_write_failed)
@@ -124,10 +119,9 @@ class LectureDesk(QObject):
 
     def ask_and_open(self) -> None:
         """Let a person choose the file."""
-        with self._asking():
-            name, _ = QFileDialog.getOpenFileName(self._window, "Open a lecture", self._folder(), _FILTER)
-        if name:
-            self.open(Path(name))
+        path = self._choose_to_open(_FILTER)
+        if path is not None:
+            self.open(path)
 
     def adopt(self, lecture: Lecture, path: Path | None = None, *, is_modified: bool = False) -> None:
         """Put another lecture on the desk, without a question; ``path`` is where Save will write it."""
@@ -286,15 +280,9 @@ class LectureDesk(QObject):
     def ask_and_save(self) -> bool:
         """Let a person choose where to save; existing files are asked about."""
         proposal = self._path or Path(self._folder()) / f"{_file_name(self.lecture.title)}.gpviz"
-        with self._asking():
-            chosen, _ = QFileDialog.getSaveFileName(self._window, "Save the lecture", str(proposal), _FILTER)
-        if not chosen:
+        path = self._choose_to_save(proposal, _FILTER)
+        if path is None:
             return False
-        path = Path(chosen)
-        if not path.suffix:
-            path = path.with_suffix(".gpviz")
-            if path.exists() and not self._may_replace(path):
-                return False
         if _is_shipped(path):
             self.problem_met.emit(
                 f"{path.name} comes with gpviz and stays as it is; save the lecture elsewhere."
@@ -307,22 +295,16 @@ class LectureDesk(QObject):
         self.writer.settle()
         if not self.is_modified:
             return True
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Save the lecture?")
-        box.setText(f"The lecture “{self.lecture.title}” is not saved.")
-        box.setInformativeText("If you do not save it, what you changed is lost.")
-        buttons = QMessageBox.StandardButton
-        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
-        box.setDefaultButton(buttons.Save)
         with self._asking():
-            answer = box.exec()
-            box.deleteLater()
-            if answer == buttons.Save:
+            answer = self._answer_about_saving(
+                f"The lecture “{self.lecture.title}” is not saved.",
+                "If you do not save it, what you changed is lost.",
+            )
+            if answer == QMessageBox.StandardButton.Save:
                 is_asked = self.save()
                 self.writer.settle()
                 return is_asked and not self.is_modified
-        if answer != buttons.Discard:
+        if answer != QMessageBox.StandardButton.Discard:
             return False
         self._released = self.lecture
         return True
@@ -417,8 +399,7 @@ class LectureDesk(QObject):
 
     @Slot(object)
     def _on_read(self, answer: tuple[Path, Lecture]) -> None:
-        if self._is_asking:
-            self._held = answer  # the question is about this lecture, which must stay until it is answered
+        if self._holds_back(answer):
             return
         path, lecture = answer
         if self.lecture is not self._released and not self.may_let_go():
@@ -431,44 +412,15 @@ class LectureDesk(QObject):
         self.told.emit(f"{lecture.title} is open: {len(lecture.scenes):,} scenes.")
         self.opened.emit(path)
 
+    def _deliver(self, read: tuple[Path, Lecture]) -> None:
+        self._on_read(read)
+
     @Slot(object)
     def _on_read_failed(self, problem: Exception) -> None:
         if not isinstance(problem, GpvizError):
             raise problem
         self.told.emit("")
         self.problem_met.emit(str(problem))
-
-    @contextmanager
-    def _asking(self) -> Iterator[None]:
-        """While a person is asked something, no other lecture comes."""
-        was_asking, self._is_asking = self._is_asking, True
-        try:
-            yield
-        finally:
-            self._is_asking = was_asking
-            if self._held is not None and not was_asking:
-                QTimer.singleShot(0, self._deliver_held)
-
-    @Slot()
-    def _deliver_held(self) -> None:
-        held, self._held = self._held, None
-        if held is not None:
-            self._on_read(held)
-
-    def _may_replace(self, path: Path) -> bool:
-        ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
-        with self._asking():
-            answer = ask(self._window, "Replace the file?", f"{path.name} exists already. Replace it?")
-        return answer == QMessageBox.StandardButton.Yes
-
-    def _remember(self, path: Path) -> None:
-        self._settings.add_recent_file(path)
-        self._settings.set_text("folder", str(path.absolute().parent))
-        self.recent_changed.emit()
-
-    def _folder(self) -> str:
-        folder = self._settings.text("folder")
-        return folder if folder and Path(folder).is_dir() else str(Path.home())
 
 
 def _read(path: Path, _should_stop: ShouldStop) -> tuple[Path, Lecture]:

@@ -1,0 +1,109 @@
+"""Asking about files: where to open and to save, what may be replaced, and what may go unsaved."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from gpviz.app.settings import Settings
+
+__all__ = ["AskingDesk"]
+
+_SUFFIX: Final = ".gpviz"
+
+
+class AskingDesk(QObject):
+    """A desk whose questions a person answers in their own time.
+
+    While one is asked, what was read meanwhile is held back: the question is about what is there now.
+    """
+
+    recent_changed = Signal()
+
+    def __init__(self, settings: Settings, window: QWidget | None, kind: str) -> None:
+        """``kind`` is what its files hold, in one word."""
+        super().__init__(window)
+        self._settings = settings
+        self._window = window
+        self._kind = kind
+        self._is_asking = False
+        self._held: Any = None
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        was_asking, self._is_asking = self._is_asking, True
+        try:
+            yield
+        finally:
+            self._is_asking = was_asking
+            if self._held is not None and not was_asking:
+                QTimer.singleShot(0, self._deliver_held)
+
+    @Slot()
+    def _deliver_held(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            self._deliver(held)
+
+    def _deliver(self, read: Any) -> None:
+        """Take in what was read; it comes again here when a question was in the way."""
+        raise NotImplementedError
+
+    def _holds_back(self, read: Any) -> bool:
+        """Whether what was read has to wait for an answer."""
+        if self._is_asking:
+            self._held = read
+        return self._is_asking
+
+    def _choose_to_open(self, filters: str) -> Path | None:
+        with self._asking():
+            name, _ = QFileDialog.getOpenFileName(
+                self._window, f"Open a {self._kind}", self._folder(), filters
+            )
+        return Path(name) if name else None
+
+    def _choose_to_save(self, proposal: Path, filters: str) -> Path | None:
+        """Existing files are asked about."""
+        with self._asking():
+            chosen, _ = QFileDialog.getSaveFileName(
+                self._window, f"Save the {self._kind}", str(proposal), filters
+            )
+        if not chosen:
+            return None
+        path = Path(chosen)
+        if path.suffix:
+            return path
+        path = path.with_suffix(_SUFFIX)
+        return None if path.exists() and not self._may_replace(path) else path
+
+    def _answer_about_saving(self, text: str, more: str) -> QMessageBox.StandardButton:
+        """Save, Discard or Cancel."""
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle(f"Save the {self._kind}?")
+        box.setText(text)
+        box.setInformativeText(more)
+        buttons = QMessageBox.StandardButton
+        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        box.setDefaultButton(buttons.Save)
+        answer = QMessageBox.StandardButton(box.exec())
+        box.deleteLater()
+        return answer
+
+    def _may_replace(self, path: Path) -> bool:
+        ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
+        with self._asking():
+            answer = ask(self._window, "Replace the file?", f"{path.name} exists already. Replace it?")
+        return answer == QMessageBox.StandardButton.Yes
+
+    def _remember(self, path: Path) -> None:
+        self._settings.add_recent_file(path)
+        self._settings.set_text("folder", str(path.absolute().parent))
+        self.recent_changed.emit()
+
+    def _folder(self) -> str:
+        folder = self._settings.text("folder")
+        return folder if folder and Path(folder).is_dir() else str(Path.home())
