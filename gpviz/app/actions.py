@@ -132,7 +132,13 @@ SPECS: Final = (
     ActionSpec("collapse", "Tree", "&Collapse or expand", ("C",), "Collapse or expand the chosen subtree"),
     ActionSpec("expand_all", "Tree", "&Expand all", ("Shift+C",), "Expand every collapsed subtree"),
     ActionSpec(
-        "redundant", "Tree", "Shade &redundant leaves", ("R",), "Shade leaves the tree could spare", "", True
+        "redundant",
+        "Tree",
+        "Shade &redundant leaves",
+        ("R",),
+        "Shade leaves that could go, perhaps with others",
+        "",
+        True,
     ),
     ActionSpec(
         "ghosts", "Tree", "Show rejected &offspring", ("G",), "Show rejected offspring on the tree", "", True
@@ -247,7 +253,9 @@ def key_sections() -> list[tuple[str, list[tuple[str, str]]]]:
     sections: dict[str, list[tuple[str, str]]] = {}
     for spec in SPECS:
         if spec.keys:
-            shown = QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
+            shown = ", ".join(
+                QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText) for keys in spec.keys
+            )
             sections.setdefault(spec.section, []).append((shown, spec.tip))
     sections["Study"] += [
         ("Y, N", "Guess that the offspring is accepted, or rejected"),

@@ -78,7 +78,7 @@ def _show(
         window.controller.play()
     window.show()
     if any(data_folder().glob("lecture-autosave-*")):
-        window.companions.offer_left_lectures()
+        may_hint &= not window.companions.offer_left_lectures()
     if left_behind:
         window.offer_orphan(left_behind[0])
     elif may_hint and not window.settings.flag("hint_seen", False):

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from gpviz.app.settings import Settings
@@ -84,6 +84,7 @@ class AskingDesk(QObject):
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle(f"Save the {self._kind}?")
+        box.setTextFormat(Qt.TextFormat.PlainText)  # a title may come from a stranger
         box.setText(text)
         box.setInformativeText(more)
         buttons = QMessageBox.StandardButton

@@ -56,9 +56,9 @@ def _files(window: "MainWindow") -> Handlers:
         "new_run": lambda: window.views.setup.new_run_button.click(),
         "restart": lambda: window.views.setup.restart_button.click(),
         "open": lambda: window.desk.ask_and_open(),
-        "save": lambda: window.desk.save(),
-        "save_as": lambda: window.desk.ask_and_save(),
-        "export": lambda: window.companions.exports.ask(),
+        "save": lambda: window.companions.saver.save(),
+        "save_as": lambda: window.companions.saver.ask_and_save(),
+        "export": lambda: window.companions.ask_export(),
         "copy_tree": lambda: window.companions.copy_tree(),
         "quit": window.close,
     }

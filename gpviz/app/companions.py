@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from gpviz.app.dialogs import offer_lecture
@@ -13,7 +14,8 @@ from gpviz.app.guide.context import set_guide_page, topic_of
 from gpviz.app.pages import CURVES
 from gpviz.app.settings import data_folder
 from gpviz.app.theme import Theme
-from gpviz.engine import RunConfig, parse
+from gpviz.engine import GpvizError, RunConfig, format_formula, parse
+from gpviz.record.branches import ORIGINAL
 from gpviz.record.lecture import PAGES, Lecture
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from gpviz.app.compare.window import CompareWindow
     from gpviz.app.exporting.desk import ExportDesk
     from gpviz.app.exporting.quick import ExportButton
+    from gpviz.app.file_desk import FileDesk
     from gpviz.app.guide.window import GuideWindow
     from gpviz.app.lecture.desk import LectureDesk
     from gpviz.app.lecture.desk_keeping import LeftLecture
@@ -54,6 +57,7 @@ class Companions(QObject):
         self._lecture_desk: LectureDesk | None = None
         self._session: LectureSession | None = None
         self._is_closed = False
+        self._page = CURVES
         self._buttons: dict[str, ExportButton] = {}
         self._add_export_buttons()
         views = window.views
@@ -80,13 +84,28 @@ class Companions(QObject):
         return topic_of(widget)
 
     def show_guide(self) -> None:
-        """Open the guide at what is said about the widget with the keyboard."""
+        """Open the guide at what is said about what a person is looking at."""
+        self._open_guide(self._topic_on_show())
+
+    def _open_guide(self, topic: tuple[str, str]) -> None:
         from gpviz.app.guide.window import GuideWindow
 
-        topic = self.topic_of(QApplication.focusWidget())
         if self._guide is None:
             self._guide = GuideWindow(self._window.looks.theme, self._window)
         self._guide.open_at(*topic)
+
+    def _topic_on_show(self) -> tuple[str, str]:
+        """What a person is looking at: the widget with the keyboard, or the page chosen below the tree."""
+        focus, views = QApplication.focusWidget(), self._window.views
+        is_elsewhere = focus is not None and not views.stage.isAncestorOf(focus)
+        if not is_elsewhere and views.workbench.current != CURVES and views.workbench.isVisible():
+            return self.topic_of(views.workbench.page(views.workbench.current))
+        return self.topic_of(focus)
+
+    def _help_with(self, window: QWidget, topic: str) -> None:
+        """F1 in another window opens the guide, too."""
+        set_guide_page(window, topic)
+        QShortcut(QKeySequence("F1"), window).activated.connect(partial(self._open_guide, (topic, "")))
 
     # --- comparing ---
 
@@ -97,15 +116,14 @@ class Companions(QObject):
         controller = self._window.controller
         controller.settle()
         compare = self._comparing()
-        compare.offer_run(
-            RecordedLane(
-                "The run on show",
-                controller.history,
-                controller.generalisation,
-                controller.stuck_since,
-                key=self._window.branch_desk.shown,
-            )
+        lane = RecordedLane(
+            "The run on show",
+            controller.history,
+            controller.generalisation,
+            controller.stuck_since,
+            key=self._key_of(self._window.branch_desk.shown),
         )
+        compare.offer_run(lane, controller.cursor)
         _bring_up(compare)
 
     def show_comparison(self, comparison: "Comparison") -> None:
@@ -123,9 +141,8 @@ class Companions(QObject):
         lanes = []
         for number in (one, other):
             stand, name = desk.stand_of(number), desk.branches[number].name
-            lanes.append(
-                RecordedLane(name, stand.history, stand.generalisation, stand.stuck_since, key=number)
-            )
+            key = self._key_of(number)
+            lanes.append(RecordedLane(name, stand.history, stand.generalisation, stand.stuck_since, key=key))
         compare = self._comparing()
         compare.compare(lanes, "Two branches of a run", cursor=self._window.controller.cursor)
         _bring_up(compare)
@@ -139,6 +156,7 @@ class Companions(QObject):
             self._compare.open_key_asked.connect(self._on_branch_asked)
             self._compare.closed.connect(self._on_compare_closed)
             self._compare.set_reduced_motion(self._has_reduced_motion)
+            self._help_with(self._compare, "comparing")
         return self._compare
 
     @Slot(object, str, int)
@@ -149,13 +167,22 @@ class Companions(QObject):
             window.controller.run_to(iteration)
             _bring_up(window)
 
+    def _key_of(self, branch_id: int) -> tuple[RunConfig, str, int]:
+        """What a branch of the run on show is known by, also when another run has come on show."""
+        original = self._window.branch_desk.stand_of(ORIGINAL).history
+        return original.config, format_formula(original.start), branch_id
+
     @Slot(object, int)
-    def _on_branch_asked(self, branch_id: int, iteration: int) -> None:
-        window = self._window
-        if branch_id in window.branch_desk.branches:
+    def _on_branch_asked(self, key: tuple[RunConfig, str, int], iteration: int) -> None:
+        window, branch_id = self._window, key[-1]
+        if branch_id in window.branch_desk.branches and self._key_of(branch_id) == key:
             window.branch_desk.switch_to(branch_id)
             window.controller.run_to(iteration)
             _bring_up(window)
+        elif branch_id == ORIGINAL:
+            self._on_run_asked(*key[:2], iteration)
+        else:
+            self.problem_met.emit("The branch is not on show any more; open its run again to go on with it.")
 
     @Slot()
     def _on_compare_closed(self) -> None:
@@ -213,6 +240,8 @@ class Companions(QObject):
 
     @Slot(str)
     def _show_page_button(self, page: str) -> None:
+        if page != SCENES:
+            self._page = page
         for name, button in self._buttons.items():
             if name:
                 button.setVisible(name == page)
@@ -227,7 +256,14 @@ class Companions(QObject):
 
     @Slot(object)
     def _ask_export(self, what: "What") -> None:
+        self.ask_export(what)
+
+    def ask_export(self, what: "What | None" = None) -> None:
+        """Open the dialog of exports; ``what`` is chosen in it."""
         self.exports.ask(what)
+        dialog = self.exports.dialog
+        if dialog is not None and not topic_of(dialog)[0]:
+            self._help_with(dialog, "exporting")
 
     def copy_tree(self) -> None:
         """Put the tree on show on the clipboard, as a picture."""
@@ -246,6 +282,7 @@ class Companions(QObject):
             self._session = LectureSession(self._window, self._window.looks.theme, self)
             self._session.told.connect(self.told)
             self._session.problem_met.connect(self.problem_met)
+            self._session.rehearsed.connect(self._on_rehearsed)
         self._session.set_reduced_motion(self._has_reduced_motion)
         return self._session
 
@@ -289,7 +326,11 @@ class Companions(QObject):
 
     def capture(self) -> None:
         """Make a scene of what is on show."""
-        view = self._view()
+        try:
+            view = self._view()
+        except GpvizError as problem:
+            self.problem_met.emit(str(problem))
+            return
         self.lecture_desk.capture(
             view.run_file, view.branch, view.iteration, view.panels, view.page, view.speed
         )
@@ -299,14 +340,15 @@ class Companions(QObject):
         """Begin to open a lecture, to be given or changed."""
         self.lecture_desk.open(path)
 
-    def offer_left_lectures(self) -> None:
-        """Offer the lecture that was being made when the program ended without warning."""
+    def offer_left_lectures(self) -> bool:
+        """Offer the lecture that was being made when the program ended without warning; False if there is none."""
         from gpviz.app.lecture.desk_keeping import lectures_left
 
         left = lectures_left(data_folder())
         if left:
             restore = partial(self._restore_lecture, left[0])
             offer_lecture(self._window, left[0].lecture, restore, left[0].discard)
+        return bool(left)
 
     def _restore_lecture(self, left: "LeftLecture") -> None:
         self.lecture_desk.restore(left)
@@ -317,7 +359,7 @@ class Companions(QObject):
 
         window = self._window
         run_file = window.branch_desk.describe(window.document.bookmarks)
-        shown = window.views.workbench.current
+        shown = self._page  # that of the scenes is not what is to be shown
         panels = ("caption", "curves") if shown == "curves" else ("caption",)
         return View(
             run_file=run_file,
@@ -336,9 +378,20 @@ class Companions(QObject):
     def _on_presentation_asked(self) -> None:
         self.present(0)
 
+    @Slot(list)
+    def _on_rehearsed(self, times: list[float | None]) -> None:
+        self._window.views.workbench.page(SCENES).set_times(times)
+        self._window.show_page(SCENES)
+
     @Slot(object)
     def _on_lecture_opened(self, _path: Path) -> None:
         self._window.show_page(SCENES)
+
+    @property
+    def saver(self) -> "LectureDesk | FileDesk":
+        """What is saved by the usual key: the lecture, while its scenes are on show, or else the run."""
+        is_planning = self._window.views.workbench.current == SCENES and self.lecture_desk.lecture.scenes
+        return self.lecture_desk if is_planning else self._window.desk
 
     @property
     def undoer(self) -> "LectureDesk | BranchDesk":

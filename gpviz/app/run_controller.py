@@ -197,7 +197,7 @@ class RunController(QObject):
         self._move(len(self.history))
         self._is_searching = True
         self._meter.restart()
-        self._ask(min(iteration, MAX_ITERATIONS))
+        self._ask(min(iteration, MAX_ITERATIONS), pauses=False)
         self.playing_changed.emit()
 
     def go_previous_accepted(self) -> None:
@@ -329,10 +329,17 @@ class RunController(QObject):
         elif due := self._pace.due(len(self.history)):
             self._ask(len(self.history) + due)
 
-    def _ask(self, goal: int, *, stops_at_change: bool = False, until: StepWatch | None = None) -> None:
+    def _ask(
+        self,
+        goal: int,
+        *,
+        stops_at_change: bool = False,
+        until: StepWatch | None = None,
+        pauses: bool = True,
+    ) -> None:
         self._is_following = True
         self._goal = goal
-        self._order = self._worker.go_to(goal, stops_at_change=stops_at_change, until=until)
+        self._order = self._worker.go_to(goal, stops_at_change=stops_at_change, until=until, pauses=pauses)
         if goal > len(self.history) + 1 and not self._timer.isActive():
             self._timer.start()
 

@@ -68,6 +68,7 @@ class _Order:
     goal: int = NEVER
     stops_at_change: bool = False
     until: StepWatch | None = None
+    pauses: bool = True
 
 
 class Worker(QObject):
@@ -105,14 +106,22 @@ class Worker(QObject):
         tape = Tape(search.iteration + 1)
         self._take(_Assignment(run_id, search.config, search.start, rules, encoder, tape, search, watch))
 
-    def go_to(self, goal: int, *, stops_at_change: bool = False, until: StepWatch | None = None) -> int:
+    def go_to(
+        self,
+        goal: int,
+        *,
+        stops_at_change: bool = False,
+        until: StepWatch | None = None,
+        pauses: bool = True,
+    ) -> int:
         """Make steps up to this iteration, or the first of which ``until`` gives a reason; `NEVER` stops at once.
 
-        The result is the number of this order.
+        It also stops where the rules say to pause, unless it is not to pause at all. The result is the number of
+        this order.
         """
         with self._condition:
             number = self._order.number + 1
-            self._order = _Order(number, min(goal, MAX_ITERATIONS), stops_at_change, until)
+            self._order = _Order(number, min(goal, MAX_ITERATIONS), stops_at_change, until, pauses)
             self._condition.notify_all()
             return number
 
@@ -188,7 +197,8 @@ class Worker(QObject):
             is_change = step.verdict is _IMPROVED or step.verdict is _NEUTRAL
             if is_sampled and is_change:
                 _note_true_error(batch, search, step.iteration, step.tree)
-            batch.pause = watch.reason(step)
+            reason = watch.reason(step)  # it is to see every step, also where nobody asks
+            batch.pause = reason if order.pauses else None
             if until is not None:
                 batch.pause = until.reason(step) or batch.pause
             batch.is_done = batch.pause is not None or (is_change and order.stops_at_change)

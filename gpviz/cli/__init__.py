@@ -73,7 +73,8 @@ def _window_parser() -> Parser:
     parser = Parser(
         prog="gpviz",
         description="Watch RLS-GP evolve Boolean functions, in a window or, with a command, in the terminal.",
-        usage="gpviz [FILE.gpviz] [--preset NAME] [--play] [--theme THEME]\n       gpviz COMMAND ...",
+        usage="gpviz [FILE.gpviz | --preset NAME | --lecture NAME | --compare NAME] [--play] [--theme THEME]\n"
+        "       gpviz COMMAND ...",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

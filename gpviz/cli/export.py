@@ -69,14 +69,19 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     add("--what", metavar="WHAT", help=f"{', '.join(What)}; by itself what the ending suggests")
     add("--at", metavar="T", help="the iteration of a tree or a table (the last one)")
     add("--range", metavar="A:B", help="the iterations of everything else (the whole run)")
-    add("--every", metavar="WHICH", help="in a film or slides: all steps (the default), accepted or improved")
+    add(
+        "--every",
+        metavar="WHICH",
+        help="in a film or slides: all steps, accepted (the tree changes) or improved (all)",
+    )
     add("--theme", metavar="THEME", help=f"{', '.join(THEMES)} (light)")
     add("--size", metavar="WxH", help="the size of a picture or a film in pixels (1280x720)")
     add("--scale", metavar="S", help="this many pixels of a picture for each of its size (1)")
     add("--pace", metavar="P", help="how many steps a film shows in a second (1)")
     add("--title", metavar="TEXT", help="the title of slides or a page (the name of the file or the preset)")
     add("--fragment", action="store_true", help="TikZ to be included in a document of yours")
-    add("--branch", metavar="BRANCH", help="the branch, by its name or number, 0 for the original")
+    add("--bare", action="store_true", help="only the tree, without marks and words, cropped to it")
+    add("--branch", metavar="BRANCH", help="by name or number, 0 the original (the one on show when saved)")
     add("--force", action="store_true", help="replace the file if it exists")
     add("--progress-json", action="store_true", help=argparse.SUPPRESS)
     parser.set_defaults(command=_export)
@@ -123,7 +128,7 @@ def _export(options: argparse.Namespace) -> int:
         except Cancelled:
             teller.clear()
             print("gpviz: interrupted; nothing was written.", file=sys.stderr)
-            return 130
+            return interruptible.exit_code
         finally:
             teller.clear()
     if not options.progress_json:
@@ -160,11 +165,20 @@ def _branch(run_file: RunFile, text: str | None) -> int:
 
 def _check_target(options: argparse.Namespace) -> None:
     path: Path = options.to
-    if options.file is not None and path.resolve() == options.file.resolve():
+    if options.file is not None and _is_same(path, options.file):
         raise GpvizError("--to: it names the run file itself; the export needs a file of its own.")
     if path.is_file() and not options.force:
         raise GpvizError(f"--to: {shown_path(path)} exists already; --force replaces it.")
     check_writable(path)
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    try:
+        return path.samefile(other)
+    except (
+        OSError
+    ):  # there is no such file, or its links lead nowhere, which is told when it is to be written
+        return False
 
 
 class _Teller:
@@ -288,6 +302,6 @@ def _told(request: ExportRequest, history: History) -> str:
         return f"the {request.what} of iteration {request.at:,}"
     told = f"the {request.what} of iterations {request.first:,} to {request.last:,}"
     if "every" in used and request.every is not Every.ALL:
-        steps = number_of_iterations(history, request.first, request.last, request.every)
-        told = f"{told}, {steps:,} {request.every} steps of them"
+        steps = number_of_iterations(history, request.first, request.last, request.every) - 1
+        told = f"{told}, the first and {steps:,} {request.every} {'step' if steps == 1 else 'steps'} after it"
     return told

@@ -46,6 +46,7 @@ class Wish:
     scale: float
     pace: float
     is_fragment: bool
+    is_bare: bool
     title: str
 
     def on(self, length: int) -> ExportRequest:
@@ -63,6 +64,7 @@ class Wish:
             scale=self.scale,
             pace=self.pace,
             is_fragment=self.is_fragment,
+            is_bare=self.is_bare,
             title=self.title,
         )
         check_request(request, length)
@@ -96,6 +98,7 @@ def read_wish(options: argparse.Namespace, title: str) -> Wish:
         _number("--scale", options.scale),
         _number("--pace", options.pace),
         options.fragment,
+        options.bare,
         options.title if options.title is not None else title,
     )
 
@@ -106,14 +109,14 @@ def _check_use(options: argparse.Namespace, what: What, suffix: str) -> None:
     for part in _OFTEN_OF_NO_USE:
         if getattr(options, part) in (None, False) or part in used:
             continue
-        useful = {
-            f".{each}" if len(FORMATS[kind]) > 1 and kind is what else kind.value
+        useful = [
+            f"the {kind} as {' or '.join(f'.{each}' for each in endings)}"
             for kind in What
-            for each in FORMATS[kind]
-            if part in options_for(kind, each)
-        }
-        allowed = " and ".join(sorted(useful))
-        raise GpvizError(f"{OPTIONS[part]}: the {what} as .{suffix} has no use for it; it is for {allowed}.")
+            if (endings := [each for each in FORMATS[kind] if part in options_for(kind, each)])
+        ]
+        raise GpvizError(
+            f"{OPTIONS[part]}: there is no use for it in the {what} as .{suffix}; it is for {', '.join(useful)}."
+        )
 
 
 def _choice(part: str, text: str, kind: type[_Kind]) -> _Kind:

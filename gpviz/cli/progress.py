@@ -4,7 +4,7 @@ import signal
 import sys
 import time
 from types import FrameType, TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 __all__ = ["Interruptible", "Progress"]
 
@@ -43,14 +43,23 @@ class Progress:
 
 
 class Interruptible:
-    """While this is active the first Ctrl-C only sets ``is_interrupted``; a second one interrupts at once."""
+    """While this is active the first Ctrl-C only sets ``is_interrupted``; a second one interrupts at once.
+
+    The end of a session, a closed terminal and a plain `kill` count as well; ``exit_code`` tells which it was.
+    """
+
+    _NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 
     def __init__(self) -> None:
         self.is_interrupted = False
-        self._previous: Any = None
+        self.exit_code = 0
+        self._previous: dict[int, Any] = {}
 
     def __enter__(self) -> Self:
-        self._previous = signal.signal(signal.SIGINT, self._on_interrupt)
+        for name in self._NAMES:
+            number = getattr(signal, name, None)  # not every system has all of them
+            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                self._previous[number] = signal.signal(number, self._on_interrupt)
         return self
 
     def __exit__(
@@ -59,9 +68,11 @@ class Interruptible:
         problem: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        signal.signal(signal.SIGINT, self._previous)
+        for number, previous in self._previous.items():
+            signal.signal(number, previous)
 
     def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
         if self.is_interrupted:
             raise KeyboardInterrupt
         self.is_interrupted = True
+        self.exit_code = 128 + number

@@ -48,7 +48,7 @@ def _replay(options: argparse.Namespace) -> int:
         except Cancelled as wish:
             progress.clear()
             print(f"gpviz: {wish}", file=sys.stderr)
-            return 130
+            return interruptible.exit_code
         finally:
             progress.clear()
     search = done[0].search

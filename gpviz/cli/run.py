@@ -91,7 +91,7 @@ def _run(options: argparse.Namespace) -> int:
         print(summary(config, result, style_for_output(), "" if watch is None else watch.reason))
         if files:
             print(f"\nSaved {' and '.join(shown_path(path) for path in files)}.")
-    return 130 if interruptible.is_interrupted else 0
+    return interruptible.exit_code
 
 
 def _query(text: str | None) -> Query | None:

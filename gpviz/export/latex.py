@@ -38,6 +38,7 @@ _COLOURS: Final = (
     "text", "muted", "accent", "border", "edge", "and_fill", "and_text", "or_fill", "or_text",
     "leaf_fill", "leaf_border", "leaf_text", "redundant_fill", "redundant_border",
     "improved", "neutral", "worse", "too_large", "stuck", "stuck_fill", "stuck_text",
+    "solved", "solved_fill", "solved_text",
 )  # fmt: skip
 
 _SPECIALS: Final = {
@@ -47,10 +48,16 @@ _SPECIALS: Final = {
 }  # fmt: skip
 """What means something else to TeX; alone in braces stands what would join with its neighbours."""
 
+_TRIANGLE: Final = (
+    r"\tikz[baseline=0pt, sharp corners]\fill[fill=.] (0,%s) -- (0.8em,%s) -- (0.4em,%s) -- cycle;"
+)
+"""Filled, which needs more than the usual fonts; in the colour of the text around it."""
+
 _SYMBOLS: Final = {
     "∧": r"$\wedge$", "∨": r"$\vee$", "¬": r"$\neg$", "·": r"$\cdot$", "×": r"$\times$", "→": r"$\to$",
     "−": "$-$", "±": r"$\pm$", "∞": r"$\infty$", "≈": r"$\approx$", "≤": r"$\le$", "≥": r"$\ge$",
-    "ℓ": r"$\ell$", "∅": r"$\emptyset$", "▲": r"$\bigtriangleup$", "▼": r"$\bigtriangledown$",
+    "ℓ": r"$\ell$", "∅": r"$\emptyset$",
+    "▲": _TRIANGLE % ("0", "0", "0.7em"), "▼": _TRIANGLE % ("0.7em", "0.7em", "0"),
     "✕": r"$\times$", "…": r"\ldots{}", "–": "--", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''",
     "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ø": r"\o{}", "Ø": r"\O{}",
     "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "§": r"\S{}", "©": r"\copyright{}",
@@ -148,13 +155,14 @@ def _styles(scale: float) -> str:
         "redundant": f"draw=gpvizRedundantBorder, line width={points(1.2)}, fill=gpvizRedundantFill",
         "faded and": "fill=gpvizAndFill!45",
         "faded or": "fill=gpvizOrFill!45",
-        "faded leaf": "draw=gpvizLeafBorder!55, text=gpvizLeafText!55",
+        "faded leaf": "draw=gpvizLeafBorder!55, text=gpvizLeafText!80",
         "faded edge": "draw=gpvizEdge!55",
         "edge": f"draw=gpvizEdge, line width={points(0.8)}",
         "mark": (
             f"draw=gpvizMark, line width={points(1.3, 0.7)},"
             f" dash pattern=on {points(3.4, 1.6)} off {points(2.2, 1.1)}"
         ),
+        "cross": f"gpviz mark, line width={points(0.9, 0.5)}, draw opacity=0.45",
         "arrow": f"draw=gpvizMark, line width={points(1.2, 0.6)}, ->",
         "ring": f"gpviz node, gpviz visible, draw=gpvizMark, line width={points(1.7, 0.9)}",
         "halo": f"gpviz node, gpviz visible, draw=gpvizMark, draw opacity=0.28, line width={points(5.0, 2.5)}",

@@ -23,10 +23,10 @@ The columns of the table, and the keys of the objects, are:
 - ``error``, ``leaves``, ``ors``: of the tree that survived
 - ``is_truly_worse``: whether a sample accepted an offspring whose error on all rows is larger; 0 or 1 in a table
 
-HVL-Prime draws a variable, a connective and a side for every operation, also where it makes no use of them. In a
-sampled run errors are on the iteration's own rows. An error is empty, in JSON null, where the algorithm does not
-look: the empty tree has none, and an offspring beyond the limit is rejected unseen. Errors are exact, whatever
-their size.
+HVL-Prime draws a variable and a connective for every operation, also where it makes no use of them; the side is
+left for all but insertions. In a sampled run errors are on the iteration's own rows. An error is empty, in JSON
+null, where the algorithm does not look: the empty tree has none, and an offspring beyond the limit is rejected
+unseen. Errors are exact, whatever their size.
 """
 
 import json

@@ -14,7 +14,7 @@ from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.words import Function
-from gpviz.export.page_data import page_data
+from gpviz.export.page_data import page_data, without_direction_marks
 from gpviz.export.request import OnProgress
 from gpviz.record.bookmarks import Bookmark
 from gpviz.record.files import write_file
@@ -29,6 +29,7 @@ _SCRIPTS: Final = (
     "layout.js",
     "run.js",
     "words.js",
+    "state.js",
     "faces.js",
     "marks.js",
     "picture.js",
@@ -48,13 +49,18 @@ def write_page(
     *,
     title: str = "",
     bookmarks: Sequence[Bookmark] = (),
+    stuck_since: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> None:
     """Write the iterations from ``first`` to ``last``; an existing file is replaced once the new one is complete.
 
+    ``stuck_since`` is the iteration since which the tree is proven to be stuck, if it is.
+
     Raises `GpvizError` for iterations that are not there or are too many, and `Cancelled`.
     """
-    data = page_data(history, first, last, bookmarks=bookmarks, on_progress=on_progress)
+    data = page_data(
+        history, first, last, bookmarks=bookmarks, stuck_since=stuck_since, on_progress=on_progress
+    )
     style = f"{_colour_rules()}\n{_text('page.css')}"
     script = "\n".join(_text(name) for name in _SCRIPTS)
     script = f'(() => {{\n"use strict";\n{script}\n}})();'
@@ -119,7 +125,7 @@ def _colours(theme: str) -> str:
 
 
 def _title(title: str, config: RunConfig) -> str:
-    return title.strip() or f"RLS-GP on {config.n:,} variables"
+    return without_direction_marks(title).strip() or f"RLS-GP on {config.n:,} variables"
 
 
 def _settings_text(config: RunConfig) -> str:

@@ -16,11 +16,13 @@ from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.tree import Leaf, Node, nodes_of
 from gpviz.engine.words import Function
 from gpviz.export.request import OnProgress
-from gpviz.record.bookmarks import Bookmark
+from gpviz.record.bookmarks import Bookmark, exact_number
+from gpviz.record.codes import Property
 from gpviz.record.history import History
+from gpviz.record.limits import MAX_ITERATIONS
 from gpviz.record.replay import Cancelled
 
-__all__ = ["MOST_ITERATIONS", "page_data"]
+__all__ = ["MOST_ITERATIONS", "page_data", "without_direction_marks"]
 
 MOST_ITERATIONS: Final = 1_000_000
 _LARGEST_EXACT: Final = 2**53
@@ -28,6 +30,14 @@ _PROGRESS_ITERATIONS: Final = 2048
 _AND: Final = -1
 _OR: Final = -2
 """What stands for a function where a leaf has its variable."""
+_DIRECTION_MARKS: Final = dict.fromkeys(
+    (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+)
+
+
+def without_direction_marks(text: str) -> str:
+    """The text without the invisible characters that turn round what is written after them."""
+    return text.translate(_DIRECTION_MARKS)
 
 
 def page_data(
@@ -36,6 +46,7 @@ def page_data(
     last: int,
     *,
     bookmarks: Sequence[Bookmark] = (),
+    stuck_since: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> dict[str, Any]:
     """The iterations from ``first`` to ``last``, ready for JSON."""
@@ -54,10 +65,11 @@ def page_data(
         "configs": [[since, _settings(config)] for since, config in _configs_between(history, base, last)],
         **columns,
         "bookmarks": [
-            [mark.iteration, mark.note]
+            [mark.iteration, without_direction_marks(mark.note)]
             for mark in sorted(bookmarks, key=lambda mark: mark.iteration)
             if first <= mark.iteration <= last
         ],
+        "stuck": _stuck_between(history, stuck_since),
     }
 
 
@@ -71,6 +83,14 @@ def _check_range(history: History, first: int, last: int) -> None:
             f"A web page can replay at most {MOST_ITERATIONS:,} iterations, and from {first:,} to {last:,} there"
             f" are {last - first:,}; please choose a shorter range."
         )
+
+
+def _stuck_between(history: History, since: int | None) -> tuple[int, int | None] | None:
+    """From which iteration on the tree is stuck, and before which, should it become a better one all the same."""
+    if since is None:
+        return None
+    exact_number("stuck_since", since, MAX_ITERATIONS)
+    return since, history.next_where(Property.IMPROVED, since) if since < len(history) else None
 
 
 def _columns(history: History, base: int, last: int, on_progress: OnProgress | None) -> dict[str, Any]:
@@ -130,5 +150,10 @@ def _configs_between(history: History, base: int, last: int) -> list[tuple[int, 
     return [(base, history.config_at(base)), *later]
 
 
-def _settings(config: RunConfig) -> dict[str, int | None]:
-    return {"n": config.n, "maxLeaves": config.max_leaves, "rows": config.rows}
+def _settings(config: RunConfig) -> dict[str, int | str | None]:
+    return {
+        "n": config.n,
+        "maxLeaves": config.max_leaves,
+        "rows": config.rows,
+        "acceptError": _exact(config.accept_error),
+    }

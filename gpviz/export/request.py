@@ -62,7 +62,8 @@ class Every(StrEnum):
 class ExportRequest:
     """One export. ``at`` is the iteration of a picture, ``first`` and ``last`` are those of everything else.
 
-    ``width`` and ``height`` are pixels before ``scale``; ``pace`` is how many steps a film shows in a second.
+    ``width`` and ``height`` are pixels before ``scale``; ``pace`` is how many steps a film shows in a second. A
+    bare tree is one without marks and words.
     """
 
     what: What
@@ -77,6 +78,7 @@ class ExportRequest:
     scale: float = 1.0
     pace: float = 1.0
     is_fragment: bool = False
+    is_bare: bool = False
     title: str = ""
 
 
@@ -104,6 +106,7 @@ OPTIONS: Final[Mapping[str, str]] = {
     "scale": "--scale",
     "pace": "--pace",
     "fragment": "--fragment",
+    "bare": "--bare",
     "title": "--title",
 }
 """How the parts of a request are called on the command line."""
@@ -143,12 +146,13 @@ def format_of(path: Path) -> str:
 
 def options_for(what: What, suffix: str) -> frozenset[str]:
     """The parts of a request that this export looks at, by their names in `OPTIONS`; it ignores the others."""
+    scale = {"scale"} if suffix == "png" else set()  # a picture of lines is as sharp as one likes
     if what is What.TREE:
-        return frozenset({"at", "fragment"}) if suffix == "tex" else _LOOKS | {"at", "scale"}
+        return frozenset({"at", "fragment", "bare"}) if suffix == "tex" else _LOOKS | scale | {"at", "bare"}
     if what is What.TABLE:
-        return _LOOKS | {"at", "scale"}
+        return _LOOKS | scale | {"at"}
     if what is What.CURVES:
-        return frozenset({"range"}) if suffix == "csv" else _LOOKS | {"range", "scale"}
+        return frozenset({"range"}) if suffix == "csv" else _LOOKS | scale | {"range"}
     if what is What.FILM:
         return _LOOKS | {"range", "every", "pace"}
     if what is What.SLIDES:

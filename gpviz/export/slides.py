@@ -6,11 +6,13 @@ frame.
 
 import os
 from collections.abc import Iterator, Sequence
+from time import monotonic
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from gpviz.engine import UNICODE, GpvizError, RunConfig
+from gpviz.engine import UNICODE, GpvizError, Node, RunConfig, State, TooComplexError
+from gpviz.engine.analysis import Analysis, analyse
 from gpviz.export.latex import (
     LIBRARIES,
     VERDICT_COLOURS,
@@ -22,7 +24,7 @@ from gpviz.export.latex import (
     shortened,
 )
 from gpviz.export.request import OnProgress
-from gpviz.export.tikz import Picture, check_size, picture_of, tag_of
+from gpviz.export.tikz import Picture, banner_of, check_size, picture_of, tag_of
 from gpviz.record.facts import caption_of, limit_text
 from gpviz.record.files import replacing
 from gpviz.record.history import History
@@ -39,6 +41,14 @@ _MOST_NODES: Final = 200_000
 _WIDTH_CM: Final = 15.0
 _HEIGHT_CM: Final = 5.5
 """What a tree may take of a frame, which is 16 cm wide and 9 cm high."""
+
+_HEIGHT_BELOW_BANNER_CM: Final = 4.8
+"""The same in slides some of which say what has become of the tree."""
+
+_PATIENCE_SECONDS: Final = 10.0
+"""For finding out what has become of the trees, in all frames together."""
+_ASKED_SECONDS: Final = 0.5
+"""How long a cancelled export may go on with that."""
 
 _LARGEST: Final = 1.4
 _CLOSEST: Final = (0.88, 0.94)
@@ -59,18 +69,23 @@ def write_slides(
     title: str = "",
     on_progress: OnProgress | None = None,
 ) -> None:
-    """Write these iterations; an existing file is replaced once the new one is complete."""
+    """Write these iterations; an existing file is replaced once the new one is complete.
+
+    Of each tree there is to see which leaves it could spare, and whether it is stuck or solved, as far as that can
+    be found out in some seconds.
+    """
     _check(history, iterations)
+    told = _Told(len(iterations), on_progress)
+    known = _Known(told)
     pictures: list[Picture] = []
     frames: list[_Words] = []
-    for done, iteration in enumerate(iterations, start=1):
+    for iteration in iterations:
         moment = moment_at(history, iteration)
-        picture = picture_of(moment)
-        pictures.append(picture)
-        frames.append(_words(history, moment))
-        if on_progress is not None and on_progress(done, len(iterations)):
-            raise Cancelled(f"The export was cancelled after {done:,} of {len(iterations):,} frames.")
-    room = _Room(pictures)
+        analysis = known.of(moment.tree, history.config_after(iteration))
+        pictures.append(picture_of(moment, analysis))
+        frames.append(_words(history, moment, analysis))
+        told.finish_one()
+    room = _Room(pictures, has_banner=any(words.state for words in frames))
     with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
         file.write(_preamble(history, iterations, title, room.scale))
         for picture, words in zip(pictures, frames, strict=True):
@@ -105,18 +120,80 @@ def _check(history: History, iterations: Sequence[int]) -> None:
         )
 
 
+class _Told:
+    """Says how many frames are done, and hears whether they are still wanted."""
+
+    def __init__(self, total: int, on_progress: OnProgress | None) -> None:
+        self._total = total
+        self._on_progress = on_progress
+        self._done = 0
+        self._asked_at = monotonic()
+
+    def finish_one(self) -> None:
+        """One more is done."""
+        self._done += 1
+        self._ask()
+
+    def ask_sometimes(self) -> None:
+        """The same while one takes long."""
+        if monotonic() > self._asked_at + _ASKED_SECONDS:
+            self._ask()
+
+    def _ask(self) -> None:
+        self._asked_at = monotonic()
+        if self._on_progress is not None and self._on_progress(self._done, self._total):
+            raise Cancelled(f"The export was cancelled after {self._done:,} of {self._total:,} frames.")
+
+
+class _Known:
+    """What is known of the trees, asked frame after frame; a tree is looked at once.
+
+    Each may take half of the time that is left, so that one that is hard to tell leaves some for those after it.
+    """
+
+    def __init__(self, told: _Told) -> None:
+        self._told = told
+        self._end = monotonic() + _PATIENCE_SECONDS
+        self._key: tuple[Node | None, RunConfig] | None = None
+        self._analysis: Analysis | None = None
+
+    def of(self, tree: Node | None, config: RunConfig) -> Analysis | None:
+        """What there is to say of a tree; None where there is no time for it, or it is too tangled to count."""
+        if self._key is None or self._key[0] is not tree or self._key[1] != config:
+            self._key = tree, config
+            self._analysis = self._found(tree, config)
+        return self._analysis
+
+    def _found(self, tree: Node | None, config: RunConfig) -> Analysis | None:
+        now = monotonic()
+        if now >= self._end:
+            return None
+        end = (now + self._end) / 2
+
+        def should_stop() -> bool:
+            self._told.ask_sometimes()
+            return monotonic() > end
+
+        try:
+            return analyse(tree, config, should_stop)
+        except TooComplexError:
+            return None
+
+
 class _Room:
     """The rectangle that holds every tree with its root at one place, and the scale at which it fits a frame."""
 
-    def __init__(self, pictures: Sequence[Picture]) -> None:
+    def __init__(self, pictures: Sequence[Picture], *, has_banner: bool) -> None:
+        self.has_banner = has_banner
         self._left = min(picture.left for picture in pictures)
         self._right = max(picture.right for picture in pictures)
         self._top = min(picture.top for picture in pictures)
         self._bottom = max(picture.bottom for picture in pictures)
         width, height = self._right - self._left, self._bottom - self._top
-        self.scale = min(_LARGEST, _WIDTH_CM / width / _CLOSEST[0], _HEIGHT_CM / height / _CLOSEST[1])
+        most = _HEIGHT_BELOW_BANNER_CM if has_banner else _HEIGHT_CM
+        self.scale = min(_LARGEST, _WIDTH_CM / width / _CLOSEST[0], most / height / _CLOSEST[1])
         self._unit_x = min(_WIDTH_CM / width, self.scale * _WIDEST[0])
-        self._unit_y = min(_HEIGHT_CM / height, self.scale * _WIDEST[1])
+        self._unit_y = min(most / height, self.scale * _WIDEST[1])
 
     @property
     def options(self) -> str:
@@ -126,9 +203,18 @@ class _Room:
     @property
     def bounds(self) -> str:
         """The command that makes every picture as large as the largest."""
+        return rf"\path[use as bounding box] {self._rectangle};"
+
+    @property
+    def frame(self) -> str:
+        """The command that draws the frame of a stuck tree."""
+        return rf"\draw[gpvizStuck, line width=1.6pt, rounded corners=4pt] {self._rectangle};"
+
+    @property
+    def _rectangle(self) -> str:
         low = f"({number(self._left)},{number(-self._bottom)})"
         high = f"({number(self._right)},{number(-self._top)})"
-        return rf"\path[use as bounding box] {low} rectangle {high};"
+        return f"{low} rectangle {high}"
 
 
 class _Words(NamedTuple):
@@ -137,10 +223,12 @@ class _Words(NamedTuple):
     title: str
     numbers: str
     step: str
+    state: str
+    is_stuck: bool
     caption: str
 
 
-def _words(history: History, moment: Moment) -> _Words:
+def _words(history: History, moment: Moment, analysis: Analysis | None) -> _Words:
     iteration, tree, step = moment.iteration, moment.tree, moment.step
     error = history.error_at(iteration)
     leaves = limit_text(0 if tree is None else tree.leaves, history.config_after(iteration))
@@ -149,7 +237,10 @@ def _words(history: History, moment: Moment) -> _Words:
     if step is not None:
         told = rf"\gpvizstep{{{colour_name(VERDICT_COLOURS[step.verdict])}}}{{{tag_of(moment)}}}"
     caption = shortened(caption_of(history, iteration), _LONGEST_CAPTION)
-    return _Words(f"Iteration {iteration:,}", escaped(numbers), told, escaped(caption))
+    state = "" if analysis is None else banner_of(analysis.state, "(state)")
+    state = rf"\tikz[baseline=(state.base)]{state}" if state else ""
+    is_stuck = analysis is not None and analysis.state.state is State.STUCK
+    return _Words(f"Iteration {iteration:,}", escaped(numbers), told, state, is_stuck, escaped(caption))
 
 
 def _frame(picture: Picture, words: _Words, room: _Room) -> str:
@@ -157,10 +248,12 @@ def _frame(picture: Picture, words: _Words, room: _Room) -> str:
         [
             rf"\begin{{frame}}[t]{{{words.title}\hskip 0pt plus 1filll \normalsize {words.numbers}}}",
             r"\centering",
-            rf"{{\strut {words.step}\par}}",
+            rf"{{{_LINE} {words.step}\par}}",
+            *([rf"{{\small{_LINE} {words.state}\par}}"] if room.has_banner else []),
             r"\medskip",
             rf"\begin{{tikzpicture}}[{room.options}]",
             room.bounds,
+            *([room.frame] if words.is_stuck else []),
             *picture.lines,
             r"\end{tikzpicture}\par",
             r"\vskip 0pt plus 1filll",
@@ -170,6 +263,9 @@ def _frame(picture: Picture, words: _Words, room: _Room) -> str:
         ]
     )
 
+
+_LINE: Final = r"\rule[-2.2mm]{0pt}{6.8mm}"
+"""As high as a line with a box around it, so that the tree stays at its place where there is none."""
 
 _LOOKS: Final = r"""\setbeamertemplate{navigation symbols}{}
 \setbeamersize{text margin left=5mm, text margin right=5mm}

@@ -7,11 +7,23 @@ moved with its edges: n0 is the root, the others count in preorder.
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot
 from typing import Final, NamedTuple
 
-from gpviz.engine import Function, GpvizError, Inner, Leaf, Node, Operation, Side, State, Step, Verdict
+from gpviz.engine import (
+    Function,
+    GpvizError,
+    Inner,
+    Leaf,
+    Node,
+    Operation,
+    Side,
+    State,
+    Step,
+    TreeState,
+    Verdict,
+)
 from gpviz.engine.analysis import Analysis
 from gpviz.engine.tree import node_path, nodes_of
 from gpviz.export.latex import (
@@ -31,13 +43,27 @@ from gpviz.record.history import History
 from gpviz.record.moment import Moment, moment_at
 from gpviz.record.telling import VERDICT_SYMBOLS, tell_step_briefly
 
-__all__ = ["MOST_NODES", "Picture", "check_size", "picture_of", "tag_of", "tikz_of", "write_tikz"]
+__all__ = [
+    "MOST_NODES",
+    "Picture",
+    "banner_of",
+    "check_size",
+    "picture_of",
+    "state_words",
+    "tag_of",
+    "tikz_of",
+    "write_tikz",
+]
 
 MOST_NODES: Final = 2000
 """TeX keeps a whole picture in its memory."""
 
 _LONGEST_SIDE_CM: Final = 100.0
 """TeX knows no length above 575 cm, and no sheet of paper is larger than that."""
+
+_BORDER: Final = "4mm"
+_BARE_BORDER: Final = "1pt"
+"""Half the width of a line is outside of what TikZ takes for the picture."""
 
 _READABLE_CM: Final = 25.0
 """The words beside a larger picture grow with it."""
@@ -55,6 +81,11 @@ _ABOVE_ROOT: Final = 0.9
 _COVERED: Final = (0.78, 0.74)
 """The width and the height that a node takes."""
 _STRUCK: Final = 0.42
+_STATE_WORDS: Final = {
+    State.STUCK: ("Stuck.", "No accepted mutation leads to a better tree (proven)."),
+    State.SOLVED: ("Solved.", "The tree computes the target."),
+}
+_STATE_COLOURS: Final = {State.STUCK: "stuck", State.SOLVED: "solved"}
 
 
 class _Place(NamedTuple):
@@ -86,6 +117,7 @@ def write_tikz(
     is_fragment: bool = False,
     analysis: Analysis | None = None,
     has_caption: bool = False,
+    is_bare: bool = False,
 ) -> None:
     """Write the tree of an iteration; an existing file is replaced once the new one is complete."""
     text = tikz_of(
@@ -94,6 +126,7 @@ def write_tikz(
         is_fragment=is_fragment,
         analysis=analysis,
         has_caption=has_caption,
+        is_bare=is_bare,
     )
     write_file(path, text.encode())
 
@@ -105,11 +138,15 @@ def tikz_of(
     is_fragment: bool = False,
     analysis: Analysis | None = None,
     has_caption: bool = False,
+    is_bare: bool = False,
 ) -> str:
     """A moment of a run as TikZ, with redundant leaves and a frame around a stuck tree where an analysis tells.
 
-    The caption is a comment, and on demand a line below the tree. A tree too large for TeX is a `GpvizError`.
+    The caption is a comment, and on demand a line below the tree. A bare one is nothing but the tree. A tree too
+    large for TeX is a `GpvizError`.
     """
+    if is_bare:
+        moment, analysis, has_caption = replace(moment, step=None), None, False
     picture = picture_of(moment, analysis)
     across, down = picture.right - picture.left, picture.bottom - picture.top
     scale = min(1.0, _LONGEST_SIDE_CM / max(across, down))
@@ -129,7 +166,7 @@ def tikz_of(
     return "\n".join(
         [
             comment,
-            r"\documentclass[tikz, border=4mm]{standalone}",
+            rf"\documentclass[tikz, border={_BARE_BORDER if is_bare else _BORDER}]{{standalone}}",
             rf"\usetikzlibrary{{{LIBRARIES}}}",
             definitions,
             r"\begin{document}",
@@ -156,7 +193,8 @@ def picture_of(moment: Moment, analysis: Analysis | None = None) -> Picture:
     """The tree with the marks of its step."""
     tree = moment.tree
     check_size(0 if tree is None else tree.leaves)
-    drawing = _Drawing(tree, _redundant_in(tree, analysis))
+    known = _known(analysis, tree)
+    drawing = _Drawing(tree, frozenset() if known is None else known.redundant)
     drawing.draw(moment)
     return drawing.picture()
 
@@ -170,14 +208,33 @@ def tag_of(moment: Moment) -> str:
     return escaped(f"{VERDICT_SYMBOLS[step.verdict]} {words}")
 
 
-def _redundant_in(tree: Node | None, analysis: Analysis | None) -> frozenset[int]:
-    return frozenset() if analysis is None or analysis.tree != tree else analysis.redundant
+def state_words(state: TreeState) -> tuple[str, str] | None:
+    """A headline and a sentence on a state from which nothing more will happen; None for any other."""
+    return _STATE_WORDS.get(state.state)
+
+
+def banner_of(state: TreeState, place: str, options: str = "") -> str:
+    """The command for a node at this place with what `state_words` says; empty where that is nothing."""
+    words = state_words(state)
+    if words is None:
+        return ""
+    title, sentence = (escaped(text) for text in words)
+    line, fill, text = (
+        colour_name(f"{_STATE_COLOURS[state.state]}{part}") for part in ("", "_fill", "_text")
+    )
+    look = f"fill={fill}, draw={line}, line width=0.8pt, text={text}, inner sep=4pt, rounded corners=2pt"
+    return rf"\node[{look}{options}] {place} {{\textbf{{{title}}} {sentence}}};"
+
+
+def _known(analysis: Analysis | None, tree: Node | None) -> Analysis | None:
+    """The analysis, if it is one of this tree."""
+    return None if analysis is None or analysis.tree != tree else analysis
 
 
 def _words_around(
     moment: Moment, analysis: Analysis | None, caption: str, size: float, width: float
 ) -> Iterator[str]:
-    """The tag of the step above the tree, the caption below, and the frame of a stuck tree around all."""
+    """The tag of the step and the state above the tree, the caption below, a frame around a stuck tree."""
     above = "at ([yshift=3mm] current bounding box.north)"
     tag = tag_of(moment)
     if tag and moment.step is not None:
@@ -192,12 +249,13 @@ def _words_around(
             rf"\node[text=gpvizMuted, text width={text_width}, align=center, anchor=north, scale={number(size)}]"
             rf" at ([yshift=-3mm] current bounding box.south) {{{escaped(caption)}}};"
         )
-    if analysis is not None and analysis.tree == moment.tree and analysis.state.state is State.STUCK:
-        yield (
-            rf"\node[fill=gpvizStuckFill, draw=gpvizStuck, line width=0.8pt, text=gpvizStuckText, inner sep=4pt,"
-            rf" rounded corners=2pt, anchor=south, scale={number(size)}] {above}"
-            r" {\textbf{Stuck:} no accepted step leads to a better tree.};"
-        )
+    known = _known(analysis, moment.tree)
+    if known is None:
+        return
+    banner = banner_of(known.state, above, f", anchor=south, scale={number(size)}")
+    if banner:
+        yield banner
+    if known.state.state is State.STUCK:
         yield (
             rf"\draw[gpvizStuck, line width={number(2 * size)}pt, rounded corners=4pt]"
             r" ([shift={(-4mm,-4mm)}] current bounding box.south west)"
@@ -330,7 +388,7 @@ class _Drawing:
         low = _Place(min(place.x for place in places) - _STRUCK, min(place.y for place in places) - _STRUCK)
         high = _Place(max(place.x for place in places) + _STRUCK, max(place.y for place in places) + _STRUCK)
         across = f"{low} -- {high} {_Place(high.x, low.y)} -- {_Place(low.x, high.y)}"
-        self._lines.append(rf"\draw[gpviz mark] {across};")
+        self._lines.append(rf"\draw[gpviz cross] {across};")
         if len(places) > 1:
             self._lines.append(rf"\draw[gpviz mark, rounded corners=3pt] {low} rectangle {high};")
 

@@ -171,17 +171,34 @@ def differences(first: RunConfig, other: RunConfig, starts: tuple[str, str] = ("
     if first.empty_tree != other.empty_tree:
         words.append("only INS plants" if other.empty_tree == "insert-only" else "any draw plants")
     if starts[0] != starts[1]:
-        words.append("another start" if starts[1] else "starts empty")
+        words.append(_start_words(*starts))
     if first.seed != other.seed:
         words.append(f"seed {_short(str(other.seed))}")
     return tuple(words)
 
 
-def settings_words(config: RunConfig, start: str = "") -> str:
-    """A run in a line, such as ``n = 8 · limit n+1 = 9 leaves · leaf deletion · seed 3``."""
-    words = [f"n = {config.n:,}", _limit_words(config), f"{config.deletion} deletion"]
+def settings_words(config: RunConfig, start: str = "", others: Sequence[tuple[RunConfig, str]] = ()) -> str:
+    """A run in a line, such as ``n = 8 · limit n+1 = 9 leaves · leaf deletion · seed 3``.
+
+    What is different in other runs, given with their starts, comes first: it finds room where not all does.
+    """
+    size = f"n = {config.n:,}"
+    words = [size, _limit_words(config), f"{config.deletion} deletion"]
     plain = RunConfig(n=config.n, limit=config.limit, deletion=config.deletion, seed=config.seed)
-    return " · ".join([*words, *differences(plain, config, ("", start)), f"seed {_short(str(config.seed))}"])
+    words += [*differences(plain, config, ("", start)), f"seed {_short(str(config.seed))}"]
+    varied: list[str] = []
+    for other, other_start in others:
+        starts = (other_start, start) if not start or other_start == start else ("", start)
+        varied += differences(other, config, starts)
+    if any(other.n != config.n for other, _ in others):
+        varied = [size, *(word for word in varied if word != f"{config.n:,} variables")]
+    return " · ".join(dict.fromkeys([*varied, *words]))
+
+
+def _start_words(first: str, other: str) -> str:
+    if not other:
+        return "starts empty"
+    return "another start" if first else "starts from a given tree"
 
 
 def _limit_words(config: RunConfig) -> str:

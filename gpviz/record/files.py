@@ -77,14 +77,16 @@ def _drafting(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
     """
     try:
         target = Path(path).resolve()
-        draft = target.parent / f".gpviz-{secrets.token_hex(8)}.tmp"
-        try:
-            yield draft, target
-        finally:
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)
     except (OSError, ValueError, RuntimeError) as error:  # a loop of links is a RuntimeError
         raise GpvizError(f"{shown_path(path)}: it cannot be written; {_reason(error)}.") from error
+    draft = target.parent / f".gpviz-{secrets.token_hex(8)}.tmp"
+    try:
+        yield draft, target
+    except OSError as error:
+        raise GpvizError(f"{shown_path(path)}: it cannot be written; {_reason(error)}.") from error
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
 
 
 def _permissions_of(path: Path) -> int | None:

@@ -53,8 +53,9 @@ class Scene:
     The scene opens at iteration ``first`` of a branch (by its place, 0 for the original) of a run of the lecture,
     and goes on to ``last``: by itself at ``speed`` iterations a second, or, where that is 0, click by click, each
     click going to the next iteration or, with ``is_by_accepted``, to the next one that changed the tree. ``text``
-    is Markdown that is shown large; where ``has_tree`` is false, instead of the tree. Without a ``caption`` of its
-    own the step is told in a sentence.
+    is Markdown that is shown large; where ``has_tree`` is false, instead of the tree. The ``caption`` speaks of
+    what is seen at ``last``, and is shown when that is reached; until then, and without one, each step is told in
+    a sentence.
     """
 
     title: str

@@ -3,6 +3,7 @@
 const MOST_POWERS_OF_TWO = 12;
 const MOST_POINTS = 3000; // more than that are summed up, pixel by pixel
 const MOST_DOTS = 1500;
+const DOT_DISTANCE = 12; // in pixels: iterations so far apart are dots one by one
 
 function niceStep(smallest) {
   if (smallest <= 1) return 1;
@@ -62,7 +63,7 @@ class Scale {
   }
 
   placeOf(iteration) {
-    const share = this.run.length ? (iteration - this.run.first) / this.run.length : 0;
+    const share = this.run.length ? (iteration - this.run.first) / this.run.length : 0.5;
     return this.left + share * (this.width - this.left - this.right);
   }
 
@@ -81,12 +82,18 @@ class Curve extends Scale {
   constructor(...wiring) {
     super(...wiring);
     let top = 1;
+    this.isBlank = true;
     for (let t = this.run.first; t <= this.run.last; t++) {
       const level = this.run.levelAt(t);
+      if (!Number.isNaN(level)) this.isBlank = false;
       if (level > top) top = level;
     }
     for (const [t, level] of this.rejected()) if (t >= this.run.first && level > top) top = level;
     this.topLevel = top;
+  }
+
+  get isRoomy() {
+    return this.run.length * DOT_DISTANCE <= this.width - this.left - this.right;
   }
 
   heightOf(level) {
@@ -113,8 +120,13 @@ class Curve extends Scale {
     this.right = 14;
     this.paintAxes(ticks);
     context.fillStyle = palette.worse;
-    for (const [t, level] of this.rejected()) context.fillRect(this.placeOf(t) - 1.5, this.heightOf(level) - 1.5, 3, 3);
+    const side = this.isRoomy ? 5 : 3;
+    for (const [t, level] of this.rejected()) {
+      context.fillRect(this.placeOf(t) - side / 2, this.heightOf(level) - side / 2, side, side);
+    }
     this.paintLine();
+    if (this.isBlank) this.paintNothing();
+    else if (this.isRoomy) this.paintSingle();
     this.paintImprovements();
   }
 
@@ -138,11 +150,25 @@ class Curve extends Scale {
     context.stroke();
     context.textAlign = "center";
     context.textBaseline = "top";
+    for (const { text, x } of this.iterationLabels()) context.fillText(text, x, bottom + 6);
+  }
+
+  // The first and the last iteration, and round numbers where there is room between them.
+  iterationLabels() {
+    const { context, run, width } = this;
+    const labelOf = (t) => {
+      const text = grouped(t), half = context.measureText(text).width / 2;
+      const x = Math.min(this.placeOf(t), width - half - 2);
+      return { t, text, x, left: x - half - 8, right: x + half + 8 };
+    };
+    const labels = [labelOf(run.first)], end = labelOf(run.last);
     const step = niceStep(run.length / Math.max(Math.floor((width - this.left) / 90), 2));
-    for (let t = Math.ceil(run.first / step) * step; t <= run.last; t += step) {
-      const half = context.measureText(grouped(t)).width / 2;
-      context.fillText(grouped(t), Math.min(this.placeOf(t), width - half - 2), bottom + 6);
+    for (let t = Math.ceil(run.first / step) * step; t < run.last; t += step) {
+      const label = labelOf(t);
+      if (label.left >= labels.at(-1).right && label.right <= end.left) labels.push(label);
     }
+    if (run.length) labels.push(end);
+    return labels;
   }
 
   paintLine() {
@@ -155,6 +181,27 @@ class Curve extends Scale {
     if (run.length <= MOST_POINTS) this.traceSteps();
     else this.traceColumns();
     context.stroke();
+  }
+
+  // Every iteration of a short run for itself; of one alone there is no line.
+  paintSingle() {
+    const { context, palette, run } = this;
+    context.fillStyle = palette.curve;
+    for (let t = run.first; t <= run.last; t++) {
+      const level = run.levelAt(t);
+      if (Number.isNaN(level)) continue;
+      context.beginPath();
+      context.arc(this.placeOf(t), this.heightOf(level), run.length ? 3 : 5, 0, 2 * Math.PI);
+      context.fill();
+    }
+  }
+
+  paintNothing() {
+    const { context, palette } = this;
+    context.fillStyle = palette.muted;
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    context.fillText("No tree has an error yet.", this.left + 12, (this.top + this.bottom) / 2);
   }
 
   traceSteps() {

@@ -16,7 +16,8 @@ function paletteOf(element) {
   const style = getComputedStyle(element);
   const names = [
     "window", "panel", "field", "border", "text", "muted", "accent", "edge", "and-fill", "and-text", "or-fill",
-    "or-text", "leaf-fill", "leaf-border", "leaf-text", "improved", "neutral", "worse", "too-large", "curve",
+    "or-text", "leaf-fill", "leaf-border", "leaf-text", "redundant-fill", "redundant-border", "improved", "neutral",
+    "worse", "too-large", "curve",
   ];
   const palette = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
   palette.on = (colour) => {
@@ -84,13 +85,14 @@ function widthOf(context, text, size, weight = "") {
 }
 
 // Paint a face around the origin, in units of which each will be `scale` pixels.
-function drawFace(context, fn, variable, palette, scale) {
-  context.fillStyle = palette[fn === AND ? "and-fill" : fn === OR ? "or-fill" : "leaf-fill"];
+function drawFace(context, fn, variable, palette, scale, isRedundant = false) {
+  const leaf = isRedundant ? "redundant" : "leaf";
+  context.fillStyle = palette[fn === AND ? "and-fill" : fn === OR ? "or-fill" : `${leaf}-fill`];
   const outline = outlineOf(fn);
   context.fill(outline);
   if (!fn) {
-    context.strokeStyle = palette["leaf-border"];
-    context.lineWidth = Math.max(BORDER, 1 / scale);
+    context.strokeStyle = palette[`${leaf}-border`];
+    context.lineWidth = Math.max(BORDER, 1 / scale) * (isRedundant ? 1.5 : 1);
     context.stroke(outline);
   }
   const strength = (LABEL_SIZE * scale - SMALLEST_TEXT) / (FULL_TEXT - SMALLEST_TEXT);

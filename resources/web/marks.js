@@ -7,6 +7,7 @@ const SUBSTITUTE_WAYS = [[0, 1], [1, 0], [-1, 0], [0, -1], [0.8, 0.6], [-0.8, 0.
 const DASHES = [7, 5];
 const TAG_AWAY = [8, 22, 44], TAG_GRID = [13, 11];
 const MOST_COMPARED_WITH = 1500, MOST_FOR_GRID = 400;
+const EDGE = 8; // what tags and ghosts keep clear of, in pixels: there a stuck tree has its frame
 const CROWDED = 0.5; // compared with hiding one node
 
 // The nodes that a step made or changed; after a deletion the subtree that moved up. For a rejected one its place.
@@ -25,8 +26,8 @@ function ringedBy(step) {
 
 // Where the nodes of a frame are on the canvas, in pixels.
 class Surroundings {
-  constructor(frame, camera, width, height) {
-    Object.assign(this, { frame, camera, scale: camera.scale, width, height });
+  constructor(frame, camera, width, height, ceiling = 0) {
+    Object.assign(this, { frame, camera, scale: camera.scale, width, height, ceiling });
     this.corner = [width - 128, 0, width, 46]; // where the buttons are
     const count = frame.uids.length;
     this.x = new Float64Array(count);
@@ -45,7 +46,7 @@ class Surroundings {
   // How much of the nodes a box hides, with a penalty for what is outside.
   covered([left, top, right, bottom], without = null) {
     let cost = isOverlapping([left, top, right, bottom], this.corner) ? 3 : 0;
-    if (left < 4 || right > this.width - 4 || top < 4 || bottom > this.height - 4) cost += 20;
+    if (left < EDGE || right > this.width - EDGE || top < this.ceiling + EDGE || bottom > this.height - EDGE) cost += 20;
     const { x, y } = this, reach = 21 * this.scale;
     if (x.length > MOST_COMPARED_WITH) return cost;
     for (let i = 0; i < x.length; i++) {
@@ -167,7 +168,7 @@ class Marks {
       const length = Math.hypot(place[0] - above[0], place[1] - above[1]) - 48 * around.scale;
       size = scale * Math.min(Math.max(length / (48 * scale), 0.72), 1);
     } else {
-      const up = Math.min(ABOVE_ROOT * scale, Math.max(place[1] - 4 - 26 * scale, 0));
+      const up = Math.min(ABOVE_ROOT * scale, Math.max(place[1] - around.ceiling - 4 - 26 * scale, 0));
       const away = AWAY_FROM_ROOT * scale;
       const aside = up >= ABOVE_ROOT * scale ? 0 : Math.sqrt(Math.max(away * away - up * up, 0));
       middle = [place[0] + side * aside, place[1] - up];
@@ -235,13 +236,13 @@ class Marks {
     const title = step.parent === null && step.tree !== null ? "First leaf" : OPERATIONS[step.operation];
     const text = reasonOf(step), { type } = this, gap = 0.57 * type, badge = 1.43 * type, height = 2.15 * type;
     const titleWidth = widthOf(context, title, type, "bold");
-    const width = Math.min(gap * 4 + badge + titleWidth + widthOf(context, text, type), around.width - 8);
+    const width = Math.min(gap * 4 + badge + titleWidth + widthOf(context, text, type), around.width - 2 * EDGE);
     const union = taken.reduce((a, b) => [
       Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3]),
     ]);
     const places = TAG_AWAY.flatMap((away) => placesBeside(union, away, width, height)).map(([x, y]) => [
-      Math.max(Math.min(x, around.width - width - 4), 4),
-      Math.max(Math.min(y, around.height - height - 4), 4),
+      Math.max(Math.min(x, around.width - width - EDGE), EDGE),
+      Math.max(Math.min(y, around.height - height - EDGE), around.ceiling + EDGE),
     ]);
     const costOf = ([left, top], most) => {
       const box = [left, top, left + width, top + height];
@@ -252,7 +253,7 @@ class Marks {
     };
     let [x, y] = least(places, costOf);
     if (around.x.length <= MOST_FOR_GRID && costOf([x, y], Infinity) > CROWDED) {
-      const grid = gridPlaces(around.width - width - 8, around.height - height - 8);
+      const grid = gridPlaces(around.ceiling, around.width - width - 2 * EDGE, around.height - height - 2 * EDGE);
       [x, y] = least([[x, y], ...grid], costOf);
     }
     this.paintLeader([x, y, x + width, y + height], taken);
@@ -307,11 +308,14 @@ class Marks {
   }
 }
 
-function gridPlaces(width, height) {
+function gridPlaces(ceiling, width, height) {
   const places = [];
   for (let i = 0; i < TAG_GRID[0]; i++) {
     for (let j = 0; j < TAG_GRID[1]; j++) {
-      places.push([4 + (width * i) / (TAG_GRID[0] - 1), 4 + (height * j) / (TAG_GRID[1] - 1)]);
+      places.push([
+        EDGE + (width * i) / (TAG_GRID[0] - 1),
+        EDGE + ceiling + (Math.max(height - ceiling, 0) * j) / (TAG_GRID[1] - 1),
+      ]);
     }
   }
   return places;

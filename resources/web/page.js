@@ -15,6 +15,7 @@ function start() {
 
   function show(duration = 0) {
     const { cursor } = player;
+    showState(stateAt(run, cursor));
     const step = run.stepAt(cursor), tree = run.treeAt(cursor);
     picture.show(tree, player.isOutrunning ? null : step, isCalm.matches ? 0 : duration);
     curve.show(cursor);
@@ -35,6 +36,22 @@ function start() {
       }
     }
     if (!player.isPlaying) describeTree(tree);
+  }
+
+  function showState(state) {
+    const { dataset } = $("stage"), kind = state === null ? "" : state.kind, words = state === null ? "" : state.body;
+    if (dataset.state === kind && dataset.words === words) return;
+    Object.assign(dataset, { state: kind, words });
+    const title = document.createElement("b");
+    if (state !== null) title.textContent = state.title;
+    $("state").replaceChildren(...(state === null ? [] : [title, ` ${words}`]));
+    reserveTop();
+  }
+
+  // The tree keeps clear of the banner.
+  function reserveTop() {
+    const { height, bottom } = $("state").getBoundingClientRect();
+    picture.ceiling = height && bottom - $("tree").getBoundingClientRect().top;
   }
 
   function setText(id, text) {
@@ -91,7 +108,13 @@ function start() {
     const button = document.createElement("button");
     const number = document.createElement("b");
     number.textContent = `t = ${grouped(iteration)}`;
-    button.append(number, note ? ` ${note}` : "");
+    if (note) {
+      const words = document.createElement("bdi"); // whichever way it is written, the number stays where it is
+      words.textContent = note;
+      button.append(number, " ", words);
+    } else {
+      button.append(number);
+    }
     button.type = "button";
     button.addEventListener("click", () => player.goTo(iteration));
     const entry = document.createElement("li");
@@ -120,6 +143,11 @@ function start() {
     showTheme();
   }
 
+  function switchRedundant() {
+    picture.showRedundant(!picture.isRedundantShown);
+    $("redundant").setAttribute("aria-pressed", picture.isRedundantShown);
+  }
+
   const commands = {
     first: () => player.goTo(run.first),
     "previous-accepted": (isFast) => player.previousAccepted(isFast),
@@ -131,6 +159,7 @@ function start() {
     slower: () => player.setPlace(player.place - 1),
     faster: () => player.setPlace(player.place + 1),
     theme: switchTheme,
+    redundant: switchRedundant,
     fit: () => picture.fit(),
     "zoom-in": () => picture.zoom(1.25),
     "zoom-out": () => picture.zoom(0.8),
@@ -139,6 +168,7 @@ function start() {
   const keys = {
     " ": "play", ArrowRight: "next", ArrowLeft: "previous", PageDown: "next", PageUp: "previous", Home: "first",
     End: "last", "+": "faster", "=": "faster", "-": "slower", "?": "keys", t: "theme", T: "theme", f: "fit", F: "fit",
+    0: "fit", r: "redundant", R: "redundant",
   };
   const shifted = { ArrowRight: "next-accepted", ArrowLeft: "previous-accepted" };
 
@@ -156,6 +186,7 @@ function start() {
   }
 
   function resize() {
+    reserveTop();
     picture.resize();
     curve.resize();
     timeline.resize();
@@ -163,6 +194,7 @@ function start() {
 
   for (const [id, command] of Object.entries(commands)) $(id)?.addEventListener("click", () => command(false));
   $("close-keys").addEventListener("click", () => $("keys-dialog").close());
+  $("play").disabled = !run.length;
   $("speed").max = SPEEDS.length - 1;
   $("speed").addEventListener("input", () => player.setPlace(Number($("speed").value)));
   $("timeline").setAttribute("aria-valuemin", run.first);
@@ -181,6 +213,7 @@ function start() {
     run,
     player,
     picture,
+    curve,
     formulaAt: (iteration) => formulaOf(run.treeAt(iteration)),
     tellAt: (iteration) => tell(run, iteration),
     captionAt: (iteration) => captionOf(run, iteration),
@@ -188,6 +221,11 @@ function start() {
     placesAt: (iteration) => {
       const { nodes, x, y } = layoutOf(run.treeAt(iteration));
       return nodes.map((node, i) => [node.uid, x[i], y[i]]);
+    },
+    stateAt: (iteration) => stateAt(run, iteration),
+    redundantAt: (iteration) => {
+      const { uids, redundant } = frameOf(run.treeAt(iteration));
+      return uids.filter((_, i) => redundant[i]);
     },
     goTo: (iteration) => player.goTo(iteration, true),
     get cursor() { return player.cursor; },

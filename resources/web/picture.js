@@ -9,7 +9,8 @@ const CLOSEST = [0.86, 0.92], WIDEST = [1.6, 1.3], WIDEST_FULL_SIZE = [1.3, 1.2]
 
 const frames = new WeakMap();
 const EMPTY_FRAME = {
-  uids: [], x: [], y: [], fn: [], variable: [], size: [], opacity: [], flip: [], edges: [], index: new Map(),
+  uids: [], x: [], y: [], fn: [], variable: [], size: [], opacity: [], flip: [], redundant: [], edges: [],
+  index: new Map(),
 };
 
 // Everything on the canvas of a tree at rest, in units of the drawing. An edge is [from, to, opacity].
@@ -27,7 +28,7 @@ function frameOf(tree) {
       y: y.map((place) => place * UNIT[1]),
       fn: nodes.map((node) => node.fn),
       variable: nodes.map((node) => node.variable),
-      size: ones, opacity: ones, flip: ones, edges, index,
+      size: ones, opacity: ones, flip: ones, redundant: redundantAmong(nodes, parents), edges, index,
     };
     frames.set(tree, frame);
   }
@@ -50,7 +51,7 @@ class Transition {
     this.index = new Map(this.uids.map((uid, number) => [uid, number]));
     this.nodes = after.uids.map((uid, i) => {
       const old = before.index.get(uid);
-      const to = { x: after.x[i], y: after.y[i], size: 1, opacity: 1, fn: after.fn[i], variable: after.variable[i] };
+      const to = nodeIn(after, i);
       const from = old === undefined ? { ...to, size: 0, opacity: 0 } : nodeIn(before, old);
       return { from, to, isRelabelled: from.fn !== to.fn || from.variable !== to.variable };
     });
@@ -85,6 +86,7 @@ class Transition {
       flip: this.nodes.map(({ isRelabelled }) => (isRelabelled ? turn : 1)),
       fn: shown("fn"),
       variable: shown("variable"),
+      redundant: shown("redundant"),
       edges: this.edges.map(([a, b, from, to]) => [a, b, from + (to - from) * share]),
     };
   }
@@ -93,7 +95,7 @@ class Transition {
 function nodeIn(frame, i) {
   return {
     x: frame.x[i], y: frame.y[i], size: frame.size[i], opacity: frame.opacity[i],
-    fn: frame.fn[i], variable: frame.variable[i],
+    fn: frame.fn[i], variable: frame.variable[i], redundant: frame.redundant[i],
   };
 }
 
@@ -152,8 +154,8 @@ class Stamps {
     Object.assign(this, { scale, palette });
   }
 
-  of(fn, variable) {
-    const key = fn ? -fn : variable;
+  of(fn, variable, isRedundant) {
+    const key = fn ? -fn : 2 * variable + isRedundant;
     let stamp = this.known.get(key);
     if (!stamp) {
       stamp = document.createElement("canvas");
@@ -161,7 +163,7 @@ class Stamps {
       const context = stamp.getContext("2d");
       context.translate(stamp.width / 2, stamp.height / 2);
       context.scale(this.scale, this.scale);
-      drawFace(context, fn, variable, this.palette, this.scale);
+      drawFace(context, fn, variable, this.palette, this.scale, isRedundant);
       this.known.set(key, stamp);
     }
     return stamp;
@@ -178,7 +180,9 @@ class Picture {
     this.transition = null;
     this.camera = new Camera();
     this.isHeld = false; // whether a person has chosen what is to be seen
+    this.isRedundantShown = true;
     this.width = this.height = 0;
+    this.ceiling = 0; // what is taken at the top by the banner, in pixels
     this.palette = null;
     this.stamps = new Stamps();
     this.request = 0;
@@ -203,6 +207,11 @@ class Picture {
     this.palette = palette;
     this.stamps.clear();
     this.draw();
+  }
+
+  showRedundant(isShown) {
+    this.isRedundantShown = isShown;
+    this.schedule();
   }
 
   // Go to a tree and what a step did, in so many milliseconds.
@@ -248,8 +257,9 @@ class Picture {
   // The camera that shows all of a frame: nodes as large as they can be, and spread where that leaves room.
   fitted(frame) {
     const { left, right, bottom } = this.boundsOf(frame), across = right - left;
-    const width = Math.max(this.width - 2 * MARGIN, 16), height = Math.max(this.height - 2 * MARGIN, 16);
-    const most = Math.min(Math.max(this.height / 330, 1), LARGEST_SCALE);
+    const free = this.height - this.ceiling;
+    const width = Math.max(this.width - 2 * MARGIN, 16), height = Math.max(free - 2 * MARGIN, 16);
+    const most = Math.min(Math.max(free / 330, 1), LARGEST_SCALE);
     const wanted = Math.min(width / (across * CLOSEST[0] + 2 * ROOM), height / (bottom * CLOSEST[1] + 2 * ROOM));
     const stepped = 2 ** (Math.floor(Math.log2(wanted) * STEPS_PER_DOUBLING + 1e-9) / STEPS_PER_DOUBLING);
     const scale = Math.min(stepped, most), widest = stepped > most ? WIDEST_FULL_SIZE : WIDEST;
@@ -258,7 +268,7 @@ class Picture {
     return new Camera(
       scale,
       this.width / 2 - ((left + right) / 2) * scale * stretchX,
-      this.height / 2 - (bottom / 2) * scale * stretchY,
+      this.ceiling + free / 2 - (bottom / 2) * scale * stretchY,
       stretchX,
       stretchY,
     );
@@ -277,16 +287,20 @@ class Picture {
     context.fillStyle = palette.panel;
     context.fillRect(0, 0, this.width, this.height);
     if (frame === EMPTY_FRAME) this.drawNothing();
-    const around = new Surroundings(frame, camera, this.width, this.height);
+    const around = this.around(frame, camera);
     this.drawEdges(frame, around);
     this.drawNodes(frame, around);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (this.step) {
-      const resting = this.transition ? new Surroundings(this.frame, this.camera, this.width, this.height) : around;
+      const resting = this.transition ? this.around(this.frame, this.camera) : around;
       new Marks(context, palette, around, resting, this.type).paint(this.step);
     }
     if (this.progress() >= 1) this.transition = null;
     else this.schedule();
+  }
+
+  around(frame, camera) {
+    return new Surroundings(frame, camera, this.width, this.height, this.ceiling);
   }
 
   drawNothing() {
@@ -342,7 +356,8 @@ class Picture {
       if (x < -reach || y < -reach || x > width + reach || y > height + reach) continue;
       const grown = (around.scale / this.camera.scale) * frame.size[i];
       if (grown <= 0 || frame.opacity[i] <= 0) continue;
-      const stamp = stamps.of(frame.fn[i], frame.variable[i]), half = stamp.width / 2;
+      const isRedundant = this.isRedundantShown && frame.redundant[i] === 1;
+      const stamp = stamps.of(frame.fn[i], frame.variable[i], isRedundant), half = stamp.width / 2;
       if (grown === 1 && frame.flip[i] === 1 && frame.opacity[i] === 1) {
         // On whole pixels it is as sharp as if it were drawn there.
         context.drawImage(stamp, Math.round(ratio * x - half), Math.round(ratio * y - half));

@@ -42,6 +42,7 @@ class Run {
     this.firstUid = data.firstUid;
     this.configs = data.configs;
     this.bookmarks = data.bookmarks;
+    this.stuck = data.stuck;
     this.codes = columnOf(data.codes);
     this.nodes = columnOf(data.nodes);
     this.variables = columnOf(data.variables);
@@ -74,6 +75,13 @@ class Run {
     let found = this.configs[0][1];
     for (const [since, config] of this.configs) if (since <= iteration) found = config;
     return found;
+  }
+
+  // Whether the tree is one of those that were proven to lead to no better one.
+  isStuckAt(iteration) {
+    if (this.stuck === null) return false;
+    const [since, until] = this.stuck;
+    return iteration >= since && (until === null || iteration < until);
   }
 
   errorOf(number) {

@@ -5,7 +5,7 @@ import math
 import pytest
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QWidget
 
 from gpviz.app.guide.pages import load_pages
 from gpviz.app.looks import Looks
@@ -14,6 +14,7 @@ from gpviz.app.pages import CURVES, STUDY_PAGES
 from gpviz.app.settings import Settings
 from gpviz.engine import RunConfig, format_formula
 from gpviz.record.lecture_file import load_lecture, shipped_lectures
+from gpviz.record.pausing import PauseRules
 
 
 @pytest.fixture
@@ -63,6 +64,30 @@ class TestGuide:
         press(window.views.stage.canvas, "F1")
         assert guide_of(window).place == ("window", "the-tree")
 
+    def test_f1_is_about_the_page_that_was_chosen(self, window):
+        press(window.views.stage.canvas, "Alt+4")
+        press(window.views.stage.canvas, "F1")
+        assert guide_of(window).place == ("study", "proof")
+
+    def test_f1_is_about_the_field_that_is_typed_into(self, window):
+        window.show_page("proof")
+        window.views.setup.findChild(QLineEdit).setFocus()
+        window.companions.show_guide()
+        assert guide_of(window).place == ("window", "settings")
+
+    def test_other_windows_have_it_too(self, window, qtbot):
+        window.companions.compare()
+        qtbot.waitUntil(window.companions._compare.isActiveWindow)
+        press(window.companions._compare, "F1")
+        assert guide_of(window).place == ("comparing", "")
+
+    def test_the_dialog_of_exports_has_it_too(self, window, qtbot):
+        window.companions.ask_export()
+        dialog = window.companions.exports.dialog
+        qtbot.waitUntil(dialog.isActiveWindow)
+        press(dialog, "F1")
+        assert guide_of(window).place == ("exporting", "")
+
     @pytest.mark.parametrize("page", [CURVES, *STUDY_PAGES])
     def test_every_page_has_a_place_in_it(self, window, page):
         window.show_page(page)
@@ -98,6 +123,30 @@ class TestCompare:
         compare.open_run_asked.emit(RunConfig(n=5, seed=3), "", 12)
         qtbot.waitUntil(lambda: window.controller.cursor == 12)
         assert window.controller.config == RunConfig(n=5, seed=3)
+
+    def test_a_compared_run_comes_back_although_another_is_on_show(self, window, qtbot):
+        config = window.controller.config
+        run_to(window, 20, qtbot)
+        window.companions.compare()
+        compare = window.companions._compare
+        compare.compare_run_on_show()
+        key = compare._keys[0]
+        window.desk.start_run(RunConfig(n=5, seed=77), None)
+        compare.open_key_asked.emit(key, 12)
+        qtbot.waitUntil(lambda: window.controller.cursor == 12)
+        assert window.controller.config == config
+
+    def test_a_branch_that_is_gone_is_told_of(self, window, qtbot, monkeypatch):
+        told: list[str] = []
+        monkeypatch.setattr("gpviz.app.main_window.show_problem", lambda _, problem: told.append(problem))
+        run_to(window, 20, qtbot)
+        window.branch_desk.fork_with_seed(5)
+        window.companions._compare_branches(0, 1)
+        key = window.companions._compare._keys[1]
+        window.desk._document.start_anew()
+        window.controller.start_run(RunConfig(n=5, seed=77))
+        window.companions._compare.open_key_asked.emit(key, 12)
+        assert "not on show any more" in told[0]
 
     def test_another_one_is_made_after_it_was_closed(self, window):
         window.companions.compare()
@@ -150,6 +199,21 @@ class TestLecture:
         assert (scene.first, scene.last, scene.page) == (17, 17, "proof")
         assert desk.lecture.runs[0].iterations == 30
         desk._save_to(tmp_path / "talk.gpviz")
+        qtbot.waitUntil(lambda: not desk.is_modified)
+        assert load_lecture(tmp_path / "talk.gpviz") == desk.lecture
+
+    def test_what_is_captured_is_the_page_looked_at_before_the_scenes(self, window):
+        window.show_page("rows")
+        window.show_page("scenes")
+        window.companions.capture()
+        window.companions.capture()
+        assert [scene.page for scene in window.companions.lecture_desk.lecture.scenes] == ["rows", "rows"]
+
+    def test_the_usual_key_saves_the_lecture_while_its_scenes_are_on_show(self, window, qtbot, tmp_path):
+        window.companions.capture()
+        desk = window.companions.lecture_desk
+        desk._path = tmp_path / "talk.gpviz"
+        press(window.views.stage.canvas, "Ctrl+S")
         qtbot.waitUntil(lambda: not desk.is_modified)
         assert load_lecture(tmp_path / "talk.gpviz") == desk.lecture
 
@@ -213,7 +277,8 @@ def test_closing_in_the_middle_of_everything_is_safe(window, qtbot):
     assert not window.isVisible()
 
 
-def test_a_run_to_an_iteration_makes_what_is_missing(window, qtbot):
+def test_a_run_to_an_iteration_makes_what_is_missing_and_pauses_nowhere(window, qtbot):
+    window.controller.set_rules(PauseRules(improved=True, iteration=10))
     run_to(window, 50, qtbot)
     assert window.controller.cursor == 50
     tree = format_formula(window.controller.history.tree_at(20))

@@ -55,7 +55,7 @@ def written(calls: Calls, run_file: Path, name: str, *options: str) -> tuple[str
 
 
 LOOKS = {"theme_name": "light", "width": 1280, "height": 720, "scale": 1.0}
-TREE = {**LOOKS, "analysis": None}
+TREE = {**LOOKS, "analysis": None, "is_bare": False}
 CURVES = {**LOOKS, "generalisation": None, "stuck_since": None}
 
 
@@ -65,14 +65,27 @@ CURVES = {**LOOKS, "generalisation": None, "stuck_since": None}
         ("a.png", "", "write_tree_picture", [LENGTH], TREE),
         ("a.SVG", "--at 0", "write_tree_picture", [0], TREE),
         (
-            "a.pdf",
+            "a.png",
             "--at 7 --theme dark --size 640x480 --scale 2.5",
             "write_tree_picture",
             [7],
-            {"theme_name": "dark", "width": 640, "height": 480, "scale": 2.5, "analysis": None},
+            {
+                "theme_name": "dark",
+                "width": 640,
+                "height": 480,
+                "scale": 2.5,
+                "analysis": None,
+                "is_bare": False,
+            },
         ),
-        ("a.tex", "--at 9", "write_tikz", [9], {"is_fragment": False, "analysis": ANY}),
-        ("a.tex", "--fragment", "write_tikz", [LENGTH], {"is_fragment": True, "analysis": ANY}),
+        ("a.tex", "--at 9", "write_tikz", [9], {"is_fragment": False, "analysis": ANY, "is_bare": False}),
+        (
+            "a.tex",
+            "--fragment",
+            "write_tikz",
+            [LENGTH],
+            {"is_fragment": True, "analysis": ANY, "is_bare": False},
+        ),
         ("a.tex", "--range 1:3", "write_slides", [[1, 2, 3]], {"title": "talk"}),
         ("a.tex", "--what slides --range 2:3 --title Hello", "write_slides", [[2, 3]], {"title": "Hello"}),
         ("a.png", "--what curves --range 5:", "write_curves_picture", [5, LENGTH], CURVES),
@@ -91,7 +104,7 @@ CURVES = {**LOOKS, "generalisation": None, "stuck_since": None}
             "",
             "write_page",
             [0, LENGTH],
-            {"title": "talk", "bookmarks": (Bookmark(3, "here"),)},
+            {"title": "talk", "bookmarks": (Bookmark(3, "here"),), "stuck_since": None},
         ),
         ("a.csv", "", "write_log", [0, LENGTH], {}),
         ("a.jsonl", "--range 2:8", "write_log", [2, 8], {}),
@@ -149,12 +162,14 @@ REFUSED = [
     ("a.png", "--scale two", "--scale: 'two' is not allowed; it must be a number"),
     ("a.mp4", "--pace 0", "--pace: 0.0 is not allowed; it must be a number from 0.1 to 30"),
     ("a.mp4", "--pace fast", "--pace: 'fast' is not allowed"),
-    ("a.png", "--range 1:2", "--range: the tree as .png has no use for it"),
-    ("a.mp4", "--at 3", "--at: the film as .mp4 has no use for it; it is for table and tree"),
-    ("a.png", "--pace 3", "--pace: the tree as .png has no use for it; it is for film"),
-    ("a.csv", "--every accepted", "--every: the log as .csv has no use for it; it is for film and slides"),
-    ("a.png", "--fragment", "--fragment: the tree as .png has no use for it; it is for .tex"),
-    ("a.tex", "--size 640x480", "--size: the tree as .tex has no use for it; it is for .pdf and .png and .svg"),
+    ("a.png", "--range 1:2", "--range: there is no use for it in the tree as .png; it is for the curves as"),
+    ("a.mp4", "--at 3", "--at: there is no use for it in the film as .mp4; it is for the tree as .png or .svg or"),
+    ("a.png", "--pace 3", "--pace: there is no use for it in the tree as .png; it is for the film"),
+    ("a.csv", "--every accepted", "it is for the film as .mp4 or .gif, the slides as .tex."),
+    ("a.png", "--fragment", "--fragment: there is no use for it in the tree as .png; it is for the tree as .tex."),
+    ("a.tex", "--size 640x480", "--size: there is no use for it in the tree as .tex; it is for the tree"),
+    ("a.pdf", "--scale 2", "--scale: there is no use for it in the tree as .pdf; it is for the tree as .png,"),
+    ("a.csv", "--bare", "--bare: there is no use for it in the log as .csv; it is for the tree as .png or"),
     ("a.csv", "--branch 4", "--branch: '4' is not allowed; it must be one of the branches of the file: 0 '"),
     ("none/a.csv", "", "a.csv: it cannot be written; No such file or directory"),
 ]  # fmt: skip

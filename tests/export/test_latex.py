@@ -1,5 +1,6 @@
 """Text, numbers and colours for TeX."""
 
+import re
 import tomllib
 
 import pytest
@@ -30,6 +31,14 @@ from tests.export.tex import check_well_formed
 )
 def test_text_means_to_tex_what_it_says(text: str, expected: str) -> None:
     assert escaped(text) == expected
+
+
+@pytest.mark.parametrize("symbol", ["▲", "▼"])
+def test_the_triangles_of_the_verdicts_are_filled_and_need_no_other_package(symbol: str) -> None:
+    assert re.fullmatch(
+        r"\\tikz\[.*sharp corners\]\\fill\[fill=\.\] \(.*\) -- \(.*\) -- \(.*\) -- cycle;", escaped(symbol)
+    )
+    assert escaped("▲") != escaped("▼")
 
 
 @given(st.text())

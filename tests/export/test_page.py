@@ -15,11 +15,11 @@ from gpviz.engine import GpvizError, InvalidValueError, RunConfig, parse
 from gpviz.export import page, page_data
 from gpviz.export.page import write_page
 from gpviz.record.bookmarks import Bookmark
-from gpviz.record.codes import FIELDS
+from gpviz.record.codes import FIELDS, Property
 from gpviz.record.history import History
 from gpviz.record.replay import Cancelled
 from tests.record.branching import branched_run
-from tests.record.runs import recorded
+from tests.record.runs import STUCK, recorded
 
 HOSTILE = "</title></script><script>alert(1)</script><!-- & \" ' \u2028\u2029 $title ${data}"
 
@@ -137,6 +137,15 @@ class TestWhatAPersonWrote:
     def test_half_a_surrogate_pair_in_a_title_is_shown_as_unknown(self, written):
         assert written(run(3), title="a\ud800b").texts["h1"] == ["a\ufffdb"]
 
+    def test_nothing_a_person_wrote_turns_round_what_follows(self, written):
+        marks = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+        text = "a" + "b".join(marks) + "\u05d0"
+        plain = "a" + "b" * (len(marks) - 1) + "\u05d0"
+        parsed = written(run(3), title=text, bookmarks=[Bookmark(2, text)])
+        assert parsed.texts["title"] == parsed.texts["h1"] == [plain]
+        assert data_of(parsed)["bookmarks"] == [[2, plain]]
+        assert written(run(3), title=marks).texts["title"] == ["RLS-GP on 6 variables"]
+
     def test_without_a_title_it_says_what_is_run(self, written):
         assert written(run(3), title="  ").texts["title"] == ["RLS-GP on 6 variables"]
 
@@ -184,10 +193,21 @@ class TestWhatThePageIsTold:
         histories = branched_run().histories
         settings = data_of(written(histories[3]))["configs"]
         assert settings == [
-            [0, {"n": 6, "maxLeaves": 12, "rows": None}],
-            [1, {"n": 6, "maxLeaves": 6, "rows": None}],
+            [0, {"n": 6, "maxLeaves": 12, "rows": None, "acceptError": 0}],
+            [1, {"n": 6, "maxLeaves": 6, "rows": None, "acceptError": 0}],
         ]
         assert data_of(written(histories[3], 30, 40))["configs"] == [[29, settings[1][1]]]
+
+    def test_it_is_told_since_when_the_tree_is_stuck(self, written):
+        history = recorded(STUCK[0], 30, STUCK[1])[2]
+        assert data_of(written(history))["stuck"] is None
+        assert data_of(written(history, 5, 20, stuck_since=2))["stuck"] == [2, None]
+        assert data_of(written(history, stuck_since=30))["stuck"] == [30, None]
+
+    def test_a_better_tree_is_not_stuck_any_more(self, written):
+        history = run()
+        better = history.next_where(Property.IMPROVED, 10)
+        assert data_of(written(history, stuck_since=10))["stuck"] == [10, better]
 
     @pytest.mark.parametrize(
         ("settings", "told"),
@@ -222,6 +242,10 @@ class TestWhatCanGoWrong:
         ):
             write_page(tmp_path / "page.html", run(), first, last)
         assert not list(tmp_path.iterdir())
+
+    def test_a_stuck_tree_that_is_nowhere(self, tmp_path):
+        with pytest.raises(InvalidValueError, match=r"^stuck_since: -1 is not allowed; it must be"):
+            write_page(tmp_path / "page.html", run(3), 0, 3, stuck_since=-1)
 
     def test_too_many_iterations_are_a_sentence(self, tmp_path, monkeypatch):
         monkeypatch.setattr(page_data, "MOST_ITERATIONS", 50)

@@ -9,7 +9,13 @@ from typing import Any
 import pytest
 
 from gpviz import assets
+from gpviz.app.canvas.banner import banner_text
 from gpviz.engine import RunConfig, format_formula, parse
+from gpviz.engine.redundancy import sorted_leaves
+from gpviz.engine.stuck import TreeState
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import Node, nodes_of
+from gpviz.engine.words import State
 from gpviz.export.page import write_page
 from gpviz.layout.graph import graph_of
 from gpviz.layout.tidy import tidy_layout
@@ -51,6 +57,7 @@ RUNS = {
     "one variable": lambda: (run(20, n=1), 0),
     "sampled": lambda: (run(300, n=20, fitness="sampled", rows=30, sampler="counts"), 0),
     "sampled by one row": lambda: (run(200, n=20, fitness="sampled", rows=1, limit="inf"), 0),
+    "sampled until solved": lambda: (run(120, n=4, fitness="sampled", rows=6, sampler="counts"), 0),
     "only insertions plant": lambda: (
         run(150, n=6, empty_tree="insert-only", limit="n", deletion="leaf", seed=3),
         0,
@@ -112,6 +119,20 @@ def colours(theme: str) -> dict[str, str]:
     return tomllib.loads((assets.folder("themes") / f"{theme}.toml").read_text(encoding="utf-8"))["colours"]
 
 
+def redundant_in(tree: Node | None) -> list[int]:
+    if tree is None:
+        return []
+    uids = [node.uid for node in nodes_of(tree)]
+    return [uids[number] for number in sorted_leaves(tree)[1]]
+
+
+def is_target(history: History, iteration: int) -> bool:
+    tree = history.tree_at(iteration)
+    if tree is None or history.error_at(iteration):
+        return False
+    return not history.config.is_sampled or not target_for(history.config.n).error(tree)
+
+
 @pytest.mark.parametrize("name", RUNS)
 def test_every_tree_place_and_sentence_is_the_programs(browser, tmp_path, name):
     history, first = RUNS[name]()
@@ -122,7 +143,8 @@ def test_every_tree_place_and_sentence_is_the_programs(browser, tmp_path, name):
     found = browser.run(
         "const found = [];"
         "for (let t = arguments[0]; t <= arguments[1]; t++) found.push("
-        "[gpviz.formulaAt(t), gpviz.tellAt(t), gpviz.captionAt(t), gpviz.positionAt(t)]); return found",
+        "[gpviz.formulaAt(t), gpviz.tellAt(t), gpviz.captionAt(t), gpviz.positionAt(t), gpviz.redundantAt(t),"
+        " gpviz.stateAt(t)?.kind ?? null]); return found",
         first,
         last,
     )
@@ -132,6 +154,8 @@ def test_every_tree_place_and_sentence_is_the_programs(browser, tmp_path, name):
             tell(history, iteration),
             caption_of(history, iteration),
             position_text(history, iteration),
+            redundant_in(history.tree_at(iteration)),
+            "solved" if is_target(history, iteration) else None,
         ]
     for iteration in {first, (first + last) // 2, last}:
         tree = history.tree_at(iteration)
@@ -323,7 +347,7 @@ class TestThePicture:
             return [hex(page), at(3, picture.height - 3), at(x, y - 14 * picture.camera.scale)];
         """)
 
-    def test_the_wheel_zooms_and_f_shows_all_again(self, shown):
+    def test_the_wheel_zooms_and_keys_show_all_again(self, shown):
         shown.run("gpviz.goTo(60)")
         before = shown.run("return gpviz.picture.camera.scale")
         shown.run(
@@ -333,8 +357,10 @@ class TestThePicture:
         assert shown.run("return gpviz.picture.camera.scale") > before
         held = shown.run("gpviz.goTo(70); return gpviz.picture.camera.scale")
         assert held > before
-        shown.press("f")
-        assert shown.run("return gpviz.picture.isHeld") is False
+        for key in ("0", "f"):
+            shown.run("gpviz.picture.zoom(2)")
+            shown.press(key)
+            assert shown.run("return gpviz.picture.isHeld") is False
 
     def test_dragging_moves_the_tree(self, shown):
         shown.run("gpviz.goTo(60)")
@@ -344,6 +370,147 @@ class TestThePicture:
         assert moved > 50
         shown.click("#fit")
         assert shown.run("return gpviz.picture.camera.left") == before
+
+    def test_r_shades_the_redundant_leaves_and_no_others(self, shown):
+        shown.run("gpviz.goTo(60)")
+        redundant = shown.run("return gpviz.redundantAt(60)")
+        leaves = shown.run(
+            "return gpviz.picture.frame.uids.filter((_, i) => !gpviz.picture.frame.fn[i])",
+        )
+        assert 0 < len(redundant) < len(leaves)
+        fill, shaded = colours("light")["leaf_fill"], colours("light")["redundant_fill"]
+        wanted = [shaded if uid in redundant else fill for uid in leaves]
+        pressed = "return document.querySelector('#redundant').ariaPressed"
+        assert (self.filled(shown, leaves), shown.run(pressed)) == (wanted, "true")
+        shown.press("r")
+        assert (self.filled(shown, leaves), shown.run(pressed)) == ([fill] * len(leaves), "false")
+        shown.click("#redundant")
+        assert (self.filled(shown, leaves), shown.run(pressed)) == (wanted, "true")
+
+    @staticmethod
+    def filled(browser: Browser, uids: list[int]) -> list[str]:
+        """The colour inside each node, beside its name."""
+        return browser.run(
+            """
+            const { picture } = gpviz;
+            picture.draw();
+            const copy = new OffscreenCanvas(picture.width, picture.height);
+            const copied = copy.getContext("2d", { willReadFrequently: true });
+            copied.drawImage(picture.canvas, 0, 0);
+            return arguments[0].map((uid) => {
+              const i = picture.frame.index.get(uid), { camera } = picture;
+              const [x, y] = camera.place(picture.frame.x[i], picture.frame.y[i]);
+              const colour = copied.getImageData(x - 15 * camera.scale, y - 11 * camera.scale, 1, 1).data;
+              return "#" + [...colour].slice(0, 3).map((part) => part.toString(16).padStart(2, "0")).join("");
+            });
+            """,
+            uids,
+        )
+
+
+class TestTheState:
+    def said(self, browser: Browser, iteration: int) -> tuple[str, str]:
+        """The words of the banner, and the colour of the frame around the tree."""
+        return tuple(
+            browser.run(
+                """
+                gpviz.goTo(arguments[0]);
+                const frame = getComputedStyle(document.querySelector("#stage"), "::after");
+                const colour = frame.content === "none" ? "" : frame.borderTopColor;
+                const banner = document.querySelector("#state");
+                return [banner.offsetHeight ? banner.textContent : "", colour];
+                """,
+                iteration,
+            )
+        )
+
+    def test_a_stuck_tree_is_framed_and_says_so_from_its_iteration_on(self, browser, tmp_path):
+        write_page(tmp_path / "page.html", recorded(*STUCK_RUN)[2], 2, 40, stuck_since=20)
+        browser.open(tmp_path / "page.html")
+        words = banner_text(TreeState(State.STUCK, 3))
+        assert words is not None
+        amber = tuple(bytes.fromhex(colours("light")["stuck"][1:]))
+        stuck = (f"{words.title} {words.body}", f"rgb{amber}")
+        assert [self.said(browser, iteration) for iteration in (19, 20, 40, 2)] == [
+            ("", ""),
+            stuck,
+            stuck,
+            ("", ""),
+        ]
+
+    def test_a_tree_keeps_clear_of_the_banner(self, shown):
+        self.said(shown, LAST)
+        banner, with_room, without = shown.run("""
+            const { picture } = gpviz, place = (element) => element.getBoundingClientRect();
+            const top = () => picture.camera.top - 20 * picture.camera.scale;
+            const tops = [place(document.querySelector("#state")).bottom - place(picture.canvas).top, top()];
+            picture.ceiling = 0;
+            picture.fit();
+            return [...tops, top()];
+        """)
+        assert without < banner < with_room
+
+    def test_a_solved_tree_says_so_without_a_frame(self, shown, history):
+        solved = next(t for t in range(LAST + 1) if history.tree_at(t) and not history.error_at(t))
+        words = banner_text(TreeState(State.SOLVED, 0))
+        assert words is not None
+        assert self.said(shown, solved) == (f"{words.title} {words.body}", "")
+        assert self.said(shown, solved - 1) == ("", "")
+
+    def test_an_accepted_error_is_solved_and_a_stuck_tree_stuck_all_the_same(self, browser, tmp_path):
+        config, start = STUCK
+        history = recorded(config.replaced(accept_error=3), 30, start)[2]
+        for since, wanted in ((None, "Solved. The run accepts an error of at most 3."), (0, "Stuck. No ")):
+            write_page(tmp_path / "page.html", history, 0, 30, stuck_since=since)
+            browser.open(tmp_path / "page.html")
+            assert self.said(browser, 10)[0].startswith(wanted)
+
+
+class TestShortRanges:
+    @pytest.mark.parametrize(("first", "last"), [(30, 30), (30, 32)])
+    def test_every_iteration_is_a_point_and_the_axis_the_range(self, browser, tmp_path, history, first, last):
+        write_page(tmp_path / "page.html", history, first, last)
+        browser.open(tmp_path / "page.html")
+        labels, places, width, painted = browser.run(
+            """
+            const { curve } = gpviz, places = [];
+            const copy = new OffscreenCanvas(curve.width, curve.height);
+            const copied = copy.getContext("2d", { willReadFrequently: true });
+            copied.drawImage(curve.canvas, 0, 0);
+            for (let t = arguments[0]; t <= arguments[1]; t++) places.push(curve.placeOf(t));
+            const painted = places.map((x, i) => {
+              const y = curve.heightOf(gpviz.run.levelAt(arguments[0] + i));
+              const colour = copied.getImageData(x, y - 2, 1, 1).data;
+              return "#" + [...colour].slice(0, 3).map((part) => part.toString(16).padStart(2, "0")).join("");
+            });
+            return [curve.iterationLabels().map(({ text }) => text), places, curve.width, painted];
+            """,
+            first,
+            last,
+        )
+        assert labels == [str(iteration) for iteration in range(first, last + 1)]
+        assert painted == [colours("light")["curve"]] * len(labels)
+        if first == last:
+            assert 0.4 * width < places[0] < 0.6 * width
+        else:
+            assert places[0] < 0.1 * width
+            assert places[-1] > 0.9 * width
+
+    def test_a_longer_range_names_both_of_its_ends(self, browser, tmp_path, history):
+        write_page(tmp_path / "page.html", history, 3, 97)
+        browser.open(tmp_path / "page.html")
+        labels = browser.run("return gpviz.curve.iterationLabels().map(({ text }) => text)")
+        assert (labels[0], labels[-1]) == ("3", "97")
+        assert "50" in labels
+
+    def test_one_iteration_cannot_be_played(self, shown, tmp_path, history):
+        is_disabled = "return document.querySelector('#play').disabled"
+        assert not shown.run(is_disabled)
+        write_page(tmp_path / "page.html", history, 30, 30)
+        shown.open(tmp_path / "page.html")
+        assert shown.run(is_disabled)
+        shown.press("Space")
+        assert not shown.run("return gpviz.player.isPlaying")
 
 
 class TestForEveryone:

@@ -1,11 +1,13 @@
 """Steps of a run as slides."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from gpviz.engine import GpvizError, RunConfig, parse
+from gpviz.engine import GpvizError, Node, RunConfig, TooComplexError, parse
+from gpviz.engine.analysis import Analysis, analyse
 from gpviz.export import slides
 from gpviz.export.latex import escaped
 from gpviz.export.slides import MOST_FRAMES, write_slides
@@ -14,6 +16,8 @@ from gpviz.record.facts import caption_of
 from gpviz.record.history import History
 from gpviz.record.replay import Cancelled
 from tests.export.tex import check_well_formed, compiled_pages, history_of, labels_in, labels_of_tree
+
+_STUCK = "(((x2 & x3) & x5) | (x2 & (x3 & x5))) & x1"
 
 
 def _written(path: Path, history: History, iterations: list[int], title: str = "") -> str:
@@ -54,9 +58,10 @@ def test_all_trees_have_one_scale_and_one_place(tmp_path: Path) -> None:
     )
     assert numbers is not None
     unit_x, unit_y, left, bottom, right, top = map(float, numbers.groups())
-    assert 14.9 < (right - left) * unit_x < 15.1 or 5.4 < (top - bottom) * unit_y < 5.6
+    most = slides._HEIGHT_BELOW_BANNER_CM  # as the last ones are solved
+    assert 14.9 < (right - left) * unit_x < 15.1 or most - 0.1 < (top - bottom) * unit_y < most + 0.1
     assert (right - left) * unit_x < 15.1
-    assert (top - bottom) * unit_y < 5.6
+    assert (top - bottom) * unit_y < most + 0.1
     for frame in frames:
         for x, y in re.findall(r"\\coordinate \(n\d+\) at \((-?[\d.]+),(-?[\d.]+)\)", frame):
             assert left < float(x) < right
@@ -132,8 +137,94 @@ def test_cancelled_slides_leave_no_file(tmp_path: Path) -> None:
 
     with pytest.raises(Cancelled, match="after 2 of 5 frames"):
         write_slides(tmp_path / "s.tex", history_of(RunConfig(n=4), 10), range(5), on_progress=cancel)
-    assert told == [(1, 5), (2, 5)]
+    assert [told[0], told[-1]] == [(1, 5), (2, 5)]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_stuck_tree_says_so_in_a_frame_and_its_redundant_leaves_are_shaded(tmp_path: Path) -> None:
+    history = history_of(RunConfig(n=5, limit="7", deletion="leaf"), 3, parse(_STUCK))
+    _, *frames = _frames(_written(tmp_path, history, [0, 1, 2, 3]))
+    for frame in frames:
+        assert frame.count(r"\textbf{Stuck.} No accepted mutation leads to a better tree (proven).") == 1
+        box = re.search(r"\\path\[use as bounding box\] (.*);", frame)
+        assert box is not None
+        assert rf"\draw[gpvizStuck, line width=1.6pt, rounded corners=4pt] {box[1]};" in frame
+        assert frame.count("gpviz redundant") == 6
+
+
+def test_the_room_for_the_state_is_there_in_all_frames_or_in_none(tmp_path: Path) -> None:
+    config = RunConfig(n=2, seed=1)
+    history = history_of(config, 200)
+    solved = [it for it in range(201) if history.error_at(it) == 0]
+    assert 0 < len(solved) < 201
+    iterations = [0, solved[0] - 1, solved[0], 200]
+    _, *frames = _frames(_written(tmp_path, history, iterations))
+    said = [r"\textbf{Solved.} The tree computes the target." in frame for frame in frames]
+    assert said == [False, False, True, True]
+    assert not any(r"\draw[gpvizStuck" in frame for frame in frames)
+    assert {frame.count(slides._LINE) for frame in frames} == {2}
+    _, *frames = _frames(_written(tmp_path, history, iterations[:2]))
+    assert {frame.count(slides._LINE) for frame in frames} == {1}
+
+
+def test_each_tree_is_looked_at_once_and_in_all_for_so_long_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = history_of(RunConfig(n=5, limit="7", deletion="leaf"), 9, parse(_STUCK))
+    trees = [history.tree_at(iteration) for iteration in range(10)]
+    distinct = [tree for tree, before in zip(trees, [object(), *trees], strict=False) if tree is not before]
+    clock = [0.0]
+    seen: list[tuple[Node | None, float]] = []
+
+    def slow(tree: Node | None, config: RunConfig, should_stop: Callable[[], bool]) -> Analysis:
+        start = clock[0]
+        while not should_stop():
+            clock[0] += 0.25
+        seen.append((tree, clock[0] - start))
+        return analyse(tree, config)
+
+    monkeypatch.setattr(slides, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(slides, "analyse", slow)
+    told: list[tuple[int, int]] = []
+    write_slides(
+        tmp_path / "s.tex", history, range(10), on_progress=lambda done, total: told.append((done, total))
+    )
+    assert [tree for tree, _ in seen] == distinct[: len(seen)]
+    assert seen[0][1] == pytest.approx(5.25)
+    assert sum(seconds for _, seconds in seen) <= 10.5
+    assert told.count((0, 10)) >= 5  # while the first one took long
+    clock[0] = 0.0
+
+    def cancel(done: int, _: int) -> bool:
+        return clock[0] > 1.0
+
+    with pytest.raises(Cancelled, match="after 0 of 10 frames"):
+        write_slides(tmp_path / "t.tex", history, range(10), on_progress=cancel)
+    assert clock[0] < 3.0
+    assert not (tmp_path / "t.tex").exists()
+
+
+def test_where_there_is_no_time_or_no_answer_the_slides_are_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = history_of(RunConfig(n=5, limit="7", deletion="leaf"), 1, parse(_STUCK))
+    monkeypatch.setattr(slides, "_PATIENCE_SECONDS", 0.0)
+    assert "Stuck" not in "".join(_frames(_written(tmp_path, history, [0, 1])))
+    monkeypatch.undo()
+
+    def too_complex(*_: object) -> Analysis:
+        raise TooComplexError("No.")
+
+    monkeypatch.setattr(slides, "analyse", too_complex)
+    assert "Stuck" not in "".join(_frames(_written(tmp_path, history, [0, 1])))
+
+
+def test_frames_that_are_full_compile_too(tmp_path: Path) -> None:
+    tree = parse("(" * 11 + "x1" + "".join(f" & x{variable})" for variable in range(2, 13)))
+    history = history_of(RunConfig(n=12, seed=3, limit="12"), 3, tree)
+    write_slides(tmp_path / "s.tex", history, [0, 3], title="Solved from the start")
+    assert r"\textbf{Solved.}" in (tmp_path / "s.tex").read_text(encoding="utf-8")
+    assert compiled_pages(tmp_path / "s.tex") == 3
 
 
 def test_three_frames_compile(tmp_path: Path) -> None:

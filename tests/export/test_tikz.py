@@ -16,6 +16,7 @@ from gpviz.engine import (
     Operation,
     RunConfig,
     Side,
+    State,
     Verdict,
     parse,
 )  # fmt: skip
@@ -24,7 +25,16 @@ from gpviz.engine.judging import judge
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.tree import largest_uid
 from gpviz.export.latex import VERDICT_COLOURS, colour_name
-from gpviz.export.tikz import MOST_NODES, check_size, picture_of, tag_of, tikz_of, write_tikz
+from gpviz.export.tikz import (
+    MOST_NODES,
+    banner_of,
+    check_size,
+    picture_of,
+    state_words,
+    tag_of,
+    tikz_of,
+    write_tikz,
+)
 from gpviz.record.history import History
 from gpviz.record.moment import Moment, moment_at, preview_of
 from tests.engine.strategies import mutations, trees
@@ -137,7 +147,8 @@ def test_a_rejected_deletion_is_struck_out_and_faded(node: int, struck: int) -> 
     text = tikz_of(_moment(tree, _drawn(Operation.DEL, node)))
     assert len(re.findall(r"\\node\[gpviz \w+, gpviz faded \w+\]", text)) == struck
     assert text.count(r"gpviz faded edge]") == struck
-    assert text.count(r"\draw[gpviz mark]") == 1
+    assert text.count(r"\draw[gpviz cross]") == 1
+    assert re.search(r"gpviz cross/\.style=\{gpviz mark,.*draw opacity=0\.\d+\}", text)
     assert text.count(r"\draw[gpviz mark, rounded corners=3pt]") == (struck > 1)
 
 
@@ -195,6 +206,51 @@ def test_a_stuck_tree_has_a_frame_and_its_redundant_leaves_are_shaded() -> None:
     other = tikz_of(Moment(config=config, iteration=0, tree=parse("x1 & x2")), analysis=analysis)
     assert "gpviz leaf, gpviz redundant]" not in other
     assert r"\draw[gpvizStuck," not in other
+
+
+@pytest.mark.parametrize(
+    ("formula", "state", "colour"),
+    [(_STUCK, State.STUCK, "Stuck"), ("x1&x2&x3&x4&x5", State.SOLVED, "Solved")],
+)
+def test_a_tree_from_which_nothing_leads_on_says_so_above(formula: str, state: State, colour: str) -> None:
+    config, tree = RunConfig(n=5, limit="7", deletion="leaf"), parse(formula)
+    analysis = analyse(tree, config)
+    assert analysis.state.state is state
+    words = state_words(analysis.state)
+    assert words is not None
+    text = tikz_of(Moment(config=config, iteration=0, tree=tree), analysis=analysis)
+    check_well_formed(text)
+    assert rf"{{\textbf{{{words[0]}}} {words[1]}}};" in text
+    assert f"fill=gpviz{colour}Fill, draw=gpviz{colour}," in text
+    assert (r"\draw[gpvizStuck," in text) == (state is State.STUCK)
+
+
+def test_a_tree_that_can_be_improved_says_nothing() -> None:
+    config, tree = RunConfig(n=5), parse("x1")
+    analysis = analyse(tree, config)
+    assert state_words(analysis.state) is None
+    assert banner_of(analysis.state, "(state)") == ""
+    assert r"\textbf" not in tikz_of(Moment(config=config, iteration=0, tree=tree), analysis=analysis)
+
+
+@pytest.mark.parametrize("is_fragment", [False, True])
+@pytest.mark.parametrize("at", [1, 2, 3, 5, 8, 13, 21])
+def test_a_bare_tree_is_the_tree_and_nothing_else(tmp_path: Path, at: int, is_fragment: bool) -> None:
+    history = history_of(RunConfig(n=5, limit="7", deletion="leaf", seed=3), 21, parse(_STUCK))
+    analysis = analyse(history.tree_at(at), history.config)
+    assert analysis.redundant
+    path = tmp_path / "a.tex"
+    write_tikz(path, history, at, is_bare=True, is_fragment=is_fragment, analysis=analysis, has_caption=True)
+    text = path.read_text(encoding="utf-8")
+    check_well_formed(text)
+    assert labels_in(text) == labels_of_tree(history.tree_at(at))
+    _, _, drawn = text.partition(r"\begin{tikzpicture}")
+    drawn = re.sub(r"\\definecolor.*|\\tikzset\{\n(  .*\n)*\}", "", drawn)
+    for line in drawn.splitlines()[1:]:
+        assert re.match(r"\\coordinate|\\draw\[gpviz edge\]|\\node\[gpviz (and|or|leaf)\]|\\end\{|$", line), (
+            line
+        )
+    assert is_fragment or r"\documentclass[tikz, border=1pt]{standalone}" in text
 
 
 def test_a_document_stands_alone_and_a_fragment_says_what_it_needs(tmp_path: Path) -> None:

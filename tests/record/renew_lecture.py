@@ -33,7 +33,7 @@ ALGORITHM: Final = """\
 3. Keep the offspring if its error is **not larger** and its leaves are within the **limit**
 4. Go on with step 2
 
-*Insert* joins a new leaf to a node. *Delete* takes a leaf away. *Substitute* relabels a leaf.
+*Insert* joins a new leaf to a node. *Delete* takes a leaf away. *Substitute* draws the label of a leaf anew.
 """
 
 TABLE_1: Final = """\
@@ -73,7 +73,8 @@ SUMMARY: Final = """\
 
 - **Equal is good enough:** neutral steps are kept, and some bring in an ∨ that says nothing
 - **No limit:** the tree bloats
-- **A limit, and leaf-only deletion:** a full tree can be a trap for ever, so the expected time is infinite
+- **A limit, and leaf-only deletion:** a full tree can be a trap for ever, as no leaf can go alone. \
+So the expected time is infinite
 - **A limit, and subtree deletion:** the useless half goes in one step, and the search goes on
 - **A sample of the rows** is enough for a tree that is almost always right
 """
@@ -93,7 +94,7 @@ A search that grows formulas, a rule that traps it, and the small change that se
         notes="""\
 Time: 1 minute.
 Welcome. Today we watch a very simple program that learns a formula by changing it at random.
-Everything on the screen is a real run, and you can repeat each of them at home with the same seed.
+Every tree you will see comes from a real run, and you can repeat each run at home with the same seed.
 Ask: if a search accepts every step that does no harm, can it still end up in a dead end?""",
     ),
     Scene(
@@ -104,8 +105,8 @@ Ask: if a search accepts every step that does no harm, can it still end up in a 
         notes="""\
 Time: 3 minutes.
 The search is called RLS-GP, its mutation HVL-Prime. It keeps one tree and tries one change at a time.
-Stress the words "not larger": a change that makes no difference is kept. Both the strength and the trouble of
-the search come from there.
+Stress the words "not larger": a change that makes no difference is kept.
+Both the strength and the trouble of the search come from there.
 Delete takes away single leaves, as in the original operator. Later exactly this rule will change.""",
     ),
     Scene(
@@ -114,7 +115,7 @@ Delete takes away single leaves, as in the original operator. Later exactly this
         first=1,
         last=2,
         panels=("caption", "legend"),
-        caption="x₁ alone is wrong on 31 of 64 rows. Iteration 2 joins x₃ to it by ∧: wrong on 15, so it is kept.",
+        caption="x₁ alone was wrong on 31 of 64 rows. Iteration 2 joins x₃ to it by ∧: wrong on 15, so kept.",
         notes="""\
 Time: 2 minutes. One click to iteration 2.
 There are 6 variables, so the truth table has 64 rows, and the goal is true on a single one of them.
@@ -127,11 +128,11 @@ Each new variable that is joined by ∧ roughly halves the error.""",
         first=3,
         last=3,
         panels=("caption", "legend"),
-        caption="Iteration 3 tries to delete x₃ again. x₁ alone is wrong on 31 rows instead of 15: rejected.",
+        caption="Iteration 3 tries to delete x₃. x₁ alone would be wrong on 31 rows instead of 15: rejected.",
         notes="""\
 Time: 1 minute.
 The offspring is looked at and thrown away, and the tree stays as it was.
-Nothing is learnt from it: the search remembers its tree, and no attempt. It may try the same again.
+Nothing is learnt from it: the search remembers its tree, but not what it tried. It may try the same again.
 The whole run needs 125 iterations for the 6 variables. Play it later if there is time.""",
     ),
     Scene(
@@ -141,11 +142,14 @@ The whole run needs 125 iterations for the 6 variables. Play it later if there i
         last=179,
         speed=20.0,
         panels=("caption", "curves"),
-        caption="No limit: solved in iteration 179 with 30 leaves and 7 ∨, where 12 leaves and no ∨ would do.",
+        caption="No limit: solved in iteration 179 with 30 leaves and 7 ∨. 12 leaves and no ∨ would do.",
         notes="""\
 Time: 2 minutes. It plays by itself for about nine seconds.
 Now there are 12 variables. Point at the curve of the leaves: it climbs long after the error is small.
-Leaves that change nothing are free of charge, so they pile up. This is called bloat.""",
+Leaves that change nothing are free of charge, so they pile up. This is called bloat.
+Leaves with an orange frame are redundant: some part of the tree with the leaf in it could go without loss.
+Without loss means that the error does not grow.
+The final tree has 19 of them, and each could even go alone. Soon we meet a tree where none can.""",
     ),
     Scene(
         title="A limit",
@@ -154,7 +158,7 @@ Leaves that change nothing are free of charge, so they pile up. This is called b
         last=301,
         speed=25.0,
         panels=("caption", "curves", "timeline"),
-        caption="Limit 12: 51 offspring are too large, the first in iteration 77. Solved in 301, with 12 leaves.",
+        caption="Limit 12: 51 offspring were too large, the first in iteration 77. Solved in 301, with 12 leaves.",
         notes="""\
 Time: 2 minutes. It plays by itself for about nine seconds.
 The same seed as before, but a tree may have at most 12 leaves, and iteration 77 is the first to ask for more.
@@ -168,11 +172,12 @@ This run was lucky. The next one is not.""",
         last=81,
         is_by_accepted=True,
         panels=("caption", "legend"),
-        caption="By iteration 81 the tree says x₂ ∧ x₃ twice: 3 of 16 rows wrong, all 4 leaves used. It is stuck.",
+        caption="Iteration 81: the tree says x₂ ∧ x₃ twice, 3 of 16 rows wrong, all 4 leaves used. It is stuck.",
         notes="""\
 Time: 3 minutes. Six clicks, each to the next change of the tree.
 4 variables, limit 4, and only single leaves can be deleted. An ∨ came in early, as a neutral step.
 Step 81 is an improvement, from 5 wrong rows to 3, and yet it closes the trap.
+All 4 leaves are redundant: each could go without loss, but only together with the leaf beside it.
 It is the first tree of the paper's Figure 1. Ask: what would you delete here?""",
     ),
     Scene(
@@ -182,7 +187,7 @@ It is the first tree of the paper's Figure 1. Ask: what would you delete here?""
         last=500,
         speed=60.0,
         panels=("caption", "curves", "timeline"),
-        caption="From iteration 82 to 500: 419 offspring, and not one of them changes the tree.",
+        caption="From iteration 82 to 500: 419 offspring, and not one of them changed the tree.",
         notes="""\
 Time: 1 minute. It plays by itself for about seven seconds.
 Let it run in silence. The error stays at 3.
@@ -195,25 +200,28 @@ How do we know that it will not get out tomorrow? We can prove it.""",
         last=82,
         panels=("caption",),
         page="proof",
-        caption="All 132 mutations: 112 make it too large, 16 make it worse, 4 change nothing. No way out.",
+        caption="All 132 mutations: 112 make the tree too large, 16 make it worse, 4 change nothing. No way out.",
         notes="""\
 Time: 3 minutes. Iteration 82 is one of those that change nothing.
 A proof by going through all cases: 112 insertions, 16 substitutions and 4 deletions.
 Of the substitutions 12 make it worse, and 4 put the variable there that is there already.
+The table calls each leaf redundant, but not alone: the half with it could go without loss, the leaf by itself not.
 In general gpviz walks over all trees that can be reached without loss. Here that plateau is 1 kind of tree.""",
     ),
     Scene(
-        title="Each leaf says why it cannot go",
+        title="Each leaf says why it cannot go alone",
         run=STUCK,
         first=85,
         last=86,
         panels=("caption", "legend"),
-        caption="Delete any leaf: 4 more rows wrong. Relabel any leaf: at least 2 more. So no leaf can go.",
+        caption="Delete any leaf: 4 more rows wrong. Give any leaf another label: at least 2 more."
+        " None can go alone.",
         notes="""\
-Time: 2 minutes. One click, from the leaf relabelled in iteration 85 to the one deleted in iteration 86.
-Half of the tree is useless, and still every single leaf is needed.
+Time: 2 minutes. One click, from the label tried in iteration 85 to the deletion tried in iteration 86.
+All 4 leaves are redundant, and still each says that deleting it costs 4 rows. That is no contradiction.
+A leaf can go without loss together with the leaf beside it, but leaf-only deletion takes one leaf at a time.
 The error of 3 becomes 5 or 7. Without its x₃ the left side is x₂ alone, and the ∨ lets every row with x₂ through.
-The two halves guard each other.""",
+Half of the tree is useless, and no single step gets rid of it.""",
     ),
     Scene(
         title="Subtree deletion sets it free",
@@ -223,11 +231,13 @@ The two halves guard each other.""",
         last=548,
         is_by_accepted=True,
         panels=("caption", "legend"),
-        caption="Same tree, one new rule: iteration 503 deletes half of it, still 3 rows wrong. Solved in 548.",
+        caption="One new rule: iteration 503 deleted half of the tree, still 3 rows wrong."
+        " Solved in iteration 548.",
         notes="""\
 Time: 3 minutes. Eleven clicks, each to the next change of the tree.
 Nothing else has changed: the same seed, the same limit of 4, and the same stuck tree at iteration 500.
-Now an inner node can be drawn for deletion, too. Of 135 mutations 2 get out, with a chance of 2 in 21.
+Now an inner node can be drawn for deletion, too, so two redundant leaves can go together.
+Of 135 mutations 2 get out, with a chance of 2 in 21 per iteration.
 After 3 iterations one of them is drawn, and with the room gained 45 more are enough.""",
     ),
     Scene(
@@ -238,8 +248,8 @@ After 3 iterations one of them is drawn, and with the room gained 45 more are en
         notes="""\
 Time: 2 minutes.
 The numbers are the paper's own. A share of 0.008 of 500 runs is 4 runs.
-Rare, you may say. But any chance at all of never ending makes the expected time infinite, and nobody tells
-you which of your runs it is.""",
+Rare, you may say. But any chance at all of never ending makes the expected time infinite.
+And nobody tells you which of your runs it is.""",
     ),
     Scene(
         title="With subtree deletion",
@@ -249,8 +259,8 @@ you which of your runs it is.""",
         notes="""\
 Time: 2 minutes.
 There is no column B any more: no run got stuck.
-Read the row of n = 16 from left to right: 544.6 iterations with limit n, 221.0 without a limit, but 25.2 leaves
-instead of 16.0.""",
+Read the row of n = 16 from left to right: 544.6 iterations with limit n, 221.0 without a limit.
+The price is size: 25.2 leaves instead of 16.0.""",
     ),
     Scene(
         title="Sampling and generalisation",
@@ -259,7 +269,7 @@ instead of 16.0.""",
         last=84,
         speed=7.0,
         panels=("caption", "curves"),
-        caption="Iteration 84: no error on 2,000 sampled rows. The tree is wrong on about 1 row in 910 of all.",
+        caption="Iteration 84: no error on 2,000 sampled rows. Of all rows the tree is wrong on about 1 in 910.",
         notes="""\
 Time: 3 minutes. It plays by itself for about twelve seconds.
 With 50 variables there are 2⁵⁰ rows, too many to look at. Each iteration draws 2,000 of them anew.

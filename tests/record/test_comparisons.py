@@ -215,12 +215,23 @@ def test_another_start_and_another_sampler_are_told_too():
     sampled = CONFIG.replaced(fitness="sampled", rows=100)
     assert differences(sampled, sampled.replaced(sampler="counts")) == ("draws counts",)
     assert differences(sampled, CONFIG) == ("all rows",)
-    assert differences(CONFIG, CONFIG, ("", "x1")) == ("another start",)
+    assert differences(CONFIG, CONFIG, ("", "x1")) == ("starts from a given tree",)
+    assert differences(CONFIG, CONFIG, ("x2", "x1")) == ("another start",)
     assert differences(CONFIG, CONFIG, ("x1", "")) == ("starts empty",)
 
 
 def test_the_settings_of_a_run_are_one_line():
     assert settings_words(CONFIG) == "n = 8 · limit n+1 = 9 leaves · leaf deletion · seed 3"
     assert settings_words(CONFIG.replaced(functions="and"), "x1") == (
-        "n = 8 · limit n+1 = 9 leaves · leaf deletion · ∧ only · another start · seed 3"
+        "n = 8 · limit n+1 = 9 leaves · leaf deletion · ∧ only · starts from a given tree · seed 3"
     )
+
+
+def test_what_is_different_in_other_runs_comes_first():
+    other = CONFIG.replaced(seed=4), ""
+    assert settings_words(CONFIG, "", [other]) == "seed 3 · n = 8 · limit n+1 = 9 leaves · leaf deletion"
+    larger = CONFIG.replaced(n=9), "x1"
+    words = settings_words(CONFIG, "", [other, larger]).split(" · ")
+    assert words == ["n = 8", "seed 3", "limit n+1 = 9 leaves", "starts empty", "leaf deletion"]
+    assert settings_words(CONFIG, "x1", [(CONFIG, "x2")]).startswith("starts from a given tree · n = 8")
+    assert settings_words(CONFIG, "x1", [(CONFIG, "x1")]) == settings_words(CONFIG, "x1")

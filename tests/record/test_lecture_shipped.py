@@ -12,6 +12,8 @@ import pytest
 from gpviz.engine.analysis import analyse
 from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.neighbourhood import Neighbour, neighbours_of
+from gpviz.engine.places import deletion, error_after, places_of
+from gpviz.engine.redundancy import sorted_leaves
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Node
 from gpviz.engine.words import Function, Operation, State, Verdict
@@ -134,7 +136,7 @@ def kept(scene: Scene) -> Phrases:
     assert run.error_at(1) == 2 * step.error + 1
     return [
         "roughly halves the error",
-        f"{written(run.tree_at(1))} alone is wrong on {run.error_at(1)} of {2**n} rows",
+        f"{written(run.tree_at(1))} alone was wrong on {run.error_at(1)} of {2**n} rows",
         f"Iteration {step.iteration} joins {UNICODE.variable(step.variable)} to it by"
         f" {UNICODE.function(step.mutation.function)}: wrong on {step.error}",
         f"to iteration {scene.last}",
@@ -146,10 +148,13 @@ def kept(scene: Scene) -> Phrases:
 def rejected(scene: Scene) -> Phrases:
     run = history(FIRST)
     step = run.step_at(scene.first)
-    gone = set(str(written(run.tree_at(2))).split(" ∧ ")) - {written(run.offspring_at(3))}
+    gone = set(written(run.tree_at(scene.last - 1)).split(" ∧ ")) - {written(run.offspring_at(scene.last))}
+    assert scene.first == scene.last
+    assert run.tree_at(scene.last) == run.tree_at(scene.last - 1)
     return [
-        f"Iteration {step.iteration} tries to delete {gone.pop()} again."
-        f" {written(run.offspring_at(3))} alone is wrong on {step.offspring_error} rows instead of {step.error}",
+        f"Iteration {step.iteration} tries to delete {gone.pop()}."
+        f" {written(run.offspring_at(scene.last))} alone would be wrong on {step.offspring_error} rows"
+        f" instead of {step.error}: rejected",
         f"needs {len(run)} iterations for the {run.config.n} variables",
     ]
 
@@ -157,9 +162,14 @@ def rejected(scene: Scene) -> Phrases:
 def bloat(scene: Scene) -> Phrases:
     run = history(BLOATED)
     tree = tree_at(BLOATED, len(run))
+    redundant = sorted_leaves(tree)[1]
+    target = target_for(run.config.n)
+    leaves_alone = [place for place in places_of(tree) if place.number in redundant]
+    assert all(error_after(tree, place, deletion(place.number), target) == 0 for place in leaves_alone)
     return [
-        f"solved in iteration {len(run)} with {tree.leaves} leaves and {tree.ors} ∨,"
-        f" where {run.config.n} leaves and no ∨",
+        f"The final tree has {len(redundant)} of them, and each could even go alone",
+        f"solved in iteration {len(run)} with {tree.leaves} leaves and {tree.ors} ∨."
+        f" {run.config.n} leaves and no ∨",
         f"there are {run.config.n} variables",
         played(scene),
     ]
@@ -173,13 +183,34 @@ def too_large(run: int) -> list[int]:
 def limit(scene: Scene) -> Phrases:
     run = history(LIMITED)
     return [
-        f"Limit {run.config.max_leaves}: {len(too_large(LIMITED))} offspring are too large,"
+        f"Limit {run.config.max_leaves}: {len(too_large(LIMITED))} offspring were too large,"
         f" the first in iteration {too_large(LIMITED)[0]}.",
         f"Solved in {len(run)}, with {tree_at(LIMITED, len(run)).leaves} leaves",
         f"at most {run.config.max_leaves} leaves, and iteration {too_large(LIMITED)[0]} is the first",
         f"{len(run)} iterations instead of {len(history(BLOATED))}",
         played(scene),
     ]
+
+
+def costs_of_deletion(tree: Node) -> dict[int, int]:
+    """What the deletion of each node but the root adds to the error, by preorder number."""
+    target = target_for(history(STUCK).config.n)
+    costs = {
+        place.number: error_after(tree, place, deletion(place.number), target)
+        for place in places_of(tree)
+        if place.parent is not None
+    }
+    return {number: after - target.error(tree) for number, after in costs.items() if after is not None}
+
+
+def is_redundant_in_pairs_only(tree: Node) -> bool:
+    """Whether every leaf costs something alone, and nothing together with the leaf beside it."""
+    assert isinstance(tree, Inner)
+    pairs = (tree.left, tree.right)
+    assert all(isinstance(pair, Inner) and pair.leaves == 2 for pair in pairs)
+    costs = costs_of_deletion(tree)
+    assert len(sorted_leaves(tree)[1]) == tree.leaves
+    return all(costs[each] > 0 for each in (2, 3, 5, 6)) and all(costs[each] <= 0 for each in (1, 4))
 
 
 def stuck(scene: Scene) -> Phrases:
@@ -189,8 +220,12 @@ def stuck(scene: Scene) -> Phrases:
     assert tree.function is Function.OR
     assert {written(tree.left), written(tree.right)} == {"x₃ ∧ x₂", "x₂ ∧ x₃"}
     assert tree.leaves == run.config.max_leaves
+    shown = [tree_at(STUCK, each) for each in (scene.first, *changed_between(scene))]
+    assert all(is_redundant_in_pairs_only(each) for each in shown)
+    assert scene.last == end
     return [
-        f"By iteration {end} the tree says x₂ ∧ x₃ twice: {run.error_at(end)} of {2**n} rows wrong,"
+        f"All {tree.leaves} leaves are redundant: each could go without loss, but only together with",
+        f"Iteration {end}: the tree says x₂ ∧ x₃ twice, {run.error_at(end)} of {2**n} rows wrong,"
         f" all {tree.leaves} leaves used",
         f"{n} variables, limit {run.config.max_leaves}",
         f"Step {end} is an improvement, from {run.error_at(end - 1)} wrong rows to {run.error_at(end)}",
@@ -210,12 +245,16 @@ def waiting(scene: Scene) -> Phrases:
 def proof(scene: Scene) -> Phrases:
     assert history(STUCK).step_at(scene.first).verdict is Verdict.UNCHANGED
     counts = Counter(each.verdict for each in neighbours())
+    assert scene.first == scene.last
+    assert tree_at(STUCK, scene.last) == tree_at(STUCK, 81)
+    assert is_redundant_in_pairs_only(tree_at(STUCK, scene.last))
     kinds = Counter(each.mutation.operation for each in neighbours())
     relabelled = Counter(each.verdict for each in neighbours() if each.mutation.operation is Operation.SUB)
     plateau = analyse(tree_at(STUCK, 81), history(STUCK).config).state.plateau_trees
     return [
-        f"All {len(neighbours())} mutations: {counts[Verdict.TOO_LARGE]} make it too large,"
+        f"All {len(neighbours())} mutations: {counts[Verdict.TOO_LARGE]} make the tree too large,"
         f" {counts[Verdict.WORSE]} make it worse, {counts[Verdict.UNCHANGED]} change nothing",
+        "the half with it could go without loss",
         f"{kinds[Operation.INS]} insertions, {kinds[Operation.SUB]} substitutions and"
         f" {kinds[Operation.DEL]} deletions",
         f"Of the substitutions {relabelled[Verdict.WORSE]} make it worse, and"
@@ -232,16 +271,18 @@ def leaves(scene: Scene) -> Phrases:
     assert written(run.offspring_at(scene.last)) == "x₂ ∨ (x₂ ∧ x₃)"
     reasons = analyse(tree_at(STUCK, 81), run.config).reasons.values()
     assert len(reasons) == 4
-    deletions, relabellings = {each.deletion for each in reasons}, {each.substitution for each in reasons}
-    (deletion,), (relabelling,) = deletions, relabellings
-    assert run.error_at(81) == (deleted.offspring_error or 0) - (deletion or 0)
+    (cost,), (relabelling,) = {each.deletion for each in reasons}, {each.substitution for each in reasons}
+    assert run.error_at(81) == (deleted.offspring_error or 0) - (cost or 0)
     assert run.error_at(81) == (relabelled.offspring_error or 0) - (relabelling or 0)
+    assert is_redundant_in_pairs_only(tree_at(STUCK, scene.last))
+    worse = {each.error for each in neighbours() if each.verdict is Verdict.WORSE}
+    assert worse == {relabelled.offspring_error, deleted.offspring_error}
     return [
-        f"Delete any leaf: {deletion} more rows wrong. Relabel any leaf: at least {relabelling} more",
-        f"relabelled in iteration {relabelled.iteration} to the one deleted in iteration {deleted.iteration}",
+        f"Delete any leaf: {cost} more rows wrong. Give any leaf another label: at least {relabelling} more",
+        f"label tried in iteration {relabelled.iteration} to the deletion tried in iteration {deleted.iteration}",
+        f"All {len(reasons)} leaves are redundant, and still each says that deleting it costs {cost} rows",
         f"The error of {run.error_at(81)} becomes {relabelled.offspring_error} or {deleted.offspring_error}",
         "Half of the tree is useless",
-        "The two halves",
     ]
 
 
@@ -252,7 +293,9 @@ def rescued(scene: Scene) -> Phrases:
     chance = sum(each.probability for each in out)
     assert tree_at(STUCK, way[0], RESCUED).leaves * 2 == tree_at(STUCK, scene.first).leaves
     return [
-        f"iteration {way[0]} deletes half of it, still {run.error_at(way[0])} rows wrong. Solved in {len(run)}",
+        f"iteration {way[0]} deleted half of the tree, still {run.error_at(way[0])} rows wrong."
+        f" Solved in iteration {len(run)}",
+        "two redundant leaves can go together",
         f"the same limit of {run.config.max_leaves}, and the same stuck tree at iteration {scene.first}",
         f"Of {len(neighbours(RESCUED))} mutations {len(out)} get out, with a chance of"
         f" {chance.numerator} in {chance.denominator}",
@@ -288,8 +331,8 @@ def table_2(_: Scene) -> Phrases:
     return [
         *rows,
         f"From Table 2 of the paper, with {PAPER_RUNS} runs each",
-        f"n = 16 from left to right: {tight} iterations with limit n, {loose} without a limit, but {loose_size}"
-        f" leaves\ninstead of {tight_size}",
+        f"n = 16 from left to right: {tight} iterations with limit n, {loose} without a limit.\n"
+        f"The price is size: {loose_size} leaves instead of {tight_size}",
     ]
 
 
@@ -300,8 +343,8 @@ def sampling(scene: Scene) -> Phrases:
     worse = [each for each in range(1, end + 1) if run.step_at(each).is_truly_worse]
     assert run.error_at(end) == 0
     return [
-        f"Iteration {end}: no error on {run.config.rows:,} sampled rows. The tree is wrong on about 1 row in"
-        f" {round(1 / share)} of all",
+        f"Iteration {end}: no error on {run.config.rows:,} sampled rows. Of all rows the tree is wrong on about"
+        f" 1 in {round(1 / share)}",
         f"With {n} variables there are {rows_text(n)} rows",
         f"Each iteration draws {run.config.rows:,} of them",
         f"about {float(share):.4f}",
@@ -328,7 +371,7 @@ CLAIMS: Final[dict[str, Callable[[Scene], Phrases]]] = {
     "The stuck tree": stuck,
     "Waiting does not help": waiting,
     "The proof": proof,
-    "Each leaf says why it cannot go": leaves,
+    "Each leaf says why it cannot go alone": leaves,
     "Subtree deletion sets it free": rescued,
     "How often it gets stuck": table_1,
     "With subtree deletion": table_2,
@@ -336,6 +379,16 @@ CLAIMS: Final[dict[str, Callable[[Scene], Phrases]]] = {
     "Summary": summary,
 }
 """For each scene the phrases with numbers it must hold, each computed from what was replayed."""
+
+
+UNEXPLAINED: Final = ("A limit", "Waiting does not help", "Sampling and generalisation")
+"""Scenes with shaded leaves right after, or long after, one that says what they are."""
+
+
+def has_redundant_leaves(scene: Scene) -> bool:
+    run = history(scene.run, scene.branch)
+    trees = [run.tree_at(each) for each in range(scene.first, scene.last + 1)]
+    return any(sorted_leaves(tree)[1] for tree in trees if tree is not None)
 
 
 def untrue(scene: Scene) -> list[str]:
@@ -420,6 +473,49 @@ def test_a_caption_stays_on_two_lines_in_large_type(scene: Scene):
 def test_the_notes_are_a_few_sentences_and_say_how_long_the_scene_takes(scene: Scene):
     assert re.match(r"Time: \d minutes?\.", scene.notes)
     assert 3 <= len(re.findall(r"[.?](?:\s|$)", scene.notes)) <= 10
+
+
+@every_scene
+def test_no_sentence_of_the_notes_or_texts_is_broken_into_lines(scene: Scene):
+    for line in (*scene.notes.splitlines(), *scene.text.splitlines()):
+        assert line == line.strip()
+        assert not line[:1].islower(), line
+    assert all(re.search(r"[.?]$", line) for line in scene.notes.splitlines())
+
+
+@every_scene
+def test_a_caption_speaks_of_the_iteration_it_is_shown_at_and_of_none_after_it(scene: Scene):
+    named = re.findall(r"(?:[Ii]teration|Solved in) (\d+)", scene.caption)
+    named += re.findall(r"iteration \d+ to (\d+)", scene.caption)
+    assert all(int(each) <= scene.last for each in named)
+    is_of_no_iteration = scene.title in ("The proof", "Each leaf says why it cannot go alone")
+    assert (str(scene.last) in named) == (scene.has_tree and not is_of_no_iteration)
+
+
+def test_the_notes_say_what_redundant_means_wherever_leaves_are_shaded_at_first():
+    told = [scene.title for scene in SCENES if "redundant" in scene.notes]
+    shaded = [
+        scene.title
+        for scene in SCENES
+        if scene.has_tree and has_redundant_leaves(scene) and scene.title not in UNEXPLAINED
+    ]
+    assert told == shaded
+
+
+def test_a_redundant_leaf_of_the_bloated_tree_could_always_go_with_some_part_without_loss():
+    run = history(BLOATED)
+    target = target_for(run.config.n)
+    for iteration in range(1, len(run) + 1):
+        tree = run.tree_at(iteration)
+        spare = {
+            number
+            for place in ([] if tree is None else places_of(tree))
+            if (error_after(tree, place, deletion(place.number), target) or 0)
+            <= (run.error_at(iteration) or 0)
+            for number in range(place.number, place.number + 2 * place.node.leaves - 1)
+            if place.parent is not None
+        }
+        assert tree is None or set(sorted_leaves(tree)[1]) <= spare
 
 
 def test_the_whole_lecture_takes_about_half_an_hour():

@@ -76,18 +76,22 @@ def label_opacity(size: float) -> float:
 
 
 def draw_face(painter: QPainter, face: Face, theme: Theme, scale: float = 1.0) -> None:
-    """Paint a face around the origin, in units of the drawing of which each will be ``scale`` pixels."""
+    """Paint a face around the origin, in units of the drawing of which each will be ``scale`` pixels.
+
+    Where the painter's device has more real pixels than that, there is room for finer lines and smaller labels.
+    """
     colours = theme.colours
+    pixels = scale if is_vector(painter) else abs(painter.deviceTransform().m22())
     fill, border, text = _colours_of(face, colours)
     if face.kind is Kind.LEAF:
-        width = max(_BORDER * theme.line_scale, 1.0 / scale)
+        width = max(_BORDER * theme.line_scale, 1.0 / pixels)
         painter.setPen(QPen(border, width * (1.5 if face.is_redundant else 1.0)))
     else:
         painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(fill)
     painter.drawPath(outline_of(face.kind))
     # What stays shapes and text is enlarged by whoever wants to read it.
-    opacity = 1.0 if is_vector(painter) else label_opacity(LABEL_SIZE * scale)
+    opacity = 1.0 if is_vector(painter) else label_opacity(LABEL_SIZE * pixels)
     if opacity > 0.0:
         text.setAlphaF(opacity)
         _draw_label(painter, face, theme, text)

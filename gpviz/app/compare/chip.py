@@ -43,6 +43,7 @@ class StateChip(QWidget):
         self._kind = ""
         self._words = "start"
         self._is_brief = False
+        self._say()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     @property
@@ -58,10 +59,13 @@ class StateChip(QWidget):
         if (kind, words) == (self._kind, self._words):
             return
         self._kind, self._words = kind, words
-        self.setAccessibleName(f"State: {words}")
-        self.setToolTip(f"{words[0].upper()}{words[1:]}.")
+        self._say()
         self.updateGeometry()
         self.update()
+
+    def _say(self) -> None:
+        self.setAccessibleName(f"State: {self._words}")
+        self.setToolTip(f"{self._words[0].upper()}{self._words[1:]}.")
 
     def set_brief(self, is_brief: bool) -> None:
         """Leave out a word where there is little room."""

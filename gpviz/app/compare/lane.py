@@ -1,5 +1,6 @@
 """One lane of a comparison: its heading, its tree, and what can be done with it."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -14,6 +15,7 @@ from gpviz.app.pace import FramePlan
 from gpviz.app.panels.fields import ElidedLabel
 from gpviz.app.stage_presenter import StagePresenter
 from gpviz.app.theme import Theme
+from gpviz.app.tips import plain_tip
 from gpviz.record.comparisons import differences, settings_words
 from gpviz.record.facts import position_text
 
@@ -57,24 +59,26 @@ class LaneView(QWidget):
         """What the lane is called."""
         self.label = label
         self.label_view.setText(label)
-        self.label_view.setToolTip(label)
+        self.label_view.setToolTip(plain_tip(label))
         letter = self.badge.accessibleName()
         self.setAccessibleName(f"{letter}: {label}")
         self.stage.canvas.setAccessibleName(f"Tree of {letter}: {label}")
 
-    def show_difference_from(self, first: "LaneView | None") -> None:
-        """Say what differs from the first lane; the first itself says how it is set."""
+    def show_difference(self, lanes: "Sequence[LaneView]") -> None:
+        """Say what differs from the first lane; that says how it is set, and first of all what others change."""
+        first = lanes[0]
         mine = self.run.config, self.run.start_formula
-        if first is None or first is self:
-            text = settings_words(*mine)
+        if first is self:
+            others = [(lane.run.config, lane.run.start_formula) for lane in lanes[1:]]
+            text = settings_words(*mine, others)
             tip = f"The settings of this run: {text}."
         else:
             words = differences(first.run.config, mine[0], (first.run.start_formula, mine[1]))
             text = f"≠ {_BETWEEN.join(words)}" if words else "as the first"
             tip = f"Differs from the first run: {_BETWEEN.join(words)}." if words else "As the first run."
-        self._is_different = first is not None and first is not self and text.startswith("≠")
+        self._is_different = first is not self and text.startswith("≠")
         self.difference_view.setText(text)
-        self.difference_view.setToolTip(tip)
+        self.difference_view.setToolTip(plain_tip(tip))
         self._colour_difference()
 
     def show_state(self) -> None:
@@ -85,7 +89,7 @@ class LaneView(QWidget):
         text = position_text(run.history, run.cursor).partition(_BETWEEN)[2]
         if text != self.numbers_view.text():
             self.numbers_view.setText(text)
-            self.numbers_view.setToolTip(text)
+            self.numbers_view.setToolTip(plain_tip(text))
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.compare.lane_look import LETTERS, lane_look
 from gpviz.app.theme import Theme
+from gpviz.app.tips import plain_tip
 
 __all__ = ["LaneLegend"]
 
@@ -28,7 +29,7 @@ class LaneLegend(QWidget):
     def set_labels(self, labels: Sequence[str]) -> None:
         self.labels = tuple(labels)
         words = ", ".join(f"{letter}: {label}" for letter, label in zip(LETTERS, labels, strict=False))
-        self.setToolTip(words)
+        self.setToolTip(plain_tip(words))
         self.setAccessibleDescription(words)
         self.update()
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QRect, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -43,6 +43,8 @@ __all__ = ["CompareWindow"]
 
 _ON_SHOW: Final = "on-show"
 _OWN: Final = "own"
+_LOW_SCREEN: Final = 820
+"""On screens lower than this the window has all of it."""
 _EVERY_STEP: Final = 30.0
 _WORDS_MS: Final = 100
 _CURVES_MS: Final = 80
@@ -70,6 +72,7 @@ class CompareWindow(QMainWindow):
         self._has_reduced_motion = False
         self._keys: list[object] = []
         self._on_show: RecordedLane | None = None
+        self._iteration_on_show = 0
         self._form: LaneForm | None = None
         self._comparisons = {comparison.name: comparison for comparison in load_comparisons()}
         self.lanes = Lanes(self)
@@ -116,15 +119,16 @@ class CompareWindow(QMainWindow):
         self._choose(_OWN)
         self._say(title, explanation or _OWN_WORDS)
 
-    def offer_run(self, lane: RecordedLane) -> None:
-        """Offer the run on show in the main window in the list of what can be compared."""
+    def offer_run(self, lane: RecordedLane, cursor: int = 0) -> None:
+        """Offer the run on show in the main window, at this iteration, in the list of what can be compared."""
         self._on_show = lane
+        self._iteration_on_show = cursor
         if self.choice.findData(_ON_SHOW) < 0:
             with QSignalBlocker(self.choice):
                 self.choice.insertItem(0, "The run in the main window", _ON_SHOW)
 
-    def compare_run_on_show(self) -> None:
-        """Compare the run that was offered with itself under the other deletion."""
+    def compare_run_on_show(self, cursor: int | None = None) -> None:
+        """Compare the run that was offered with itself under the other deletion, at the iteration on show."""
         lane = self._on_show
         if lane is None:
             return
@@ -132,7 +136,12 @@ class CompareWindow(QMainWindow):
         first = LaneSpec(label=lane.label, config=config, start=start)
         other = config.replaced(deletion="leaf" if config.has_subtree_deletion else "subtree")
         label = suggested_label(first, other, start)
-        self.compare([lane, LaneSpec(label=label, config=other, start=start)], "", _ON_SHOW_WORDS)
+        self.compare(
+            [lane, LaneSpec(label=label, config=other, start=start)],
+            "",
+            _ON_SHOW_WORDS,
+            cursor=self._iteration_on_show if cursor is None else cursor,
+        )
         self._choose(_ON_SHOW)
 
     def spec_of(self, place: int) -> LaneSpec:
@@ -240,7 +249,13 @@ class CompareWindow(QMainWindow):
         centre = QWidget()
         centre.setLayout(column)
         self.setCentralWidget(centre)
-        self.resize(1280, 800)
+        self._take_room(self.screen().availableGeometry())
+
+    def _take_room(self, room: QRect) -> None:
+        """Be as large as is pleasant where the screen has this room for windows."""
+        self.resize(min(1280, room.width()), min(800, round(0.92 * room.height())))
+        if room.height() < _LOW_SCREEN:
+            self.setWindowState(Qt.WindowState.WindowMaximized)
 
     def _connect(self) -> None:
         lanes = self.lanes
@@ -277,7 +292,7 @@ class CompareWindow(QMainWindow):
         ]
         for view in self.views:
             view.set_reduced_motion(self._has_reduced_motion)
-            view.show_difference_from(self.views[0])
+            view.show_difference(self.views)
             view.set_possible(can_remove=len(runs) > MIN_LANES, can_open=True)
             view.edit_asked.connect(self._on_edit_asked)
             view.remove_asked.connect(self._on_remove_asked)

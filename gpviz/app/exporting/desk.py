@@ -31,6 +31,10 @@ __all__ = ["ExportDesk", "Memory"]
 
 _MEMORY: Final = "export"
 _COPY_SCALE: Final = 2.0
+_FEW_ITERATIONS: Final = 200_000
+_FEW_LEAVES: Final = 400
+_FEW_UNKNOWN_LEAVES: Final = 64
+"""What is known of so small a tree is found out at once."""
 
 
 class Memory(Protocol):
@@ -169,7 +173,7 @@ class ExportDesk(QObject):
         """Write the file, which may be there already: a picture at once, anything else in its turn."""
         try:
             check_request(request, len(self._history()), FIELDS)
-            if _is_quick(request):
+            if self._is_quick(request):
                 self._paint(request)
                 return
             job = ExportJob(request, self._describe(), self)
@@ -305,6 +309,18 @@ class ExportDesk(QObject):
             analysis=self._analysis(),
         )
 
+    def _is_quick(self, request: ExportRequest) -> bool:
+        """Whether it is done before a person has looked away, so that it can be done here and now."""
+        if request.what not in PICTURES or format_of(request.path) == "csv":
+            return False
+        if request.what is What.CURVES:
+            return request.last - request.first <= _FEW_ITERATIONS
+        if request.what is What.TABLE or request.is_bare:
+            return True
+        tree, known = self._history().tree_at(request.at), self._analysis()
+        is_known = known is not None and known.tree is tree
+        return tree is None or tree.leaves <= (_FEW_LEAVES if is_known else _FEW_UNKNOWN_LEAVES)
+
     def _picture(self, what: What, path: Path) -> ExportRequest:
         history = self._history()
         if what not in PICTURES:
@@ -324,11 +340,6 @@ class ExportDesk(QObject):
 
     def _remember(self, choices: dict[str, str]) -> None:
         self._memory.set_text(_MEMORY, json.dumps(choices))
-
-
-def _is_quick(request: ExportRequest) -> bool:
-    """Whether it is done before a person has looked away."""
-    return request.what in PICTURES and format_of(request.path) != "csv"
 
 
 def _name_of(history: History) -> str:

@@ -95,6 +95,7 @@ class ExportDialog(ExportForm):
             scale=float(self.scale_field.value()),
             pace=float(self.pace_field.value()),
             is_fragment=self.fragment_box.isChecked(),
+            is_bare=self.bare_box.isChecked(),
             title=self.title_field.text().strip(),
         )
 
@@ -111,6 +112,7 @@ class ExportDialog(ExportForm):
             "scale": self.scale_field.value(),
             "pace": self.pace_field.value(),
             "fragment": str(self.fragment_box.isChecked()).lower(),
+            "bare": str(self.bare_box.isChecked()).lower(),
         }
 
     def problem(self) -> str:
@@ -152,6 +154,7 @@ class ExportDialog(ExportForm):
         if "pace" not in choices:
             self.pace_field.choose("1")
         self.fragment_box.setChecked(choices.get("fragment") == "true")
+        self.bare_box.setChecked(choices.get("bare") == "true")
         width, _, height = choices.get("size", "").partition("x")
         is_size = all(part.isascii() and part.isdecimal() and len(part) < 6 for part in (width, height))
         self.width_number.put(int(width) if is_size else SIZES[0][1])
@@ -174,6 +177,7 @@ class ExportDialog(ExportForm):
         for field in (self.every_field, self.theme_field, self.scale_field, self.pace_field):
             field.currentIndexChanged.connect(self._show_state)
         self.fragment_box.toggled.connect(self._show_state)
+        self.bare_box.toggled.connect(self._show_state)
         self.file_field.textEdited.connect(self._on_name_typed)
         self.browse_button.clicked.connect(self._on_browse)
         self.buttons.accepted.connect(self.accept)

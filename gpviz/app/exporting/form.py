@@ -72,6 +72,8 @@ class ExportForm(QDialog):
             "Sharpness", "More pixels for the same picture, for print and large screens."
         )
         self.pace_field = Choice("Pace", "How fast the film goes.")
+        self.bare_box = QCheckBox("Only the tree, without marks and words")
+        self.bare_box.setToolTip("For a figure in a paper: no banner, caption, legend or last mutation.")
         self.fragment_box = QCheckBox("Only the picture, to be included in a document")
         self.fragment_box.setToolTip("Leaves out the preamble; the file cannot be compiled by itself.")
         self.title_field = QLineEdit(title)
@@ -129,6 +131,7 @@ class ExportForm(QDialog):
         times_label = QLabel("×")
         self._add_row("size", "Si&ze", self.size_field, self.width_number, times_label, self.height_number)
         self._add_row("scale", "Shar&pness", self.scale_field)
+        self._add_row("bare", "", self.bare_box)
         self._add_row("fragment", "", self.fragment_box)
         self._add_row("title", "Tit&le", self.title_field)
         self._add_row("file", "&File", self.file_field, self.browse_button)

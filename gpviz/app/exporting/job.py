@@ -8,7 +8,9 @@ import json
 import secrets
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
+from time import time
 from typing import Final
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal, Slot
@@ -26,6 +28,7 @@ __all__ = ["COMMAND", "ExportJob", "arguments_of"]
 COMMAND: Final = ("-m", "gpviz", "export")
 _RUN_NAME: Final = "run.gpviz"
 _END_MS: Final = 5000
+_STRAY_SECONDS: Final = 86_400
 
 
 class ExportJob(QObject):
@@ -85,6 +88,7 @@ class ExportJob(QObject):
 
     def _prepare(self, should_stop: ShouldStop) -> None:
         check_writable(self._target)
+        _sweep(self._target.parent)
         try:
             self._folder.mkdir()
             save(self._folder / _RUN_NAME, self._run_file)
@@ -215,6 +219,8 @@ def arguments_of(request: ExportRequest, target: Path) -> list[str]:
     options = [text for part, text in values.items() if part in used]
     if "fragment" in used and request.is_fragment:
         options.append("--fragment")
+    if "bare" in used and request.is_bare:
+        options.append("--bare")
     return [f"--to={target}", f"--what={request.what}", *options, "--progress-json"]
 
 
@@ -225,3 +231,14 @@ def _progress_in(line: bytes) -> tuple[str, int, int] | None:
         return str(data["phase"]), int(data["done"]), int(data["total"])
     except (ValueError, TypeError, KeyError):
         return None
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what exports have left here whose program was killed long ago."""
+    for stray in folder.glob(".gpviz-*.tmp"):
+        with suppress(OSError):  # it may be somebody else's, and it does no harm
+            if time() - stray.stat().st_mtime > _STRAY_SECONDS:
+                if stray.is_dir():
+                    shutil.rmtree(stray)
+                else:
+                    stray.unlink()

@@ -75,6 +75,7 @@ FIELDS: Final[Mapping[str, str]] = {
     "scale": "Sharpness",
     "pace": "Pace",
     "fragment": "Fragment",
+    "bare": "Bare",
     "title": "Title",
 }
 """How the parts of a request are called in the dialog."""

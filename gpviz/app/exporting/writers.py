@@ -49,10 +49,11 @@ def studied(
     should_stop: Callable[[], bool] | None = None,
 ) -> Subject:
     """The run with what this export tells of it, found out now; ``search`` has done it to its end."""
-    if request.what is not What.CURVES:
-        return Subject(history=history, bookmarks=bookmarks)
-    since = stuck_since(search, should_stop) if is_painted(request) else None
-    known = generalisation_of(search, history, should_stop) if history.config.is_sampled else None
+    is_curves = request.what is What.CURVES
+    is_marked = request.what is What.PAGE or (is_curves and is_painted(request))
+    since = stuck_since(search, should_stop) if is_marked else None
+    has_other_error = is_curves and history.config.is_sampled
+    known = generalisation_of(search, history, should_stop) if has_other_error else None
     return Subject(history=history, generalisation=known, stuck_since=since, bookmarks=bookmarks)
 
 
@@ -79,9 +80,8 @@ def paint(request: ExportRequest, subject: Subject) -> "QImage":
     if request.what is What.TREE:
         from gpviz.app.pictures.tree import tree_image
 
-        return tree_image(
-            subject.history, request.at, **_looks(request), scale=request.scale, analysis=subject.analysis
-        )
+        looks = {**_looks(request), "scale": request.scale, "is_bare": request.is_bare}
+        return tree_image(subject.history, request.at, **looks, analysis=subject.analysis)
     if request.what is What.CURVES:
         from gpviz.app.pictures.curves import curves_image
 
@@ -108,12 +108,16 @@ def _write_tree(request: ExportRequest, subject: Subject, _: OnProgress | None) 
     if not is_painted(request):
         from gpviz.export.tikz import write_tikz
 
-        known = known or _analysis(history, request.at)
-        write_tikz(path, history, request.at, is_fragment=request.is_fragment, analysis=known)
+        is_of_another = known is None or known.tree is not history.tree_at(request.at)
+        if is_of_another and not request.is_bare:
+            known = _analysis(history, request.at)
+        is_fragment, is_bare = request.is_fragment, request.is_bare
+        write_tikz(path, history, request.at, is_fragment=is_fragment, analysis=known, is_bare=is_bare)
         return
     from gpviz.app.pictures.tree import write_tree_picture
 
-    write_tree_picture(path, history, request.at, **_looks(request), scale=request.scale, analysis=known)
+    looks = {**_looks(request), "scale": request.scale, "is_bare": request.is_bare}
+    write_tree_picture(path, history, request.at, **looks, analysis=known)
 
 
 def _analysis(history: History, at: int) -> Analysis | None:
@@ -175,6 +179,7 @@ def _write_page(request: ExportRequest, subject: Subject, on_progress: OnProgres
         request.last,
         title=request.title,
         bookmarks=subject.bookmarks,
+        stuck_since=subject.stuck_since,
         on_progress=on_progress,
     )
 

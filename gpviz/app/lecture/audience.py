@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import (
     QCloseEvent,
     QColor,
@@ -44,10 +44,12 @@ __all__ = ["AudienceWindow", "LectureStage"]
 
 _THEMES: Final = ("projector", "dark", "light")
 _STAGE_TYPE: Final = 0.86
+_STAGE_STEPS: Final = 3
 _PAGE_TYPE: Final = 0.82
 _CURVES_TYPE: Final = 0.8
 _CURVES_SHARE: Final = 0.34
 _PAGE_SHARE: Final = 0.46
+_LEAST_PAGE_SHARE: Final = 0.2
 _WIDE: Final = 1.5
 _NO_LIMIT: Final = 16_777_215
 _MARGIN: Final = 0.008
@@ -104,8 +106,11 @@ class AudienceWindow(QWidget):
         self.timeline = Timeline(smaller(self._theme, _CURVES_TYPE))
         self.caption = CaptionBar(self._theme)
         self._page_holder = PageHolder(smaller(self._theme, _PAGE_TYPE))
+        self._page_height = 0
+        """A page keeps the height it once wanted, so that the tree does not hop about from step to step."""
         self._upper, self._lower = QWidget(), QWidget()
         self._build()
+        self._page_holder.content_changed.connect(self._on_page_changed)
         self.spotlight = Spotlight(self._theme, self)
         self.curtain = Curtain(self._theme, self)
         self._stillness = Stillness(self)
@@ -146,6 +151,7 @@ class AudienceWindow(QWidget):
         self._has_tree = scene.has_tree
         self.text.show_text(scene.text)
         self._set_page(scene.page)
+        self.caption.forget_height()
         self._show_parts()
 
     def show_caption(self, text: str, place: str = "", verdict: Verdict | None = None) -> None:
@@ -251,6 +257,7 @@ class AudienceWindow(QWidget):
 
     def _set_page(self, name: str) -> None:
         self._last_page = name or self._last_page
+        self._page_height = 0
         self._page_holder.show_page(name)
 
     def _show_parts(self) -> None:
@@ -274,11 +281,9 @@ class AudienceWindow(QWidget):
     def _share_room(self) -> None:
         upper, lower = _row_of(self._upper), _row_of(self._lower)
         is_wide = self.width() > _WIDE * self.height()
-        has_curves, has_page, has_text = (
-            "curves" in self._panels,
-            bool(self.page_name),
-            bool(self.text.markdown),
-        )
+        has_page, has_text = bool(self.page_name), bool(self.text.markdown)
+        has_curves = "curves" in self._panels and (is_wide or not has_page or self._upper.isHidden())
+        self.curves.setVisible(has_curves)
         # A wide screen has room for the curves beside the tree, which is then higher.
         is_beside = is_wide and has_curves and self._has_tree and not has_page and not has_text
         if is_beside != (self.curves.parentWidget() is self._upper):
@@ -291,11 +296,22 @@ class AudienceWindow(QWidget):
             self._lower.setMinimumHeight(0)
             self._lower.setMaximumHeight(_NO_LIMIT)
         else:
-            self._lower.setFixedHeight(round((_PAGE_SHARE if has_page else _CURVES_SHARE) * self.height()))
+            share = round((_PAGE_SHARE if has_page else _CURVES_SHARE) * self.height())
+            least = round(_CURVES_SHARE * self.height()) if has_curves else 0
+            if has_page:
+                lowest = round(_LEAST_PAGE_SHARE * self.height())
+                self._page_height = max(self._page_height, self._page_holder.wanted_height(), lowest)
+            wanted = self._page_height if has_page else share
+            self._lower.setFixedHeight(min(max(wanted, least), share))
         self._column.setStretch(1, 1 if self._upper.isHidden() else 0)
         margin = round(_MARGIN * self.height())
         self._column.setContentsMargins(margin, margin, margin, 0)
         self._column.setSpacing(margin)
+
+    @Slot()
+    def _on_page_changed(self) -> None:
+        if self.page_name and self._page_holder.wanted_height() > self._page_height:
+            self._share_room()
 
     def _make_curves(self) -> None:
         """Without the buttons for zooming, which nobody in a hall can press."""
@@ -303,10 +319,9 @@ class AudienceWindow(QWidget):
             for button in self.curves.view.findChildren(QToolButton):
                 button.hide()
 
-    def _sized_theme(self) -> Theme:
-        return hall_theme(
-            self._theme_name, self.width(), self.height(), float(self.logicalDpiY()), self._steps
-        )
+    def _sized_theme(self, steps: int | None = None) -> Theme:
+        steps = self._steps if steps is None else steps
+        return hall_theme(self._theme_name, self.width(), self.height(), float(self.logicalDpiY()), steps)
 
     def _dress_if_needed(self) -> None:
         if self._sized_theme() != self._theme:
@@ -316,13 +331,16 @@ class AudienceWindow(QWidget):
 
     def _dress(self) -> None:
         theme = self._theme = self._sized_theme()
+        self._page_height = 0
         self.setPalette(palette_of(theme))
         self.setFont(theme.font())
         sheet = style_sheet(theme)
         if sheet != self.styleSheet():
             self.setStyleSheet(sheet)
-        self.stage.set_theme(smaller(theme, _STAGE_TYPE))  # or the tags on the tree would cover it
-        for view in (self.text, self.caption, self.spotlight, self.curtain):
+        stage_theme = self._sized_theme(min(self._steps, _STAGE_STEPS))
+        self.stage.set_theme(smaller(stage_theme, _STAGE_TYPE))  # or the tags on the tree would cover it
+        self.caption.set_theme(theme, self._steps)
+        for view in (self.text, self.spotlight, self.curtain):
             view.set_theme(theme)
         lesser = smaller(theme, _CURVES_TYPE)
         for plot in (self.curves, self.timeline):

@@ -1,4 +1,4 @@
-"""The caption below the tree in a hall: what the step did, in large type on up to two lines."""
+"""The caption below the tree in a hall: what the step did, in large type on a few lines."""
 
 from math import ceil
 from typing import Final
@@ -8,28 +8,37 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.canvas.badges import draw_badge
+from gpviz.app.lecture.sizes import STEP
 from gpviz.app.theme import Theme
 from gpviz.engine import Verdict
 
-__all__ = ["CaptionBar"]
+__all__ = ["LONGEST_READ", "CaptionBar"]
 
-_SCALES: Final = (1.12, 1.06, 1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.62, 0.55)
-"""The sizes of type to try, the largest first, until the words fit on the lines."""
+LONGEST_READ: Final = 180
+"""So many characters find room in type that is read from the last row, on a projector of 1024 by 768."""
+
+_LARGEST: Final = 1.12
+_SMALLEST: Final = 0.55
+"""Between these sizes of type the largest is taken with which the words fit on the lines."""
 _LINES: Final = 2
+_MOST_LINES: Final = 5
 _PADDING: Final = 0.4
 """What stays free around the words, in heights of the type."""
 _WRAPPED: Final = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 
 
 class CaptionBar(QWidget):
-    """Always as high as two lines, so that the tree stays where it is when the words change.
+    """As high as two lines, so that the tree stays where it is when the words change.
 
-    Words that find no room get smaller. The place in the run, and the badge of the verdict, stand before them.
+    Words that find no room get smaller. Where a speaker has made the type larger, words grow by as much as they
+    would be large without; those that then need more lines get them, and the lines stay until the next scene. The
+    place in the run and the badge of the verdict stand before the words, and do not take the room they need.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._steps = 0
         self._text = ""
         self._place = ""
         self._verdict: Verdict | None = None
@@ -49,6 +58,11 @@ class CaptionBar(QWidget):
         return self._place
 
     @property
+    def verdict(self) -> Verdict | None:
+        """Whose badge stands before the words."""
+        return self._verdict
+
+    @property
     def type_pixels(self) -> float:
         """How high the type of the words is, by its size in pixels."""
         return float(self._fit()[0].pixelSize())
@@ -66,14 +80,40 @@ class CaptionBar(QWidget):
         self._text, self._place, self._verdict = text, place, verdict
         self._fitted = None
         self.setAccessibleDescription(f"{place} {text}".strip())
+        self._grow()
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
+    def set_theme(self, theme: Theme, steps: int = 0) -> None:
+        """Take type and colours from a theme whose type was made larger by so many steps."""
         self._theme = theme
-        self._fitted = None
-        metrics = QFontMetricsF(self._font(_SCALES[0]))
-        self.setFixedHeight(ceil(_LINES * metrics.lineSpacing() + 2 * _PADDING * metrics.height()))
+        self._steps = steps
+        self.forget_height()
         self.update()
+
+    def forget_height(self) -> None:
+        """Be as high as two lines again, or as these words need it."""
+        self._fitted = None
+        self.setFixedHeight(self._height_for(_LINES))
+        self._grow()
+
+    def _height_for(self, lines: int) -> int:
+        return ceil(lines * QFontMetricsF(self._font(_LARGEST)).lineSpacing() + self._padding())
+
+    def _padding(self) -> float:
+        return 2 * _PADDING * QFontMetricsF(self._usual(_LARGEST)).height()
+
+    def _grow(self) -> None:
+        """Give larger words the lines they need."""
+        if self._steps > 0:
+            font, box = self._fit()
+            wanted = ceil(self._height_of(font, box) + self._padding())
+            if wanted > self.height():
+                self._fitted = None
+                self.setFixedHeight(min(wanted, self._height_for(_MOST_LINES)))
+
+    def _usual(self, scale: float, *, is_bold: bool = False) -> QFont:
+        """Type as it would be had nobody made it larger."""
+        return self._font(scale * STEP ** -max(self._steps, 0), is_bold=is_bold)
 
     def _font(self, scale: float, *, is_bold: bool = False) -> QFont:
         """By pixels, so that its size can be told."""
@@ -83,12 +123,12 @@ class CaptionBar(QWidget):
 
     def _badge(self) -> QRectF:
         """Where the badge is, or would be."""
-        side = QFontMetricsF(self._font(1.0)).height() * 1.25
-        left = 0.5 * QFontMetricsF(self._font(1.0)).height()
+        height = QFontMetricsF(self._usual(1.0)).height()
+        side, left = 1.25 * height, 0.5 * height
         return QRectF(left, (self.height() - side) / 2, side, side)
 
     def _words_left(self) -> float:
-        metrics = QFontMetricsF(self._font(1.0, is_bold=True))
+        metrics = QFontMetricsF(self._usual(1.0, is_bold=True))
         left = self._badge().left()
         if self._verdict is not None:
             left = self._badge().right() + 0.4 * metrics.height()
@@ -99,10 +139,14 @@ class CaptionBar(QWidget):
     def _fit(self) -> tuple[QFont, QRectF]:
         if self._fitted is None:
             left = self._words_left()
-            margin = QFontMetricsF(self._font(1.0)).height() * 0.5
+            margin = QFontMetricsF(self._usual(1.0)).height() * 0.5
             box = QRectF(left, 0.0, max(self.width() - left - margin, 1.0), float(self.height()))
-            fonts = (self._font(scale) for scale in _SCALES)
-            font = next((font for font in fonts if self._fits(font, box)), self._font(_SCALES[-1]))
+            font = self._usual(_LARGEST)
+            most = _LINES * QFontMetricsF(font).lineSpacing() + self._padding()
+            smallest = self._usual(_SMALLEST).pixelSize()
+            while font.pixelSize() > smallest and not self._fits(font, box, most):
+                font.setPixelSize(font.pixelSize() - 1)
+            font.setPixelSize(round(font.pixelSize() * STEP ** max(self._steps, 0)))
             self._fitted = font, box
         return self._fitted
 
@@ -110,15 +154,15 @@ class CaptionBar(QWidget):
         room = QRectF(0.0, 0.0, box.width(), 1e6)
         return QFontMetricsF(font).boundingRect(room, _WRAPPED, self._text).height()
 
-    def _fits(self, font: QFont, box: QRectF) -> bool:
-        metrics = QFontMetricsF(font)
-        lines = _LINES if font.pixelSize() >= self._font(0.75).pixelSize() else _LINES + 1
+    def _fits(self, font: QFont, box: QRectF, most: float) -> bool:
+        lines = _LINES if font.pixelSize() >= self._usual(0.75).pixelSize() else _LINES + 1
         height = self._height_of(font, box)
-        return height <= min(lines * metrics.lineSpacing() + 1.0, box.height())
+        return height <= min(lines * QFontMetricsF(font).lineSpacing() + 1.0, most)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fitted = None
         super().resizeEvent(event)
+        self._grow()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colours = self._theme.colours
@@ -133,7 +177,7 @@ class CaptionBar(QWidget):
                 draw_badge(painter, self._verdict, self._badge(), self._theme)
             painter.setPen(QColor(colours.muted))
             if self._place:
-                bold = self._font(1.0, is_bold=True)
+                bold = self._usual(1.0, is_bold=True)
                 wide = QFontMetricsF(bold).horizontalAdvance(self._place)
                 gap = 0.7 * QFontMetricsF(bold).height()
                 painter.setFont(bold)

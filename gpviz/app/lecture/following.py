@@ -5,10 +5,12 @@ from typing import Final
 from PySide6.QtCore import QObject, Slot
 
 from gpviz.app.lecture.audience import AudienceWindow
+from gpviz.app.lecture.player import shows_run
 from gpviz.app.pace import Pulse
 from gpviz.app.run_controller import RunController
 from gpviz.app.stage_presenter import StagePresenter
 from gpviz.record.facts import position_text
+from gpviz.record.lecture import Scene
 from gpviz.record.telling import tell
 
 __all__ = ["Follower"]
@@ -22,7 +24,11 @@ _SHARE: Final = 12
 
 
 class Follower(QObject):
-    """Between a controller and the audience's window. A caption of one's own stands instead of the steps."""
+    """Between a controller and the audience's window.
+
+    Below the tree the step tells itself. A scene with a caption of its own shows it when its last iteration is
+    reached, of which it speaks; where there is no way to go, at once.
+    """
 
     def __init__(
         self, controller: RunController, window: AudienceWindow, parent: QObject | None = None
@@ -30,7 +36,7 @@ class Follower(QObject):
         super().__init__(parent)
         self._controller = controller
         self._window = window
-        self._caption = ""
+        self._scene: Scene | None = None
         self._pulse = Pulse(_PULSE_MS, _SHARE)
         self._is_closed = False
         self.stage_presenter = StagePresenter(controller, window.stage, self)
@@ -48,9 +54,9 @@ class Follower(QObject):
         self.stage_presenter.show_now()
         self._on_run_changed()
 
-    def set_caption(self, text: str) -> None:
-        """Say this below the tree; nothing lets the step tell itself."""
-        self._caption = text
+    def set_scene(self, scene: Scene | None) -> None:
+        """Say below the tree what this scene wants to be said; without one the steps tell themselves."""
+        self._scene = scene
         self._show_caption()
 
     def close(self) -> None:
@@ -136,11 +142,22 @@ class Follower(QObject):
 
     def _show_caption(self) -> None:
         controller, window = self._controller, self._window
-        history, cursor = controller.history, controller.cursor
-        if self._caption or not window.has_tree:
-            window.show_caption(self._caption)
+        history, cursor, scene = controller.history, controller.cursor, self._scene
+        goes_on = scene is not None and shows_run(scene) and scene.first < scene.last
+        is_own = scene is not None and bool(scene.caption) and (not goes_on or cursor >= scene.last)
+        verdict = history.step_at(cursor).verdict if cursor else None
+        if scene is not None and is_own:
+            if goes_on and window.has_tree:
+                window.show_caption(scene.caption, _place(cursor), verdict)
+            else:
+                window.show_caption(scene.caption)
+        elif not window.has_tree and not (goes_on and scene is not None and scene.caption):
+            window.show_caption("")
         elif controller.is_playing and controller.speed > _READABLE:
             window.show_caption(position_text(history, cursor))
         else:
-            verdict = history.step_at(cursor).verdict if cursor else None
-            window.show_caption(tell(history, cursor), f"t = {cursor:,}", verdict)
+            window.show_caption(tell(history, cursor), _place(cursor), verdict)
+
+
+def _place(iteration: int) -> str:
+    return f"t = {iteration:,}"

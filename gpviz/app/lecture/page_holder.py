@@ -2,8 +2,18 @@
 
 from typing import Any, Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QApplication,
+    QComboBox,
+    QHeaderView,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gpviz.app.pages import page_specs
 from gpviz.app.theme import Theme
@@ -11,10 +21,16 @@ from gpviz.app.theme import Theme
 __all__ = ["PageHolder"]
 
 _SAME_SIZE: Final = 0.01
+_MODEST: Final = ("proof", "function")
+"""The pages that often need less than the room there is; the others have graphs or long lists."""
+_ALL: Final = 16_777_215
 
 
 class PageHolder(QWidget):
     """Holds all pages that were wanted so far; one of them, or none, is on show."""
+
+    content_changed = Signal()
+    """The page may want another height than before."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,6 +63,23 @@ class PageHolder(QWidget):
         for page in self._pages.values():
             self._dress(page, before.font_size)
 
+    def wanted_height(self) -> int:
+        """How high the page has to be so that nothing in it is scrolled; the more the better for most of them."""
+        page = self.page
+        if page is None or self._name not in _MODEST:
+            return _ALL
+        height = page.heightForWidth(self.width()) if page.hasHeightForWidth() else 0
+        height = max(height, page.sizeHint().height())
+        areas = [area for area in page.findChildren(QAbstractScrollArea) if area.isVisibleTo(page)]
+        around = [_content_height(area) + page.height() - area.height() for area in areas]
+        return max(height, *around) if around else height
+
+    def event(self, event: QEvent) -> bool:
+        is_done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.content_changed.emit()
+        return is_done
+
     def shut_down(self) -> None:
         """End what the pages do in the background."""
         for page in self._pages.values():
@@ -73,3 +106,16 @@ class PageHolder(QWidget):
             if abs(font.pointSizeF() - plain_size) < _SAME_SIZE:
                 font.setPointSizeF(self._theme.font_size)
                 part.setFont(font)
+
+
+def _content_height(area: QAbstractScrollArea) -> int:
+    """How high an area would have to be to show all that is in it, as far as that can be told."""
+    inner = area.widget() if isinstance(area, QScrollArea) else None
+    if inner is not None:
+        layout = inner.layout()
+        if layout is not None and layout.hasHeightForWidth():
+            return layout.totalHeightForWidth(area.viewport().width())
+        return inner.sizeHint().height()
+    if isinstance(area, QAbstractItemView) and not isinstance(area, QHeaderView) and area.model() is not None:
+        return (area.model().rowCount() + 1) * max(area.sizeHintForRow(0), 0)
+    return 0

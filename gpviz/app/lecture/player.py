@@ -35,7 +35,10 @@ class Upcoming:
     title: str
     moment: Moment | None = None
     text: str = ""
+    """Markdown."""
     is_new_scene: bool = False
+    is_sentence: bool = False
+    """Whether the title says it all."""
 
 
 def shows_run(scene: Scene) -> bool:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QSignalBlocker, Qt, QTime, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QHideEvent, QKeyEvent, QScreen, QShowEvent
+from PySide6.QtGui import QCloseEvent, QHideEvent, QKeyEvent, QResizeEvent, QScreen, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -24,8 +25,11 @@ from gpviz.app.lecture.clock import Stopwatch, time_text
 from gpviz.app.lecture.keys import Wish, wish_of
 from gpviz.app.lecture.mirror import Mirror
 from gpviz.app.lecture.player import Upcoming
+from gpviz.app.lecture.scene_text import SceneText
+from gpviz.app.lecture.sizes import hall_theme
 from gpviz.app.panels.fields import ElidedLabel, heading
 from gpviz.app.theme import Theme
+from gpviz.app.tips import plain_tip
 
 __all__ = ["PresenterWindow"]
 
@@ -35,8 +39,6 @@ _CLOCK_SCALE: Final = 2.0
 _STEP: Final = 1.12
 _MOST_STEPS: Final = 8
 _GAP: Final = 12
-_PREVIEW_TEXT: Final = 160
-"""So many characters of the text of the next scene are shown where there is no tree."""
 _OWN_OF_BUTTONS: Final = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _OWN_OF_LISTS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _BUTTONS: Final = (
@@ -56,6 +58,7 @@ class PresenterWindow(QWidget):
     wished = Signal(object)
     scene_chosen = Signal(int)
     pointed = Signal(QPointF)
+    watch_reset = Signal()
     closed = Signal()
 
     def __init__(
@@ -84,10 +87,12 @@ class PresenterWindow(QWidget):
         self.next_canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.next_canvas.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.next_canvas.setAccessibleName("What comes next")
-        self.next_text = QLabel()
+        self.next_text = _SmallSlide(theme)
+        self._next_card = QFrame()
         self.next_title = ElidedLabel()
         self.place_label = ElidedLabel()
         self.state_label = QLabel()
+        self.state_label.setTextFormat(Qt.TextFormat.PlainText)  # a title may come from a stranger
         self.notes = QPlainTextEdit()
         self.scene_list = QListWidget()
         self.clock_label = QLabel()
@@ -139,13 +144,16 @@ class PresenterWindow(QWidget):
     def show_next(self, upcoming: Upcoming) -> None:
         """What the next click shows."""
         words = f"Next scene: {upcoming.title}" if upcoming.is_new_scene else f"Next: {upcoming.title}"
+        words = upcoming.title if upcoming.is_sentence else words
         self.next_title.setText(words)
+        self.next_title.setToolTip(plain_tip(words))
         has_tree = upcoming.moment is not None
         self.next_canvas.setVisible(has_tree)
-        self.next_text.setVisible(not has_tree)
+        self._next_card.setVisible(not has_tree and bool(upcoming.text))
         self.next_canvas.show_picture(upcoming.moment)
-        text = upcoming.text
-        self.next_text.setText(text if len(text) <= _PREVIEW_TEXT else f"{text[:_PREVIEW_TEXT].rstrip()} …")
+        self.next_text.show_text("" if has_tree else upcoming.text)
+        if not self._is_lecture:
+            self._give_room(has_tree=has_tree)
 
     def change_type(self, steps: int) -> None:
         """Larger or smaller notes."""
@@ -156,6 +164,7 @@ class PresenterWindow(QWidget):
         self._theme = theme
         self.mirror.set_theme(theme)
         self.next_canvas.set_theme(theme)
+        self.next_text.set_theme(theme)
         self._set_type()
 
     def place_on(self, screen: QScreen | None, *, fills: bool) -> None:
@@ -214,10 +223,13 @@ class PresenterWindow(QWidget):
             "Notes for this scene; Up and Down scroll them, Ctrl+] and Ctrl+[ change their size"
         )
         self.notes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.next_text.setWordWrap(True)
-        self.next_text.setTextFormat(Qt.TextFormat.PlainText)
-        self.next_text.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.next_text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        self.next_text.setAccessibleName("Text of the next scene")
+        self._next_card.setProperty("role", "card")
+        inside = QVBoxLayout(self._next_card)
+        inside.setContentsMargins(1, 1, 1, 1)
+        inside.addWidget(self.next_text)
+        self._next_card.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self._next_card.hide()
         self.state_label.setProperty("role", "problem")
         for label, name in ((self.clock_label, "Time of day"), (self.elapsed_label, "Time since the start")):
             label.setAccessibleName(name)
@@ -250,24 +262,21 @@ class PresenterWindow(QWidget):
         return row
 
     def _middle(self) -> QGridLayout:
-        grid = QGridLayout()
+        grid = self._grid = QGridLayout()
         grid.setHorizontalSpacing(_GAP)
+        self.next_canvas.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        grid.addWidget(heading("Now"), 0, 0)
+        grid.addWidget(self.mirror, 1, 0)
+        if not self._is_lecture:
+            grid.addWidget(self.next_canvas, 1, 1)
+            grid.setRowStretch(1, 1)
+            self._give_room(has_tree=True)
+            self._keep(self.notes, self.scene_list, self._next_card)
+            return grid
         below = QVBoxLayout()
         below.addWidget(self.next_title)
         below.addWidget(self.next_canvas, 1)
-        below.addWidget(self.next_text, 1)
-        self.next_canvas.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        if not self._is_lecture:
-            grid.addWidget(self.mirror, 0, 0)
-            grid.addLayout(below, 0, 1)
-            grid.setColumnStretch(0, 3)
-            grid.setColumnStretch(1, 2)
-            self.notes.hide()
-            self.scene_list.hide()
-            self._keep(self.notes, self.scene_list)
-            return grid
-        grid.addWidget(heading("Now"), 0, 0)
-        grid.addWidget(self.mirror, 1, 0)
+        below.addWidget(self._next_card, 1)
         grid.addLayout(below, 2, 0)
         grid.addWidget(heading("Notes"), 0, 1)
         grid.addWidget(self.notes, 1, 1, 2, 1)
@@ -278,6 +287,16 @@ class PresenterWindow(QWidget):
         grid.setRowStretch(1, 3)
         grid.setRowStretch(2, 2)
         return grid
+
+    def _give_room(self, *, has_tree: bool) -> None:
+        """Without a lecture the next tree stands beside the picture, which has all the room if there is none."""
+        self._grid.removeWidget(self.next_title)
+        if has_tree:
+            self._grid.addWidget(self.next_title, 0, 1)
+        else:
+            self._grid.addWidget(self.next_title, 2, 0, 1, 2)
+        self._grid.setColumnStretch(0, 3)
+        self._grid.setColumnStretch(1, 2 if has_tree else 0)
 
     def _keep(self, *unused: QWidget) -> None:
         """What is not shown belongs to the window all the same."""
@@ -305,7 +324,6 @@ class PresenterWindow(QWidget):
     def _set_type(self) -> None:
         theme = self._theme
         self.notes.setFont(theme.font(_NOTES_SCALE * _STEP**self._steps))
-        self.next_text.setFont(theme.font(1.2))
         self.place_label.setFont(theme.font(1.25, is_bold=True))
         self.next_title.setFont(theme.font(1.1, is_bold=True))
         self.state_label.setFont(theme.font(1.1, is_bold=True))
@@ -332,6 +350,7 @@ class PresenterWindow(QWidget):
     @Slot()
     def _on_reset_clicked(self) -> None:
         self._watch.reset()
+        self.watch_reset.emit()
         self.tick()
 
     # --- events ---
@@ -370,3 +389,15 @@ class PresenterWindow(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         event.accept()
         self.closed.emit()
+
+
+class _SmallSlide(SceneText):
+    """The text of a scene as it will look, in type as small as the picture is."""
+
+    def set_theme(self, theme: Theme) -> None:
+        sized = hall_theme(theme.name, self.width(), self.height(), float(self.logicalDpiY()))
+        super().set_theme(sized)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.set_theme(self._theme)

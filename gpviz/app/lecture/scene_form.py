@@ -4,8 +4,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QCheckBox,
     QGridLayout,
     QHBoxLayout,
@@ -14,11 +15,12 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
+from gpviz.app.lecture.caption import LONGEST_READ
 from gpviz.app.lecture.flow import FlowLayout
+from gpviz.app.lecture.scene_text import is_read_well
 from gpviz.app.panels.fields import ChoiceField, NumberField, sentence
 from gpviz.engine import GpvizError
 from gpviz.engine.config import whole_number
@@ -47,6 +49,9 @@ _PANEL_TIPS: Final = {
 }
 _USUAL_SPEED: Final = 4.0
 _GAP: Final = 8
+_BOX_LINES: Final = 3
+_BOX_LETTERS: Final = 16
+"""So many lines and letters a box for text or notes has at least; for fewer letters it goes below the fields."""
 _WORDS: Final = {
     "title": "Title",
     "first": "First iteration",
@@ -62,7 +67,8 @@ _TIPS: Final = {
     "last": "The iteration with which the scene ends; the same as the first shows a single moment.",
     "speed": "How many iterations a second, where the scene plays by itself.",
     "text": "Shown large beside the tree, or instead of it; Markdown: # heading, **bold**, - list.",
-    "caption": "The sentence below the tree; empty tells each step in its own sentence.",
+    "caption": "The sentence below the tree when the last iteration is reached; until then, and where this is"
+    " empty, each step is told in its own sentence.",
     "notes": "Only the speaker sees these.",
 }
 
@@ -117,6 +123,9 @@ class SceneForm(QWidget):
         self.problem = sentence("problem", self)
         self.problem.setAccessibleName("What is wrong with the scene")
         self.problem.hide()
+        self.hint = sentence("muted", self)
+        self.hint.setAccessibleName("What could be better in the scene")
+        self.hint.hide()
         self._lay_out()
         self._connect()
         self.show_cursor(0)
@@ -232,6 +241,20 @@ class SceneForm(QWidget):
             _mark(field, is_wrong=name in problems)
         self.problem.setText(" ".join(problems.values()))
         self.problem.setVisible(bool(problems))
+        self._advise()
+
+    def _advise(self) -> None:
+        """Say what is allowed but will be hard to read in a hall."""
+        hints = []
+        length = len(self.caption.text())
+        if length > LONGEST_READ:
+            hints.append(
+                f"Caption: {length} characters are hard to read in a hall; up to {LONGEST_READ} are not."
+            )
+        if not is_read_well(self.text.toPlainText(), has_tree=self.tree.isChecked()):
+            hints.append("Text: so much of it is hard to read in a hall; two scenes would have larger type.")
+        self.hint.setText(" ".join(hints))
+        self.hint.setVisible(bool(hints))
 
     def _show_speed(self) -> None:
         self._speed_box.setVisible(self.pace.value() == _PLAYS)
@@ -270,11 +293,8 @@ class SceneForm(QWidget):
         for switch in (self.tree, *self.panels.values()):
             shows.add(switch)
         shows.add(_Short(self.page, "Neighbours MM"))
-        grid = QGridLayout()
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
+        self._lines = QWidget()
+        grid = _grid(self._lines)
         rows: tuple[tuple[str, QWidget, Any], ...] = (
             ("title", self.title, self.title),
             ("from", self.first, when),
@@ -287,18 +307,53 @@ class SceneForm(QWidget):
                 grid.addWidget(content, row, 1)
             else:
                 grid.addLayout(content, row, 1)
-        both = QHBoxLayout()
-        both.setSpacing(8)
-        both.addWidget(self.text, 1)
-        both.addWidget(_Name("notes", self.notes, self.title), 0, Qt.AlignmentFlag.AlignTop)
-        both.addWidget(self.notes, 1)
-        grid.addWidget(_Name("text", self.text, self.title), len(rows), 0, Qt.AlignmentFlag.AlignTop)
-        grid.addLayout(both, len(rows), 1)
         grid.setRowStretch(len(rows), 1)
-        layout = QVBoxLayout(self)
+        self._boxes = QWidget()
+        self._box_grid = _grid(self._boxes)
+        self._text_name = _Name("text", self.text, self.title)
+        self._notes_name = _Name("notes", self.notes, self.title)
+        layout = self._halves = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         layout.setContentsMargins(0, 0, 6, 0)
         layout.setSpacing(4)
-        layout.addLayout(grid)
+        layout.addWidget(self._lines)
+        layout.addWidget(self._boxes, 1)
+        self._place_boxes(is_beside=False)
+
+    def _place_boxes(self, *, is_beside: bool) -> None:
+        """Text and notes: one above the other beside the fields, or side by side below them."""
+        grid, top = self._box_grid, Qt.AlignmentFlag.AlignTop
+        direction = QBoxLayout.Direction
+        self._halves.setDirection(direction.LeftToRight if is_beside else direction.TopToBottom)
+        self._halves.setSpacing(_GAP if is_beside else 4)
+        self._lines.setMinimumWidth(self.comfortable_width() if is_beside else 0)
+        for widget in (self._text_name, self.text, self._notes_name, self.notes):
+            grid.removeWidget(widget)
+        row, column = (1, 0) if is_beside else (0, 2)
+        grid.addWidget(self._text_name, 0, 0, top)
+        grid.addWidget(self.text, 0, 1)
+        grid.addWidget(self._notes_name, row, column, top)
+        grid.addWidget(self.notes, row, column + 1)
+        grid.setColumnStretch(3, 0 if is_beside else 1)
+        # Below the fields the boxes begin where the fields do.
+        names = self._lines.findChildren(_Name)
+        width = 0 if is_beside else max(name.sizeHint().width() for name in names if name.text() != "to")
+        grid.setColumnMinimumWidth(0, width)
+        grid.setRowStretch(0, 1)
+        grid.setRowStretch(1, 1 if is_beside else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = self.comfortable_width() + self.fontMetrics().horizontalAdvance("m" * _BOX_LETTERS)
+        self._place_boxes(is_beside=self.width() >= room)
+
+
+def _grid(widget: QWidget) -> QGridLayout:
+    grid = QGridLayout(widget)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(8)
+    grid.setVerticalSpacing(4)
+    grid.setColumnStretch(1, 1)
+    return grid
 
 
 class _TextBox(QPlainTextEdit):
@@ -321,7 +376,7 @@ class _TextBox(QPlainTextEdit):
         return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, round(self.fontMetrics().lineSpacing() * 2) + 18)
+        return QSize(80, round(self.fontMetrics().lineSpacing() * _BOX_LINES) + 18)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):

@@ -1,5 +1,6 @@
 """The list of scenes: numbered, two lines each; dragged or moved by keys, renamed in place."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import (
@@ -36,7 +37,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.lecture.clock import time_text
 from gpviz.app.theme import Theme, load_theme
+from gpviz.app.tips import plain_tip
 from gpviz.record.lecture import Scene
 
 __all__ = ["SceneList", "SceneModel", "range_text", "shown_text"]
@@ -77,6 +80,19 @@ class SceneModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.scenes: tuple[Scene, ...] = ()
+        self._times: tuple[float | None, ...] = ()
+
+    def set_times(self, times: Sequence[float | None]) -> None:
+        """How long each scene took when it was rehearsed, in seconds; None for one that was not on show."""
+        if self._times != tuple(times):
+            self._times = tuple(times)
+            if self.scenes:
+                self.dataChanged.emit(self.index(0), self.index(len(self.scenes) - 1))
+
+    def time_of(self, row: int) -> str:
+        """How long this scene took, such as 0:42; nothing if that is not known."""
+        seconds = self._times[row] if row < len(self._times) else None
+        return "" if seconds is None else time_text(seconds)
 
     def show_scenes(self, scenes: tuple[Scene, ...]) -> None:
         """Show these; where only what is in them is new, the rows stay, and with them an open editor."""
@@ -98,11 +114,13 @@ class SceneModel(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return scene.title
         told = f"{range_text(scene)}; {shown_text(scene)}"
+        taken = self.time_of(index.row())
+        told = f"{told}; {taken} at the rehearsal" if taken else told
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"Scene {index.row() + 1}: {scene.title}; {told}"
         if role == Qt.ItemDataRole.ToolTipRole:
             keys = "Enter shows it in the window; F2 renames it; Alt+Up and Alt+Down move it; Del removes it."
-            return f"{scene.title}\n{told}\n{keys}"
+            return plain_tip(f"{scene.title}\n{told}\n{keys}")
         return None
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
@@ -174,6 +192,10 @@ class _Painter(QStyledItemDelegate):
         painter.setPen(pale)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(number, right, str(index.row() + 1))
+        taken = model.time_of(index.row())
+        if taken:
+            painter.drawText(title, right, taken)
+            title.setWidth(title.width() - painter.fontMetrics().horizontalAdvance(f"{taken}  "))
         painter.setPen(text)
         painter.setFont(self.theme.font())
         _draw(painter, title, scene.title)

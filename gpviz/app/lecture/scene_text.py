@@ -1,5 +1,6 @@
 """The text of a scene: Markdown in type as large as finds room, with tables that can be read from afar."""
 
+from math import ceil
 from typing import Any, Final
 
 from PySide6.QtCore import Qt, QUrl
@@ -19,11 +20,31 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from gpviz.app.theme import Theme
 
-__all__ = ["SceneText"]
+__all__ = ["SceneText", "is_read_well"]
 
 _SCALES: Final = (1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
+_MOST_LINES: Final = 80
+_MOST_CHARACTERS: Final = 6_000
 _LINE_SHARE: Final = 118.0
 """The distance of lines in per cent."""
+
+
+_READ_HEIGHT: Final = 675
+_READ_LINE: Final = 24
+_READ_GAP: Final = 8
+_READ_LETTERS: Final = {False: 105, True: 46}
+"""A slide in the smallest type that is read well on a projector of 1024 by 768: its height, that of a line, what a
+paragraph takes besides, and the letters of a line, without and with a tree beside it."""
+
+
+def is_read_well(markdown: str, *, has_tree: bool) -> bool:
+    """Whether the words, by their length, are few enough for type that is read from the last row."""
+    height = 0.0
+    for line in filter(None, map(str.strip, markdown.splitlines())):
+        lines = ceil(len(line) / _READ_LETTERS[has_tree])
+        height += lines * _READ_LINE * (1.6 if line.startswith("#") else 1.0) + _READ_GAP
+        height += _READ_GAP if line.startswith("|") else 0
+    return height <= _READ_HEIGHT
 
 
 class _Document(QTextDocument):
@@ -64,6 +85,8 @@ class SceneText(QTextEdit):
     @property
     def is_cut(self) -> bool:
         """Whether even the smallest type finds no room for all the words."""
+        if _readable(self._markdown) != self._markdown:
+            return True
         size = self.document().size()
         return size.height() > self.viewport().height() or size.width() > self.viewport().width() + 1.0
 
@@ -85,25 +108,36 @@ class SceneText(QTextEdit):
         if not self._markdown:
             document.clear()
             return
-        for scale in _SCALES:
-            self._scale = scale
-            self._typeset(scale)
-            if not self.is_cut:
-                break
+        least, most = 0, len(_SCALES) - 1  # between these is the first that is small enough
+        while least < most:
+            middle = (least + most) // 2
+            self._typeset(_SCALES[middle])
+            if self.is_cut:
+                least = middle + 1
+            else:
+                most = middle
+        if self._scale != _SCALES[least]:
+            self._typeset(_SCALES[least])
         self._place_in_the_middle()
 
     def _typeset(self, scale: float) -> None:
+        self._scale = scale
         document, font = self.document(), self._theme.font(scale)
         document.setDefaultFont(font)
         document.setDocumentMargin(font.pointSizeF() * 1.2)
         features = QTextDocument.MarkdownFeature
-        document.setMarkdown(self._markdown, features.MarkdownDialectGitHub | features.MarkdownNoHTML)
+        document.setMarkdown(
+            _readable(self._markdown), features.MarkdownDialectGitHub | features.MarkdownNoHTML
+        )
         document.setTextWidth(self.viewport().width())
+        editing = QTextCursor(document)
+        editing.beginEditBlock()  # or the words would be laid out anew for every line
         self._colour()
         self._space()
         for frame in document.rootFrame().childFrames():
             if isinstance(frame, QTextTable):
                 self._rule(frame, font)
+        editing.endEditBlock()
 
     def _colour(self) -> None:
         cursor = QTextCursor(self.document())
@@ -161,3 +195,11 @@ class SceneText(QTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._set()
+
+
+def _readable(markdown: str) -> str:
+    """As much as could ever be read on a slide; setting thousands of lines would take long."""
+    lines = markdown[:_MOST_CHARACTERS].splitlines()
+    if len(markdown) <= _MOST_CHARACTERS and len(lines) <= _MOST_LINES:
+        return markdown
+    return "\n".join([*lines[:_MOST_LINES], "", "…"])

@@ -120,6 +120,8 @@ class ScenesPage(QWidget):
     def show_lecture(self, lecture: Lecture, place: int | None = None, *, is_modified: bool = False) -> None:
         """Show a lecture, with the scene at a place chosen; None leaves the choice as it is."""
         wanted = self.list.chosen if place is None else place
+        if lecture.scenes != self._lecture.scenes:
+            self._model.set_times(())
         self._lecture = lecture
         self._model.show_scenes(lecture.scenes)
         self.list.choose(max(0, wanted))
@@ -136,6 +138,10 @@ class ScenesPage(QWidget):
             self.actions_by_name[name].setEnabled(is_possible)
         self.undo_button.setEnabled(can_undo)
         self.redo_button.setEnabled(can_redo)
+
+    def set_times(self, times: Sequence[float | None]) -> None:
+        """How long each scene took at a rehearsal, in seconds; it is shown until the scenes change."""
+        self._model.set_times(times)
 
     def set_shipped(self, lectures: Sequence[tuple[str, str, Path]]) -> None:
         """The lectures that come with gpviz: name, title and path of each."""
@@ -413,6 +419,7 @@ class ScenesPage(QWidget):
         right.setContentsMargins(0, 0, 0, 0)
         right.setSpacing(3)
         right.addWidget(self.form.problem)
+        right.addWidget(self.form.hint)
         right.addWidget(self._form_area, 1)
         beside.addWidget(self.list, 2)
         beside.addWidget(self._right, 5)

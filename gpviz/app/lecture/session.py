@@ -39,6 +39,8 @@ class LectureSession(QObject):
     ended = Signal()
     problem_met = Signal(str)
     told = Signal(str)
+    rehearsed = Signal(list)
+    """After a rehearsal: the seconds each scene took, None for those that were not on show."""
 
     def __init__(
         self,
@@ -113,6 +115,7 @@ class LectureSession(QObject):
         player.run_wanted.connect(preparer.want)
         player.scene_changed.connect(self._on_scene_changed)
         player.moved.connect(self._on_moved)
+        player.ended.connect(self._on_ended)
         self._make_audience(controller, is_lecture=True)
         self._watch.start()
         self._place()
@@ -259,6 +262,7 @@ class LectureSession(QObject):
         if player is not None:
             presenter.set_scenes([scene.title for scene in player.lecture.scenes])
             presenter.scene_chosen.connect(self._on_scene_chosen)
+            presenter.watch_reset.connect(self._on_watch_reset)
             presenter.show_scene(player.index, player.scene.notes)
         self.presenter = presenter
         self._draw_curtain()
@@ -338,12 +342,28 @@ class LectureSession(QObject):
         if self._times is not None:
             self._times.enter(index)
         self.audience.show_scene(scene)
-        self._follower.set_caption(scene.caption)
+        self._follower.set_scene(scene)
         self.audience.stage.canvas.fit()
         if self.presenter is not None:
             self.presenter.show_scene(index, scene.notes)
-            if self._times is not None:
-                self.presenter.set_times(self._times.all())
+            self._show_times()
+
+    @Slot()
+    def _on_ended(self) -> None:
+        """What is told over the black screen at the end is no part of the last scene."""
+        if self._times is not None:
+            self._times.enter(None)
+            self._show_times()
+
+    @Slot()
+    def _on_watch_reset(self) -> None:
+        if self._times is not None:
+            self._times.forget()
+            self._show_times()
+
+    def _show_times(self) -> None:
+        if self.presenter is not None and self._times is not None:
+            self.presenter.set_times(self._times.all())
 
     @Slot()
     def _on_moved(self) -> None:
@@ -399,8 +419,10 @@ class LectureSession(QObject):
     def _tell_times(self) -> None:
         if self._is_rehearsal and self._times is not None:
             self._times.enter(None)
-            scenes = len(self._times.all())
+            times, seen = self._times.all(), self._times.seen
+            which = f"{seen}" if seen == len(times) else f"{seen} of {len(times)}"
             self.told.emit(
-                f"Rehearsed {self._times.seen} of {scenes} {'scene' if scenes == 1 else 'scenes'}"
-                f" in {time_text(sum(self._times.all()))}."
+                f"Rehearsed {which} {'scene' if len(times) == 1 else 'scenes'} in {time_text(sum(times))};"
+                " the times are on the page of scenes."
             )
+            self.rehearsed.emit([seconds if seconds > 0 else None for seconds in times])

@@ -5,13 +5,14 @@ from typing import Final
 
 from gpviz.app.theme import Theme, load_theme
 
-__all__ = ["MOST_STEPS", "hall_theme", "smaller"]
+__all__ = ["MOST_STEPS", "STEP", "hall_theme", "smaller"]
 
 MOST_STEPS: Final = 6
 """How often type can be made larger or smaller."""
 _LINES: Final = 33.0
 """So many times the usual type is as high as the screen."""
-_STEP: Final = 1.12
+STEP: Final = 1.12
+"""How much larger the type is with each of them."""
 _USUAL_HEIGHT: Final = 768.0
 _LEAST_PIXELS: Final = 9.0
 _POINTS_PER_INCH: Final = 72.0
@@ -20,7 +21,7 @@ _POINTS_PER_INCH: Final = 72.0
 def hall_theme(name: str, width: int, height: int, dpi: float, steps: int = 0) -> Theme:
     """The theme for a picture of this size, in pixels; each step makes its type larger or smaller."""
     room = min(height, 0.75 * width)
-    pixels = max(room / _LINES * _STEP**steps, _LEAST_PIXELS)
+    pixels = max(room / _LINES * STEP**steps, _LEAST_PIXELS)
     theme = load_theme(name)
     return replace(
         theme,

@@ -72,7 +72,7 @@ class PlainWay(QObject):
         title = f"Iteration {cursor + 1:,}"
         if cursor < len(history):
             return Upcoming(title=title, moment=moment_at(history, cursor + 1))
-        return Upcoming(title=title, text="It is made when you go on.")
+        return Upcoming(title="The next iteration is computed when you go on.", is_sentence=True)
 
     def close(self) -> None:
         """Hear no more of the controller, which lives on."""

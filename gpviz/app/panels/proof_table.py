@@ -77,10 +77,18 @@ def _leaf_row(leaf: LeafCost) -> Row:
     substitution = "no other variable"
     if leaf.variable is not None:
         substitution = f"{UNICODE.variable(leaf.variable)}: error {change_text(leaf.substitution)}"
-    role = "redundant" if leaf.is_redundant else "essential"
-    words = "It is redundant, yet alone it cannot go." if leaf.is_redundant else "The tree needs it."
+    role, words = _role(leaf)
     hint = f"The leaf {place}. {words}\nIf deleted: {deletion}\nBest substitution: {substitution}"
     return Row((place, deletion, substitution, role), hint, is_redundant=leaf.is_redundant)
+
+
+def _role(leaf: LeafCost) -> tuple[str, str]:
+    """What the tree has of a leaf: a word or two, and a sentence."""
+    if not leaf.is_redundant:
+        return "essential", "The tree needs it."
+    if leaf.deletion is not None and leaf.deletion > 0:
+        return "redundant, but not alone", "A subtree with it could go without loss, yet alone it cannot go."
+    return "redundant", "It could go without loss."
 
 
 class _Rows(QAbstractTableModel):

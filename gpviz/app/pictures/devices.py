@@ -57,6 +57,7 @@ _HEIGHTS: Final = (180, 4320)
 _SCALES: Final = (0.25, 8.0)
 _MOST_PIXELS: Final = 64_000_000
 _PANEL: Final = (960, 540)
+_LEAST_TYPE: Final = 0.7
 _NESTED_LAYOUTS: Final = 3
 _FALLBACKS: Final = "Verdana, sans-serif"
 """For readers of an SVG who do not have the font; its letters are about as wide."""
@@ -97,8 +98,12 @@ def checked_iteration(field: str, iteration: int, history: History) -> int:
 
 
 def picture_font_size(width: int, height: int) -> float:
-    """The size of type, in points: that of the window, and larger in a picture larger than a panel of it."""
-    return DEFAULT_FONT_SIZE * max(min(width / _PANEL[0], height / _PANEL[1]), 1.0)
+    """The size of type, in points: that of the window, and larger in a picture larger than a panel of it.
+
+    In a picture less than half as large it is smaller, as far as it can be read.
+    """
+    share = min(width / _PANEL[0], height / _PANEL[1])
+    return DEFAULT_FONT_SIZE * max(share, min(2 * share, 1.0), _LEAST_TYPE)
 
 
 def picture_theme(name: str, font_size: float) -> Theme:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["FilmEncoder", "encoding", "require_video"]
 
 _MOST_WAITING: Final = 12
+_WAITING_BYTES: Final = 128_000_000
 _X264: Final = {"preset": "veryfast", "crf": "18", "tune": "animation"}
 _BT709: Final = 1
 _LIMITED_RANGE: Final = 1
@@ -46,9 +47,9 @@ class _Writer(Protocol):
 class FilmEncoder:
     """Takes frames and writes them meanwhile; use it by `encoding`."""
 
-    def __init__(self, writer: _Writer) -> None:
+    def __init__(self, writer: _Writer, most_waiting: int = _MOST_WAITING) -> None:
         self._writer = writer
-        self._waiting: queue.Queue[QImage | None] = queue.Queue(_MOST_WAITING)
+        self._waiting: queue.Queue[QImage | None] = queue.Queue(max(2, min(most_waiting, _MOST_WAITING)))
         self._problem: BaseException | None = None
         self._is_given_up = False
         self._thread = threading.Thread(target=self._work, name="gpviz film")
@@ -109,7 +110,7 @@ def encoding(
                 writer = _Mp4Writer(container, width, height, rate)
             else:
                 writer = _GifWriter(container, width, height, rate, samples)
-            encoder = FilmEncoder(writer)
+            encoder = FilmEncoder(writer, _WAITING_BYTES // (4 * width * height))
             try:
                 yield encoder
             except BaseException:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.stage import Stage
+from gpviz.app.pictures.tree import make_room
 from gpviz.app.theme import Theme
 from gpviz.engine.analysis import Analysis
 from gpviz.record.facts import caption_of, position_text
@@ -66,6 +67,7 @@ class FilmStage(QWidget):
         self.stage.show_picture(moment, duration_ms, keeps_state=is_known)
         if is_known:
             self.stage.show_analysis(analysis)
+            make_room(self.stage, self.stage.height(), self._theme)
         self.stage.set_caption(caption_of(history, iteration))
         self._words.set_words(tell(history, iteration), position_text(history, iteration))
         if duration_ms <= 0:

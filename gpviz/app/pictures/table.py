@@ -33,6 +33,7 @@ __all__ = ["table_image", "write_table_picture"]
 
 _MARGIN: Final = 12
 _SPACE: Final = 18
+_BETWEEN: Final = 8
 _TYPE: Final = 1.2
 _WORDS: Final = 0.34
 """The share of the width for what is said beside the grid."""
@@ -85,14 +86,16 @@ class _TableSheet(QWidget):
         has_drawn = table.drawn is not None and len(table.drawn.cells) > 0
         legend.set_counts(class_counts(table), has_drawn=has_drawn)
         words = QVBoxLayout()
-        words.setSpacing(8)
-        words.addWidget(_words(position, theme, theme.colours.muted))
-        words.addWidget(_words(summary_text(table), theme, theme.colours.text, is_bold=True))
-        words.addWidget(legend)
-        for text in (scope_text(table), sample_text(table)):
-            if text:
-                words.addWidget(_words(text, theme, theme.colours.muted))
+        words.setSpacing(_BETWEEN)
+        where = _words(position, theme, theme.colours.muted)
+        summary = _words(summary_text(table), theme, theme.colours.text, is_bold=True)
+        texts = [text for text in (scope_text(table), sample_text(table)) if text]
+        others = [_words(text, theme, theme.colours.muted) for text in texts]
+        for part in (where, summary, legend, *others):
+            words.addWidget(part)
         words.addStretch(1)
+        self._parts = [summary, legend, where, *others]
+        """The most important one first."""
         row = QHBoxLayout(self)
         row.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
         row.setSpacing(_SPACE)
@@ -106,7 +109,12 @@ class _TableSheet(QWidget):
         wanted = min(wanted, round((1 - _WORDS) * room))
         self.grid.set_wanted_width(wanted)
         self.grid.setFixedWidth(wanted)
-        self.legend.setFixedHeight(self.legend.heightForWidth(room - wanted - _SPACE))
+        beside = room - wanted - _SPACE
+        self.legend.setFixedHeight(self.legend.heightForWidth(beside))
+        used = 0
+        for part in self._parts:
+            used += part.heightForWidth(beside) + _BETWEEN
+            part.setVisible(used - _BETWEEN <= height - 2 * _MARGIN)  # rather none than one over another
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:

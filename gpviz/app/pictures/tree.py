@@ -1,4 +1,4 @@
-"""The tree of an iteration as a picture: the stage with marks, state and caption, as the window has it."""
+"""The tree of an iteration as a picture: the stage as the window has it, or nothing but the tree."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,8 +8,13 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QMimeData
 from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QWidget
 
+from gpviz.app.canvas.camera import Margins
+from gpviz.app.canvas.notes import note_height
 from gpviz.app.canvas.stage import Stage
+from gpviz.app.canvas.view import TreeCanvas
+from gpviz.app.pictures.bare import BareTree
 from gpviz.app.pictures.devices import (
     checked_iteration,
     checked_size,
@@ -22,6 +27,7 @@ from gpviz.app.pictures.devices import (
     unseen,
     write_widget,
 )
+from gpviz.app.theme import Theme
 from gpviz.engine import Node, RunConfig, TooComplexError
 from gpviz.engine.analysis import Analysis, analyse
 from gpviz.record.facts import caption_of
@@ -29,11 +35,22 @@ from gpviz.record.files import check_writable
 from gpviz.record.history import History
 from gpviz.record.moment import moment_at
 
-__all__ = ["analysis_within", "copy_tree", "shown_stage", "tree_image", "tree_title", "write_tree_picture"]
+__all__ = [
+    "analysis_within",
+    "bare_tree",
+    "copy_tree",
+    "make_room",
+    "shown_stage",
+    "tree_image",
+    "tree_title",
+    "write_tree_picture",
+]
 
 _PATIENCE_SECONDS: Final = 10.0
 _LAYOUT_MS: Final = 50
 _COPY_SCALE: Final = 2.0
+_LEAST_ROOM: Final = 0.5
+"""The share of the height of a picture that is the tree's."""
 
 
 def write_tree_picture(
@@ -48,19 +65,20 @@ def write_tree_picture(
     analysis: Analysis | None = None,
     layout: str = "tidy",
     has_legend: bool = True,
+    is_bare: bool = False,
 ) -> None:
     """Write the tree of an iteration as PNG, SVG or PDF, as the end of the path says.
 
     ``scale`` is the number of pixels of a PNG for each of ``width`` and ``height``. Without an ``analysis`` of the
-    tree it is made.
+    tree it is made. A bare picture is nothing but the tree, as large as these allow and no larger than it.
     """
     format_of(path)
     checked_size(width, height, scale)
     check_writable(path)
-    with shown_stage(
-        history, at, theme_name, width, height, analysis=analysis, layout=layout, has_legend=has_legend
-    ) as stage:
-        write_widget(path, stage, scale, tree_title(at))
+    with _shown(
+        history, at, theme_name, width, height, analysis, layout, has_legend=has_legend, is_bare=is_bare
+    ) as widget:
+        write_widget(path, widget, scale, tree_title(at))
 
 
 def tree_image(
@@ -74,13 +92,14 @@ def tree_image(
     analysis: Analysis | None = None,
     layout: str = "tidy",
     has_legend: bool = True,
+    is_bare: bool = False,
 ) -> QImage:
     """The same picture in memory."""
     checked_size(width, height, scale)
-    with shown_stage(
-        history, at, theme_name, width, height, analysis=analysis, layout=layout, has_legend=has_legend
-    ) as stage:
-        return image_of(stage, scale)
+    with _shown(
+        history, at, theme_name, width, height, analysis, layout, has_legend=has_legend, is_bare=is_bare
+    ) as widget:
+        return image_of(widget, scale)
 
 
 def copy_tree(stage: Stage) -> None:
@@ -96,6 +115,53 @@ def copy_tree(stage: Stage) -> None:
 def tree_title(at: int) -> str:
     """What the picture is called in its file."""
     return f"The tree after iteration {at:,}"
+
+
+@contextmanager
+def _shown(
+    history: History,
+    at: int,
+    theme_name: str,
+    width: int,
+    height: int,
+    analysis: Analysis | None,
+    layout: str,
+    *,
+    has_legend: bool,
+    is_bare: bool,
+) -> Iterator[QWidget]:
+    """The widget of the picture."""
+    if is_bare:
+        with bare_tree(history, at, theme_name, width, height, layout=layout) as tree:
+            yield tree
+    else:
+        with shown_stage(
+            history, at, theme_name, width, height, analysis=analysis, layout=layout, has_legend=has_legend
+        ) as stage:
+            yield stage
+
+
+@contextmanager
+def bare_tree(
+    history: History, at: int, theme_name: str, width: int, height: int, *, layout: str = "tidy"
+) -> Iterator[BareTree]:
+    """Nothing but the tree of an iteration, at most this large."""
+    at = checked_iteration("at", at, history)
+    theme = picture_theme(theme_name, picture_font_size(width, height))
+    canvas = TreeCanvas(theme=theme)
+    with unseen(canvas, theme, width, height):
+        try:
+            canvas.set_layout(layout)
+            canvas.show_picture(moment_at(history, at))
+            _wait_for_layout(canvas)
+            canvas.finish_motion()
+            frame = canvas.drawing().frame
+        finally:
+            canvas.shut_down()
+    tree = BareTree(frame, theme, width, height)
+    with unseen(tree, theme, tree.width(), tree.height()):
+        tree.take_background()
+        yield tree
 
 
 @contextmanager
@@ -125,7 +191,8 @@ def shown_stage(
             stage.show_picture(moment)
             stage.show_analysis(analysis)
             stage.set_caption(caption_of(history, at))
-            _wait_for_layout(stage)
+            _wait_for_layout(stage.canvas)
+            make_room(stage, height, theme)
             stage.canvas.finish_motion()
             yield stage
         finally:
@@ -141,8 +208,24 @@ def analysis_within(seconds: float, tree: Node | None, config: RunConfig) -> Ana
         return None
 
 
-def _wait_for_layout(stage: Stage) -> None:
+def make_room(stage: Stage, height: int, theme: Theme) -> None:
+    """Take the words away from a picture of this height where they would leave too little of it to the tree."""
+    canvas, banner, margins = stage.canvas, stage.banner, Margins()
+    room = canvas.height() - margins.top - margins.bottom
+    room -= banner.height() if banner.words is not None else 0
+    room -= note_height(theme) if canvas.drawing().notes else 0.0
+    if room >= _LEAST_ROOM * height:
+        return
+    stage.banner.show_state(None)  # a stuck tree still has its frame
+    stage.canvas.set_reserved_top(0.0, is_gliding=False)
+    stage.canvas.set_reasons_shown(False)
+    stage.set_caption_shown(False)
+    stage.set_legend_shown(False)
+    settle(stage)
+
+
+def _wait_for_layout(canvas: TreeCanvas) -> None:
     """Some layouts are computed by a thread of their own."""
-    while stage.canvas.is_layout_pending:
+    while canvas.is_layout_pending:
         flags = QEventLoop.ProcessEventsFlag
         QCoreApplication.processEvents(flags.ExcludeUserInputEvents | flags.WaitForMoreEvents, _LAYOUT_MS)

@@ -9,10 +9,11 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QGraphicsView, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from gpviz.app.plots.curve_items import CurveItems
+from gpviz.app.plots.dots import Dots
 from gpviz.app.plots.legend import Legend
 from gpviz.app.plots.plot_area import PlotArea
 from gpviz.app.plots.readout import Readout
-from gpviz.app.plots.series import RunSeries
+from gpviz.app.plots.series import Line, RunSeries
 from gpviz.app.plots.step_series import StepSeries
 from gpviz.app.plots.throttle import Throttle
 from gpviz.app.plots.ticks import ErrorScale, Tick, count_ticks, error_text, power_text
@@ -28,6 +29,9 @@ _LONGEST_FITTED: Final = 2_000
 _SHORTEST_RUN: Final = 10
 _SHORTEST_SPAN: Final = 8.0
 _MARGIN: Final = 0.012
+_BESIDE_POINT: Final = 0.5
+"""What a picture of a single iteration shows before and after it."""
+_POINT: Final = 7.0
 _MOST_DOTS: Final = 4000
 _MOST_DISCS: Final = 200
 _ZOOM: Final = 0.5
@@ -51,6 +55,7 @@ class CurvesView(QWidget):
         self._cursor = 0
         self._generalisation: StepSeries | None = None
         self._is_stale = True
+        self._points: list[Dots] = []
 
         self.area = PlotArea(self._error_ticks, count_ticks, count_ticks)
         self.legend = Legend(theme)
@@ -197,9 +202,11 @@ class CurvesView(QWidget):
         if self._generalisation is not None:
             while not self._generalisation.take_in(_SLICE):
                 pass
-        margin = _MARGIN * max(last - first, _SHORTEST_SPAN)
+        margin = _MARGIN * (last - first) if last > first else _BESIDE_POINT
         self._part = first, last
-        self._range = first - margin, max(last, first + _SHORTEST_SPAN) + margin
+        self._range = first - margin, last + margin
+        if first == last and not self._points:
+            self._points = self._new_points()
         self._catch_up.stop()
         self._redraw()
 
@@ -323,9 +330,37 @@ class CurvesView(QWidget):
         leaves, ors = series.size_lines(start, stop, columns)
         self._items.draw_errors(self._scale, errors, worse, improved, general)
         self._items.draw_sizes(leaves, ors, series.history.config.max_leaves)
+        if self._points:
+            levels = errors._replace(y=self._scale.places(errors.y))
+            if general is not None:
+                general = general._replace(y=self._scale.places(general.y))
+            # An improvement is a disc already, and one on the other would hide what it means.
+            self._draw_points(general, None if len(improved.x) else levels, leaves, ors)
         self._show_legend(series)
         self._whole_button.setEnabled(self._range is not None)
         self.area.fit_titles()
+
+    def _new_points(self) -> list[Dots]:
+        """What is drawn of a single iteration: of both errors, and of the leaves and ORs."""
+        colours, top, low = self._theme.colours, self.area.top, self.area.low
+        made = []
+        for plot, colour in (
+            (top, colours.text),
+            (top, colours.curve),
+            (low, colours.leaf_border),
+            (low, colours.or_fill),
+        ):
+            points = Dots(is_round=True)
+            points.set_look(_POINT * self._theme.line_scale, QColor(colour), QColor(colours.panel))
+            plot.add(points)
+            made.append(points)
+        return made
+
+    def _draw_points(self, *lines: Line | None) -> None:
+        """A point on each line, as one that is a single iteration long cannot be seen."""
+        for points, line in zip(self._points, lines, strict=True):
+            if line is not None:
+                points.set_points(line.x[:1], line.y[:1])
 
     def _show_legend(self, series: RunSeries) -> None:
         self.legend.set_entries(self._items.legend(series.history.config))

@@ -231,3 +231,30 @@ def test_a_picture_without_a_tree_is_described():
     assert description_of(None) == "There is no tree."
     assert "empty" in description_of(shown(None))
     assert "1 leaf:" in description_of(shown("x1"))
+
+
+@pytest.mark.parametrize("has_atlas", [True, False])
+def test_a_device_with_more_pixels_has_room_for_smaller_labels(canvas, has_atlas):
+    picture = shown("x1 & x2")
+    canvas.show_picture(picture)
+    frame = canvas.drawing().frame
+    assert picture.tree is not None
+    number = frame.index[picture.tree.uid]
+    scale = 0.2
+    drawing = Drawing(camera=Camera(scale, float(frame.x[number]), float(frame.y[number])), frame=frame)
+    assert (label_opacity(20 * scale), label_opacity(20 * scale * 4)) == (0.0, 1.0)
+
+    def is_labelled(ratio: float) -> bool:
+        """Whether there is a symbol in the circle, which is in the middle of the picture."""
+        image = painted(drawing, has_atlas=has_atlas, ratio=ratio)
+        reach = round(10 * scale * ratio)
+        middle_x, middle_y = image.width() // 2, image.height() // 2
+        colours = {
+            image.pixelColor(middle_x + x, middle_y + y).name()
+            for x in range(-reach, reach)
+            for y in range(-reach, reach)
+        }
+        return colours != {THEME.colours.and_fill}
+
+    assert not is_labelled(1.0)
+    assert is_labelled(4.0)

@@ -13,6 +13,13 @@ def words_at(cursor: int, ending: Ending | None) -> tuple[str, str]:
     return state_words(SimpleNamespace(ending=ending), cursor)
 
 
+def test_it_has_a_name_from_the_start(qtbot):
+    chip = StateChip(load_theme("light"))
+    qtbot.addWidget(chip)
+    assert chip.accessibleName() == "State: start"
+    assert chip.toolTip() == "Start."
+
+
 @pytest.mark.parametrize(
     ("cursor", "ending", "expected"),
     [

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from gpviz.app.compare.lane_run import LaneRun, RecordedLane
+from gpviz.app.compare.lane_run import Ending, LaneRun, RecordedLane
 from gpviz.app.compare.lanes import Lanes
 from gpviz.app.mailbox import Batch
 from gpviz.engine import RlsGp, RunConfig
@@ -314,3 +314,21 @@ def test_a_run_with_a_change_is_searched_in_both(lanes, qtbot):
     lanes.go_next_accepted()
     qtbot.waitUntil(lambda: not lanes.is_playing and lanes.is_settled)
     assert lanes.cursor == expected
+
+
+def test_a_branch_is_solved_by_the_error_that_was_asked_for_then(qtbot):
+    config = RunConfig(n=6, seed=1)
+    search, history = RlsGp(config), History(config)
+    for _ in range(50):
+        history.append(search.step())
+    error = history.error_at(50)
+    assert error
+    branch = history.beginning(50, config.replaced(accept_error=error))
+    search = RlsGp.at(
+        branch.config, None, iteration=50, tree=search.tree, error=search.error, accepted=search.accepted,
+        improved=search.improved, ors_accepted=search.ors_accepted, settled_since=50,
+    )  # fmt: skip
+    branch.append(search.step())
+    run = LaneRun.of(RecordedLane("branch", branch))
+    assert run.ending == Ending("solved", 51)
+    run.close()

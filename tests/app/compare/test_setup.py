@@ -30,7 +30,9 @@ def ok(form: LaneForm) -> bool:
 def test_what_is_not_touched_stays(form):
     assert form.lane() == FIRST
     assert ok(form)
-    assert form.about.text() == "n = 6 · limit n = 6 leaves · leaf deletion · another start · seed 1"
+    assert (
+        form.about.text() == "n = 6 · limit n = 6 leaves · leaf deletion · starts from a given tree · seed 1"
+    )
 
 
 def test_everything_that_can_differ_can_be_changed(form):

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
@@ -64,7 +64,7 @@ def test_every_shipped_comparison_can_be_chosen_from_the_list(window):
 def test_the_headings_say_what_differs_and_how_each_run_stands(window, qtbot):
     play_out(window, qtbot)
     leaf, subtree = window.views
-    assert leaf.difference_view.text() == "n = 8 · limit n+1 = 9 leaves · leaf deletion · seed 69285"
+    assert leaf.difference_view.text() == "leaf deletion · n = 8 · limit n+1 = 9 leaves · seed 69285"
     assert subtree.difference_view.text() == "≠ subtree deletion"
     assert (leaf.chip.kind, leaf.chip.text) == ("stuck", "stuck since iteration 81")
     assert (subtree.chip.kind, subtree.chip.text) == ("solved", "solved in iteration 128")
@@ -166,6 +166,47 @@ def test_the_run_of_the_main_window_is_offered_and_compared_with_the_other_delet
     assert [view.run.config.deletion for view in window.views] == ["leaf", "subtree"]
     assert len(window.views[0].run.history) == 30
     assert window.choice.findText("The run in the main window") == 0
+
+
+def test_the_run_of_the_main_window_opens_where_it_is_on_show(window, qtbot):
+    lane = RecordedLane("Mine", recorded(LEAF.config, 30), Generalisation(), key="mine")
+    window.offer_run(lane, 12)
+    window.choice.set_value("on-show")
+    assert window.lanes.cursor == 12
+    qtbot.waitUntil(lambda: [view.run.cursor for view in window.views] == [12, 12])
+    window.compare_run_on_show(7)
+    assert window.lanes.cursor == 7
+    qtbot.waitUntil(lambda: [view.run.cursor for view in window.views] == [7, 7])
+
+
+def test_a_first_run_with_a_start_says_so_and_what_differs_comes_before_the_rest(window):
+    config = LEAF.config
+    start = "x1 & x2"
+    lanes = [
+        LaneSpec(label=f"{seed}", config=config.replaced(seed=seed), start=start) for seed in range(1, 5)
+    ]
+    window.compare(lanes)
+    texts = [view.difference_view.text() for view in window.views]
+    assert texts[0].startswith("seed 1 · n = 8 · ")
+    assert texts[0].endswith("starts from a given tree")
+    assert texts[1:] == ["≠ seed 2", "≠ seed 3", "≠ seed 4"]
+
+
+@pytest.mark.parametrize(("room", "is_all"), [((1024, 768), True), ((1920, 1050), False)])
+def test_on_a_low_screen_the_window_has_all_of_it(qtbot, monkeypatch, room, is_all):
+    class Screen:
+        def availableGeometry(self) -> QRect:  # noqa: N802
+            return QRect(0, 0, *room)
+
+    monkeypatch.setattr(CompareWindow, "screen", lambda _window: Screen())
+    made = CompareWindow(load_theme("light"))
+    qtbot.addWidget(made)
+    assert made.isMaximized() == is_all
+    assert made.width() <= room[0]
+    assert made.height() <= room[1]
+    assert made.minimumSizeHint().width() <= room[0]
+    assert made.minimumSizeHint().height() <= room[1]
+    made.shut_down()
 
 
 def test_a_lane_is_opened_elsewhere_where_it_is_on_show(window, qtbot):

@@ -51,9 +51,9 @@ def shown_rows(dialog) -> set[str]:
 
 
 ROWS = [
-    (What.TREE, "png", {"at", "theme", "size", "scale"}),
-    (What.TREE, "svg", {"at", "theme", "size"}),
-    (What.TREE, "tex", {"at", "fragment"}),
+    (What.TREE, "png", {"at", "bare", "theme", "size", "scale"}),
+    (What.TREE, "svg", {"at", "bare", "theme", "size"}),
+    (What.TREE, "tex", {"at", "bare", "fragment"}),
     (What.CURVES, "pdf", {"range", "theme", "size"}),
     (What.CURVES, "csv", {"range"}),
     (What.TABLE, "png", {"at", "theme", "size", "scale"}),

@@ -1,5 +1,7 @@
 """The audience's window, and how it follows a run."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
@@ -229,13 +231,94 @@ def test_the_step_is_told_in_words_with_its_place_and_verdict(window, follower, 
         assert window.caption.place == f"t = {iteration}"
 
 
-def test_a_caption_of_ones_own_stands_instead(window, follower, controller):
+def test_a_still_scene_shows_its_caption_at_once(window, follower, controller):
     adopt(controller)
-    follower.set_caption("Look here.")
+    follower.set_scene(Scene(title="a", first=3, last=3, caption="Look here."))
     controller.go_to(3)
     assert (window.caption.text, window.caption.place) == ("Look here.", "")
-    follower.set_caption("")
+    follower.set_scene(None)
     assert window.caption.text == tell(controller.history, 3)
+
+
+def test_the_caption_of_a_range_waits_for_its_last_iteration(window, follower, controller):
+    adopt(controller, cursor=3)
+    follower.set_scene(Scene(title="a", first=3, last=5, caption="In iteration 5 it is found."))
+    for iteration in (3, 4):
+        controller.go_to(iteration)
+        assert window.caption.text == tell(controller.history, iteration)
+        assert window.caption.place == f"t = {iteration}"
+    controller.go_to(5)
+    assert (window.caption.text, window.caption.place) == ("In iteration 5 it is found.", "t = 5")
+    assert window.caption.verdict is controller.history.step_at(5).verdict
+    controller.go_to(4)
+    assert window.caption.text == tell(controller.history, 4)
+
+
+def test_the_curves_of_a_range_alone_do_not_tell_its_end_either(window, follower, controller):
+    adopt(controller, cursor=3)
+    scene = Scene(title="a", first=3, last=5, has_tree=False, panels=("caption", "curves"), caption="Found.")
+    window.show_scene(scene)
+    follower.set_scene(scene)
+    assert window.caption.text == tell(controller.history, 3)
+    controller.go_to(5)
+    assert (window.caption.text, window.caption.place) == ("Found.", "")
+    follower.set_scene(replace(scene, caption=""))
+    assert window.caption.text == ""
+    assert not window.caption.isVisible()
+
+
+def test_words_alone_have_their_caption_at_once(window, follower, controller):
+    adopt(controller, cursor=3)
+    scene = Scene(title="a", last=5, has_tree=False, text="Hello", caption="A table.")
+    window.show_scene(scene)
+    follower.set_scene(scene)
+    assert (window.caption.text, window.caption.place) == ("A table.", "")
+
+
+def test_a_page_that_needs_little_leaves_the_rest_to_the_tree(window, follower, controller, qtbot):
+    adopt(controller)
+    window.show_scene(Scene(title="a", first=40, last=40, page="rows"))
+    follower.show_all()
+    most = window.page.height()
+    window.show_scene(Scene(title="a", first=40, last=40, page="function"))
+    follower.show_all()
+    qtbot.waitUntil(lambda: window.page.sizeHint().height() <= window.page.height() < 0.8 * most)
+    height = window.page.height()
+    for iteration in range(40):
+        controller.go_to(iteration)
+        assert window.page.height() >= height  # the tree does not hop up and down
+        height = window.page.height()
+    assert height <= most
+
+
+def test_on_a_high_screen_a_page_takes_the_place_of_the_curves(window, follower, controller):
+    adopt(controller)
+    window.show_scene(Scene(title="a", panels=("curves",), page="rows"))
+    assert not window.curves.isVisible()
+    window.toggle_page()
+    assert window.curves.isVisible()
+    window.toggle_page()
+    assert not window.curves.isVisible()
+    window.resize(1280, 720)
+    assert window.curves.isVisible()
+
+
+def test_the_type_on_the_tree_does_not_grow_until_it_covers_the_tree(window):
+    usual = window.theme.font_size
+    window.change_type(6)
+    assert window.theme.font_size > 1.9 * usual
+    assert window.stage._theme.font_size < 1.5 * usual
+
+
+def test_a_scene_begins_with_a_low_caption_again(window):
+    window.change_type(6)
+    low = window.caption.height()
+    window.show_caption("words " * 30)
+    assert window.caption.height() > 1.5 * low
+    window.show_caption("Short.")
+    assert window.caption.height() > 1.5 * low
+    window.show_scene(Scene(title="a"))
+    assert window.caption.height() == low
 
 
 def test_a_fast_run_tells_where_it_is(window, follower, controller, qtbot):

@@ -1,16 +1,18 @@
 """The small parts of lecture mode: keys, sizes, captions, texts, time."""
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QTextDocument
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.lecture.caption import CaptionBar
+from gpviz.app.lecture.caption import LONGEST_READ, CaptionBar
 from gpviz.app.lecture.clock import SceneTimes, Stopwatch, time_text
 from gpviz.app.lecture.keys import Wish, key_sections, wish_of
 from gpviz.app.lecture.mirror import Mirror
-from gpviz.app.lecture.scene_text import SceneText
-from gpviz.app.lecture.sizes import hall_theme, smaller
+from gpviz.app.lecture.scene_text import SceneText, is_read_well
+from gpviz.app.lecture.sizes import MOST_STEPS, hall_theme, smaller
 from gpviz.app.theme import load_theme
 from gpviz.engine import Verdict
 from gpviz.record.telling import tell
@@ -145,6 +147,34 @@ def test_the_caption_keeps_its_height_whatever_it_says(caption):
     assert caption.accessibleDescription().startswith("word")
 
 
+@pytest.mark.parametrize("length", [20, 60, 109, 132, 160, 204])
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 720), (1920, 1080)])
+def test_every_step_makes_the_sentence_larger_and_only_the_sentence(caption, size, length):
+    text = ("The limit holds, so subtree deletion removes both leaves at once. " * 4)[:length].strip()
+    pixels, lefts = [], []
+    for steps in range(MOST_STEPS + 1):
+        caption.set_theme(hall_theme("projector", size[0], size[1], 96.0, steps), steps)
+        caption.resize(size[0] - 12, caption.height())
+        caption.show_words(text, "t = 1,234", Verdict.WORSE)
+        assert not caption.is_cut
+        assert caption.height() < 0.4 * size[1]
+        pixels.append(caption.type_pixels)
+        lefts.append(caption._fit()[1].left())
+    assert all(small < large for small, large in pairwise(pixels))
+    assert pixels[-1] > 1.8 * pixels[0]
+    assert lefts[-1] == pytest.approx(lefts[0], rel=0.05)
+
+
+def test_the_longest_caption_that_is_read_well_is_known(caption):
+    sentence = (
+        "The search drops whole subtrees, and so it finds the conjunction where leaves are all needed. "
+    )
+    caption.show_words((sentence * 4)[:LONGEST_READ], "t = 1,234", Verdict.WORSE)
+    assert (caption.is_cut, caption.type_pixels >= 16) == (False, True)
+    caption.show_words((sentence * 9)[: 2 * LONGEST_READ], "t = 1,234", Verdict.WORSE)
+    assert caption.is_cut or caption.type_pixels < 16
+
+
 def test_the_badge_and_the_place_are_painted_before_the_words(caption):
     caption.show_words("Hello", "t = 5", Verdict.WORSE)
     picture = caption.grab().toImage()
@@ -176,6 +206,14 @@ def test_a_text_is_as_large_as_finds_room(text):
     assert not text.is_cut
 
 
+@pytest.mark.parametrize("line", ["word", "| a | b |", "- point"])
+def test_of_thousands_of_lines_no_more_is_set_than_could_be_read(text, line):
+    head = "| x | y |\n|---|---|\n" if line.startswith("|") else ""
+    text.show_text(head + "\n".join([line + ("\n" if line == "word" else "")] * 3000))
+    assert text.is_cut
+    assert text.document().blockCount() < 400
+
+
 def test_a_text_too_long_for_any_slide_is_cut_but_shown(text):
     text.show_text("word " * 5000)
     assert text.is_cut
@@ -201,6 +239,25 @@ def test_a_text_loads_nothing_and_shows_no_html(text, tmp_path):
     assert "<b>" in text.toPlainText()
     kind = int(QTextDocument.ResourceType.ImageResource.value)
     assert text.document().resource(kind, f"{tmp_path}/x.png") is None
+
+
+@pytest.mark.parametrize("has_tree", [True, False])
+@pytest.mark.parametrize("length", [20, 60, 200])
+def test_a_text_that_is_said_to_be_read_well_is(text, has_tree, length):
+    text.resize(447 if has_tree else 1012, 671)
+    paragraph = ("The search drops whole subtrees, and so finds what others do not. " * 4)[:length].strip()
+    is_read = {}
+    for count in range(1, 41, 3):
+        words = "\n\n".join([paragraph] * count)
+        text.show_text(words)
+        is_read[is_read_well(words, has_tree=has_tree)] = True
+        if is_read_well(words, has_tree=has_tree):
+            assert not text.is_cut
+            assert text.type_pixels >= 16
+        elif not is_read_well("\n\n".join([paragraph] * (count * 2 // 3)), has_tree=has_tree):
+            assert text.is_cut or text.type_pixels < 17
+    assert set(is_read) == {True, False}
+    assert is_read_well(TEXT, has_tree=False)
 
 
 # --- time ---

@@ -11,7 +11,7 @@ from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.presenter import PresenterWindow
 from gpviz.app.theme import load_theme
 from gpviz.record.moment import moment_at
-from tests.app.lecture.lectures import ready
+from tests.app.lecture.lectures import TEXT, ready
 
 KEY = Qt.Key
 TITLES = ("The algorithm", "Bloat", "The stuck tree")
@@ -148,10 +148,42 @@ def test_what_comes_next_is_a_tree_or_words(window):
     assert window.next_title.text() == "Next: Iteration 7"
     assert window.next_canvas.isVisible()
     assert window.next_canvas.picture.iteration == 7
-    window.show_next(Upcoming(title="Tables", text="word " * 100, is_new_scene=True))
+    window.show_next(Upcoming(title="Tables", text=TEXT, is_new_scene=True))
     assert window.next_title.text() == "Next scene: Tables"
     assert not window.next_canvas.isVisible()
-    assert window.next_text.text().endswith("…")
+    assert window.next_text.isVisible()
+    shown = window.next_text.toPlainText()
+    assert "Two tables" in shown
+    assert "stuck." in shown
+    assert not {"#", "|", "*"} & set(shown)
+    window.show_next(Upcoming(title="The end", is_new_scene=True))
+    assert not window.next_text.isVisible()
+
+
+def test_the_small_slide_is_whole_at_any_size(window, qtbot):
+    window.show_next(Upcoming(title="Tables", text=TEXT, is_new_scene=True))
+    sizes = []
+    for width, height in ((1100, 700), (1600, 1000), (900, 620)):
+        window.resize(width, height)
+        qtbot.waitUntil(lambda: window.next_text.viewport().width() > 0.3 * window.width())
+        assert not window.next_text.is_cut
+        sizes.append(window.next_text.type_pixels)
+    assert sizes[2] <= sizes[0] < sizes[1]
+    window.set_theme(load_theme("dark"))
+    assert not window.next_text.is_cut
+
+
+def test_where_the_next_tree_is_not_made_yet_a_sentence_says_so_and_no_room_is_lost(opened, qtbot):
+    window = opened(is_lecture=False)
+    history = ready()[0].stand.history
+    window.show_next(Upcoming(title="Iteration 7", moment=moment_at(history, 7)))
+    qtbot.waitUntil(lambda: window.next_canvas.width() > 0.3 * window.width())
+    window.show_next(Upcoming(title="It is computed.", is_sentence=True))
+    assert window.next_title.text() == "It is computed."
+    assert not window.next_canvas.isVisible()
+    qtbot.waitUntil(lambda: window.mirror.width() > 0.9 * window.width())
+    window.show_next(Upcoming(title="Iteration 7", moment=moment_at(history, 7)))
+    qtbot.waitUntil(lambda: window.mirror.width() < 0.7 * window.width())
 
 
 def test_how_long_each_scene_took_stands_beside_its_title(window):

@@ -3,12 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
+from gpviz.app.lecture.caption import LONGEST_READ
 from gpviz.app.lecture.flow import FlowLayout
 from gpviz.app.lecture.scene_form import SceneForm
+from gpviz.app.panels.tall_area import TallArea
 from gpviz.record.lecture import MAX_TEXT_LENGTH, PAGES, PANELS, Scene
 
 SCENE = Scene(title="Bloat", first=3, last=20, panels=("legend", "caption"), notes="breathe")
@@ -215,6 +217,39 @@ def test_the_keys_that_write_are_no_shortcuts_in_a_text(form, qapp, key, modifie
     event.ignore()
     qapp.sendEvent(form.notes, event)
     assert event.isAccepted() is is_own
+
+
+def test_words_too_long_for_a_hall_are_taken_with_a_hint(form, edits, qtbot):
+    assert not form.hint.isVisibleTo(form)
+    for length in (LONGEST_READ, LONGEST_READ + 1):
+        form.caption.setText("a" * length)
+        form.caption.textEdited.emit("")
+        assert form.hint.isVisibleTo(form) == (length > LONGEST_READ)
+    assert "181 characters" in form.hint.text()
+    assert not form.problem.isVisibleTo(form)
+    assert len(edits[-1].caption) == LONGEST_READ + 1
+    form.show_scene(replace(SCENE, text="A line of a slide.\n\n" * 60, has_tree=False), 100)
+    assert form.hint.text().startswith("Text: ")
+    form.show_scene(SCENE, 100)
+    assert not form.hint.isVisibleTo(form)
+
+
+@pytest.mark.parametrize("size", [(500, 100), (850, 100), (1200, 100)])
+def test_text_and_notes_show_three_lines_at_least(qtbot, size):
+    form = SceneForm()
+    area = TallArea(form)
+    qtbot.addWidget(area)
+    area.resize(*size)
+    area.show()
+    form.show_scene(SCENE, 100)
+    three = 3 * form.text.fontMetrics().lineSpacing() + 2 * form.text.document().documentMargin()
+    for box in (form.text, form.notes):
+        qtbot.waitUntil(lambda box=box: box.viewport().height() >= three)
+        assert box.width() > 120
+    is_beside = size[0] >= 850
+    qtbot.waitUntil(lambda: (form.text.geometry().right() < form.notes.geometry().left()) != is_beside)
+    title = form.title.mapTo(form, form.title.rect().topRight()).x()
+    assert (form.text.mapTo(form, QPoint()).x() > title) == is_beside
 
 
 def test_every_control_has_a_name_and_says_what_it_is_for(form):

@@ -8,6 +8,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 
+from gpviz.app.lecture import session as session_module
+from gpviz.app.lecture.clock import Stopwatch
 from gpviz.app.lecture.curtain import Veil
 from gpviz.app.lecture.keys import Wish
 from gpviz.app.lecture.screens import screens_for
@@ -155,10 +157,12 @@ def test_a_lecture_is_played_through_with_the_clicker(session, qtbot):
     assert not audience.stage.isVisible()
     press(session, KEY.Key_Space)
     assert place(session) == (2, 0)
-    assert audience.caption.text == "No way out."
+    assert audience.caption.text.startswith("The start: ")
     assert audience.panels == ("caption", "legend")
     qtbot.waitUntil(lambda: audience.stage.is_framed)
-    press(session, KEY.Key_PageDown, KEY.Key_PageDown, KEY.Key_PageDown)
+    press(session, KEY.Key_PageDown, KEY.Key_PageDown)
+    assert (audience.caption.text, audience.caption.place) == ("No way out.", "t = 2")
+    press(session, KEY.Key_PageDown)
     assert veil(session) is Veil.END
     press(session, *[KEY.Key_PageDown] * 30)
     assert session.is_active
@@ -382,7 +386,9 @@ def test_without_a_lecture_the_presenters_window_shows_the_run(session, controll
     qtbot.waitUntil(lambda: presenter.next_title.text() == "Next: Iteration 21")
     assert presenter.place_label.text().startswith("t = 20 of 40")
     QTest.keyClick(presenter, KEY.Key_End)
-    qtbot.waitUntil(lambda: presenter.next_text.text() == "It is made when you go on.")
+    sentence = "The next iteration is computed when you go on."
+    qtbot.waitUntil(lambda: presenter.next_title.text() == sentence)
+    assert not presenter.next_canvas.isVisible()
 
 
 def test_type_is_changed_in_the_window_that_has_the_keys(session, qtbot):
@@ -416,6 +422,57 @@ def test_a_rehearsal_is_in_windows_and_tells_the_time(session, qtbot):
     press(session, KEY.Key_End)
     session.stop()
     assert told[-1].startswith("Rehearsed 2 of 3 scenes in 0:0")
+
+
+@pytest.fixture
+def now(monkeypatch):
+    """The time of every stopwatch, in a list of one."""
+    seconds = [100.0]
+    monkeypatch.setattr(session_module, "Stopwatch", lambda: Stopwatch(lambda: seconds[0]))
+    return seconds
+
+
+def test_after_a_rehearsal_the_time_of_every_scene_is_told(session, qtbot, now):
+    told: list[str] = []
+    session.told.connect(told.append)
+    begin(session, qtbot, is_rehearsal=True)
+    for seconds in (42, 600, 109):
+        now[0] += seconds
+        session.player.next_scene()
+    assert veil(session) is Veil.END
+    now[0] += 300  # the questions at the end
+    with qtbot.waitSignal(session.rehearsed) as times:
+        session.stop()
+    assert times.args == [[42, 600, 109]]
+    assert told[-1] == "Rehearsed 3 scenes in 12:31; the times are on the page of scenes."
+
+
+def test_a_scene_that_was_not_rehearsed_has_no_time_and_a_reset_begins_anew(session, qtbot, now):
+    begin(session, qtbot, is_rehearsal=True)
+    now[0] += 42
+    session.presenter.reset_button.click()
+    now[0] += 5
+    session.player.go_to_scene(2)
+    now[0] += 7
+    with qtbot.waitSignal(session.rehearsed) as times:
+        session.stop()
+    assert times.args == [[5, None, 7]]
+
+
+def test_a_lecture_that_is_given_is_no_rehearsal(session, qtbot):
+    begin(session, qtbot)
+    with qtbot.assertNotEmitted(session.rehearsed):
+        session.stop()
+
+
+def test_a_scene_that_plays_tells_its_caption_when_it_has_arrived(session, qtbot):
+    talk = lecture(Scene(title="Play", first=0, last=9, speed=1000.0, caption="Arrived."))
+    begin(session, qtbot, talk)
+    qtbot.waitUntil(lambda: session._controller.cursor == 9 and not session.player.is_playing)
+    caption = session.audience.caption
+    qtbot.waitUntil(lambda: (caption.text, caption.place) == ("Arrived.", "t = 9"))
+    press(session, KEY.Key_PageUp)
+    assert caption.text.startswith("The start: ")
 
 
 def test_the_audience_can_have_a_window_instead_of_the_screen(session, qtbot):

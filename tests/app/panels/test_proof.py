@@ -13,7 +13,7 @@ from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig, parse
 from gpviz.engine.places import deletion
 from gpviz.record.history import History
-from gpviz.record.proof import moment_along, prove
+from gpviz.record.proof import LeafCost, moment_along, prove
 from tests.record.runs import recorded
 
 LEAF = RunConfig(n=4, limit=4, deletion="leaf", seed=1)
@@ -69,9 +69,29 @@ def test_a_stuck_tree_is_proven_leaf_by_leaf(page, qtbot):
     assert cells(page, 0) == ["x₁, node 3", "x₂, node 4", "x₂, node 6", "x₁, node 7"]
     assert set(cells(page, 1)) == {"error +4"}
     assert set(cells(page, 2)) == {"x₃: error +2"}
-    assert set(cells(page, 3)) == {"redundant"}
+    assert set(cells(page, 3)) == {"redundant, but not alone"}
     assert page.play_button.isHidden()
     assert page.what_if_button.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("is_redundant", "cost", "role", "words"),
+    [
+        (
+            True,
+            4,
+            "redundant, but not alone",
+            "A subtree with it could go without loss, yet alone it cannot go.",
+        ),
+        (True, 0, "redundant", "It could go without loss."),
+        (False, 4, "essential", "The tree needs it."),
+        (False, None, "essential", "The tree needs it."),
+    ],
+)
+def test_a_redundant_leaf_that_costs_something_alone_is_said_to_be_so(is_redundant, cost, role, words):
+    (row,) = leaf_rows([LeafCost(2, 7, "x₁", is_redundant, cost, 2, 3)])
+    assert row.cells[-1] == role
+    assert words in row.hint
 
 
 def test_a_climbing_tree_has_its_improving_mutations_best_first(page, qtbot):

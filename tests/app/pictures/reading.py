@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import numpy.typing as npt
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QColor, QImage
 
 
 def pixels_of(image: QImage) -> npt.NDArray[np.int16]:
@@ -18,6 +18,12 @@ def pixels_of(image: QImage) -> npt.NDArray[np.int16]:
     image = image.convertToFormat(QImage.Format.Format_RGB32)
     flat = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), -1, 4)
     return flat[:, : image.width(), 2::-1].astype(np.int16)
+
+
+def rgb_of(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of a colour by its name."""
+    parsed = QColor(colour)
+    return parsed.red(), parsed.green(), parsed.blue()
 
 
 def difference(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> float:

@@ -4,12 +4,16 @@ import re
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage
 
 from gpviz.app.pictures import curves_image, write_curves_picture
+from gpviz.app.pictures.curves import _shown_curves
+from gpviz.app.pictures.devices import image_of
+from gpviz.app.plots.curves import CurvesView
 from gpviz.app.theme import load_theme
 from gpviz.engine import InvalidValueError
-from tests.app.pictures.reading import difference, pdf_text, pixels_of, svg_texts
+from tests.app.pictures.reading import difference, pdf_text, pixels_of, rgb_of, svg_texts
 
 
 def count_of(image: QImage, colour: str) -> int:
@@ -94,3 +98,52 @@ def test_a_range_the_run_does_not_have_gets_a_sentence(stuck_run):
         curves_image(stuck_run, 0, 101)
     with pytest.raises(InvalidValueError, match="first: 50 is not allowed; it must be at most 40"):
         curves_image(stuck_run, 50, 40)
+
+
+@pytest.mark.parametrize(("first", "last"), [(18, 20), (90, 91), (40, 60), (0, 100)])
+def test_the_axis_is_the_range_however_short_it_is(qapp, stuck_run, first, last):
+    with _shown_curves(stuck_run, first, last, "light", 640, 360, None, None, is_log=True) as view:
+        low, high = view.visible_range
+        assert low <= first
+        assert last <= high
+        assert high - low < 1.05 * (last - first)
+
+
+@pytest.mark.parametrize("at", [0, 20, 81, 95])
+def test_a_single_iteration_is_points_in_the_middle(tmp_path, stuck_run, at):
+    path = tmp_path / "curves.svg"
+    write_curves_picture(path, stuck_run, at, at)
+    assert str(at) in svg_texts(path)
+    colours = load_theme("light").colours
+    with _shown_curves(stuck_run, at, at, "light", 640, 360, None, None, is_log=True) as view:
+        low, high = view.visible_range
+        assert (low, high) == (at - 0.5, at + 0.5)
+        image = image_of(view)
+        left = view.area.mapFromScene(view.area.top.box.mapViewToScene(QPointF(at, 0.0))).x()
+    for colour in (
+        colours.or_fill,
+        colours.improved if at == 81 else colours.curve if at else colours.or_fill,
+    ):
+        wanted = rgb_of(colour)
+        is_there = (pixels_of(image)[25:] == wanted).all(axis=2)  # below the legend
+        columns = is_there.sum(axis=0).nonzero()[0]
+        dots = [column for column in columns if abs(column - left) < 6]
+        assert len(dots) >= 4, colour
+
+
+def test_a_single_iteration_of_a_sampled_run_has_both_its_errors(qapp, sampled_run):
+    known = np.array([1, 10]), np.array([0.5, 0.25])
+    with _shown_curves(sampled_run, 20, 20, "light", 640, 360, known, None, is_log=True) as view:
+        assert len(view._points[0].x) == 1
+        assert {float(points.x[0]) for points in view._points if len(points.x)} == {20.0}
+
+
+def test_the_window_still_shows_no_fewer_iterations_than_before(qtbot, stuck_run):
+    view = CurvesView(load_theme("light"))
+    qtbot.addWidget(view)
+    view.show_history(stuck_run)
+    for _ in range(20):
+        view._on_zoom_in()
+    low, high = view.visible_range
+    assert high - low == pytest.approx(8.0)
+    assert not view._points

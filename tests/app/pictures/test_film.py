@@ -328,3 +328,19 @@ def test_a_film_nobody_would_watch_says_how_long_it_is_and_what_to_change(tmp_pa
         write_film(tmp_path / "film.gif", stuck_run, [1] * 40_000)
     assert "pace" not in str(problem.value)
     assert np.array_equal(list(tmp_path.iterdir()), [])
+
+
+@pytest.mark.parametrize("theme_name", THEME_NAMES)
+@pytest.mark.parametrize("size", [(320, 180), (640, 360)])
+def test_the_words_over_the_tree_leave_it_at_least_half_of_the_stage(qapp, stuck_run, theme_name, size):
+    theme = picture_theme(theme_name, film_font_size(size[1]))
+    film = FilmStage(theme)
+    with unseen(film, theme, *size):
+        for iteration in (80, 81, 95, 96):
+            film.show_step(stuck_run, iteration, analyse(stuck_run.tree_at(iteration), stuck_run.config))
+            stage = film.stage
+            covered = stage.banner.height() if stage.banner.isVisible() else 0
+            assert stage.canvas.height() - covered >= stage.height() / 2
+            assert stage.is_framed == (iteration > 80)
+        film.shut_down()
+    assert size[0] > 320 or theme_name != "projector" or not covered

@@ -1,5 +1,7 @@
 """Pictures of the truth table: the grid as the page has it, and what there is to say of it."""
 
+from itertools import combinations
+
 import pytest
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
@@ -80,3 +82,17 @@ def test_it_is_written_as_pixels_only(tmp_path, stuck_run):
         write_table_picture(tmp_path / "table.svg", stuck_run, 60)
     with pytest.raises(GpvizError, match="height: 10 is not allowed"):
         table_image(stuck_run, 60, height=10)
+
+
+@pytest.mark.parametrize("theme_name", ["light", "projector"])
+@pytest.mark.parametrize("size", [(320, 180), (640, 200), (1280, 720)])
+def test_no_words_lie_over_others_where_there_is_little_room(qapp, stuck_run, theme_name, size):
+    with module._shown_table(stuck_run, 95, theme_name, *size) as sheet:
+        seen = [part for part in sheet._parts if part.isVisible()]
+        assert seen
+        for part in seen:
+            assert part.height() >= part.heightForWidth(part.width())
+            assert sheet.rect().contains(part.geometry())
+        for one, other in combinations(seen, 2):
+            assert not one.geometry().intersects(other.geometry())
+        assert size[0] < 1280 or seen == sheet._parts

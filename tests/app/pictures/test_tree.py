@@ -2,22 +2,27 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 
+import numpy as np
 import pytest
-from PySide6.QtGui import QColor, QGuiApplication, QImage
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QTransform
 
+from gpviz.app.canvas.banner import banner_text
 from gpviz.app.canvas.faces import face_of
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.pictures import copy_tree, curves_image, table_image, tree_image, write_tree_picture
-from gpviz.app.pictures.devices import image_of
+from gpviz.app.pictures.devices import image_of, picture_font_size
 from gpviz.app.pictures.tree import shown_stage
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
-from gpviz.engine import GpvizError, InvalidValueError
+from gpviz.engine import GpvizError, InvalidValueError, RunConfig, State, parse
 from gpviz.engine.analysis import analyse
 from gpviz.engine.tree import nodes_of
+from gpviz.export.tikz import state_words
 from gpviz.record.facts import caption_of
 from gpviz.record.moment import moment_at
-from tests.app.pictures.reading import difference, pdf_page_size, pdf_text, pixels_of, svg_texts
+from tests.app.pictures.reading import difference, pdf_page_size, pdf_text, pixels_of, rgb_of, svg_texts
 
 STUCK_AT = 95
 
@@ -221,3 +226,137 @@ def test_a_tree_too_tangled_to_count_is_shown_without_its_state(qapp, monkeypatc
     monkeypatch.setattr(module, "analyse", too_complex)
     image = tree_image(stuck_run, STUCK_AT, width=640, height=400)
     assert image.pixelColor(1, 200) != QColor(load_theme("light").colours.stuck)
+
+
+def test_a_large_tree_has_labels_in_a_picture_with_enough_pixels(qapp, large_run):
+    ink = load_theme("light").colours.and_text
+    with shown_stage(large_run, 980, "light", 640, 360) as stage:
+        assert 20 * stage.canvas.camera.scale < 7 < 20 * stage.canvas.camera.scale * 5
+        root = stage.canvas.node_rect(large_run.tree_at(980).uid)
+        assert root is not None
+        root.translate(stage.canvas.pos())
+        few, many = (
+            image_of(stage, scale).copy(QTransform.fromScale(scale, scale).mapRect(inside_of(root)).toRect())
+            for scale in (1.0, 5.0)
+        )
+    assert not is_in(few, ink)
+    assert is_in(many, ink)
+
+
+def inside_of(box: QRectF) -> QRectF:
+    """A square in a round node, without what is around it."""
+    inside = QRectF(0.0, 0.0, 0.6 * box.width(), 0.6 * box.height())
+    inside.moveCenter(box.center())
+    return inside
+
+
+def is_in(image: QImage, colour: str) -> bool:
+    """Whether some pixel has about this colour."""
+    return bool((np.abs(pixels_of(image) - rgb_of(colour)).max(axis=2) < 30).any())
+
+
+@pytest.mark.parametrize("at", [2, 40, STUCK_AT])
+@pytest.mark.parametrize("size", [(640, 480), (1600, 320), (320, 900)])
+def test_a_bare_tree_fills_one_side_of_its_picture_and_is_cropped_on_the_other(qapp, stuck_run, at, size):
+    width, height = size
+    image = tree_image(stuck_run, at, is_bare=True, width=width, height=height)
+    assert image.width() <= width
+    assert image.height() <= height
+    assert image.width() == width or image.height() == height
+    panel = rgb_of(load_theme("light").colours.panel)
+    is_drawn = (pixels_of(image) != panel).any(axis=2)
+    rows, columns = is_drawn.any(axis=1).nonzero()[0], is_drawn.any(axis=0).nonzero()[0]
+    spare = 0.1 * min(image.width(), image.height())
+    assert rows[0] < spare
+    assert image.height() - rows[-1] < spare
+    assert columns[0] < spare
+    assert image.width() - columns[-1] < spare
+
+
+def test_a_bare_tree_has_nothing_but_its_labels(tmp_path, stuck_run):
+    path = tmp_path / "tree.svg"
+    write_tree_picture(path, stuck_run, STUCK_AT, is_bare=True, width=640, height=480)
+    assert Counter(svg_texts(path)) == labels_of(stuck_run, STUCK_AT)
+    colours = load_theme("light").colours
+    content = path.read_text()
+    for colour in (
+        colours.stuck,
+        colours.redundant_fill,
+        colours.redundant_border,
+        colours.worse,
+        colours.border,
+    ):
+        assert colour not in content
+    write_tree_picture(tmp_path / "tree.pdf", stuck_run, STUCK_AT, is_bare=True, width=640, height=480)
+    across, down = pdf_page_size(tmp_path / "tree.pdf")
+    assert (across < 480.0, down) == (True, 360.0)
+
+
+def test_a_bare_tree_needs_no_analysis(qapp, monkeypatch, stuck_run):
+    from gpviz.app.pictures import tree as module
+
+    monkeypatch.setattr(module, "analyse", None)
+    tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240)
+
+
+def test_a_bare_tree_has_the_asked_layout_and_theme_and_the_pixels_of_its_scale(qapp, stuck_run):
+    tidy = tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240)
+    twice = tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240, scale=2)
+    assert (twice.width(), twice.height()) == (2 * tidy.width(), 2 * tidy.height())
+    spring = tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240, layout="spring")
+    assert spring.size() != tidy.size()
+    dark = tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240, theme_name="dark")
+    assert dark.pixelColor(0, 0) == QColor(load_theme("dark").colours.panel)
+
+
+def test_the_bare_empty_tree_still_says_that_it_is_empty(tmp_path, stuck_run):
+    path = tmp_path / "tree.svg"
+    write_tree_picture(path, stuck_run, 0, is_bare=True)
+    assert svg_texts(path) == ["∅", "The tree is empty"]
+
+
+@pytest.mark.parametrize("theme_name", THEME_NAMES)
+@pytest.mark.parametrize("size", [(320, 180), (480, 180), (320, 240), (640, 360), (1280, 720)])
+def test_words_leave_at_least_half_of_the_height_to_the_tree(qapp, stuck_run, theme_name, size):
+    width, height = size
+    with shown_stage(stuck_run, STUCK_AT, theme_name, width, height) as stage:
+        room = stage.canvas.height() - (stage.banner.height() if stage.banner.isVisible() else 0)
+        assert room >= height / 2
+        assert stage.is_framed
+        boxes = [stage.canvas.node_rect(node.uid) for node in nodes_of(stuck_run.tree_at(STUCK_AT))]
+        top = min(box.top() for box in boxes if box is not None)
+        assert not stage.banner.isVisible() or top >= stage.banner.height()
+
+
+def test_where_they_would_not_they_are_left_out(tmp_path, qapp, stuck_run, monkeypatch):
+    from gpviz.app.pictures import tree as module
+
+    path = tmp_path / "tree.svg"
+    write_tree_picture(path, stuck_run, STUCK_AT, width=640, height=360)
+    assert any("Stuck." in text for text in svg_texts(path))
+    monkeypatch.setattr(module, "_LEAST_ROOM", 0.95)
+    write_tree_picture(path, stuck_run, STUCK_AT, width=640, height=360)
+    texts = svg_texts(path)
+    assert not any("Stuck." in text for text in texts)
+    assert caption_of(stuck_run, STUCK_AT) not in texts
+    assert not {"neutral", "del +2"} & set(texts)
+    with shown_stage(stuck_run, STUCK_AT, "light", 640, 360) as stage:
+        assert stage.is_framed
+        assert stage.canvas.drawing().top_margin == 0.0
+
+
+def test_type_is_smaller_only_in_pictures_much_smaller_than_a_panel():
+    assert [picture_font_size(*size) for size in ((960, 540), (480, 270), (1920, 1080))] == [10.0, 10.0, 20.0]
+    assert picture_font_size(320, 180) == 7.0
+    assert 7.0 < picture_font_size(400, 900) < 10.0
+
+
+@pytest.mark.parametrize("formula", ["x1 & x2 & x3", "(x1 & x2) | (x1 & x3)"])
+def test_tikz_says_of_a_state_what_the_banner_says(formula):
+    for config in (RunConfig(n=3, limit="4"), RunConfig(n=3, limit="4", deletion="leaf")):
+        state = analyse(parse(formula), config).state
+        for kind in (State.STUCK, State.SOLVED):
+            told = replace(state, state=kind)
+            words = banner_text(told)
+            assert words is not None
+            assert words[:2] == state_words(told)
