@@ -248,7 +248,10 @@ class Companions(QObject):
 
     @Slot(object)
     def _copy(self, what: "What") -> None:
-        self.exports.copy(what)
+        if what == "tree":
+            self.copy_tree()
+        else:
+            self.exports.copy(what)
 
     @Slot(object)
     def _ask_and_save(self, what: "What") -> None:
@@ -266,10 +269,15 @@ class Companions(QObject):
             self._help_with(dialog, "exporting")
 
     def copy_tree(self) -> None:
-        """Put the tree on show on the clipboard, as a picture."""
-        from gpviz.export.request import What
+        """Put the tree on the clipboard as it is on show: as a picture, as lines, and its caption as text."""
+        from gpviz.app.pictures.tree import copy_tree
 
-        self.exports.copy(What.TREE)
+        button = self._buttons[""]  # which is not a part of the picture
+        was_shown = button.isVisibleTo(self._window)
+        button.hide()
+        copy_tree(self._window.views.stage)
+        button.setVisible(was_shown)
+        self.told.emit("The tree is on the clipboard.")
 
     # --- lectures ---
 

@@ -164,7 +164,27 @@ class TestExport:
     def test_the_tree_goes_to_the_clipboard(self, window, qtbot):
         run_to(window, 20, qtbot)
         press(window.views.stage.canvas, "Ctrl+Shift+C")
+        data = QApplication.clipboard().mimeData()
         assert not QApplication.clipboard().image().isNull()
+        assert b"<text" in bytes(data.data("image/svg+xml").data())
+        assert data.text() == window.views.stage.caption
+        assert window.companions._buttons[""].isVisible()
+
+    def test_the_buttons_on_the_panels_offer_what_is_there(self, window, qtbot):
+        run_to(window, 20, qtbot)
+        for name, page in (("", CURVES), (CURVES, CURVES), ("rows", "rows")):
+            window.show_page(page)
+            QApplication.clipboard().clear()
+            button = window.companions._buttons[name]
+            assert button.isVisible()
+            button.menu().actions()[0].trigger()
+            assert not QApplication.clipboard().image().isNull()
+            button.menu().actions()[-1].trigger()
+            dialog = window.companions.exports.dialog
+            assert dialog is not None
+            dialog.reject()
+            qtbot.waitUntil(lambda: window.companions.exports.dialog is None)
+        assert not window.companions._buttons[CURVES].isVisible()
 
 
 class TestLecture:

@@ -33,7 +33,6 @@ class LaneCurves(QWidget):
     """Error against iteration, logarithmic in error + 1; the cursor is a line that can be dragged."""
 
     iteration_chosen = Signal(int)
-    leaves_shown = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,7 +95,6 @@ class LaneCurves(QWidget):
         """Show the leaves beside the errors, or not."""
         self.leaves_button.setChecked(is_shown)
         self.leaves_plot.setVisible(is_shown)
-        self.leaves_shown.emit(is_shown)
         self._later.start(0)
 
     def set_theme(self, theme: Theme) -> None:

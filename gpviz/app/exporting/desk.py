@@ -15,7 +15,7 @@ from gpviz.app.exporting.bar import ExportBar
 from gpviz.app.exporting.dialog import ExportDialog
 from gpviz.app.exporting.job import ExportJob
 from gpviz.app.exporting.picture import PictureJob
-from gpviz.app.exporting.quick import PICTURES, ExportButton
+from gpviz.app.exporting.quick import PICTURES
 from gpviz.app.exporting.wording import FIELDS, FORMAT_NAMES, written_text
 from gpviz.app.exporting.writers import Subject, paint, write
 from gpviz.app.theme import Theme
@@ -99,12 +99,6 @@ class ExportDesk(QObject):
     def set_theme(self, theme: Theme) -> None:
         """The theme on show: that of the dialog, and of pictures nobody was asked about."""
         self._theme = theme
-
-    def serve(self, button: ExportButton) -> None:
-        """Do what is chosen in the menu of a panel's button."""
-        button.copy_chosen.connect(self.copy)
-        button.save_chosen.connect(self.ask_and_save)
-        button.export_chosen.connect(self.ask)
 
     # --- asking ---
 

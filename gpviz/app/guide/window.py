@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QByteArray, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -106,10 +106,6 @@ class GuideWindow(QWidget):
         if self._ahead:
             self._behind.append(self._here)
             self._show(self._ahead.pop())
-
-    def state(self) -> QByteArray:
-        """Where it is on the screen."""
-        return self.saveGeometry()
 
     def _go(self, place: _Place) -> None:
         if place == self._here:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFileDialog
 
 from gpviz.app.exporting import job
 from gpviz.app.exporting.desk import ExportDesk
-from gpviz.app.exporting.quick import export_button
 from gpviz.app.theme import load_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.export.request import ExportRequest, What
@@ -454,14 +453,3 @@ def test_an_existing_file_is_asked_about_once(desk, calls, place, question):
     desk.dialog.accept()
     assert question.asked == ["t.svg exists already. Replace it?"]
     assert (place / "t.svg").read_text() == "content"
-
-
-def test_a_button_on_a_panel_is_served(desk, pictured, qtbot):
-    button = export_button([What.TREE])
-    qtbot.addWidget(button)
-    desk.serve(button)
-    copy, _save, _gap, export = button.menu().actions()
-    copy.trigger()
-    assert pictured.only[0] == "tree_image"
-    export.trigger()
-    assert desk.dialog.what() is What.TREE
