@@ -86,10 +86,6 @@ class LaneCurves(QWidget):
             if self.leaves_plot.isVisible():
                 self.leaves_plot.mark(self._drawn_leaves(with_lines=False))
 
-    @property
-    def has_leaves(self) -> bool:
-        return self.leaves_button.isChecked()
-
     @Slot(bool)
     def show_leaves(self, is_shown: bool) -> None:
         """Show the leaves beside the errors, or not."""
