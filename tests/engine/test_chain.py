@@ -51,7 +51,6 @@ def plain(tree: Node) -> Plant:
     return tree.function.value, plain(tree.left), plain(tree.right)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "cell", CELLS, ids=lambda cell: "-".join(map(str, cell)).replace("('and', 'or')-", "")
 )

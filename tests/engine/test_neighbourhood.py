@@ -79,7 +79,6 @@ def test_every_effect_is_what_applying_the_mutation_gives(config: RunConfig) -> 
                     assert neighbour.verdict == expected
 
 
-@pytest.mark.no_cover
 def test_a_million_draws_agree_with_the_probabilities() -> None:
     tree = parse("(x3 & x2) | (x2 & x3)")  # no offspring of this tree that differs from it is accepted
     config = RunConfig(n=4, limit=4, deletion="leaf", seed=1)
@@ -99,7 +98,6 @@ def test_a_million_draws_agree_with_the_probabilities() -> None:
     assert is_plausible(*chi_square(verdicts, expected_verdicts(around, draws)))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
 def test_draws_from_a_free_tree_agree_with_the_probabilities(deletion: str) -> None:
     tree = parse("x1 & ((x2 | x3) & x1)")
@@ -116,7 +114,6 @@ def test_draws_from_a_free_tree_agree_with_the_probabilities(deletion: str) -> N
     assert is_plausible(*chi_square(verdicts, expected_verdicts(around, draws)))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("sampler", ["rows", "counts"])
 def test_sampled_verdicts_agree_with_their_chances(sampler: str) -> None:
     tree = parse("x1 & ((x2 | x3) & x1)")

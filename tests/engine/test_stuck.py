@@ -77,7 +77,6 @@ def leads_to_a_better_tree(tree: Node, config: RunConfig) -> bool:
     return bool(way_out)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
 @pytest.mark.parametrize(
     ("n", "limit", "functions"),
@@ -212,7 +211,6 @@ def test_a_run_that_is_resumed_knows_since_when_it_is_stuck() -> None:
     assert (result.outcome, result.iterations, result.stuck_since) == ("stuck", 50, 0)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("n", "limit", "deletion"), [(4, 4, "leaf"), (5, 4, "leaf"), (5, 4, "subtree"), (6, 7, "leaf")]
 )

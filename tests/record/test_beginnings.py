@@ -38,7 +38,6 @@ def test_a_beginning_grows_without_changing_what_it_is_from(run, data):
     assert len(begun) == len(steps)
 
 
-@pytest.mark.no_cover
 @settings(max_examples=5, deadline=None)
 @given(st.integers(0, 3), st.integers(1, 6000))
 def test_the_trees_of_a_long_beginning_can_all_be_had(seed, length):

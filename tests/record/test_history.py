@@ -224,7 +224,6 @@ def test_a_reader_keeps_what_it_got():
         np.testing.assert_array_equal(array, copy)
 
 
-@pytest.mark.no_cover
 def test_a_rejected_iteration_takes_less_than_40_bytes():
     config, start = STUCK
     search = RlsGp(config, start)

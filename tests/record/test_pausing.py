@@ -155,7 +155,6 @@ def test_a_start_that_is_stuck_has_been_so_since_the_start() -> None:
     )  # nothing new to tell, so it plays
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
 def test_stuck_since_is_the_first_iteration_after_which_the_tree_is_stuck(deletion: str) -> None:
     found = 0
