@@ -1,5 +1,7 @@
 """Moving and playing through the phases: what opens, what closes, and who plays."""
 
+from functools import partial
+
 import pytest
 
 from gpviz.app.phase_presenter import PhasePresenter
@@ -40,10 +42,15 @@ def quickly(phases, monkeypatch):
     monkeypatch.setattr(phases, "_interval_ms", lambda: 1)
 
 
+def is_at(controller: RunController, iteration: int) -> bool:
+    return controller.cursor == iteration
+
+
 def record(controller: RunController, iterations: int, qtbot) -> None:
-    for _ in range(iterations):
-        with qtbot.waitSignal(controller.cursor_moved):
-            controller.step_forward()
+    for iteration in range(controller.cursor + 1, controller.cursor + iterations + 1):
+        controller.step_forward()
+        # Not by a signal: to let go of one while the worker sends another may end in a deadlock.
+        qtbot.waitUntil(partial(is_at, controller, iteration))
     qtbot.waitUntil(lambda: controller.is_settled)
 
 
