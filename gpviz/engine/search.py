@@ -91,6 +91,8 @@ class RlsGp:
         self._steps: Iterator[Step] | None = None
         self._tape: Tape | None = None  # where the steps under way are put
         self._silent_until = 0
+        self._quiet_until = 0
+        self._improvements: list[int] | None = None
 
     @classmethod
     def at(
@@ -170,11 +172,13 @@ class RlsGp:
         max_iterations: int = DEFAULT_MAX_ITERATIONS,
         stop_when_stuck: bool = False,
         on_step: Callable[[Step], object] | None = None,
+        improvements: list[int] | None = None,
     ) -> Result:
         """Iterate until the error is at most ``accept_error``, or ``max_iterations`` are done in all.
 
         With ``stop_when_stuck`` the run also ends soon after no better tree can be reached any more, which is
-        then proven. ``on_step`` sees every step; if it returns True the run stops after that step.
+        then proven. ``on_step`` sees every step; if it returns True the run stops after that step. Of each step
+        that improved, ``improvements`` gets the iteration and the new error, one after the other.
         """
         watch = StuckWatch(self.config) if stop_when_stuck else None
         outcome = Outcome.STOPPED
@@ -184,7 +188,14 @@ class RlsGp:
             outcome = Outcome.STUCK
         elif self.iteration < max_iterations:
             self._steps = None
-            outcome = self._run(max_iterations, watch, on_step)
+            self._improvements = [] if improvements is None else improvements
+            try:
+                if self.sampler is None and on_step is None:
+                    outcome = self._run_quietly(max_iterations, watch)
+                else:
+                    outcome = self._run(max_iterations, watch, on_step)
+            finally:
+                self._improvements = None
         return self.result(outcome)
 
     def result(self, outcome: Outcome) -> Result:
@@ -240,8 +251,7 @@ class RlsGp:
         accept_error = self.config.accept_error
         is_sampled = self.sampler is not None
         improved = _VERDICTS[0]
-        is_quiet = not is_sampled and watch is None and on_step is None
-        for step in self._iterate(max_iterations if is_quiet else 0):
+        for step in self._iterate():
             iteration, verdict = step[0], step[_VERDICT]
             wants_stop = on_step is not None and on_step(step)
             if verdict is improved or is_sampled:
@@ -257,12 +267,33 @@ class RlsGp:
                 break
         return Outcome.STOPPED
 
-    def _iterate(self, quiet_until: int = 0, tape: Tape | None = None) -> Iterator[Step]:
+    def _run_quietly(self, max_iterations: int, watch: StuckWatch | None) -> Outcome:
+        """`_run` where nobody looks on: the watch does not see the improvements, but is told of the last one."""
+        accept_error = self.config.accept_error
+        improvements = self._improvements
+        assert improvements is not None
+        told = len(improvements)
+        self._quiet_until = max_iterations if watch is None else int(min(watch.next_check, max_iterations))
+        for step in self._iterate(is_quiet=True):
+            iteration, error = step.iteration, step.error
+            if error is not None and error <= accept_error:
+                return Outcome.SOLVED
+            if watch is not None:
+                if len(improvements) > told:
+                    told = len(improvements)
+                    watch.improved(improvements[-2])
+                if iteration >= watch.next_check and watch.is_stuck(iteration, step.tree):
+                    return Outcome.STUCK
+                self._quiet_until = int(min(watch.next_check, max_iterations))
+            if iteration >= max_iterations:
+                break
+        return Outcome.STOPPED
+
+    def _iterate(self, *, is_quiet: bool = False, tape: Tape | None = None) -> Iterator[Step]:
         """The iterations after the present one.
 
-        With ``quiet_until``, once there is a tree, only the iteration that ends the run is told: the first with an
-        acceptable error, or that one. Nobody sees the trees in between, so they are changed in place. With a tape
-        all are put there, and those before ``_silent_until`` that leave the tree as it is are not told otherwise.
+        Quietly, once there is a tree, only an iteration with an acceptable error and the one at ``_quiet_until``
+        are told. Nobody sees the trees in between, so they are changed in place. With a tape all are put there, and those before ``_silent_until`` that leave the tree as it is are not told otherwise.
 
         This is the innermost loop of the program: it is one function, holds what it needs in local variables,
         and finds an offspring's Boolean function by climbing from the mutated place towards the root, which ends
@@ -273,7 +304,7 @@ class RlsGp:
         target = self.target
         errors = target.errors
         first_uid = self.first_uid
-        is_quiet = quiet_until > 0
+        improvements = self._improvements
         accept_error = config.accept_error
         limit = _NO_LIMIT if config.max_leaves is None else config.max_leaves
         is_subtree = config.has_subtree_deletion
@@ -302,6 +333,8 @@ class RlsGp:
             settled_since = self.settled_since
             if tape is not None:
                 tape.add(step)
+            if improvements is not None and error is not None:
+                improvements += (iteration, error)
             yield step
         leaves, size = tree.leaves, tree.size
         fair: Any = WORD - WORD % (2 * base * leaves * size)
@@ -309,7 +342,7 @@ class RlsGp:
         is_truly_worse = False
         record: Any = None if tape is None else tape.numbers.extend
         change: Any = None if tape is None else tape.trees.append
-        silent_until = self._silent_until
+        silent_until, quiet_until = self._silent_until, self._quiet_until if is_quiet else 0
 
         for key in keys:
             iteration += 1
@@ -450,6 +483,8 @@ class RlsGp:
                         verdict = IMPROVED
                         improved += 1
                         settled_since = iteration
+                        if improvements is not None:
+                            improvements += (iteration, new_error)
                     accepted += 1
                     if function is OR and operation is INS:
                         ors_accepted += 1
@@ -488,6 +523,8 @@ class RlsGp:
                 new_leaves, new_error, parent_error, error, tree, is_truly_worse,
             ))  # fmt: skip
             silent_until = self._silent_until
+            if is_quiet:
+                quiet_until = self._quiet_until
 
     def _plant(self, iteration: int, key: int) -> Step:
         """An iteration on the empty tree: the drawn variable becomes the root."""

@@ -225,6 +225,19 @@ def _kinds(count: int) -> str:
     return "1 kind of tree" if count == 1 else f"{count} kinds of trees"
 
 
+def _can_get_stuck(config: RunConfig) -> bool:
+    """Whether RLS-GP can come to a tree that never becomes better.
+
+    With subtree deletion and a limit of at least n it cannot. What stands below an OR can go, as that makes the
+    tree true on fewer rows, and then there is room for an insertion; and a full tree of ANDs that is wrong lacks a
+    variable, so it has another one twice, which can become the missing one.
+    """
+    limit = config.max_leaves
+    if limit is None or config.is_sampled:
+        return False
+    return not config.has_subtree_deletion or limit < config.n
+
+
 class StuckWatch:
     """Notices during a run that no better tree can be reached, without slowing it down.
 
@@ -236,7 +249,7 @@ class StuckWatch:
 
     def __init__(self, config: RunConfig) -> None:
         self._config = config
-        self._can_get_stuck = config.max_leaves is not None and not config.is_sampled
+        self._can_get_stuck = _can_get_stuck(config)
         self._wait = self._FIRST_WAIT
         self.next_check = inf
 
