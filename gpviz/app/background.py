@@ -6,6 +6,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
+from gpviz.app.doorbell import Doorbell
+
 __all__ = ["Background", "ShouldStop"]
 
 ShouldStop = Callable[[], bool]
@@ -58,8 +60,9 @@ class Background(QObject):
         self._thread.setObjectName(name)
         self._helper.moveToThread(self._thread)
         self._thread.started.connect(self._helper.serve)
-        self._helper.finished.connect(self._on_finished)
-        self._helper.failed.connect(self._on_failed)
+        self._answers, self._problems = Doorbell(self._on_finished), Doorbell(self._on_failed)
+        self._helper.finished.connect(self._answers.deliver)
+        self._helper.failed.connect(self._problems.deliver)
         self._is_waiting = False
 
     @property
@@ -95,13 +98,11 @@ class Background(QObject):
         self._thread.quit()
         self._thread.wait()
 
-    @Slot(int, object)
     def _on_finished(self, number: int, answer: object) -> None:
         if number == self._helper.latest and self._is_waiting:
             self._is_waiting = False
             self.finished.emit(answer)
 
-    @Slot(int, object)
     def _on_failed(self, number: int, problem: object) -> None:
         if number == self._helper.latest and self._is_waiting:
             self._is_waiting = False

@@ -14,6 +14,7 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
+from gpviz.app.doorbell import Doorbell
 from gpviz.app.mailbox import Batch, Mailbox
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, Verdict
 from gpviz.engine.tape import Tape
@@ -310,8 +311,8 @@ class WorkerThread:
         self._thread.setObjectName("gpviz worker")
         self.worker.moveToThread(self._thread)
         self._thread.started.connect(self.worker.work)
-        self.worker.mail_arrived.connect(on_mail)
-        self._on_mail = on_mail
+        self._bell = Doorbell(on_mail)
+        self.worker.mail_arrived.connect(self._bell.ring)
         self._thread.start()
 
     @property
@@ -325,5 +326,5 @@ class WorkerThread:
         self.worker.quit()
         self._thread.quit()
         self._thread.wait()
-        self.worker.mail_arrived.disconnect(self._on_mail)
+        self.worker.mail_arrived.disconnect(self._bell.ring)
         self._thread.started.disconnect(self.worker.work)
