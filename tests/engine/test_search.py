@@ -688,3 +688,22 @@ class TestUncountable:
             search = RlsGp(RunConfig(n=4, limit=12, fitness="sampled", rows=20, seed=1), start)
             steps = [search.step() for _ in range(60)]
         assert any(step.verdict in ("improved", "neutral") for step in steps)
+
+
+class TestImprovements:
+    @given(starts(configs()))
+    def test_they_are_those_of_the_steps(self, case):
+        improvements: list[int] = []
+        steps: list[Step] = []
+        RlsGp(*case).run(max_iterations=300, improvements=improvements)
+        RlsGp(*case).run(max_iterations=300, on_step=steps.append)
+        expected = [(step.iteration, step.error) for step in steps if step.verdict is Verdict.IMPROVED]
+        assert list(zip(improvements[::2], improvements[1::2], strict=True)) == expected
+
+    def test_a_run_says_nothing_more_of_them_afterwards(self):
+        search, improvements = RlsGp(RunConfig(n=6, seed=1)), []
+        search.run(max_iterations=10, improvements=improvements)
+        before = list(improvements)
+        search.run()
+        assert improvements == before
+        assert search.error == 0

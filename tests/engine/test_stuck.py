@@ -312,3 +312,28 @@ def test_spare_leaves_are_found_below_ands_only() -> None:
     assert not has_spare_leaf(parse("x1 & (x2 & x3)"), config)
     assert not has_spare_leaf(parse("(x1 & x2) | (x1 & x2)"), config)
     assert not has_spare_leaf(parse("x1 & x2 & x3 & x4 & x1"), config)
+
+
+@pytest.mark.parametrize(
+    ("n", "limit", "deletion"),
+    [(4, "n", "leaf"), (6, "n+1", "leaf"), (6, "3", "subtree"), (8, "n", "subtree"), (5, "inf", "leaf")],
+)
+def test_a_run_that_nobody_looks_at_ends_like_one_that_is_seen(n: int, limit: str, deletion: str) -> None:
+    outcomes = set()
+    for seed in range(60):
+        config = RunConfig(n=n, limit=limit, deletion=deletion, seed=seed)
+        start = None if seed % 3 else parse("x1 | x2 & x1")
+        result = RlsGp(config, start).run(stop_when_stuck=True)
+        assert result == RlsGp(config, start).run(stop_when_stuck=True, on_step=_look_on)
+        outcomes.add(result.outcome)
+    assert ("stuck" in outcomes) == (deletion == "leaf" and limit != "inf" or limit == "3")
+
+
+def _look_on(step: Step) -> None:
+    """Nothing; that somebody looks on is enough."""
+
+
+@given(trees(4, max_leaves=7))
+def test_with_subtree_deletion_and_room_for_n_no_tree_is_stuck(tree: Node) -> None:
+    config = RunConfig(n=4, limit=max(4, tree.leaves), deletion="subtree")
+    assert tree_state(tree, config).name != "STUCK"
