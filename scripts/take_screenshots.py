@@ -102,8 +102,8 @@ def take_others(window: MainWindow) -> None:
     rest(window)
     take(session.presenter, "presenter")
     session.stop()
-    companions.show_comparison(find_comparison("leaf-or-subtree"))
-    compare = companions._compare
+    companions.comparing.show_comparison(find_comparison("leaf-or-subtree"))
+    compare = companions.comparing.compare
     assert compare is not None
     compare.resize(1440, 900)
     compare.lanes.set_speed(math.inf)

@@ -110,6 +110,14 @@ SPECS: Final = (
         "compare",
     ),
     ActionSpec(
+        "experiments",
+        "Study",
+        "E&xperiments …",
+        ("Ctrl+B",),
+        "Thousands of runs, their distributions, and the paper's beside them",
+        "experiments",
+    ),
+    ActionSpec(
         "new_run", "Run", "&New run", ("Ctrl+N",), "Start a run with the settings as typed and the next seed"
     ),
     ActionSpec("restart", "Run", "&Restart same seed", ("Ctrl+R",), "Start again with the same seed"),

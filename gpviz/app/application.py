@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
@@ -24,6 +24,9 @@ from gpviz.presets import Preset
 from gpviz.record.comparisons import Comparison
 from gpviz.record.lecture import Lecture
 
+if TYPE_CHECKING:
+    from gpviz.experiments.plan import Plan
+
 __all__ = ["SWITCH_SECONDS", "make_application", "run", "warm_up"]
 
 SWITCH_SECONDS: Final = 0.0005
@@ -37,6 +40,7 @@ def run(
     preset: Preset | None = None,
     lecture: Lecture | None = None,
     comparison: Comparison | None = None,
+    plan: "Plan | None" = None,
     is_playing: bool = False,
     theme: str | None = None,
 ) -> int:
@@ -51,12 +55,14 @@ def run(
     looks.apply()
     window = MainWindow(settings, looks)
     try:
-        is_plain = file is None and preset is None and lecture is None and comparison is None
+        is_plain = not any((file, preset, lecture, comparison, plan))
         _show(window, file, preset, is_playing=is_playing, may_hint=is_plain)
         if lecture is not None:
             window.companions.give(lecture)
         if comparison is not None:
-            window.companions.show_comparison(comparison)
+            window.companions.comparing.show_comparison(comparison)
+        if plan is not None:
+            window.companions.experimenting.show_plan(plan)
         _let_signals_in(application, window)
         QTimer.singleShot(_WARM_UP_MS, warm_up)
         return application.exec()

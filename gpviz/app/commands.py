@@ -66,7 +66,8 @@ def _files(window: "MainWindow") -> Handlers:
 
 def _lecturing(window: "MainWindow") -> Handlers:
     return {
-        "compare": lambda: window.companions.compare(),
+        "compare": lambda: window.companions.comparing.show_run(),
+        "experiments": lambda: window.companions.experimenting.show(),
         "lecture": lambda: window.companions.toggle_lecture(),
         "present": lambda: window.companions.present(0),
         "rehearse": lambda: window.companions.rehearse(),

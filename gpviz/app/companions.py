@@ -1,4 +1,4 @@
-"""What stands beside the main window: guide, comparisons, exports and lectures, each made when it is wanted."""
+"""What stands beside the main window: guide, comparisons, experiments, exports, lectures; made when wanted."""
 
 from collections.abc import Callable
 from functools import partial
@@ -9,18 +9,20 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
+from gpviz.app.compare_desk import CompareDesk
 from gpviz.app.dialogs import offer_lecture
+from gpviz.app.experiments_desk import ExperimentsDesk
 from gpviz.app.guide.context import set_guide_page, topic_of
 from gpviz.app.pages import CURVES
 from gpviz.app.settings import data_folder
 from gpviz.app.theme import Theme
-from gpviz.engine import GpvizError, RunConfig, format_formula, parse
-from gpviz.record.branches import ORIGINAL
+from gpviz.engine import GpvizError
 from gpviz.record.lecture import PAGES, Lecture
 
 if TYPE_CHECKING:
     from gpviz.app.branch_desk import BranchDesk
     from gpviz.app.compare.window import CompareWindow
+    from gpviz.app.experiments.window import ExperimentsWindow
     from gpviz.app.exporting.desk import ExportDesk
     from gpviz.app.exporting.quick import ExportButton
     from gpviz.app.file_desk import FileDesk
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from gpviz.app.lecture.session import LectureSession
     from gpviz.app.main_window import MainWindow
     from gpviz.export.request import What
-    from gpviz.record.comparisons import Comparison
 
 __all__ = ["Companions"]
 
@@ -52,7 +53,8 @@ class Companions(QObject):
         super().__init__(window)
         self._window = window
         self._guide: GuideWindow | None = None
-        self._compare: CompareWindow | None = None
+        self.comparing = CompareDesk(window)
+        self.experimenting = ExperimentsDesk(window, self.comparing)
         self._exports: ExportDesk | None = None
         self._lecture_desk: LectureDesk | None = None
         self._session: LectureSession | None = None
@@ -76,6 +78,10 @@ class Companions(QObject):
         views.workbench.page_made.connect(self._on_page_made)
         views.workbench.page_shown.connect(self.undo_changed)
         window.looks.changed.connect(self._on_theme_changed)
+        self.comparing.made.connect(self._on_compare_made)
+        self.experimenting.made.connect(self._on_experiments_made)
+        for desk in (self.comparing, self.experimenting):
+            desk.problem_met.connect(self.problem_met)
 
     # --- the guide ---
 
@@ -107,88 +113,16 @@ class Companions(QObject):
         set_guide_page(window, topic)
         QShortcut(QKeySequence("F1"), window).activated.connect(partial(self._open_guide, (topic, "")))
 
-    # --- comparing ---
+    # --- comparisons and experiments ---
 
-    def compare(self) -> None:
-        """Open the window of comparisons; the run on show is among what can be compared."""
-        from gpviz.app.compare.lane_run import RecordedLane
+    @Slot(object)
+    def _on_compare_made(self, compare: "CompareWindow") -> None:
+        compare.set_reduced_motion(self._has_reduced_motion)
+        self._help_with(compare, "comparing")
 
-        controller = self._window.controller
-        controller.settle()
-        compare = self._comparing()
-        lane = RecordedLane(
-            "The run on show",
-            controller.history,
-            controller.generalisation,
-            controller.stuck_since,
-            key=self._key_of(self._window.branch_desk.shown),
-        )
-        compare.offer_run(lane, controller.cursor)
-        _bring_up(compare)
-
-    def show_comparison(self, comparison: "Comparison") -> None:
-        """Open the window of comparisons with one that comes with the program."""
-        compare = self._comparing()
-        compare.show_comparison(comparison)
-        _bring_up(compare)
-
-    @Slot(int, int)
-    def _compare_branches(self, one: int, other: int) -> None:
-        from gpviz.app.compare.lane_run import RecordedLane
-
-        self._window.controller.settle()
-        desk = self._window.branch_desk
-        lanes = []
-        for number in (one, other):
-            stand, name = desk.stand_of(number), desk.branches[number].name
-            key = self._key_of(number)
-            lanes.append(RecordedLane(name, stand.history, stand.generalisation, stand.stuck_since, key=key))
-        compare = self._comparing()
-        compare.compare(lanes, "Two branches of a run", cursor=self._window.controller.cursor)
-        _bring_up(compare)
-
-    def _comparing(self) -> "CompareWindow":
-        if self._compare is None:
-            from gpviz.app.compare.window import CompareWindow
-
-            self._compare = CompareWindow(self._window.looks.theme, self._window)
-            self._compare.open_run_asked.connect(self._on_run_asked)
-            self._compare.open_key_asked.connect(self._on_branch_asked)
-            self._compare.closed.connect(self._on_compare_closed)
-            self._compare.set_reduced_motion(self._has_reduced_motion)
-            self._help_with(self._compare, "comparing")
-        return self._compare
-
-    @Slot(object, str, int)
-    def _on_run_asked(self, config: RunConfig, start: str, iteration: int) -> None:
-        window = self._window
-        tree = parse(start, config.n) if start else None
-        if window.desk.start_run(config, tree):
-            window.controller.run_to(iteration)
-            _bring_up(window)
-
-    def _key_of(self, branch_id: int) -> tuple[RunConfig, str, int]:
-        """What a branch of the run on show is known by, also when another run has come on show."""
-        original = self._window.branch_desk.stand_of(ORIGINAL).history
-        return original.config, format_formula(original.start), branch_id
-
-    @Slot(object, int)
-    def _on_branch_asked(self, key: tuple[RunConfig, str, int], iteration: int) -> None:
-        window, branch_id = self._window, key[-1]
-        if branch_id in window.branch_desk.branches and self._key_of(branch_id) == key:
-            window.branch_desk.switch_to(branch_id)
-            window.controller.run_to(iteration)
-            _bring_up(window)
-        elif branch_id == ORIGINAL:
-            self._on_run_asked(*key[:2], iteration)
-        else:
-            self.problem_met.emit("The branch is not on show any more; open its run again to go on with it.")
-
-    @Slot()
-    def _on_compare_closed(self) -> None:
-        if self._compare is not None:
-            self._compare.deleteLater()
-            self._compare = None
+    @Slot(object)
+    def _on_experiments_made(self, experiments: "ExperimentsWindow") -> None:
+        self._help_with(experiments, "experiments")
 
     # --- exports ---
 
@@ -415,7 +349,7 @@ class Companions(QObject):
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
-        for each in (self._compare, self._session):
+        for each in (self.comparing.compare, self._session):
             if each is not None:
                 each.set_reduced_motion(is_reduced)
 
@@ -423,11 +357,20 @@ class Companions(QObject):
         """Whether everything may end; a person is asked about what would be lost."""
         if self._lecture_desk is not None and not self._lecture_desk.may_let_go():
             return False
+        if self.experimenting.is_running and not self._may_end_experiment():
+            return False
         if self._exports is None or not self._exports.is_busy:
             return True
         ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
         words = "An export is still being written. Close gpviz and give it up?"
         return ask(self._window, "Give up the export?", words) == QMessageBox.StandardButton.Yes
+
+    def _may_end_experiment(self) -> bool:
+        ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
+        words = (
+            "An experiment is still running. Close gpviz and stop it? What is done is kept, to go on later."
+        )
+        return ask(self._window, "Stop the experiment?", words) == QMessageBox.StandardButton.Yes
 
     def keep(self) -> None:
         """The program ends without a question: what is not saved is left to be restored."""
@@ -441,8 +384,8 @@ class Companions(QObject):
         self._is_closed = True
         if self._session is not None:
             self._session.close()
-        if self._compare is not None:
-            self._compare.shut_down()
+        self.comparing.shut_down()
+        self.experimenting.shut_down()
         for desk in (self._exports, self._lecture_desk):
             if desk is not None:
                 desk.close()
@@ -454,7 +397,7 @@ class Companions(QObject):
         page = self._window.views.workbench.page(name)
         set_guide_page(page, _TOPICS.get(name, f"study#{name}"))
         if name == "branches":
-            page.stepping_requested.connect(self._compare_branches)
+            page.stepping_requested.connect(self.comparing.show_branches)
         if name == SCENES:
             from gpviz.app.lecture.scenes_presenter import connect_page
 
@@ -462,15 +405,16 @@ class Companions(QObject):
 
     @Slot(object)
     def _on_theme_changed(self, theme: Theme) -> None:
-        for each in (self._guide, self._compare, self._exports, self._session, *self._buttons.values()):
+        for each in (
+            self._guide,
+            self.comparing.compare,
+            self.experimenting,
+            self._exports,
+            self._session,
+            *self._buttons.values(),
+        ):
             if each is not None:
                 each.set_theme(theme)
-
-
-def _bring_up(window: QWidget) -> None:
-    window.show()
-    window.raise_()
-    window.activateWindow()
 
 
 _TOPICS: Final = {"hand": "study#by-hand", SCENES: "lectures#scenes"}

@@ -20,7 +20,7 @@ from gpviz.record.saved import RunFile
 
 __all__ = ["FileDesk"]
 
-_FILTER: Final = "Runs and lectures of gpviz (*.gpviz);;All files (*)"
+_FILTER: Final = "Runs, lectures and experiments of gpviz (*.gpviz *.gpvizx);;All files (*)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class FileDesk(AskingDesk):
     opened = Signal(object)
     lecture_met = Signal(object)
     """The file at this path is no run but a lecture."""
+    experiment_met = Signal(object)
+    """The file at this path is no run but an experiment."""
     progressed = Signal(str)
     problem_met = Signal(str)
     told = Signal(str)
@@ -76,6 +78,11 @@ class FileDesk(AskingDesk):
 
         What was left behind by a crash (``orphan``) is a run nobody has saved.
         """
+        from gpviz.experiments.store import is_store  # the database is not loaded before a file is opened
+
+        if orphan is None and is_store(path):
+            self.experiment_met.emit(path)
+            return
         if orphan is None and is_lecture_file(path):
             self.lecture_met.emit(path)
         elif self.may_let_go():

@@ -390,6 +390,7 @@ class MainWindow(QMainWindow):
         desk.recent_changed.connect(self._fill_recent)
         desk.opened.connect(self._on_opened)
         desk.lecture_met.connect(self.companions.open_lecture)
+        desk.experiment_met.connect(self.companions.experimenting.open_store)
         self.companions.undo_changed.connect(self._show_possible_actions)
         self.companions.told.connect(self._show_message)
         self.companions.problem_met.connect(self._show_problem)
@@ -533,4 +534,4 @@ def _application() -> QApplication:
 def _dropped_file(data: QMimeData) -> Path | None:
     """The first run file among what is dragged."""
     names = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
-    return next((Path(name) for name in names if name.lower().endswith(".gpviz")), None)
+    return next((Path(name) for name in names if name.lower().endswith((".gpviz", ".gpvizx"))), None)

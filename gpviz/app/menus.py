@@ -27,7 +27,7 @@ _MENUS: dict[str, tuple[str, ...]] = {
     "St&udy": (
         *("page_curves", "page_inside", "page_neighbours", "page_proof", "page_rows", "page_function"),
         *("page_hand", "page_branches", "page_find", "", "phase_down", "phase_up", ""),
-        *("quiz", "compare", "", "undo", "redo"),
+        *("quiz", "compare", "experiments", "", "undo", "redo"),
     ),
     "&Lecture": (
         *("lecture", "present", "rehearse", "", "LECTURES", "new_lecture", "save_lecture", ""),
@@ -167,7 +167,7 @@ class Menus:
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         bar.addWidget(space)
-        for name in ("compare", "lecture", "export"):
+        for name in ("compare", "experiments", "lecture", "export"):
             bar.addAction(actions[name])
         self._add_small(actions, "next_theme", "keys")
         actions["lecture"].setIconText("Lecture")

@@ -9,18 +9,27 @@ import sys
 from collections.abc import Sequence
 
 from gpviz import __version__
-from gpviz.cli import check, export, replay, run, window
+from gpviz.cli import check, experiment, export, replay, reproduce, run, window
 from gpviz.cli.options import Parser
 from gpviz.engine import GpvizError
 
 __all__ = ["main", "parser_for"]
 
-_COMMANDS = {"run": run, "check": check, "replay": replay, "export": export}
+_COMMANDS = {
+    "run": run,
+    "check": check,
+    "replay": replay,
+    "export": export,
+    "experiment": experiment,
+    "reproduce": reproduce,
+}
 _EPILOG = """commands:
-  run      run RLS-GP in the terminal
-  check    say what can become of a tree
-  replay   replay a saved run
-  export   write pictures, films, slides, a web page or tables
+  run         run RLS-GP in the terminal
+  check       say what can become of a tree
+  replay      replay a saved run
+  export      write pictures, films, slides, a web page or tables
+  experiment  do very many runs, and compare them with the paper
+  reproduce   do all the paper's experiments, and write a report
 
 examples:
   gpviz --preset figure-1-first-tree
@@ -28,6 +37,7 @@ examples:
   gpviz run --preset first-run
   gpviz export --preset first-run --to first-run.html
   gpviz check "(x1 & x2) | (x2 & x1)" --n 4 --limit n --deletion leaf
+  gpviz experiment quick
   gpviz COMMAND --help
 """
 
@@ -73,7 +83,8 @@ def _window_parser() -> Parser:
     parser = Parser(
         prog="gpviz",
         description="Watch RLS-GP evolve Boolean functions, in a window or, with a command, in the terminal.",
-        usage="gpviz [FILE.gpviz | --preset NAME | --lecture NAME | --compare NAME] [--play] [--theme THEME]\n"
+        usage="gpviz [FILE | --preset NAME | --lecture NAME | --compare NAME | --experiment PLAN]\n"
+        "             [--play] [--theme THEME]\n"
         "       gpviz COMMAND ...",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

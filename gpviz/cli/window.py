@@ -6,6 +6,7 @@ import socket
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gpviz import assets
 from gpviz.cli.options import Parser
@@ -17,22 +18,27 @@ from gpviz.record.files import shown_path
 from gpviz.record.lecture import Lecture
 from gpviz.record.lecture_file import load_any, load_lecture, shipped_lectures
 
+if TYPE_CHECKING:
+    from gpviz.experiments.plan import Plan
+
 __all__ = ["add_options", "open_window", "screen_problem"]
 
 
 def add_options(parser: Parser) -> None:
     """What the window can be told on the command line."""
-    parser.add_argument("file", nargs="?", metavar="FILE.gpviz", help="a saved run or a lecture to open")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a run, a lecture or an experiment to open")
     parser.add_argument("--preset", metavar="NAME", help="open the run of a preset")
     parser.add_argument("--lecture", metavar="NAME", help="give a lecture: its file, or why-stuck")
     parser.add_argument("--compare", metavar="NAME", help="open a comparison, such as leaf-or-subtree")
+    parser.add_argument("--experiment", metavar="PLAN", help="open an experiment's plan, such as quick")
     parser.add_argument("--play", action="store_true", help="play at once")
     parser.add_argument("--theme", metavar="THEME", help="light, dark or projector; this time only")
 
 
 def open_window(options: argparse.Namespace) -> int:
     """Show the window until it is closed."""
-    wanted = [name for name in ("preset", "lecture", "compare") if getattr(options, name) is not None]
+    names = ("preset", "lecture", "compare", "experiment")
+    wanted = [name for name in names if getattr(options, name) is not None]
     if wanted and (options.file is not None or len(wanted) > 1):
         with_what = "a file" if options.file is not None else f"--{wanted[1]}"
         raise GpvizError(f"--{wanted[0]}: it cannot be combined with {with_what}; one of them can be opened.")
@@ -41,6 +47,7 @@ def open_window(options: argparse.Namespace) -> int:
     file = None if options.file is None else _checked_file(options.file)
     lecture = None if options.lecture is None else _found_lecture(options.lecture)
     comparison = None if options.compare is None else find_comparison(options.compare)
+    plan = None if options.experiment is None else _found_plan(options.experiment)
     problem = screen_problem(os.environ, sys.platform)
     if problem is not None:
         raise GpvizError(f"{problem}; 'gpviz run' runs in the terminal.")
@@ -56,6 +63,7 @@ def open_window(options: argparse.Namespace) -> int:
         preset=preset,
         lecture=lecture,
         comparison=comparison,
+        plan=plan,
         is_playing=options.play,
         theme=options.theme,
     )
@@ -114,11 +122,22 @@ def _checked_file(name: str) -> Path:
     path = Path(name)
     if not path.exists() and not path.suffix:
         raise GpvizError(
-            f"{shown_path(path)} is neither a command nor a file; the commands are run, check, replay and"
-            " export."
+            f"{shown_path(path)} is neither a command nor a file; the commands are run, check, replay, export,"
+            " experiment and reproduce."
         )
-    load_any(path)
+    from gpviz.experiments.store import Store, is_store  # which few need
+
+    if is_store(path):
+        Store.open(path).close()
+    else:
+        load_any(path)
     return path
+
+
+def _found_plan(name: str) -> "Plan":
+    from gpviz.experiments.plan import find_plan
+
+    return find_plan(name)
 
 
 def _found_lecture(name: str) -> Lecture:

@@ -293,8 +293,8 @@ class RlsGp:
         """The iterations after the present one.
 
         Quietly, once there is a tree, only an iteration with an acceptable error and the one at ``_quiet_until``
-        are told. Nobody sees the trees in between, so they are changed in place. With a tape all are put there, and
-        those before ``_silent_until`` that leave the tree as it is are not told otherwise.
+        are told. Nobody sees the trees in between, so they are changed in place. With a tape all are put there,
+        and those before ``_silent_until`` that leave the tree as it is are not told otherwise.
 
         This is the innermost loop of the program: it is one function, holds what it needs in local variables,
         and finds an offspring's Boolean function by climbing from the mutated place towards the root, which ends

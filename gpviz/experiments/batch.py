@@ -5,8 +5,8 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from gpviz.engine.config import RunConfig
-from gpviz.engine.errors import TooComplexError
+from gpviz.engine.config import MAX_N, RunConfig
+from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
@@ -17,7 +17,8 @@ __all__ = ["FAILED", "Chunk", "ChunkResult", "RunRow", "decode_path", "encode_pa
 FAILED: Final = "failed"
 """The outcome of a run whose tree became too complex to be evaluated."""
 
-_FOR_EVER: Final = 1 << 62
+_MAX_BITS: Final = MAX_N + 64
+"""More bits than any number of a path has."""
 
 
 class RunRow(NamedTuple):
@@ -99,7 +100,7 @@ def _run(config: RunConfig, number: int, max_iterations: int) -> tuple[RunRow, l
         result = search.run(max_iterations=max_iterations, stop_when_stuck=True, improvements=improvements)
         outcome, stuck_since = result.outcome.value, result.stuck_since
     except TooComplexError:
-        search = _up_to_failure(config, improvements)
+        search = _up_to_failure(config, max_iterations, improvements)
     tree, error = search.tree, search.error
     wrong_rows = error
     if config.is_sampled or outcome == FAILED:
@@ -118,12 +119,14 @@ def _run(config: RunConfig, number: int, max_iterations: int) -> tuple[RunRow, l
     )  # fmt: skip
 
 
-def _up_to_failure(config: RunConfig, improvements: list[int]) -> RlsGp:
+def _up_to_failure(config: RunConfig, max_iterations: int, improvements: list[int]) -> RlsGp:
     """The run again, as it stands before the iteration that fails: while nobody looks on, it does not say."""
     improvements.clear()
     search = RlsGp(config)
     with suppress(TooComplexError):
-        search.run(max_iterations=_FOR_EVER, on_step=_look_on, improvements=improvements)
+        search.run(
+            max_iterations=max_iterations, stop_when_stuck=True, on_step=_look_on, improvements=improvements
+        )
     return search
 
 
@@ -162,7 +165,7 @@ def encode_path(improvements: list[int]) -> bytes:
 
 
 def decode_path(content: bytes) -> list[tuple[int, int]]:
-    """The iterations that improved, each with the error it brought."""
+    """The iterations that improved, each with the error it brought; raises `GpvizError` if it is no path."""
     numbers: list[int] = []
     number = shift = 0
     for byte in content:
@@ -171,6 +174,10 @@ def decode_path(content: bytes) -> list[tuple[int, int]]:
         if byte < 128:
             numbers.append(number)
             number = shift = 0
+        elif shift > _MAX_BITS:
+            break
+    if shift or len(numbers) % 2:
+        raise GpvizError("The improvements of this run cannot be read; the file is damaged.")
     path: list[tuple[int, int]] = []
     iteration = 0
     for wait, error in zip(numbers[::2], numbers[1::2], strict=True):

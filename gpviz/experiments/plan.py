@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 from gpviz import assets
 from gpviz.engine.config import RunConfig, whole_number
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.record.files import read_file, shown_path
+from gpviz.record.files import read_file, shown_path, write_file
 
 __all__ = [
     "MAX_CELLS",
@@ -28,6 +28,7 @@ __all__ = [
     "parse_plan",
     "plan_of",
     "plan_text",
+    "save_plan",
     "shipped_plans",
 ]
 
@@ -44,8 +45,14 @@ SETTINGS: Final = tuple(field.name for field in fields(RunConfig) if field.name 
 """What a plan can set or vary; seeds are counted up from the plan's own."""
 
 _KEYS: Final = ("title", "explanation", "runs", "seed", "max_iterations", "x", "measures", "config", "grid")
-_MAX_BYTES: Final = 1_000_000
+_MAX_BYTES: Final = 200_000
 _MAX_TEXT: Final = 4_000
+_MAX_NAME: Final = 200
+_MAX_SEED: Final = 2**4095
+"""Half of what the engine allows, so that the seed of every run is allowed as well."""
+
+# A key of very many parts takes the reader of TOML a time that grows with their square.
+_MAX_DOTS: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,10 @@ class Plan:
 
     ``settings`` are the same in all cells. ``x`` is the setting along which plots are drawn, or empty, and
     ``measures`` what they show. ``max_iterations`` only ends runs that can neither be solved nor proven stuck.
+
+    Values may be given as a person types them; what the plan holds is how a configuration writes them, the
+    functions as a text. Two limits that come to the same leaves for some n, such as ``n`` and 4, are two series
+    all the same; a combination that comes twice is refused.
     """
 
     name: str
@@ -81,24 +92,49 @@ class Plan:
 
     def __post_init__(self) -> None:
         settle = object.__setattr__
-        for field in ("title", "explanation"):
-            settle(self, field, _text(field, getattr(self, field)))
+        settle(self, "name", _text("name", self.name, _MAX_NAME))
+        settle(self, "title", " ".join(_text("title", self.title).split()))
+        settle(self, "explanation", _text("explanation", self.explanation))
         settle(self, "runs", whole_number("runs", self.runs, 1, MAX_RUNS))
-        settle(self, "seed", whole_number("seed", self.seed, 0, 2**4095))
+        settle(self, "seed", whole_number("seed", self.seed, 0, _MAX_SEED))
         settle(self, "max_iterations", whole_number("max_iterations", self.max_iterations, 1, MAX_ITERATIONS))
-        _check_settings(self.settings, self.grid)
         settle(self, "measures", _measures(self.measures))
-        if self.x and self.x not in self.grid:
-            allowed = " or ".join(repr(name) for name in self.grid) or "left out, as nothing is varied"
-            raise InvalidValueError("x", self.x, allowed)
+        settle(self, "settings", dict(_table("config", self.settings)))
+        grid = {name: _values(name, values) for name, values in _table("grid", self.grid).items()}
+        settle(self, "grid", grid)
+        _check_settings(self.settings, self.grid)
+        settle(self, "x", _axis(self.x, self.grid))
         count = prod(len(values) for values in self.grid.values())
         if count > MAX_CELLS:
-            raise GpvizError(f"grid: it has {count:,} combinations; at most {MAX_CELLS:,} are allowed.")
+            words = f"{count:,}" if count < 10**18 else "very many"
+            raise GpvizError(f"grid: it has {words} combinations; at most {MAX_CELLS:,} are allowed.")
         if count * self.runs > MAX_RUNS:
             raise InvalidValueError(
                 "runs", self.runs, f"at most {MAX_RUNS // count:,}, which makes {MAX_RUNS:,} runs in all"
             )
-        _ = self.cells
+        self._settle_values()
+
+    def _settle_values(self) -> None:
+        """Let the settings be as the cells have them."""
+        cells = self.cells
+        common = cells[0].config
+        for name in tuple(self.settings):
+            self._settle(self.settings, name, _plain(getattr(common, name)))
+        stride = len(cells)
+        for name, values in tuple(self.grid.items()):
+            stride //= len(values)
+            column = tuple(
+                _plain(getattr(cells[position * stride].config, name)) for position in range(len(values))
+            )
+            self._settle(self.grid, name, column)
+
+    @staticmethod
+    def _settle(table: Mapping[str, Any], name: str, value: Any) -> None:
+        assert isinstance(table, dict)
+        if value is None:  # rows that are not given
+            del table[name]
+        else:
+            table[name] = value
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
@@ -110,7 +146,7 @@ class Plan:
             try:
                 config = RunConfig.from_dict({**self.settings, **varied, "seed": self.seed})
             except GpvizError as error:
-                words = ", ".join(f"{name} = {value}" for name, value in varied.items())
+                words = ", ".join(f"{name} = {shown(value)}" for name, value in varied.items())
                 raise GpvizError(f"grid, at {words}: {error}" if words else str(error)) from error
             if config in seen:
                 raise GpvizError(
@@ -167,35 +203,51 @@ def find_plan(name: str) -> Plan:
 
 def load_plan(path: Path) -> Plan:
     """The plan in a file; raises `GpvizError` where there is none."""
-    name = re.sub(r"^\d+-", "", path.stem)
+    place = shown_path(path)
+    name = re.sub(r"^\d+-", "", shown_path(path.stem)).strip()[:_MAX_NAME] or "plan"
+    content = read_file(path, _MAX_BYTES)
     try:
-        return parse_plan(name, read_file(path, _MAX_BYTES).decode("utf-8"))
+        return parse_plan(name, content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise GpvizError(f"{shown_path(path)}: byte {error.start + 1} is not UTF-8.") from error
+        raise GpvizError(f"{place}: byte {error.start + 1} is not UTF-8.") from error
     except GpvizError as error:
-        place = shown_path(path)
-        text = str(error)
-        raise GpvizError(text if text.startswith(place) else f"{place}: {text}") from error
+        raise GpvizError(f"{place}: {error}") from error
+
+
+def save_plan(path: Path, plan: Plan) -> None:
+    """Write the plan to a file in one go; raises `GpvizError` where that fails, and what was there stays."""
+    write_file(path, plan_text(plan).encode())
 
 
 def parse_plan(name: str, text: str) -> Plan:
     """The plan that a text in TOML describes."""
+    if len(text) > _MAX_BYTES:
+        raise GpvizError(f"it has {len(text):,} characters; at most {_MAX_BYTES:,} are allowed.")
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.count(".") > _MAX_DOTS:
+            raise GpvizError(f"it is not a plan; line {number} has more than {_MAX_DOTS} dots.")
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise GpvizError(f"it is not TOML; {str(error)[:200]}.") from error
+    except tomllib.TOMLDecodeError as error:
+        problem = str(error)[:200]
+        raise GpvizError(f"it is not TOML; {problem[:1].lower()}{problem[1:]}.") from error
+    except RecursionError as error:
+        raise GpvizError("it is not a plan; its lists or tables are nested too deeply.") from error
+    except ValueError as error:  # the digits of a number are limited, and so are the days of a date
+        raise GpvizError(
+            "it is not a plan; a number or a date in it is larger than any that is allowed."
+        ) from error
     return plan_of(name, data)
 
 
-def plan_of(name: str, data: Mapping[str, Any]) -> Plan:
+def plan_of(name: str, data: object) -> Plan:
     """The plan that plain data describe."""
-    for key in data:
+    plain = _table("plan", data)
+    for key in plain:
         if key not in _KEYS:
             raise GpvizError(f"{shown(key)} does not belong into a plan; what does is {', '.join(_KEYS)}.")
-    known = {key: value for key, value in data.items() if key not in ("config", "grid")}
-    settings = _table("config", data.get("config", {}))
-    grid = {key: _values(key, value) for key, value in _table("grid", data.get("grid", {})).items()}
-    return Plan(name=name, settings=settings, grid=grid, **known)
+    known = {key: value for key, value in plain.items() if key not in ("config", "grid")}
+    return Plan(name=name, settings=plain.get("config", {}), grid=plain.get("grid", {}), **known)
 
 
 def plan_text(plan: Plan) -> str:
@@ -208,10 +260,19 @@ def plan_text(plan: Plan) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _text(field: str, value: object) -> str:
-    if not isinstance(value, str) or len(value) > _MAX_TEXT:
-        raise InvalidValueError(field, value, f"a text of at most {_MAX_TEXT:,} characters")
-    return value.strip()
+def _text(field: str, value: object, most: int = _MAX_TEXT) -> str:
+    if isinstance(value, str) and len(value) <= most:
+        text = value.strip()
+        if all(character.isprintable() or character.isspace() for character in text):
+            return text
+    raise InvalidValueError(field, value, f"a text of at most {most:,} characters, all of which can be shown")
+
+
+def _axis(value: object, grid: Mapping[str, Sequence[Any]]) -> str:
+    if value == "" or (isinstance(value, str) and value in grid):
+        return str(value)
+    allowed = " or ".join(repr(name) for name in grid) or "left out, as nothing is varied"
+    raise InvalidValueError("x", value, allowed)
 
 
 def _measures(value: object) -> tuple[str, ...]:
@@ -242,14 +303,21 @@ def _table(name: str, value: object) -> Mapping[str, Any]:
     return value
 
 
+def _plain(value: Any) -> Any:
+    """A value of a configuration as a file writes it."""
+    if isinstance(value, tuple):
+        return ",".join(function.value for function in value)
+    return value
+
+
 def _values(name: str, value: object) -> tuple[Any, ...]:
     if not isinstance(value, list | tuple) or not value:
-        raise InvalidValueError(f"grid.{name}", value, "a list of at least one value")
+        raise InvalidValueError(f"grid, {name}", value, "a list of at least one value")
     return tuple(value)
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML writes it: texts, numbers and lists of them."""
+    """A value as TOML writes it: texts, whole numbers and lists of them."""
     if isinstance(value, str):
         escaped = "".join(
             f"\\u{ord(character):04x}" if ord(character) < 32 or ord(character) == 127 else character
@@ -258,6 +326,4 @@ def _toml(value: Any) -> str:
         return f'"{escaped}"'
     if isinstance(value, list | tuple):
         return f"[{', '.join(_toml(each) for each in value)}]"
-    if isinstance(value, bool):
-        return "true" if value else "false"
     return str(value)

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -11,35 +11,36 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from gpviz.engine.config import MAX_N
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.batch import ChunkResult, RunRow
-from gpviz.experiments.plan import Plan, plan_of
+from gpviz.experiments.batch import FAILED, ChunkResult, RunRow
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.store_file import (
+    FORMAT,
+    WriterLock,
+    connect,
+    damaged,
+    is_store,
+    make_file,
+    read_plan,
+    telling,
+)
 from gpviz.experiments.totals import Totals
 from gpviz.record.files import shown_path
 
-__all__ = ["COLUMNS", "FORMAT", "Store", "StoredRun", "is_store"]
+__all__ = ["COLUMNS", "FORMAT", "OUTCOMES", "Store", "StoredRun", "is_store", "stored_run"]
 
-FORMAT: Final = 1
-_APPLICATION: Final = 0x67707678  # "gpvx"
-_SQLITE: Final = b"SQLite format 3\x00"
-_BUSY_S: Final = 10.0
+OUTCOMES: Final = ("solved", "stuck", "stopped", FAILED)
+"""What can become of a run."""
 
 COLUMNS: Final = tuple(field for field in RunRow._fields if field != "path")
 """The columns of the table ``runs`` beside its cell, in their order."""
 
-_SCHEMA: Final = """
-CREATE TABLE experiment (name TEXT NOT NULL, plan TEXT NOT NULL, seconds REAL NOT NULL);
-CREATE TABLE cells (cell INTEGER PRIMARY KEY, config TEXT NOT NULL, totals TEXT NOT NULL);
-CREATE TABLE runs (
-    cell INTEGER NOT NULL, number INTEGER NOT NULL, outcome TEXT NOT NULL, iterations INTEGER NOT NULL,
-    leaves INTEGER NOT NULL, ors INTEGER NOT NULL, ors_accepted INTEGER NOT NULL, accepted INTEGER NOT NULL,
-    improved INTEGER NOT NULL, error, wrong_rows, stuck_since INTEGER, wait_from INTEGER NOT NULL,
-    wait INTEGER NOT NULL, PRIMARY KEY (cell, number)
-) WITHOUT ROWID;
-CREATE TABLE paths (
-    cell INTEGER NOT NULL, number INTEGER NOT NULL, path BLOB NOT NULL, PRIMARY KEY (cell, number)
-) WITHOUT ROWID;
-"""
+_KEPT: Final = "what was written before is kept"
+_PAGE: Final = 5_000
+_MAX_DIGITS: Final = len(str(2**MAX_N))
+_NULLABLE: Final = ("error", "wrong_rows", "stuck_since")
+_ROW: Final = ", ".join(COLUMNS)
 
 
 class StoredRun(NamedTuple):
@@ -55,69 +56,55 @@ class Store:
     An object is used in one thread; another thread opens the file for itself.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, plan: Plan, *, is_writable: bool) -> None:
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, plan: Plan, lock: WriterLock | None = None
+    ) -> None:
         self.path = path
         self.plan = plan
-        self.is_writable = is_writable
+        self.is_writable = lock is not None
         self._connection = connection
+        self._lock = lock
 
     @classmethod
     def create(cls, path: Path, plan: Plan) -> Self:
         """Make the file of an experiment; raises `GpvizError` if there is one of that name."""
-        if path.exists():
-            raise GpvizError(f"{shown_path(path)}: there is a file of that name; it stays as it is.")
-        with _telling(path):
-            connection = _connect(path, "rwc")
-            try:
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("BEGIN IMMEDIATE")
-                for statement in _SCHEMA.split(";"):
-                    connection.execute(statement)
-                connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-                connection.execute(f"PRAGMA user_version = {FORMAT}")
-                connection.execute(
-                    "INSERT INTO experiment VALUES (?, ?, 0)", (plan.name, json.dumps(plan.as_dict()))
-                )
-                connection.executemany(
-                    "INSERT INTO cells VALUES (?, ?, ?)",
-                    (
-                        (cell.number, json.dumps(cell.config.as_dict()), json.dumps(Totals().as_dict()))
-                        for cell in plan.cells
-                    ),
-                )
-                connection.execute("COMMIT")
-            except BaseException:
-                connection.close()
-                raise
-        return cls(path, connection, plan, is_writable=True)
+        lock = WriterLock(path)
+        try:
+            if path.exists():
+                raise GpvizError(f"{shown_path(path)}: there is a file of that name; it stays as it is.")
+            make_file(path, plan)
+            return cls(path, connect(path, is_writable=True), plan, lock)
+        except BaseException:
+            lock.release()
+            raise
 
     @classmethod
     def open(cls, path: Path, *, is_writable: bool = False) -> Self:
-        """Open an experiment's file; raises `GpvizError` where it is none, or one of another version."""
-        if not path.is_file():
-            raise GpvizError(f"{shown_path(path)}: there is no such file.")
-        if not is_store(path):
-            raise GpvizError(f"{shown_path(path)}: it is not an experiment of gpviz.")
-        with _telling(path):
-            connection = _connect(path, "rw" if is_writable else "ro")
-            try:
-                application = connection.execute("PRAGMA application_id").fetchone()[0]
-                version = connection.execute("PRAGMA user_version").fetchone()[0]
-                if application != _APPLICATION:
-                    raise GpvizError(
-                        f"{shown_path(path)}: it is a database, but not an experiment of gpviz; it stays as it is."
-                    )
-                if version != FORMAT:
-                    raise GpvizError(
-                        f"{shown_path(path)}: it is an experiment in format {version}; this gpviz knows format"
-                        f" {FORMAT}."
-                    )
-                name, plan = connection.execute("SELECT name, plan FROM experiment").fetchone()
-                found = plan_of(name, json.loads(plan))
-            except BaseException:
-                connection.close()
-                raise
-        return cls(path, connection, found, is_writable=is_writable)
+        """Open an experiment's file; raises `GpvizError` where it is none, or one of another version.
+
+        To write it is refused while another does, and where its totals are not those of its runs.
+        """
+        if not is_writable:
+            return cls._opened(path, None)
+        connect(path, is_writable=False).close()  # nothing is put beside what is no experiment
+        lock = WriterLock(path)
+        try:
+            return cls._opened(path, lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def _opened(cls, path: Path, lock: WriterLock | None) -> Self:
+        connection = connect(path, is_writable=lock is not None)
+        try:
+            store = cls(path, connection, read_plan(path, connection), lock)
+            if lock is not None:
+                store._check_runs()
+        except BaseException:
+            connection.close()
+            raise
+        return store
 
     def __enter__(self) -> Self:
         return self
@@ -131,25 +118,29 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file; what was written is in it."""
-        if self.is_writable:
-            with suppress(sqlite3.Error):  # what is in the log beside the file is as safe as in the file
-                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        self._connection.close()
+        """Let go of the file; may be called twice."""
+        try:
+            self._connection.close()
+        finally:
+            if self._lock is not None:
+                self._lock.release()
 
     def add(self, result: ChunkResult) -> None:
-        """Write the runs of a chunk, all of them or, where that fails, none; those that are there stay."""
-        cell = result.cell
+        """Write the runs of a chunk and what they come to; if some are there already, nothing of it is."""
+        cell, rows = result.cell, result.rows
+        runs = self.plan.runs
+        is_known = 0 <= cell < len(self.plan.cells) and all(0 <= row.number < runs for row in rows)
+        if not is_known or result.totals.runs != len(rows):
+            raise GpvizError(
+                f"{shown_path(self.path)}: the runs of cell {cell + 1} are not those of the plan."
+            )
         with self._writing() as connection:
             connection.executemany(
-                f"INSERT INTO runs VALUES (?{', ?' * len(COLUMNS)})",
-                (
-                    (cell, *row[:8], _number(row.error), _number(row.wrong_rows), *row[10:13])
-                    for row in result.rows
-                ),
+                "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(cell, *row[:8], _number(row.error), _number(row.wrong_rows), *row[10:13]) for row in rows],
             )
             connection.executemany(
-                "INSERT INTO paths VALUES (?, ?, ?)", ((cell, row.number, row.path) for row in result.rows)
+                "INSERT INTO paths VALUES (?, ?, ?)", [(cell, row.number, row.path) for row in rows]
             )
             totals = self._totals_of(cell)
             totals.merge(result.totals)
@@ -159,7 +150,16 @@ class Store:
 
     def extend(self, plan: Plan) -> None:
         """Let the experiment have as many runs as this plan, which is otherwise the same."""
+        if not self.plan.is_same_experiment(plan):
+            raise GpvizError(
+                f"{shown_path(self.path)}: it holds another experiment than the plan {plan.name}, and keeps it."
+            )
         with self._writing() as connection:
+            (last,) = connection.execute("SELECT max(number) FROM runs").fetchone()
+            if last is not None and last >= plan.runs:
+                raise GpvizError(
+                    f"runs: {plan.runs} is not allowed; there are {last + 1} in {shown_path(self.path)} already."
+                )
             connection.execute("UPDATE experiment SET plan = ?", (json.dumps(plan.as_dict()),))
         self.plan = plan
 
@@ -171,24 +171,35 @@ class Store:
     @property
     def seconds(self) -> float:
         """The time that was spent on it so far, in all sittings together."""
-        with _telling(self.path):
-            return float(self._connection.execute("SELECT seconds FROM experiment").fetchone()[0])
+        ((seconds,),) = self.query("SELECT seconds FROM experiment LIMIT 1")
+        if not isinstance(seconds, float | int) or not 0 <= seconds < 1e12:
+            raise damaged(self.path, "the time that was spent on it is not a number")
+        return float(seconds)
+
+    @property
+    def data_version(self) -> int:
+        """A number that is another whenever someone else has written the file."""
+        ((version,),) = self.query("PRAGMA data_version")
+        return int(version)
 
     def totals(self) -> list[Totals]:
         """What the runs of each cell come to; read at once, however many runs there are."""
-        with _telling(self.path):
-            found = self._connection.execute("SELECT totals FROM cells ORDER BY cell").fetchall()
-        return [Totals.from_dict(json.loads(text)) for (text,) in found]
+        with telling(self.path):
+            found = self._connection.execute(
+                "SELECT totals FROM cells ORDER BY cell LIMIT ?", (len(self.plan.cells),)
+            )
+            return [self._read_totals(text) for (text,) in found]
 
     def missing(self, cell: int) -> list[range]:
         """The numbers of the runs of a cell that are still to be done."""
-        with _telling(self.path):
-            found = self._connection.execute(
+        gaps: list[range] = []
+        expected = 0
+        with telling(self.path):
+            for (number,) in self._connection.execute(
                 "SELECT number FROM runs WHERE cell = ? ORDER BY number", (cell,)
-            )
-            gaps: list[range] = []
-            expected = 0
-            for (number,) in found:
+            ):
+                if type(number) is not int or not expected <= number < self.plan.runs:
+                    raise damaged(self.path, f"cell {cell + 1} has runs that the plan does not have")
                 if number > expected:
                     gaps.append(range(expected, number))
                 expected = number + 1
@@ -197,52 +208,115 @@ class Store:
         return gaps
 
     def values(self, cell: int, column: str, *, outcome: str | None = None) -> npt.NDArray[np.int64]:
-        """A column of all runs of a cell, or of those with an outcome, by their numbers."""
-        _check_column(column)
-        chosen = "" if outcome is None else "AND outcome = ?"
+        """A column of all runs of a cell, or of those with an outcome, by their numbers.
+
+        Runs of which it is not known are left out.
+        """
+        if column not in COLUMNS or column == "outcome":
+            raise ValueError(f"no column of numbers {column!r}")
+        chosen = " AND outcome = ?" if outcome is not None else ""
+        chosen += f" AND {column} IS NOT NULL" if column in _NULLABLE else ""
         values = (cell,) if outcome is None else (cell, outcome)
-        with _telling(self.path):
-            found = self._connection.execute(
-                f"SELECT {column} FROM runs WHERE cell = ? {chosen} ORDER BY number", values
+        parts = [np.empty(0, dtype=np.int64)]
+        with telling(self.path):
+            cursor = self._connection.execute(
+                f"SELECT {column} FROM runs WHERE cell = ?{chosen} ORDER BY number", values
             )
-            return np.fromiter((value for (value,) in found), dtype=np.int64)
+            while found := cursor.fetchmany(_PAGE):
+                part = np.array([value for (value,) in found])
+                if part.dtype != np.int64:  # then one of them is no whole number, or one of more than 64 bits
+                    raise damaged(
+                        self.path, f"{column} of cell {cell + 1} are not all whole numbers of 64 bits"
+                    )
+                parts.append(part)
+        return np.concatenate(parts)
 
     def run(self, cell: int, number: int) -> RunRow:
         """One run, with its path."""
-        with _telling(self.path):
-            found = self._connection.execute(
-                f"SELECT {', '.join(COLUMNS)} FROM runs WHERE cell = ? AND number = ?", (cell, number)
-            ).fetchone()
-            path = self._connection.execute(
-                "SELECT path FROM paths WHERE cell = ? AND number = ?", (cell, number)
-            ).fetchone()
-        if found is None or path is None:
+        found = self.query(
+            f"SELECT {_ROW}, path FROM runs JOIN paths USING (cell, number) WHERE cell = ? AND number = ?",
+            (cell, number),
+        )
+        if not found:
             raise GpvizError(f"run {number}: cell {cell + 1} has no such run yet.")
-        return _row(found, path[0])
+        *values, path = found[0]
+        return self._row(values, path)
 
     def paths(self, cell: int) -> Iterator[tuple[int, bytes]]:
         """The improvements of all runs of a cell, by their numbers."""
-        with _telling(self.path):
-            yield from self._connection.execute(
-                "SELECT number, path FROM paths WHERE cell = ? ORDER BY number", (cell,)
-            )
+        for number, path in self._paged("number, path", "paths", cell):
+            if type(path) is not bytes:
+                raise damaged(
+                    self.path, f"the improvements of run {number} of cell {cell + 1} cannot be read"
+                )
+            yield number, path
 
     def rows(self, cell: int) -> Iterator[RunRow]:
         """All runs of a cell, by their numbers, without their paths."""
-        with _telling(self.path):
-            for found in self._connection.execute(
-                f"SELECT {', '.join(COLUMNS)} FROM runs WHERE cell = ? ORDER BY number", (cell,)
-            ):
-                yield _row(found, b"")
+        for found in self._paged(_ROW, "runs", cell):
+            yield self._row(found, b"")
+
+    def query(self, statement: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """What a question in SQL finds; the answer has to be short."""
+        with telling(self.path):
+            return self._connection.execute(statement, values).fetchall()
+
+    def _paged(self, columns: str, table: str, cell: int) -> Iterator[tuple[Any, ...]]:
+        """Rows of a cell, whose first column is the number; what is read is never held for long."""
+        last, count = -1, _PAGE
+        while count == _PAGE:
+            count = 0
+            with telling(self.path):
+                for found in self._connection.execute(
+                    f"SELECT {columns} FROM {table} WHERE cell = ? AND number > ? ORDER BY number LIMIT {_PAGE}",
+                    (cell, last),
+                ):
+                    last = found[0]
+                    count += 1
+                    if type(last) is not int:
+                        raise damaged(self.path, f"cell {cell + 1} has a run whose number is none")
+                    yield found
+
+    def _row(self, values: "list[Any] | tuple[Any, ...]", path: Any) -> RunRow:
+        try:
+            return _checked_row(values, path)
+        except ValueError as error:
+            raise damaged(self.path, f"a run of it cannot be read, {error}") from error
+
+    def _check_runs(self) -> None:
+        """See that the totals are those of the runs, without which nothing may be added."""
+        cells = len(self.plan.cells)
+        expected = {cell: totals.runs for cell, totals in enumerate(self.totals()) if totals.runs}
+        for table in ("runs", "paths"):
+            found = self.query(
+                f"SELECT cell, count(*), min(number), max(number) FROM {table} GROUP BY cell LIMIT ?",
+                (cells + 1,),
+            )
+            if {cell: count for cell, count, _, _ in found} != expected:
+                raise damaged(self.path, "its totals are not those of its runs, so it cannot be continued")
+            for _, _, first, last in found:
+                if type(first) is not int or type(last) is not int or first < 0 or last >= self.plan.runs:
+                    raise damaged(
+                        self.path, "it has runs that its plan does not have, so it cannot be continued"
+                    )
 
     def _totals_of(self, cell: int) -> Totals:
         found = self._connection.execute("SELECT totals FROM cells WHERE cell = ?", (cell,)).fetchone()
-        return Totals.from_dict(json.loads(found[0]))
+        return self._read_totals(found[0])
+
+    def _read_totals(self, text: object) -> Totals:
+        try:
+            # What `parse_json` sees to, such as repeated keys, does no harm here, and this is read very often.
+            return Totals.from_dict(json.loads(text) if isinstance(text, str) else None)
+        except (GpvizError, ValueError, RecursionError) as error:
+            raise damaged(self.path, "what its runs come to cannot be read") from error
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction: all that is written in it is, or nothing."""
-        with _telling(self.path):
+        if not self.is_writable:
+            raise ValueError("the experiment was opened to be read")
+        with telling(self.path, _KEPT):
             connection = self._connection
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -254,57 +328,40 @@ class Store:
                 raise
 
 
-def is_store(path: Path) -> bool:
-    """Whether a file looks like an experiment's: it is a database."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
-    except OSError:
-        return False
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    # Transactions are begun and ended here, not by Python's own idea of when.
-    connection = sqlite3.connect(
-        f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=_BUSY_S
-    )
-    # With a log beside the file, a crash of the program loses nothing and one of the machine the last moments.
-    connection.execute("PRAGMA synchronous = NORMAL")
-    return connection
-
-
-@contextmanager
-def _telling(path: Path) -> Iterator[None]:
-    """Tell what SQLite complains of in a sentence."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise GpvizError(f"{shown_path(path)}: {_words(error)}; what was written before is kept.") from error
-
-
-def _words(error: sqlite3.Error) -> str:
-    text = str(error)
-    if "locked" in text or "busy" in text:
-        return "another program is writing this experiment"
-    if "full" in text:
-        return "the disk is full"
-    return f"it cannot be read or written, {text}"
-
-
-def _check_column(column: str) -> None:
-    if column not in COLUMNS:
-        raise ValueError(f"no column {column!r}")
+def stored_run(store: Store, found: tuple[Any, ...]) -> StoredRun:
+    """What a question found whose columns are the cell and those of `COLUMNS`."""
+    cell, *values = found
+    if type(cell) is not int or not 0 <= cell < len(store.plan.cells):
+        raise damaged(store.path, "it has runs of a cell that its plan does not have")
+    return StoredRun(cell, store._row(values, b""))
 
 
 def _number(value: int | None) -> int | str | None:
     """What SQLite holds: its whole numbers have 64 bits, so larger ones are written out."""
-    return value if value is None or -(2**63) <= value < 2**63 else str(value)
+    return value if value is None or value < 2**63 else str(value)
 
 
-def _row(found: Iterable[Any], path: bytes) -> RunRow:
-    values: list[Any] = list(found)
-    for position in (8, 9):  # errors may be written out
-        if values[position] is not None:
-            values[position] = int(values[position])
-    values.append(path)
-    return RunRow._make(values)
+def _checked_row(values: "list[Any] | tuple[Any, ...]", path: Any) -> RunRow:
+    row = RunRow._make((*values, path))
+    for position in (0, 2, 3, 4, 5, 6, 7, 11, 12):
+        value = row[position]
+        if type(value) is not int or value < 0:
+            raise ValueError(f"{COLUMNS[position]} is no whole number")
+    if row.outcome not in OUTCOMES:
+        raise ValueError("its outcome is none")
+    if row.stuck_since is not None and (type(row.stuck_since) is not int or row.stuck_since < 0):
+        raise ValueError("stuck_since is no whole number")
+    if type(path) is not bytes:
+        raise ValueError("its improvements are none")
+    if type(row.error) is int and (type(row.wrong_rows) is int or row.wrong_rows is None):
+        return row
+    return row._replace(error=_large(row.error), wrong_rows=_large(row.wrong_rows))
+
+
+def _large(value: object) -> int | None:
+    """A number that may have been written out."""
+    if value is None or type(value) is int:
+        return value
+    if isinstance(value, str) and len(value) <= _MAX_DIGITS and value.isdecimal() and value.isascii():
+        return int(value)
+    raise ValueError("its error is no whole number")

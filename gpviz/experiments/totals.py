@@ -7,6 +7,9 @@ from dataclasses import asdict, dataclass, field
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
 
+from gpviz.engine.config import MAX_N
+from gpviz.engine.errors import GpvizError
+
 if TYPE_CHECKING:
     from gpviz.experiments.batch import RunRow
 
@@ -16,6 +19,8 @@ SUMMED: Final = ("iterations", "leaves", "ors", "ors_accepted")
 """The measures of a run whose sums and sums of squares are kept, over the solved runs."""
 
 _ONE: Final = 1 << 53
+_COUNTS: Final = ("runs", "solved", "stuck", "stopped", "failed", "iterations")
+_FIELDS: Final = (*_COUNTS, "solved_runs", "wrong_rows", "drift")
 
 
 @dataclass(slots=True)
@@ -46,7 +51,11 @@ class Sums:
         """The standard deviation of a sample, with one less in the denominator; None of fewer than two values."""
         if self.count < 2:
             return None
-        return sqrt((self.count * self.squares - self.total**2) / (self.count * (self.count - 1)))
+        above = self.count * self.squares - self.total**2
+        shift = (
+            max(above.bit_length() - 900, 0) // 2
+        )  # wrong rows may have a thousand bits, their squares more
+        return sqrt((above >> 2 * shift) / (self.count * (self.count - 1))) * 2.0**shift
 
 
 @dataclass(slots=True)
@@ -121,7 +130,7 @@ class Totals:
 
     def merge(self, other: Totals) -> None:
         """Take in those of other runs."""
-        for name in ("runs", "solved", "stuck", "stopped", "failed", "iterations"):
+        for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name, sums in self.solved_runs.items():
             sums.merge(other.solved_runs[name])
@@ -138,10 +147,59 @@ class Totals:
         return data
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Totals:
-        """What `as_dict` made plain data of."""
-        plain = dict(data)
-        plain["solved_runs"] = {name: Sums(**sums) for name, sums in data["solved_runs"].items()}
-        plain["wrong_rows"] = Sums(**data["wrong_rows"])
-        plain["drift"] = {int(level): Drift(**entry) for level, entry in data["drift"].items()}
-        return cls(**plain)
+    def from_dict(cls, data: object) -> Totals:
+        """What `as_dict` made plain data of; raises `GpvizError` where it is something else."""
+        plain = _table(data, _FIELDS)
+        sums = _table(plain["solved_runs"], SUMMED)
+        drift = plain["drift"]
+        if not isinstance(drift, dict) or len(drift) > MAX_N + 1:
+            raise _nonsense()
+        totals = cls(
+            **{name: _count(plain[name]) for name in _COUNTS},
+            solved_runs={name: _sums(sums[name]) for name in SUMMED},
+            wrong_rows=_sums(plain["wrong_rows"]),
+            drift={_level(level): _drift(entry) for level, entry in drift.items()},
+        )
+        if totals.runs != totals.solved + totals.stuck + totals.stopped + totals.failed:
+            raise _nonsense()
+        if any(totals.solved_runs[name].count != totals.solved for name in SUMMED):
+            raise _nonsense()
+        return totals
+
+
+def _nonsense() -> GpvizError:
+    return GpvizError("what its runs come to cannot be read; the file is damaged.")
+
+
+def _table(value: object, names: Sequence[str]) -> dict[str, Any]:
+    if type(value) is not dict or len(value) != len(names) or any(name not in value for name in names):
+        raise _nonsense()
+    return value
+
+
+def _count(value: object, most: int = 2**63) -> int:
+    if type(value) is not int or not 0 <= value < most:
+        raise _nonsense()
+    return value
+
+
+def _level(text: str) -> int:
+    if not (text.isdecimal() and text.isascii() and len(text) <= 6 and int(text) <= MAX_N):
+        raise _nonsense()
+    return int(text)
+
+
+def _sums(value: object) -> Sums:
+    data = _table(value, ("count", "total", "squares"))
+    count = _count(data["count"])
+    most = (count << MAX_N) + 1
+    sums = Sums(count, _count(data["total"], most), _count(data["squares"], most << MAX_N))
+    if sums.count * sums.squares < sums.total**2:  # then the standard deviation would be imaginary
+        raise _nonsense()
+    return sums
+
+
+def _drift(value: object) -> Drift:
+    data = _table(value, ("iterations", "gain"))
+    iterations = _count(data["iterations"])
+    return Drift(iterations, _count(data["gain"], iterations * _ONE + 1))

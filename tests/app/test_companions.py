@@ -76,9 +76,9 @@ class TestGuide:
         assert guide_of(window).place == ("window", "settings")
 
     def test_other_windows_have_it_too(self, window, qtbot):
-        window.companions.compare()
-        qtbot.waitUntil(window.companions._compare.isActiveWindow)
-        press(window.companions._compare, "F1")
+        window.companions.comparing.show_run()
+        qtbot.waitUntil(window.companions.comparing.compare.isActiveWindow)
+        press(window.companions.comparing.compare, "F1")
         assert guide_of(window).place == ("comparing", "")
 
     def test_the_dialog_of_exports_has_it_too(self, window, qtbot):
@@ -115,7 +115,7 @@ class TestCompare:
     def test_the_run_on_show_can_be_compared_and_a_compared_run_comes_on_show(self, window, qtbot):
         run_to(window, 20, qtbot)
         press(window.views.stage.canvas, "Ctrl+K")
-        compare = window.companions._compare
+        compare = window.companions.comparing.compare
         assert compare is not None
         assert compare.isVisible()
         compare.compare_run_on_show()
@@ -127,8 +127,8 @@ class TestCompare:
     def test_a_compared_run_comes_back_although_another_is_on_show(self, window, qtbot):
         config = window.controller.config
         run_to(window, 20, qtbot)
-        window.companions.compare()
-        compare = window.companions._compare
+        window.companions.comparing.show_run()
+        compare = window.companions.comparing.compare
         compare.compare_run_on_show()
         key = compare._keys[0]
         window.desk.start_run(RunConfig(n=5, seed=77), None)
@@ -141,19 +141,19 @@ class TestCompare:
         monkeypatch.setattr("gpviz.app.main_window.show_problem", lambda _, problem: told.append(problem))
         run_to(window, 20, qtbot)
         window.branch_desk.fork_with_seed(5)
-        window.companions._compare_branches(0, 1)
-        key = window.companions._compare._keys[1]
+        window.companions.comparing.show_branches(0, 1)
+        key = window.companions.comparing.compare._keys[1]
         window.desk._document.start_anew()
         window.controller.start_run(RunConfig(n=5, seed=77))
-        window.companions._compare.open_key_asked.emit(key, 12)
+        window.companions.comparing.compare.open_key_asked.emit(key, 12)
         assert "not on show any more" in told[0]
 
     def test_another_one_is_made_after_it_was_closed(self, window):
-        window.companions.compare()
-        first = window.companions._compare
+        window.companions.comparing.show_run()
+        first = window.companions.comparing.compare
         first.close()
-        window.companions.compare()
-        assert window.companions._compare is not first
+        window.companions.comparing.show_run()
+        assert window.companions.comparing.compare is not first
 
 
 class TestExport:
@@ -277,11 +277,11 @@ class TestLecture:
 def test_themes_and_reduced_motion_reach_all_of_them(window):
     companions = window.companions
     companions.show_guide()
-    companions.compare()
+    companions.comparing.show_run()
     companions.toggle_lecture()
     window.looks.choose("dark")
     window.actions_by_name["reduced_motion"].trigger()
-    assert companions._compare._theme.name == "dark"
+    assert companions.comparing.compare._theme.name == "dark"
     assert companions.session._is_motion_reduced
 
 
@@ -290,7 +290,7 @@ def test_closing_in_the_middle_of_everything_is_safe(window, qtbot):
     window.controller.play()
     open_shipped(window, qtbot)
     window.companions.show_guide()
-    window.companions.compare()
+    window.companions.comparing.show_run()
     window.companions.exports.ask()
     window.companions.present(0)
     window.close()

@@ -11,9 +11,9 @@ from tests.cli.command_line import gpviz
 
 def test_the_help_lists_window_options_and_commands() -> None:
     text = gpviz("--help").stdout
-    for command in ("run", "check", "replay"):
+    for command in ("run", "check", "replay", "export", "experiment", "reproduce"):
         assert f"\n  {command} " in text
-    for option in ("FILE.gpviz", "--preset", "--play", "--theme"):
+    for option in ("FILE", "--preset", "--experiment", "--play", "--theme"):
         assert option in text
 
 
@@ -21,7 +21,7 @@ def test_the_version_is_told() -> None:
     assert gpviz("--version").stdout == f"gpviz {__version__}\n"
 
 
-@pytest.mark.parametrize("command", [[], ["run"], ["check"], ["replay"]])
+@pytest.mark.parametrize("command", [[], ["run"], ["check"], ["replay"], ["experiment"], ["reproduce"]])
 def test_every_help_has_an_example(command: list[str]) -> None:
     finished = gpviz(*command, "--help")
     assert finished.returncode == 0

@@ -14,6 +14,9 @@ from gpviz.engine.words import Outcome
 from tests.engine.chain import Cell, Exact, Plant, class_of, solve
 from tests.engine.chance import assert_mean
 
+# Coverage makes millions of iterations take three times as long, and other tests go through the same lines.
+pytestmark = pytest.mark.no_cover
+
 RUNS = 4000
 CELLS = [
     Cell(n, limit, deletion, empty_tree=empty_tree)

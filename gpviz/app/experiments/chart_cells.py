@@ -1,0 +1,152 @@
+"""The cells of a plan in words and groups: what varies, along which axis, and what belongs to one series."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gpviz.engine.config import RunConfig
+from gpviz.experiments.plan import Cell, Plan
+
+__all__ = [
+    "MEASURE_TITLES",
+    "SETTING_HINTS",
+    "SETTING_TITLES",
+    "Group",
+    "XAxis",
+    "cell_label",
+    "groups_of",
+    "setting_text",
+    "varied",
+    "x_axis_of",
+]
+
+SETTING_TITLES: Final = {
+    "n": "n",
+    "limit": "limit",
+    "deletion": "deletion",
+    "functions": "functions",
+    "fitness": "fitness",
+    "rows": "rows",
+    "sampler": "sampler",
+    "accept_error": "A",
+    "empty_tree": "empty tree",
+}
+SETTING_HINTS: Final = {
+    "n": "The number of variables.",
+    "limit": "The most leaves that an accepted tree may have; ∞ is no limit.",
+    "deletion": "What a deletion takes away: leaves only, or whole subtrees.",
+    "functions": "The functions that inner nodes may have.",
+    "fitness": "Whether a tree is measured on the complete truth table or on sampled rows.",
+    "rows": "How many rows are sampled afresh in every iteration.",
+    "sampler": "How rows are sampled: one by one, or only how many of them are wrong.",
+    "accept_error": "A, the largest sampled error at which a run is done.",
+    "empty_tree": "What plants the first leaf: any operation, or only an insertion.",
+}
+MEASURE_TITLES: Final = {
+    "iterations": "T (iterations)",
+    "leaves": "S (leaves)",
+    "ors": "ORs in the result",
+    "ors_accepted": "ORs accepted",
+    "generalisation_error": "generalisation error (share of rows)",
+    "stuck": "B (share of runs stuck)",
+}
+_X_TITLES: Final = {
+    "n": "n (variables)",
+    "rows": "rows sampled in an iteration",
+    "accept_error": "A (largest error accepted)",
+    "limit": "limit (leaves)",
+}
+_NUMERIC: Final = ("n", "rows", "accept_error")
+_LOG_FROM: Final = 20.0
+"""Numbers that span more than this ratio are on a logarithmic axis at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The cells of one series: all settings but the one along the axis are the same."""
+
+    label: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class XAxis:
+    """The axis along which the cells of a plan are drawn. Without a setting there is none.
+
+    ``places`` are those of the cells by their number: the value itself, or 0, 1, 2, ... with ``names``.
+    """
+
+    setting: str
+    title: str
+    places: tuple[float, ...]
+    names: tuple[str, ...]
+    is_log: bool
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """Where the cells are, each place once."""
+        return tuple(sorted(set(self.places)))
+
+
+def varied(plan: Plan) -> tuple[str, ...]:
+    """The settings that are not the same in all cells."""
+    return tuple(name for name, values in plan.grid.items() if len(values) > 1)
+
+
+def x_axis_of(plan: Plan) -> XAxis:
+    """The axis that the plan asks for, or else the setting with the most values."""
+    names = varied(plan)
+    setting = plan.x if plan.x in names else max(names, key=lambda name: len(plan.grid[name]), default="")
+    if not setting:
+        return XAxis("", "", tuple(0.0 for _ in plan.cells), ("all runs",), is_log=False)
+    values = [getattr(cell.config, setting) for cell in plan.cells]
+    title = _X_TITLES.get(setting, SETTING_TITLES[setting])
+    if setting in _NUMERIC and None not in values:
+        numbers = tuple(float(value) for value in values)
+        is_log = min(numbers) > 0 and max(numbers) / min(numbers) > _LOG_FROM
+        return XAxis(setting, title, numbers, (), is_log)
+    texts = [setting_text(setting, cell.config) for cell in plan.cells]
+    order = list(dict.fromkeys(texts))
+    return XAxis(
+        setting, title, tuple(float(order.index(text)) for text in texts), tuple(order), is_log=False
+    )
+
+
+def groups_of(plan: Plan) -> list[Group]:
+    """The series of a plan: the cells that differ only along its axis."""
+    setting = x_axis_of(plan).setting
+    others = [name for name in varied(plan) if name != setting]
+    groups: dict[str, list[Cell]] = {}
+    for cell in plan.cells:
+        groups.setdefault(_label(cell.config, others), []).append(cell)
+    return [Group(label, tuple(cells)) for label, cells in groups.items()]
+
+
+def cell_label(plan: Plan, cell: int) -> str:
+    """A cell by what varies in the plan: n = 8, limit 2n."""
+    return _label(plan.cells[cell].config, varied(plan)) or "all runs"
+
+
+def setting_text(name: str, config: RunConfig) -> str:
+    """The value of a setting, as a person reads it."""
+    value: Any = getattr(config, name)
+    if value is None:
+        return "–"
+    if name == "limit":
+        return "∞" if value == "inf" else str(value)
+    if name == "functions":
+        return ", ".join(function.value.upper() for function in value)
+    if isinstance(value, int):
+        return f"{value:,}"
+    return str(value)
+
+
+def _label(config: RunConfig, names: Sequence[str]) -> str:
+    return ", ".join(
+        f"{SETTING_TITLES[name]} = {setting_text(name, config)}"
+        if name in ("n", "accept_error")
+        else f"{setting_text(name, config)} rows"
+        if name == "rows"
+        else f"{SETTING_TITLES[name]} {setting_text(name, config)}"
+        for name in names
+    )

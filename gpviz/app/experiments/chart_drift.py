@@ -1,0 +1,101 @@
+"""The drift: which part of the error an iteration takes away on average, and the paper's lower bound."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gpviz.app.experiments.chart_cells import cell_label
+from gpviz.app.experiments.chart_figure import MOST_SERIES, Figure, Kind, LegendEntry, Panel, Series
+from gpviz.experiments.drift import DriftCurve, drift_curve
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.totals import Totals
+
+__all__ = ["drift_figure", "drift_problem"]
+
+_EMPTY = (
+    "No runs in these cells yet. Once there are, this shows the mean relative gain of an iteration against the"
+    " error before it, and the paper's lower bound."
+)
+
+_BOUND = "dotted: the paper's lower bound, in each cell's colour"
+
+
+def drift_problem(plan: Plan) -> str:
+    """Why it cannot be drawn; empty if it can."""
+    if all(cell.config.is_sampled for cell in plan.cells):
+        return (
+            "The plan measures on sampled rows, whose errors go up and down by chance, so no drift is kept."
+        )
+    return ""
+
+
+def drift_figure(
+    plan: Plan, cells: Sequence[int], totals: Sequence[Totals], *, is_log_x: bool, is_log_y: bool
+) -> Figure:
+    """The measured drift of these cells and what the paper proves."""
+    title = "Relative gain of an iteration against the error"
+    series: list[Series] = []
+    shown = 0
+    reasons: dict[str, None] = {}
+    for cell in cells:
+        curve = drift_curve(plan.cells[cell].config, totals[cell]) if cell < len(totals) else None
+        if curve is None or shown == MOST_SERIES:
+            continue
+        series += _series(curve, cell_label(plan, cell), shown)
+        if curve.bounds is None:
+            reasons[curve.label] = None
+        shown += 1
+    panel = Panel(
+        "error before the iteration (wrong rows)", "mean relative gain", tuple(series),
+        is_log_x=is_log_x, is_log_y=is_log_y, starts_at_zero=True,
+    )  # fmt: skip
+    note = (
+        "Each point is about all errors from it to just under twice it, with a 95 % interval. The bound only"
+        " speaks of trees with fewer leaves than the limit, the measurement of all."
+    )
+    if len(cells) > shown == MOST_SERIES:
+        note += f" The first {MOST_SERIES} of {len(cells)} cells are drawn."
+    if reasons:
+        note += " " + " ".join(f"{reason[:1].upper()}{reason[1:]}." for reason in reasons)
+    has_bounds = any(one.kind is Kind.BOUND for one in series)
+    extra = (LegendEntry(_BOUND, 0, Kind.BOUND),) if has_bounds else ()
+    return Figure(title, (panel,) if series else (), note, empty=_EMPTY, extra_legend=extra)
+
+
+def _series(curve: DriftCurve, label: str, look: int) -> list[Series]:
+    errors = np.array([float(error) for error in curve.errors])
+    gains = np.array(curve.gains)
+    hints = tuple(
+        f"{label}: errors {_power(level)}: an iteration takes {100 * gain:.3g} % of the error away"
+        f" ({count:,} iterations)"
+        for level, gain, count in zip(curve.levels, curve.gains, curve.iterations, strict=True)
+    )
+    found = [
+        Series(label, look, Kind.POINTS, errors, gains, np.array(curve.lows), np.array(curve.highs), hints)
+    ]
+    if curve.bounds is not None:
+        words = tuple(
+            f"{label}: the paper proves at least {100 * bound:.3g} % at errors {_power(level)}"
+            for level, bound in zip(curve.levels, curve.bounds, strict=True)
+        )
+        found.append(
+            Series(
+                "",
+                look,
+                Kind.BOUND,
+                errors,
+                np.array(curve.bounds),
+                hints=words,
+            )
+        )
+    return found
+
+
+def _power(level: int) -> str:
+    return (
+        f"{2**level:,}"
+        if level == 0
+        else f"{2**level:,} to {2 ** (level + 1) - 1:,}"
+        if level < 20
+        else f"about 2^{level}"
+    )

@@ -1,0 +1,86 @@
+"""The share of runs solved by iteration t, or not yet solved, of several cells; stuck runs leave a gap."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gpviz.app.experiments.chart_cells import cell_label
+from gpviz.app.experiments.chart_figure import MOST_SERIES, Figure, Kind, Panel, Rule, RuleKind, Series
+from gpviz.app.experiments.chart_values import Steps
+from gpviz.experiments.plan import Plan
+
+__all__ = ["ecdf_figure"]
+
+_EMPTY = (
+    "No solved runs in these cells yet. Once there are, this shows which share of the runs is solved by each"
+    " iteration; runs that are stuck for ever keep a curve below 1."
+)
+
+
+def ecdf_figure(
+    plan: Plan,
+    cells: Sequence[int],
+    steps: Mapping[int, Steps],
+    *,
+    is_survival: bool,
+    is_log_x: bool,
+    is_log_y: bool,
+) -> Figure:
+    """The curves of these cells."""
+    title = "Runs not yet solved after t iterations" if is_survival else "Runs solved within t iterations"
+    shown = [cell for cell in cells if cell in steps][:MOST_SERIES]
+    if not shown:
+        return Figure(title, empty=_EMPTY)
+    start = min(float(steps[cell].t[0]) for cell in shown)
+    end = max(float(steps[cell].t[-1]) for cell in shown)
+    first = max(1.0, start / 1.3) if is_log_x else 0.0
+    last = end * 1.3 if is_log_x else end * 1.08
+    series: list[Series] = []
+    levels: list[Rule] = []
+    for look, cell in enumerate(shown):
+        found = steps[cell]
+        t, share = _stairs(found, first, last)
+        never = 1.0 - float(found.share[-1])
+        label = cell_label(plan, cell)
+        if never > 1e-12:
+            label += f" ({100 * never:.2g} % never)"
+            levels.append(Rule("", RuleKind.LEVEL, never if is_survival else 1 - never, look))
+        words = "not yet solved" if is_survival else "solved"
+        y = 1.0 - share if is_survival else share
+        series.append(Series(label, look, Kind.LINE, t, y, tell=_Teller(label, words)))
+    panel = Panel(
+        "t (iterations)",
+        "share of runs not yet solved" if is_survival else "share of runs solved",
+        tuple(series),
+        rules=tuple(rule for rule in levels if not is_log_y or rule.value > 0),
+        is_log_x=is_log_x,
+        is_log_y=is_log_y,
+        starts_at_zero=True,
+    )
+    note = "A curve that ends below 1 leaves out the runs that are stuck for ever."
+    if is_survival:
+        note = "A curve that ends above 0 does so because of the runs that are stuck for ever."
+    if not levels:
+        note = f"{sum(steps[cell].runs for cell in shown):,} runs; all that are done are solved."
+    if len(cells) > len(shown) == MOST_SERIES:
+        note += f" The first {MOST_SERIES} of {len(cells)} cells are drawn."
+    return Figure(title, (panel,), note, empty=_EMPTY)
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """Tells a point of a curve."""
+
+    label: str
+    words: str
+
+    def __call__(self, t: float, share: float) -> str:
+        return f"{self.label}: {100 * share:.3g} % {self.words} after {round(t):,} iterations"
+
+
+def _stairs(steps: Steps, first: float, last: float) -> tuple[np.ndarray, np.ndarray]:
+    """The corners of the stairs, from the left edge of the chart to its right one."""
+    t = np.concatenate([[first], np.repeat(steps.t, 2), [last]])
+    share = np.concatenate([[0.0, 0.0], np.repeat(steps.share, 2)])
+    return t, share

@@ -1,0 +1,81 @@
+"""The histogram of a measure in one cell, with its mean, its median and the paper's mean."""
+
+import numpy as np
+
+from gpviz.app.experiments.chart_cells import MEASURE_TITLES, cell_label
+from gpviz.app.experiments.chart_figure import Figure, Kind, Panel, Rule, RuleKind, Series, grouped
+from gpviz.app.experiments.chart_values import Bins
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.summary import CellSummary
+
+__all__ = ["histogram_figure"]
+
+_EMPTY = "No solved runs in this cell yet. Once there are, this shows how {measure} is distributed over them."
+
+
+def histogram_figure(
+    plan: Plan,
+    cell: int,
+    measure: str,
+    bins: Bins | None,
+    summary: CellSummary | None,
+    *,
+    is_log_x: bool,
+    is_log_y: bool,
+) -> Figure:
+    """The histogram of the solved runs of a cell."""
+    title = f"{MEASURE_TITLES[measure]} of {cell_label(plan, cell)}"
+    if bins is None:
+        return Figure(title, empty=_EMPTY.format(measure=MEASURE_TITLES[measure]))
+    counts = bins.counts.astype(np.float64)
+    hints = tuple(
+        f"{_range(low, high, measure)}: {count:,} of {bins.spread.count:,} runs"
+        for low, high, count in zip(bins.edges[:-1], bins.edges[1:], bins.counts, strict=True)
+    )
+    bars = Series("", 0, Kind.BARS, bins.edges, counts, hints=hints)
+    rules = [
+        Rule(f"mean {grouped(bins.mean)}", RuleKind.MEAN, bins.mean),
+        Rule(f"median {grouped(bins.spread.median)}", RuleKind.MEDIAN, bins.spread.median),
+    ]
+    theirs = _paper_mean(summary, measure)
+    if theirs is not None:
+        rules.append(Rule(f"the paper's mean {grouped(theirs)}", RuleKind.PAPER, theirs))
+    panel = Panel(
+        MEASURE_TITLES[measure],
+        "solved runs",
+        (bars,),
+        rules=tuple(rule for rule in rules if not is_log_x or rule.value > 0),
+        is_log_x=is_log_x,
+        is_log_y=is_log_y,
+        starts_at_zero=True,
+    )
+    return Figure(title, (panel,), _note(bins, summary), empty=_EMPTY.format(measure=measure))
+
+
+def _note(bins: Bins, summary: CellSummary | None) -> str:
+    spread = bins.spread
+    text = (
+        f"{spread.count:,} solved runs from {grouped(spread.minimum)} to {grouped(spread.maximum)}, the middle"
+        f" half from {grouped(spread.q25)} to {grouped(spread.q75)}."
+    )
+    others = 0 if summary is None else summary.runs - summary.solved
+    if others:
+        text += " 1 run that was not solved is not in it." if others == 1 else ""
+        text += f" {others:,} runs that were not solved are not in it." if others > 1 else ""
+    if bins.left_out:
+        text += f" {bins.left_out:,} are 0, which a logarithmic axis does not have."
+    return text
+
+
+def _range(low: float, high: float, measure: str) -> str:
+    name = MEASURE_TITLES[measure].partition(" (")[0]
+    if measure == "generalisation_error":
+        return f"{name} {grouped(low)} to {grouped(high)}"
+    first, last = int(np.ceil(low)), int(np.floor(high))
+    return f"{name} {first:,}" if first >= last else f"{name} {first:,} to {last:,}"
+
+
+def _paper_mean(summary: CellSummary | None, measure: str) -> float | None:
+    if summary is None or summary.paper is None:
+        return None
+    return {"iterations": summary.paper.cell.T, "leaves": summary.paper.cell.S}.get(measure)

@@ -1,0 +1,163 @@
+"""The plan's own figure: its measures along its axis, a series for each combination of the other settings."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gpviz.app.experiments.chart_cells import MEASURE_TITLES, XAxis, groups_of, x_axis_of
+from gpviz.app.experiments.chart_figure import (
+    MOST_SERIES,
+    Figure,
+    Kind,
+    LegendEntry,
+    Panel,
+    Series,
+    grouped,
+)
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.summary import CellSummary, Moments
+
+__all__ = ["measures_figure", "measures_problem"]
+
+_EMPTY = (
+    "No runs yet. Once there are, this shows their means with 95 % intervals along the plan's axis, and the"
+    " paper's values beside them."
+)
+_PAPER = "hollow: the paper's values"
+_MOST_TICKS = 16
+_DODGE = 0.007
+"""How far apart, in parts of the axis, points at one place are drawn, so that no error bar hides another."""
+
+
+def measures_problem(plan: Plan) -> str:
+    """Why the figure cannot be drawn; empty if it can."""
+    if not x_axis_of(plan).setting:
+        return "The plan varies nothing, so there is no axis to draw along."
+    return ""
+
+
+def measures_figure(
+    plan: Plan, summaries: Sequence[CellSummary], *, is_log_x: bool, is_log_y: bool
+) -> Figure:
+    """The figure, from what the cells come to."""
+    axis = x_axis_of(plan)
+    groups = groups_of(plan)
+    panels = tuple(
+        _panel(plan, summaries, axis, measure, is_log_x=is_log_x, is_log_y=is_log_y)
+        for measure in plan.measures
+    )
+    has_paper = any(series.kind is Kind.HOLLOW for panel in panels for series in panel.series)
+    note = "Means of solved runs with 95 % intervals."
+    if "stuck" in plan.measures:
+        note = "Means of solved runs, and the share of runs stuck, with 95 % intervals."
+    if len(groups) > MOST_SERIES:
+        note += f" The first {MOST_SERIES} of {len(groups)} series are drawn; the table has them all."
+    extra = (LegendEntry(_PAPER, 0, Kind.HOLLOW),) if has_paper else ()
+    return Figure(plan.title or plan.name, panels, note, empty=_EMPTY, extra_legend=extra)
+
+
+def _panel(
+    plan: Plan,
+    summaries: Sequence[CellSummary],
+    axis: XAxis,
+    measure: str,
+    *,
+    is_log_x: bool,
+    is_log_y: bool,
+) -> Panel:
+    series: list[Series] = []
+    groups = groups_of(plan)[:MOST_SERIES]
+    count = len(groups)
+    for look, group in enumerate(groups):
+        points: list[tuple[float, float, float, float, str]] = []
+        paper: list[tuple[float, float, str]] = []
+        for cell in group.cells:
+            summary = summaries[cell.number]
+            at = axis.places[cell.number]
+            x = _dodged(at, axis, look - (count - 1) / 2, is_log_x=is_log_x)
+            name = f"{group.label}, " if group.label else ""
+            where = f"{name}{axis.setting} = {axis.names[round(at)] if axis.names else grouped(at)}"
+            values = _values(summary, measure)
+            if values is not None:
+                mean, low, high = values
+                words = f"{where}: {_words(measure, mean, low, high)}"
+                points.append((x, mean, low, high, words))
+            theirs = _paper_value(summary, measure)
+            if theirs is not None:
+                paper.append((x, theirs, f"{where}: the paper has {_words(measure, theirs, theirs, theirs)}"))
+        points.sort()
+        paper.sort()
+        if paper:
+            series.append(
+                Series("", look, Kind.HOLLOW, _column(paper, 0), _column(paper, 1), hints=_hints(paper))
+            )
+        series.append(
+            Series(
+                group.label, look, Kind.POINTS, _column(points, 0), _column(points, 1),
+                _column(points, 2), _column(points, 3), _hints(points),
+            )
+        )  # fmt: skip
+    is_share = measure in ("stuck", "generalisation_error")
+    is_even = axis.setting == "n" or not is_log_x  # powers of ten say more of rows than 316 does
+    return Panel(
+        axis.title,
+        MEASURE_TITLES[measure],
+        tuple(series) if any(len(one.y) for one in series if one.kind is Kind.POINTS) else (),
+        is_log_x=is_log_x and not axis.names,
+        is_log_y=is_log_y and not is_share,
+        x_names=axis.names,
+        x_values=axis.values if not axis.names and len(axis.values) <= _MOST_TICKS and is_even else (),
+        starts_at_zero=True,
+    )
+
+
+def _dodged(place: float, axis: XAxis, steps: float, *, is_log_x: bool) -> float:
+    """A place a few steps beside the one of a cell."""
+    low, high = min(axis.places), max(axis.places)
+    if is_log_x and low > 0:
+        return float(place * (high / low) ** (_DODGE * steps))
+    return place + _DODGE * steps * (high - low)
+
+
+def _values(summary: CellSummary, measure: str) -> tuple[float, float, float] | None:
+    if measure == "stuck":
+        share = summary.stuck_share
+        return None if share is None else (share, summary.stuck_low, summary.stuck_high)
+    if measure == "generalisation_error":
+        error = summary.generalisation_error
+        return None if error is None else (error, error, error)
+    moments: Moments = {
+        "iterations": summary.T,
+        "leaves": summary.S,
+        "ors": summary.ors,
+        "ors_accepted": summary.ors_accepted,
+    }[measure]
+    if moments.mean is None:
+        return None
+    low = moments.mean if moments.low is None else moments.low
+    high = moments.mean if moments.high is None else moments.high
+    return moments.mean, max(low, 0.0), high
+
+
+def _paper_value(summary: CellSummary, measure: str) -> float | None:
+    if summary.paper is None:
+        return None
+    cell = summary.paper.cell
+    return {"iterations": cell.T, "leaves": cell.S, "stuck": cell.B}.get(measure)
+
+
+def _words(measure: str, mean: float, low: float, high: float) -> str:
+    if measure == "stuck":
+        text = f"{100 * mean:.2f} % stuck"
+        return text if low == high else f"{text} ({100 * low:.2f} to {100 * high:.2f} %)"
+    name = MEASURE_TITLES[measure].partition(" (")[0]
+    text = f"{name} {grouped(mean)}"
+    return text if low == high else f"{text} ({grouped(low)} to {grouped(high)})"
+
+
+def _column(points: Sequence[tuple], place: int) -> np.ndarray:
+    return np.array([point[place] for point in points], dtype=np.float64)
+
+
+def _hints(points: Sequence[tuple]) -> tuple[str, ...]:
+    return tuple(str(point[-1]) for point in points)

@@ -1,0 +1,184 @@
+"""How T grows with n: the fit of c n ln n, T over n ln n, the residuals, and what is proven."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from gpviz.app.experiments.chart_axes import tick_text
+from gpviz.app.experiments.chart_cells import Group, groups_of, x_axis_of
+from gpviz.app.experiments.chart_figure import (
+    MOST_SERIES,
+    Figure,
+    Kind,
+    LegendEntry,
+    Panel,
+    Rule,
+    RuleKind,
+    Series,
+    grouped,
+)
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.scaling import Bound, ScalingFit, fit_scaling, paper_bounds
+from gpviz.experiments.summary import CellSummary
+
+__all__ = ["scaling_figure", "scaling_problem"]
+
+_EMPTY: Final = (
+    "No cell has two solved runs yet. Once some have, this shows T against n with the fit c n ln n, the ratio"
+    " T / (n ln n), the residuals of the fit and the bounds that are proven."
+)
+_LOWER_LABEL: Final = "the paper's lower bound on T (order n log n; number derived here)"
+_LOWER_LOOK: Final = 6
+_CURVE: Final = 60
+
+
+def scaling_problem(plan: Plan) -> str:
+    """Why it cannot be drawn; empty if it can."""
+    if x_axis_of(plan).setting != "n":
+        return "The cells of the plan do not lie along n, so there is no growth with n to be seen."
+    if len({cell.config.n for cell in plan.cells if cell.config.n >= 2}) < 2:
+        return "It takes at least two values of n from 2 on to see how T grows."
+    return ""
+
+
+def scaling_figure(
+    plan: Plan,
+    summaries: Sequence[CellSummary],
+    chosen: int,
+    *,
+    is_log_x: bool,
+    is_log_y: bool,
+    has_upper: bool,
+) -> Figure:
+    """The three plots, of every series of the plan."""
+    groups = groups_of(plan)[:MOST_SERIES]
+    top: list[Series] = []
+    ratios: list[Series] = []
+    residuals: list[Series] = []
+    notes: list[str] = []
+    legend: list[LegendEntry] = []
+    short = ""
+    for look, group in enumerate(groups):
+        fit = fit_scaling(_points(group, summaries))
+        if fit is None:
+            continue
+        name = group.label or "all runs"
+        top += _measured(group, summaries, name, look)
+        top.append(_fitted(group, fit, name, look))
+        legend.append(LegendEntry(f"{name}, fit {fit.c:.2f} n ln n", look, Kind.POINTS))
+        ratios.append(_ratios(fit, name, look))
+        residuals.append(_residuals(fit, name, look))
+        if chosen in {cell.number for cell in group.cells}:
+            notes.append(f"{name}: {fit.verdict}")
+            short = f"{name}: {'; '.join(fit.verdict.rstrip('.').split('; ')[:2])}."
+    if not top:
+        return Figure("How T grows with n", empty=_EMPTY)
+    top += _bounds(groups, is_lower=True)
+    upper = _bounds(groups, is_lower=False)
+    if upper and has_upper:
+        top += upper
+    elif upper:
+        last = upper[0]
+        notes.append(
+            f"The paper's upper bound, of order l n (log n)², lies far above: {tick_text(_rounded(last.y[-1]))} at"
+            f" n = {last.x[-1]:.0f}."
+        )
+    values = x_axis_of(plan).values
+    return Figure(
+        "How T grows with n",
+        (
+            Panel("", "T (iterations)", tuple(top), is_log_x=is_log_x, is_log_y=is_log_y, x_values=values,
+                  starts_at_zero=True, weight=3, is_x_labelled=False, y_short="T"),
+            Panel("", "T / (n ln n)", tuple(ratios), is_log_x=is_log_x, x_values=values, weight=2,
+                  is_x_labelled=False, y_short="ratio"),
+            Panel("n (variables)", "residual (σ)", tuple(residuals), is_log_x=is_log_x, x_values=values, weight=2,
+                  rules=(Rule("", RuleKind.LEVEL, 0.0),), y_short="σ"),
+        ),
+        " ".join(notes),
+        short,
+        is_stacked=True,
+        empty=_EMPTY,
+        extra_legend=tuple(legend),
+    )  # fmt: skip
+
+
+def _points(group: Group, summaries: Sequence[CellSummary]) -> list[tuple[int, float | None, float | None]]:
+    found = [(cell.config.n, summaries[cell.number].T) for cell in group.cells]
+    return [(n, moments.mean, moments.standard_error) for n, moments in found]
+
+
+def _measured(group: Group, summaries: Sequence[CellSummary], name: str, look: int) -> list[Series]:
+    rows: list[tuple[float, float, float, float, str]] = []
+    for cell in group.cells:
+        moments, n = summaries[cell.number].T, cell.config.n
+        if moments.mean is None or moments.low is None or moments.high is None:
+            continue
+        words = (
+            f"{name}, n = {n}: mean T {grouped(moments.mean)} ({grouped(moments.low)} to {grouped(moments.high)}),"
+            f" {moments.count:,} runs"
+        )
+        rows.append((float(n), moments.mean, max(moments.low, 1.0), moments.high, words))
+    rows.sort()
+    x, y, low, high = (np.array([row[place] for row in rows], dtype=np.float64) for place in range(4))
+    return [Series("", look, Kind.MARKERS, x, y, low, high, hints=tuple(row[4] for row in rows))]
+
+
+def _fitted(group: Group, fit: ScalingFit, name: str, look: int) -> Series:
+    sizes = [cell.config.n for cell in group.cells if cell.config.n >= 2]
+    x = np.geomspace(min(sizes), max(sizes), _CURVE)
+    words = f"{name}: c n ln n with c = {fit.c:.3f} ± {fit.c_error:.3f}"
+    y = np.array([fit.value(float(n)) for n in x])
+    hints = tuple(words for _ in x)
+    return Series("", look, Kind.LINE, x, y, hints=hints)
+
+
+def _ratios(fit: ScalingFit, name: str, look: int) -> Series:
+    x = np.array([float(one.n) for one in fit.ratios])
+    y = np.array([one.ratio for one in fit.ratios])
+    half = 1.96 * np.array([one.standard_error for one in fit.ratios])
+    hints = tuple(
+        f"{name}, n = {one.n}: T / (n ln n) = {one.ratio:.3f} ± {one.standard_error:.3f}"
+        for one in fit.ratios
+    )
+    return Series("", look, Kind.POINTS, x, y, y - half, y + half, hints)
+
+
+def _residuals(fit: ScalingFit, name: str, look: int) -> Series:
+    x = np.array([float(one.n) for one in fit.ratios])
+    y = np.array([one.residual for one in fit.ratios])
+    hints = tuple(
+        f"{name}, n = {one.n}: T is {abs(one.residual):.1f} standard errors"
+        f" {'above' if one.residual > 0 else 'below'} the fit"
+        for one in fit.ratios
+    )
+    return Series("", look, Kind.MARKERS, x, y, hints=hints)
+
+
+def _bounds(groups: Sequence[Group], *, is_lower: bool) -> list[Series]:
+    """The lower bound, which all series share, or the upper bound of each that has one."""
+    found: list[Series] = []
+    for look, group in enumerate(groups):
+        rows = sorted(
+            (float(cell.config.n), bound.value, bound.label)
+            for cell in group.cells
+            for bound in _of_kind(paper_bounds(cell.config.n, cell.config.max_leaves), is_lower=is_lower)
+            if cell.config.n >= 2
+        )
+        if not rows:
+            continue
+        label = _LOWER_LABEL if is_lower else f"the paper's upper bound, {group.label}"
+        hints = tuple(f"n = {n:.0f}: {text}: {grouped(value)}" for n, value, text in rows)
+        x, y = (np.array([row[place] for row in rows]) for place in (0, 1))
+        found.append(Series(label, _LOWER_LOOK if is_lower else look, Kind.BOUND, x, y, hints=hints))
+        if is_lower:
+            break
+    return found
+
+
+def _of_kind(bounds: Sequence[Bound], *, is_lower: bool) -> list[Bound]:
+    return [bound for bound in bounds if (bound.kind == "lower") == is_lower]
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.1e}")

@@ -1,0 +1,212 @@
+"""What charts of single runs need of a store, read in a thread of its own and kept small."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from gpviz.app.background import ShouldStop
+from gpviz.experiments.distribution import ecdf, histogram_edges
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.store import Store
+from gpviz.experiments.summary import Spread, spread_of
+from gpviz.experiments.totals import Totals
+
+__all__ = ["MOST_STEPS", "Answer", "Bins", "Digest", "Reading", "Steps", "ValueReader", "Wish", "thinned"]
+
+MOST_STEPS: Final = 1_000
+"""The most steps of a curve: about as many as a plot has columns."""
+
+Floats = npt.NDArray[np.float64]
+_ENOUGH_S: Final = 0.6
+"""After so long what has been read is shown, and the rest read afterwards."""
+_LOWEST_SHARE: Final = 1e-30
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is to be read: the values of one measure in some cells, as ``kind`` has them: bins, steps or spread."""
+
+    kind: str
+    measure: str
+    cells: tuple[int, ...]
+    is_log: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bins:
+    """A histogram: one more edge than counts, what it is of, and what was left out as there is no place for it."""
+
+    edges: Floats
+    counts: npt.NDArray[np.int64]
+    spread: Spread
+    mean: float
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """The share of runs solved by each iteration, of so many runs, as steps."""
+
+    t: Floats
+    share: Floats
+    runs: int
+
+
+Digest = Bins | Steps | Spread
+
+
+class ValueReader:
+    """Reads what is wished and remembers it as long as the cell has no more runs. Used in one thread."""
+
+    def __init__(self) -> None:
+        self._path: Path | None = None
+        self.is_complete = True
+        """Whether all that was wished could be read in time; what could not is read when it is asked for again."""
+        self.enough_s = _ENOUGH_S
+        self._known: dict[tuple[str, int], tuple[int, dict[tuple[str, bool], Digest | None]]] = {}
+
+    def read(
+        self, path: Path, wish: Wish, runs: Sequence[int] | None, should_stop: ShouldStop
+    ) -> dict[int, Digest]:
+        """What is wished, by cell; cells without such runs are left out.
+
+        ``runs`` says how many runs each cell has, if that is known: what has as many as before is not read again.
+        """
+        if path != self._path:
+            self._path, self._known = path, {}
+        found: dict[int, Digest] = {}
+        start = perf_counter()
+        self.is_complete, has_read = True, False
+        with Store.open(path) as store:
+            counts = [totals.runs for totals in store.totals()] if runs is None else list(runs)
+            for cell in wish.cells:
+                if should_stop():
+                    break
+                before = self._known.get((wish.measure, cell))
+                if before is None or before[0] != counts[cell]:
+                    if has_read and perf_counter() - start > self.enough_s:
+                        self.is_complete = False
+                        continue
+                    has_read = True  # at least one each time, or it would never end
+                    values = _values(store, cell, wish.measure)
+                    before = counts[cell], _digests(values, wish.measure, counts[cell])
+                    self._known[wish.measure, cell] = before
+                digest = before[1].get((wish.kind, wish.is_log))
+                if digest is not None:
+                    found[cell] = digest
+        return found
+
+
+def _digests(values: Floats, measure: str, runs: int) -> dict[tuple[str, bool], Digest | None]:
+    """Everything that any chart needs of these values: reading them takes much longer than this."""
+    spread = spread_of(values)
+    if spread is None:
+        return {}
+    count = max(runs, values.size)
+    found: dict[tuple[str, bool], Digest | None] = {("spread", False): spread}
+    if measure == "iterations":
+        found["steps", False] = Steps(*thinned(*ecdf(values, count)), count)
+    for is_log in (False, True):
+        found["bins", is_log] = _bins(values, spread, measure, is_log=is_log)
+    return found
+
+
+def _values(store: Store, cell: int, measure: str) -> Floats:
+    """The values of the solved runs of a cell."""
+    if measure != "generalisation_error":
+        return store.values(cell, measure, outcome="solved").astype(np.float64)
+    rows = 2 ** _plan_n(store.plan, cell)
+    wrong = (row.wrong_rows for row in store.rows(cell) if row.outcome == "solved")
+    return np.array([number / rows for number in wrong if number is not None], dtype=np.float64)
+
+
+def _plan_n(plan: Plan, cell: int) -> int:
+    return plan.cells[cell].config.n
+
+
+def _bins(values: Floats, spread: Spread, measure: str, *, is_log: bool) -> Bins | None:
+    left_out = 0
+    mean = float(values.mean())
+    if measure == "generalisation_error":
+        chosen = values[values > _LOWEST_SHARE] if is_log else values
+        left_out = int(values.size - chosen.size)
+        edges = _share_edges(chosen, is_log=is_log)
+    else:
+        chosen = values[values > 0] if is_log else values
+        left_out = int(values.size - chosen.size)
+        edges = histogram_edges(chosen, is_log=is_log)
+    if edges.size < 2:
+        return None
+    counts, _ = np.histogram(chosen, edges)
+    return Bins(edges, counts, spread, mean, left_out)
+
+
+def _share_edges(values: Floats, *, is_log: bool) -> Floats:
+    if not values.size:
+        return np.empty(0)
+    low, high = float(values.min()), float(values.max())
+    count = int(np.clip(np.sqrt(values.size), 5, 40))
+    if is_log:
+        return np.geomspace(low / 1.1, high * 1.1, count + 1)
+    return np.linspace(0.0, high * (1 + 1e-9) or 1.0, count + 1)
+
+
+def thinned(t: Floats, share: Floats, most: int = MOST_STEPS) -> tuple[Floats, Floats]:
+    """At most so many of the steps: those at equally many shares, and at equally many iterations; ends stay."""
+    if t.size <= most:
+        return t, share
+    half = most // 2
+    by_count = np.linspace(0, t.size - 1, half)
+    by_time = np.searchsorted(t, np.geomspace(max(t[0], 1.0), t[-1], most - half))
+    places = np.unique(np.concatenate([by_count, by_time]).astype(np.int64).clip(0, t.size - 1))
+    return t[places], share[places]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was read: all totals if they were asked for, and the digests of a wish."""
+
+    path: Path
+    wish: Wish | None
+    totals: list[Totals] | None
+    digests: dict[int, Digest]
+    seconds: float
+    is_complete: bool
+
+
+class Reading:
+    """The work of the thread."""
+
+    def __init__(
+        self,
+        reader: ValueReader,
+        path: Path,
+        wish: Wish | None,
+        counts: list[int] | None,
+        *,
+        has_totals: bool,
+    ) -> None:
+        self._reader = reader
+        self._path = path
+        self._wish = wish
+        self._counts = counts
+        self._has_totals = has_totals
+
+    def __call__(self, should_stop: ShouldStop) -> Answer:
+        start = perf_counter()
+        totals = None
+        counts = self._counts
+        if self._has_totals or counts is None:
+            with Store.open(self._path) as store:
+                totals = store.totals()
+            counts = [each.runs for each in totals]
+        digests: dict[int, Digest] = {}
+        if self._wish is not None:
+            digests = self._reader.read(self._path, self._wish, counts, should_stop)
+        is_complete = self._wish is None or self._reader.is_complete
+        return Answer(self._path, self._wish, totals, digests, perf_counter() - start, is_complete)

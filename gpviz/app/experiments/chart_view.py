@@ -1,0 +1,331 @@
+"""A chart on the screen: title, legend, plots and a sentence; points are told by the mouse and the arrow keys."""
+
+from typing import Any, Final
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from gpviz.app.experiments.chart_figure import Figure
+from gpviz.app.experiments.chart_legend import ChartLegend
+from gpviz.app.experiments.chart_panel import ChartPanel, Spot
+from gpviz.app.panels.fields import ElidedLabel, sentence
+from gpviz.app.plots.readout import Readout
+from gpviz.app.plots.throttle import Throttle
+from gpviz.app.theme import Theme
+
+__all__ = ["ChartView"]
+
+_HOVER_MS: Final = 33
+_REACH: Final = 60.0
+"""In pixels: how far from a point the mouse may be to mean it."""
+_NARROW: Final = 26
+"""In letters: with less width for each, plots are one above the other."""
+
+_GAP: Final = 10
+_LOW: Final = 28
+"""With less height than so many lines of text the sentence below is the short one."""
+
+
+class _Column:
+    """A part of the grid, a few columns from its left."""
+
+    def __init__(self, layout: Any, column: int) -> None:
+        self._layout = layout
+        self._column = column
+
+    def addItem(self, item: Any, row: int, column: int) -> None:  # noqa: N802
+        self._layout.addItem(item, row, self._column + column)
+
+
+class _Plots(pg.GraphicsLayoutWidget):
+    """The plots side by side, or one above the other."""
+
+    hovered = Signal(object)
+    mouse_left = Signal()
+    resized = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the chart around it has the focus
+        self.setMinimumSize(160, 100)
+        self.setCacheMode(pg.GraphicsView.CacheModeFlag.CacheNone)  # it would be pixels in an SVG file
+        self.ci.layout.setContentsMargins(2, 8, 16, 2)
+        self.ci.layout.setHorizontalSpacing(0)
+        self.ci.layout.setVerticalSpacing(2)
+        self.panels: list[ChartPanel] = []
+        self._arrangement: tuple[int, int] = (0, 1)
+
+    def arrange(self, count: int, columns: int, theme: Theme) -> None:
+        """Have so many plots in so many columns."""
+        if (count, columns) == self._arrangement:
+            return
+        for panel in self.panels:
+            for part in panel.parts:
+                self.ci.removeItem(part)
+        grid = self.ci.layout
+        for place in range(max(grid.columnCount(), 2 * columns)):
+            is_plot = place % 2 == 1 and place < 2 * columns
+            grid.setColumnStretchFactor(place, 1 if is_plot else 0)
+            grid.setColumnSpacing(place, _GAP if is_plot and place < 2 * columns - 1 else 0)
+        self._arrangement = count, columns
+        self.panels = []
+        for place in range(count):
+            row, column = divmod(place, columns)
+            panel = ChartPanel(_Column(self.ci, 2 * column), 2 * row)
+            panel.set_theme(theme)
+            self.panels.append(panel)
+
+    def weigh(self, weights: list[int], columns: int) -> None:
+        """Share the height by these weights."""
+        grid = self.ci.layout
+        for row in range(grid.rowCount()):
+            place = (row // 2) * columns
+            grid.setRowStretchFactor(row, weights[place] if row % 2 == 0 and place < len(weights) else 0)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.hovered.emit(event.position())
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.ignore()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.ignore()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        event.ignore()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        event.ignore()
+
+    def wheelEvent(self, event: Any) -> None:
+        event.ignore()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.mouse_left.emit()
+        super().leaveEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        super().resizeEvent(event)
+        if event is not None:  # pyqtgraph calls this by itself while it is being made
+            self.resized.emit()
+
+
+class ChartView(QWidget):
+    """Draws a `Figure`."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.figure = Figure("")
+        self._spots: list[tuple[int, Spot]] | None = None
+        self._at: int | None = None
+        self.title = ElidedLabel()
+        self.title.setProperty("role", "title")
+        self.legend = ChartLegend(theme)
+        self.plots = _Plots()
+        self.note = sentence("muted")
+        self.empty = QLabel()
+        self.empty.setProperty("role", "muted")
+        self.empty.setWordWrap(True)
+        self.empty.setTextFormat(Qt.TextFormat.PlainText)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        self.readout = Readout(theme, self)
+        self._hovering = Throttle(_HOVER_MS, self)
+        self._build()
+        self.set_theme(theme)
+
+    def show_figure(self, figure: Figure) -> None:
+        """Draw this; where its make is the one shown, nothing flickers."""
+        is_same = figure.title == self.figure.title and len(figure.panels) == len(self.figure.panels)
+        self.figure = figure
+        has_content = figure.has_content
+        self.title.setText(figure.title)
+        self.title.setToolTip(figure.title if has_content else "")
+        self.legend.set_entries(figure.legend if has_content else ())
+        self.legend.setVisible(has_content and bool(figure.legend))
+        self._show_note()
+        self.note.setVisible(bool(figure.note) and has_content)
+        self.plots.setVisible(has_content)
+        self.empty.setVisible(not has_content)
+        self.empty.setText(figure.empty)
+        told, self._spots = self._at, None
+        is_same = is_same and has_content
+        self._at = told if is_same else None
+        if not is_same:
+            self.readout.hide()
+        self.setAccessibleName(figure.title or "Chart")
+        self.setAccessibleDescription(figure.note or figure.empty)
+        if has_content:
+            self._draw()
+        if self._at is not None:  # what is pointed at stays so while numbers change
+            self._tell(self._at if self._at < len(self.spots()) else None)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours and type from the theme."""
+        self._theme = theme
+        self.legend.set_theme(theme)
+        self.readout.set_theme(theme)
+        self.plots.setBackground(QColor(theme.colours.panel))
+        for panel in self.plots.panels:
+            panel.set_theme(theme)
+        self.show_figure(self.figure)
+        self.update()
+
+    def spots(self) -> list[tuple[int, Spot]]:
+        """Every point that can be pointed at, with the number of its panel."""
+        if self._spots is None:
+            self._spots = [
+                (number, spot) for number, panel in enumerate(self.plots.panels) for spot in panel.spots()
+            ]
+        return self._spots
+
+    def shut_down(self) -> None:
+        """Wait for nothing any more."""
+        self._hovering.cancel()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        change = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}.get(Qt.Key(event.key()))
+        if event.key() == Qt.Key.Key_Escape and self._at is not None:
+            self._tell(None)
+        elif change is not None and self.figure.has_content and self.spots():
+            count = len(self.spots())
+            self._tell((0 if change > 0 else count - 1) if self._at is None else (self._at + change) % count)
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down) and self.figure.has_content:
+            self._tell_other_series(1 if event.key() == Qt.Key.Key_Down else -1)
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colours = self._theme.colours
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(colours.panel))
+            if self.hasFocus():
+                painter.setPen(QPen(QColor(colours.accent), 2))
+                painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
+
+    def _build(self) -> None:
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 6, 8, 6)
+        column.setSpacing(3)
+        column.addWidget(self.title)
+        column.addWidget(self.legend)
+        column.addWidget(self.plots, 1)
+        column.addWidget(self.empty, 1)
+        column.addWidget(self.note)
+        self._hovering.passed.connect(self._on_hovered)
+        self.plots.hovered.connect(self._hovering.give)
+        self.plots.mouse_left.connect(self._on_mouse_left)
+        self.plots.resized.connect(self._on_resized)
+
+    def _show_note(self) -> None:
+        is_low = self.height() < _LOW * QFontMetricsF(self._theme.font()).height()
+        text = self.figure.short_note if is_low and self.figure.short_note else self.figure.note
+        if text != self.note.text():
+            self.note.setText(text)
+            self.note.setToolTip(self.figure.note if text != self.figure.note else "")
+
+    def _columns(self) -> int:
+        count = len(self.figure.panels)
+        if self.figure.is_stacked:
+            return 1
+        letter = QFontMetricsF(self._theme.font()).averageCharWidth()
+        fitting = max(1, int(self.plots.width() / (_NARROW * letter)))
+        wanted = {1: 1, 2: 2, 3: 3, 4: 2}.get(count, 3)
+        if wanted <= fitting:
+            return wanted
+        return 2 if fitting >= 2 and count != 3 else 1
+
+    def _draw(self) -> None:
+        panels = self.figure.panels
+        columns = self._columns()
+        self.plots.arrange(len(panels), columns, self._theme)
+        self.plots.weigh([panel.weight for panel in panels], columns)
+        for drawn, panel in zip(self.plots.panels, panels, strict=True):
+            drawn.draw(panel, self._theme)
+        if columns == 1:  # the same x is at the same place in all of them
+            widest = max(drawn.left_width for drawn in self.plots.panels)
+            for drawn in self.plots.panels:
+                drawn.set_left_width(widest)
+
+    def _nearest(self, position: QPointF) -> int | None:
+        """The point that the mouse at this place means."""
+        place = self.plots.mapToScene(position.toPoint())
+        for number, panel in enumerate(self.plots.panels):
+            box = panel.box.sceneBoundingRect()
+            if not box.contains(place):
+                continue
+            candidates = [at for at, (where, _) in enumerate(self.spots()) if where == number]
+            if not candidates:
+                return None
+            spots = [self.spots()[at][1] for at in candidates]
+            (x0, x1), (y0, y1) = panel.x_range, panel.y_range
+            xs = np.array([(spot.x - x0) / (x1 - x0) for spot in spots]) * box.width() + box.left()
+            ys = box.bottom() - np.array([(spot.y - y0) / (y1 - y0) for spot in spots]) * box.height()
+            is_bar = np.array([spot.is_bar for spot in spots])
+            away = np.hypot(xs - place.x(), np.where(is_bar, 0.0, ys - place.y()))
+            best = int(away.argmin())
+            return candidates[best] if away[best] <= _REACH else None
+        return None
+
+    def _tell(self, at: int | None) -> None:
+        """Say what the point at this place of the list is."""
+        self._at = at
+        number, spot = (None, None) if at is None else self.spots()[at]
+        for place, panel in enumerate(self.plots.panels):
+            panel.point_at(spot if place == number else None, self._theme)
+        if spot is None:
+            self.readout.hide()
+            return
+        self.setAccessibleDescription(spot.text)
+        height = self.readout.sizeHint().height()
+        room = QRect(8, 4, self.width() - 16, max(height, self.title.height() + 2))
+        self.readout.show_text(spot.text, room)
+
+    def _tell_other_series(self, change: int) -> None:
+        spots = self.spots()
+        if not spots:
+            return
+        if self._at is None:
+            self._tell(0)
+            return
+        number, spot = spots[self._at]
+        keys = sorted({(where, other.series) for where, other in spots})
+        wanted = keys[(keys.index((number, spot.series)) + change) % len(keys)]
+        there = [at for at, (where, other) in enumerate(spots) if (where, other.series) == wanted]
+        self._tell(min(there, key=[abs(other.x - spot.x) for _, other in spots].__getitem__))
+
+    @Slot(object)
+    def _on_hovered(self, position: QPointF) -> None:
+        if self.figure.has_content:
+            self._tell(self._nearest(position))
+
+    @Slot()
+    def _on_mouse_left(self) -> None:
+        self._hovering.cancel()
+        self._tell(None)
+
+    @Slot()
+    def _on_resized(self) -> None:
+        if not self.figure.has_content:
+            return
+        self._show_note()
+        self._draw()
+        for panel in self.plots.panels:
+            panel.fit()

@@ -1,0 +1,410 @@
+"""The charts of an experiment: a choice of them, and what they show of the runs so far."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final, cast
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QVBoxLayout, QWidget
+
+from gpviz.app.background import Background
+from gpviz.app.experiments.chart_boxes import boxes_figure, cells_drawn
+from gpviz.app.experiments.chart_cells import MEASURE_TITLES, groups_of, x_axis_of
+from gpviz.app.experiments.chart_drift import drift_figure
+from gpviz.app.experiments.chart_ecdf import ecdf_figure
+from gpviz.app.experiments.chart_export import ChartExport
+from gpviz.app.experiments.chart_figure import Figure
+from gpviz.app.experiments.chart_histogram import histogram_figure
+from gpviz.app.experiments.chart_kinds import TITLES, ChartKind, problem_of
+from gpviz.app.experiments.chart_measures import measures_figure
+from gpviz.app.experiments.chart_options import ChartOptions
+from gpviz.app.experiments.chart_scaling import scaling_figure
+from gpviz.app.experiments.chart_values import Answer, Bins, Digest, Reading, Steps, ValueReader, Wish
+from gpviz.app.experiments.chart_view import ChartView
+from gpviz.app.plots.throttle import Throttle
+from gpviz.app.theme import Theme, load_theme
+from gpviz.engine.errors import GpvizError
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.summary import CellSummary, Spread, summarise, summarise_cell
+from gpviz.experiments.totals import Totals
+
+__all__ = ["ChartKind", "Charts"]
+
+_DRAW_MS: Final = 400
+_READ_MS: Final = 1_000
+_PATIENCE: Final = 10.0
+"""After a reading it is left alone for so many times as long as that took, so that it never fills the machine."""
+_NO_PLAN: Final = (
+    "Choose a plan and start it, or open an experiment: its charts appear here and grow with its runs."
+)
+_READING: Final = "The runs are being read …"
+
+
+_KINDS: Final = tuple(ChartKind)
+_WISHES: Final = {ChartKind.HISTOGRAM: "bins", ChartKind.ECDF: "steps", ChartKind.BOXES: "spread"}
+_MEASURED: Final = ("iterations", "leaves", "ors", "ors_accepted", "generalisation_error")
+
+
+class Charts(QWidget):
+    """Shows charts of an experiment while it runs and afterwards. It only reads the store."""
+
+    def __init__(self, theme: Theme | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme or load_theme("light")
+        self._plan: Plan | None = None
+        self._path: Path | None = None
+        self._totals: list[Totals] = []
+        self._summaries: list[CellSummary] | None = None
+        self._cell = 0
+        self._selected: tuple[int, ...] = ()
+        self._scales: dict[ChartKind, tuple[bool, bool]] = {}
+        self._digests: tuple[Wish | None, dict[int, Digest]] = (None, {})
+        self._problem = ""
+        self._wants_totals = False
+        self._last_read = 0.0
+        self._pause = 0.0
+        self._reader = ValueReader()
+        self._background = Background("gpviz-charts", self)
+        self._background.finished.connect(self._on_read)
+        self._background.failed.connect(self._on_read_failed)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._read_if_due)
+        self._drawing = Throttle(_DRAW_MS, self)
+        self._drawing.passed.connect(self._on_draw_due)
+        self.chooser = QTabBar()
+        self.options = ChartOptions()
+        self.view = ChartView(self._theme)
+        self.export = ChartExport(self.view, self)
+        self._build()
+        self.set_theme(self._theme)
+        self._show_kind()
+
+    # --- what comes in ---
+
+    def show_results(self, plan: Plan | None, path: Path | None) -> None:
+        """Show the experiment in this file; without one, what its charts will be."""
+        is_same = path == self._path and plan is not None and self._plan is not None
+        is_same = is_same and plan.is_same_experiment(self._plan)  # type: ignore[union-attr, arg-type]
+        self._plan = plan
+        self._path = path
+        if not is_same:
+            self._background.cancel()
+            self._totals = []
+            self._cell = 0
+            self._selected = ()
+            self._scales = {}
+            self._digests = None, {}
+            self._pause = 0.0
+        self._problem = ""
+        self._summaries = None
+        self._wants_totals = path is not None
+        self._offer_kinds()
+        self._show_kind()
+        self._read_now()
+
+    def refresh(self, totals: Sequence[Totals]) -> None:
+        """Take in what the cells come to now; may be called as often as one likes."""
+        self._totals = list(totals)
+        self._summaries = None
+        self._wants_totals = False
+        self._drawing.give(None)
+
+    def show_cell(self, cell: int) -> None:
+        """Show the charts of one cell about this one."""
+        if self._plan is None or not 0 <= cell < len(self._plan.cells) or cell == self._cell:
+            return
+        self._cell = cell
+        self._draw()
+        self._read_now()
+
+    def show_cells(self, cells: Sequence[int]) -> None:
+        """Take these for the cells that are selected in the table."""
+        if tuple(cells) == self._selected:
+            return
+        self._selected = tuple(cells)
+        if self.options.cells.value() == "selected":
+            self._draw()
+            self._read_now()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours and type from the theme."""
+        self._theme = theme
+        colours = theme.colours
+        # What cannot be chosen has to look so; the style sheet of the program knows no such tabs.
+        self.chooser.setStyleSheet(f"QTabBar::tab:disabled {{ color: {colours.edge}; }}")
+        self.view.set_theme(theme)
+        self.export.set_theme(theme)
+
+    def shut_down(self) -> None:
+        """Read and draw nothing any more."""
+        self._later.stop()
+        self._drawing.cancel()
+        self.view.shut_down()
+        self._background.close()
+
+    # --- the choice ---
+
+    @property
+    def kind(self) -> ChartKind:
+        """The chart that is chosen."""
+        return _KINDS[max(0, self.chooser.currentIndex())]
+
+    def set_kind(self, kind: ChartKind) -> None:
+        """Choose a chart; one that does not apply to the plan is not chosen."""
+        if self.chooser.isTabEnabled(_KINDS.index(kind)):
+            self.chooser.setCurrentIndex(_KINDS.index(kind))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._draw()
+        self._read_if_due()
+
+    def _build(self) -> None:
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.chooser.setAccessibleName("Charts")
+        self.chooser.setExpanding(False)
+        self.chooser.setDrawBase(False)
+        self.chooser.setUsesScrollButtons(True)
+        self.chooser.setElideMode(Qt.TextElideMode.ElideNone)
+        self.chooser.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        for kind in _KINDS:
+            at = self.chooser.addTab(TITLES[kind][0])
+            self.chooser.setTabToolTip(at, TITLES[kind][1])
+        self.chooser.currentChanged.connect(self._on_kind_chosen)
+        self.options.changed.connect(self._on_options_changed)
+        self.options.scales_changed.connect(self._on_scales_changed)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 0, 8, 0)
+        head.addWidget(self.chooser, 1)
+        head.addWidget(self.options.log_x)
+        head.addWidget(self.options.log_y)
+        head.addWidget(self.export.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addWidget(self.options)
+        column.addWidget(self.view, 1)
+
+    def _offer_kinds(self) -> None:
+        reasons = []
+        for at, kind in enumerate(_KINDS):
+            problem = problem_of(kind, self._plan)
+            self.chooser.setTabEnabled(at, not problem)
+            self.chooser.setTabToolTip(at, problem or TITLES[kind][1])
+            if problem:
+                reasons.append(f"{TITLES[kind][0]}: {problem}")
+        self.chooser.setAccessibleDescription(" ".join(reasons))
+
+    def _show_kind(self) -> None:
+        """Offer what the chosen chart can be told, and draw it."""
+        kind = self.kind
+        is_sampled = self._plan is not None and any(cell.config.is_sampled for cell in self._plan.cells)
+        measures = [
+            (measure, MEASURE_TITLES[measure])
+            for measure in _MEASURED
+            if is_sampled or measure != "generalisation_error"
+        ]
+        if self._plan is None:
+            measures = []
+        self.options.offer(
+            measures=measures if kind in (ChartKind.HISTOGRAM, ChartKind.BOXES) else (),
+            has_cells=self._plan is not None and kind in (ChartKind.ECDF, ChartKind.DRIFT),
+            has_curve=kind is ChartKind.ECDF,
+            has_upper=kind is ChartKind.SCALING,
+        )
+        self._draw()
+
+    def _scales_of(self, kind: ChartKind) -> tuple[bool, bool]:
+        if kind in self._scales:
+            return self._scales[kind]
+        if kind is ChartKind.FIGURE:
+            return self._plan is not None and x_axis_of(self._plan).is_log, False
+        if kind is ChartKind.BOXES:
+            return False, self.options.measure.value() in ("iterations", "")
+        return {
+            ChartKind.HISTOGRAM: (False, False),
+            ChartKind.ECDF: (True, False),
+            ChartKind.SCALING: (True, True),
+            ChartKind.DRIFT: (True, True),
+        }[kind]
+
+    def _cells(self) -> tuple[int, ...]:
+        """The cells that a chart of several cells draws."""
+        assert self._plan is not None
+        choice = self.options.cells.value()
+        if choice == "selected" and self._selected:
+            return self._selected
+        if choice == "one" or (choice == "selected" and not self._selected):
+            return (self._cell,)
+        if choice == "across":
+            places = x_axis_of(self._plan).places
+            return tuple(at for at, place in enumerate(places) if place == places[self._cell])
+        for group in groups_of(self._plan):
+            numbers = tuple(cell.number for cell in group.cells)
+            if self._cell in numbers:
+                return numbers
+        return (self._cell,)
+
+    # --- drawing ---
+
+    def _draw(self) -> None:
+        if self._plan is None:
+            self.view.show_figure(Figure("", empty=_NO_PLAN))
+            return
+        kind = self.kind
+        is_log_x, is_log_y = self._scales_of(kind)
+        has_x = kind is not ChartKind.BOXES and not (
+            kind is ChartKind.FIGURE
+            and (x_axis_of(self._plan).names or min(x_axis_of(self._plan).places) <= 0)
+        )
+        self.options.set_scales(is_log_x=is_log_x and has_x, is_log_y=is_log_y, has_x=has_x)
+        if self.isVisible():
+            self.view.show_figure(self._figure(kind, is_log_x=is_log_x and has_x, is_log_y=is_log_y))
+
+    def _figure(self, kind: ChartKind, *, is_log_x: bool, is_log_y: bool) -> Figure:
+        plan = cast(Plan, self._plan)
+        if self._problem:
+            return Figure(TITLES[kind][0], empty=self._problem)
+        if problem := problem_of(kind, self._plan):
+            return Figure(TITLES[kind][0], empty=problem)
+        totals = self._totals or [Totals() for _ in plan.cells]
+        if kind is ChartKind.FIGURE:
+            return measures_figure(plan, self._all_summaries(totals), is_log_x=is_log_x, is_log_y=is_log_y)
+        if kind is ChartKind.SCALING:
+            return scaling_figure(
+                plan, self._all_summaries(totals), self._cell,
+                is_log_x=is_log_x, is_log_y=is_log_y, has_upper=self.options.upper.isChecked(),
+            )  # fmt: skip
+        if kind is ChartKind.DRIFT:
+            return drift_figure(plan, self._cells(), totals, is_log_x=is_log_x, is_log_y=is_log_y)
+        return self._figure_of_values(kind, plan, totals, is_log_x=is_log_x, is_log_y=is_log_y)
+
+    def _figure_of_values(
+        self, kind: ChartKind, plan: Plan, totals: list[Totals], *, is_log_x: bool, is_log_y: bool
+    ) -> Figure:
+        wish = self._wish()
+        known, digests = self._digests
+        if known != wish:
+            digests = {}
+            if self._path is not None and (self._background.is_busy or self._later.isActive()):
+                return Figure(TITLES[kind][0], empty=_READING)
+        measure = self.options.measure.value()
+        if kind is ChartKind.HISTOGRAM:
+            bins = cast("Bins | None", digests.get(self._cell))
+            summary = summarise_cell(plan.cells[self._cell], totals[self._cell])
+            return histogram_figure(
+                plan, self._cell, measure, bins, summary, is_log_x=is_log_x, is_log_y=is_log_y
+            )
+        if kind is ChartKind.ECDF:
+            return ecdf_figure(
+                plan, self._cells(), cast(dict[int, Steps], digests),
+                is_survival=self.options.curve.value() == "unsolved", is_log_x=is_log_x, is_log_y=is_log_y,
+            )  # fmt: skip
+        return boxes_figure(plan, measure, cast(dict[int, Spread], digests), is_log_y=is_log_y)
+
+    def _all_summaries(self, totals: list[Totals]) -> list[CellSummary]:
+        if self._summaries is None:
+            self._summaries = summarise(cast(Plan, self._plan), totals)
+        return self._summaries
+
+    # --- reading ---
+
+    def _wish(self) -> Wish | None:
+        """What the chosen chart needs of the store beside the totals."""
+        kind = self.kind
+        if self._plan is None or kind not in _WISHES:
+            return None
+        measure = self.options.measure.value() or "iterations"
+        if kind is ChartKind.HISTOGRAM:
+            return Wish(_WISHES[kind], measure, (self._cell,), self._scales_of(kind)[0])
+        if kind is ChartKind.BOXES:
+            return Wish(_WISHES[kind], measure, cells_drawn(self._plan))
+        return Wish(_WISHES[kind], "iterations", self._cells()[:64])
+
+    def _read_now(self) -> None:
+        """Read what a person waits for, instead of anything else."""
+        wish = self._wish()
+        if self._path is None or (wish is None and not self._wants_totals):
+            return
+        if wish is not None and wish == self._digests[0] and not self._wants_totals:
+            self._read_if_due()
+            return
+        self._later.stop()
+        self._ask(wish)
+        self._draw()
+
+    @Slot()
+    def _read_if_due(self) -> None:
+        """Read what is new, but not all the time."""
+        wish = self._wish()
+        if self._path is None or wish is None or self._background.is_busy or not self.isVisible():
+            return
+        wait = self._last_read + self._pause - perf_counter()
+        if wait > 0:
+            if not self._later.isActive():
+                self._later.start(int(1000 * wait) + 1)
+            return
+        self._ask(wish)
+
+    def _ask(self, wish: Wish | None) -> None:
+        self._problem = ""
+        self._background.ask(
+            Reading(self._reader, cast(Path, self._path), wish, self._counts(), has_totals=self._wants_totals)
+        )
+
+    def _counts(self) -> list[int] | None:
+        return [totals.runs for totals in self._totals] if self._totals and not self._wants_totals else None
+
+    @Slot(object)
+    def _on_read(self, answer: object) -> None:
+        assert isinstance(answer, Answer)
+        if answer.path != self._path:
+            return
+        self._last_read = perf_counter()
+        self._pause = max(_READ_MS / 1000, _PATIENCE * answer.seconds)
+        if answer.totals is not None and self._wants_totals:
+            self._totals, self._summaries, self._wants_totals = answer.totals, None, False
+        if answer.wish is not None:
+            self._digests = answer.wish, answer.digests
+        self._problem = ""
+        self._draw()
+        if not answer.is_complete:
+            self._ask(answer.wish)
+
+    @Slot(object)
+    def _on_read_failed(self, problem: object) -> None:
+        if not isinstance(problem, GpvizError):
+            raise cast(BaseException, problem)  # nobody foresaw it
+        self._last_read = perf_counter()
+        self._pause = _READ_MS / 1000
+        self._wants_totals = False
+        self._problem = str(problem)
+        self._draw()
+
+    # --- what a person does ---
+
+    @Slot(object)
+    def _on_draw_due(self, _nothing: Any) -> None:
+        if self.isVisible():
+            self._draw()
+            self._read_if_due()
+
+    @Slot(int)
+    def _on_kind_chosen(self, _place: int) -> None:
+        self._show_kind()
+        self._read_now()
+
+    @Slot()
+    def _on_options_changed(self) -> None:
+        self._draw()
+        self._read_now()
+
+    @Slot(bool, bool)
+    def _on_scales_changed(self, is_log_x: bool, is_log_y: bool) -> None:
+        self._scales[self.kind] = is_log_x, is_log_y
+        self._draw()
+        self._read_now()

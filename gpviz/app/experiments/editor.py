@@ -1,0 +1,427 @@
+"""The plan editor: what an experiment runs, checked as it is typed, with how much work that will be."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from gpviz.app.background import Background, ShouldStop
+from gpviz.app.experiments.editor_fields import FieldGrid, TicksField
+from gpviz.app.experiments.plan_draft import CHOICES, MEASURE_WORDS, SAMPLED_ONLY, TYPED, PlanDraft, title_of
+from gpviz.app.experiments.plan_files import PlanFiles, offered_plans
+from gpviz.app.experiments.wording import duration_words
+from gpviz.app.panels.fields import ChoiceField, NumberField, heading, sentence
+from gpviz.app.panels.hints import SETUP_HINTS
+from gpviz.app.settings import Settings
+from gpviz.app.theme import Theme
+from gpviz.engine.errors import GpvizError
+from gpviz.experiments.estimate import Estimate, estimate
+from gpviz.experiments.plan import SETTINGS, Plan
+
+__all__ = ["Estimator", "PlanEditor"]
+
+Estimator = Callable[[Plan, ShouldStop], Estimate | None]
+
+_ESTIMATE_DELAY_MS: Final = 300
+_AT_ONCE_CELLS: Final = 60
+"""Plans with more cells are put together in the background: that takes longer than a frame."""
+_TIP: Final = Qt.ItemDataRole.ToolTipRole
+_OWN: Final = "own"
+_FILE: Final = "file:"
+_SEVERAL: Final = " Several values, with commas between, are an axis of the grid."
+_TICKED: Final = " Tick both, and both are an axis of the grid."
+_HINTS: Final = {
+    "title": "What the experiment is called in tables and plots.",
+    "runs": "How many runs each combination of the settings gets.",
+    "seed": "Run 0 has this seed, run 1 the next one, and so on: each run can be opened again by its seed.",
+    "max_iterations": "Ends runs that are neither solved nor proven stuck by then.",
+    "x": "The setting along which plots are drawn; it must be one that is varied.",
+    "measures": "What the plots of the experiment show.",
+    "plan": "A plan that comes with gpviz, or one of your own files. It can be changed below.",
+}
+
+
+class PlanEditor(QWidget):
+    """A plan as fields. ``plan()`` is the plan as typed, or None while something is wrong or still checked."""
+
+    plan_changed = Signal()
+    problem_met = Signal(str)
+    told = Signal(str)
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        estimator: Estimator = estimate,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._estimator = estimator
+        self._shipped = {plan.name: plan for plan in offered_plans()}
+        self._base = next(iter(self._shipped.values()))
+        self._plan: Plan | None = None
+        self._is_filling = False
+        self._is_held = False
+        self._jobs = 1
+        self._estimate: Estimate | None = None
+        self._problems: dict[str, str] = {}
+        self.files = PlanFiles(settings, self)
+        self.choice = ChoiceField([])
+        self.load_button = QPushButton("Load …")
+        self.save_button = QPushButton("Save …")
+        self.explanation = sentence("muted")
+        self.title_field = QLineEdit()
+        self.numbers = {name: NumberField() for name in ("runs", "seed", "max_iterations")}
+        self.typed = {name: QLineEdit() for name in TYPED}
+        self.ticks = {name: TicksField(CHOICES[name]) for name in CHOICES if name != "fitness"}
+        self.fitness_field = ChoiceField(CHOICES["fitness"])
+        self.x_field = ChoiceField([])
+        self.measures = TicksField(tuple(MEASURE_WORDS.items()))
+        self.general_problem = sentence("problem")
+        self.work = sentence("muted")
+        self._grids: list[FieldGrid] = []
+        self._checker = Background("gpviz plan", self)
+        self._worker = Background("gpviz estimate", self)
+        self._delay = QTimer(self)
+        self._delay.setSingleShot(True)
+        self._delay.setInterval(_ESTIMATE_DELAY_MS)
+        self._build()
+        self._connect()
+        self._offer_plans()
+        self.set_plan(self._base)
+
+    # --- the plan ---
+
+    def plan(self) -> Plan | None:
+        """The plan as typed."""
+        return self._plan
+
+    def problems(self) -> dict[str, str]:
+        """What is wrong, by the names of the fields; the empty name is for the plan as a whole."""
+        return dict(self._problems)
+
+    def set_plan(self, plan: Plan) -> None:
+        """Show a plan to be changed or started."""
+        self._base = plan
+        draft = PlanDraft.of(plan)
+        self._is_filling = True
+        self.title_field.setText(draft.title)
+        self.title_field.setCursorPosition(0)
+        for name, number in self.numbers.items():
+            number.setText(getattr(draft, name))
+        for name, line in self.typed.items():
+            line.setText(draft.texts[name])
+            line.setCursorPosition(0)
+        for name, ticks in self.ticks.items():
+            ticks.set_values(draft.ticks[name])
+        self.fitness_field.set_value((draft.ticks["fitness"] or ("complete",))[0])
+        self.measures.set_values(draft.measures)
+        self._offer_axes(draft.axes(), draft.x)
+        self._is_filling = False
+        self.explanation.setText(plan.explanation)
+        self.explanation.setVisible(bool(plan.explanation))
+        self._choose(plan)
+        self._check()
+
+    def draft(self) -> PlanDraft:
+        """The fields as they are now."""
+        kept = [measure for measure in self._base.measures if measure in self.measures.values()]
+        new = [measure for measure in self.measures.values() if measure not in kept]
+        return PlanDraft(
+            base=self._base,
+            title=self.title_field.text(),
+            runs=self.numbers["runs"].text(),
+            seed=self.numbers["seed"].text(),
+            max_iterations=self.numbers["max_iterations"].text(),
+            texts={name: line.text() for name, line in self.typed.items()},
+            ticks={name: ticks.values() for name, ticks in self.ticks.items()}
+            | {"fitness": (self.fitness_field.value(),)},
+            x=self.x_field.value(),
+            measures=(*kept, *new),
+        )
+
+    def set_jobs(self, jobs: int) -> None:
+        """Say how long it takes with this many workers."""
+        self._jobs = jobs
+        self._show_work()
+
+    def hold_estimates(self, is_held: bool) -> None:
+        """While the cores are busy the time cannot be measured: nothing new is told about it until released."""
+        self._is_held = is_held
+        if is_held:
+            self._delay.stop()
+            self._worker.cancel()
+        elif self._plan is not None and self._estimate is None:
+            self._delay.start()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Follow the theme's type."""
+        for label in (self.explanation, self.general_problem, self.work):
+            label.setFont(theme.font())
+
+    def focus_first(self) -> None:
+        """Let typing begin with the choice of a plan."""
+        self.choice.setFocus()
+
+    def shut_down(self) -> None:
+        """End every thread."""
+        self._delay.stop()
+        self._checker.close()
+        self._worker.close()
+        self.files.shut_down()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * 34, super().minimumSizeHint().height())
+
+    @Slot()
+    def ask_and_load(self) -> None:
+        """Let a person choose a plan's file."""
+        self.files.ask_and_load(self)
+
+    @Slot()
+    def ask_and_save(self) -> None:
+        """Let a person say where the plan is to be saved."""
+        if self._plan is None:
+            self.problem_met.emit("The plan cannot be saved before its red fields are mended.")
+        else:
+            self.files.ask_and_save(self._plan, self)
+
+    # --- building ---
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(7)
+        column.addWidget(heading("PLAN"))
+        self.choice.setAccessibleName("Plan")
+        self.choice.setToolTip(_HINTS["plan"])
+        self.load_button.setAccessibleName("Load a plan")
+        self.load_button.setToolTip("Load a plan from a TOML file.")
+        self.save_button.setAccessibleName("Save the plan")
+        self.save_button.setToolTip("Save this plan as a TOML file, for gpviz experiment and for others.")
+        row = QGridLayout()
+        row.setHorizontalSpacing(8)
+        row.setVerticalSpacing(6)
+        row.addWidget(self.choice, 0, 0, 1, 2)
+        row.addWidget(self.load_button, 1, 0)
+        row.addWidget(self.save_button, 1, 1)
+        column.addLayout(row)
+        column.addWidget(self.explanation)
+        self._add_grid(
+            column,
+            "",
+            [("title", self.title_field, _HINTS["title"])]
+            + [(name, number, _HINTS[name]) for name, number in self.numbers.items()],
+        )
+        column.addWidget(heading("SETTINGS OF THE RUNS"))
+        note = sentence("muted")
+        note.setText("Several values, such as 4, 8, 12, make one cell for every combination.")
+        column.addWidget(note)
+        fields: list[tuple[str, QWidget, str]] = []
+        for name in SETTINGS:
+            if name in self.typed:
+                fields.append((name, self.typed[name], SETUP_HINTS[name] + _SEVERAL))
+            elif name == "fitness":
+                fields.append((name, self.fitness_field, SETUP_HINTS[name]))
+            else:
+                fields.append((name, self.ticks[name], SETUP_HINTS[name] + _TICKED))
+        self._add_grid(column, "", fields)
+        self._add_grid(
+            column,
+            "PLOTS",
+            [("x", self.x_field, _HINTS["x"]), ("measures", self.measures, _HINTS["measures"])],
+        )
+        column.addWidget(self.general_problem)
+        column.addWidget(self.work)  # a window may put it elsewhere
+        column.addStretch(1)
+        self.typed["n"].setPlaceholderText("4, 8, 12")
+        self.typed["limit"].setPlaceholderText("n, n+1, 2n, inf")
+        self.typed["rows"].setPlaceholderText("10, 100, 1000")
+        self.typed["accept_error"].setPlaceholderText("0")
+
+    def _add_grid(self, column: QVBoxLayout, title: str, rows: Sequence[tuple[str, QWidget, str]]) -> None:
+        if title:
+            column.addWidget(heading(title))
+        grid = FieldGrid()
+        for name, field, hint in rows:
+            grid.add(name, title_of(name), field, hint)
+        self._grids.append(grid)
+        column.addWidget(grid)
+
+    def _connect(self) -> None:
+        for line in (self.title_field, *self.numbers.values(), *self.typed.values()):
+            line.textChanged.connect(self._on_edited)
+        for ticks in (*self.ticks.values(), self.measures):
+            ticks.ticked.connect(self._on_edited)
+        self.fitness_field.currentIndexChanged.connect(self._on_edited)
+        self.x_field.currentIndexChanged.connect(self._on_edited)
+        self.choice.currentIndexChanged.connect(self._on_chosen)
+        self.load_button.clicked.connect(self.ask_and_load)
+        self.save_button.clicked.connect(self.ask_and_save)
+        self.files.loaded.connect(self._on_loaded)
+        self.files.saved.connect(self._on_saved)
+        self.files.failed.connect(self._on_file_failed)
+        self._checker.finished.connect(self._on_checked)
+        self._checker.failed.connect(self._on_check_failed)
+        self._worker.finished.connect(self._on_estimated)
+        self._worker.failed.connect(self._on_estimate_failed)
+        self._delay.timeout.connect(self._begin_estimate)
+
+    # --- which plan ---
+
+    def _offer_plans(self) -> None:
+        """The plans that come with gpviz, then a person's own files."""
+        with QSignalBlocker(self.choice):
+            self.choice.clear()
+            for plan in self._shipped.values():
+                self.choice.addItem(plan.title or plan.name, plan.name)
+            for path in self.files.recent():
+                self.choice.addItem(path.name, f"{_FILE}{path}")
+                self.choice.setItemData(self.choice.count() - 1, str(path), _TIP)
+
+    def _choose(self, plan: Plan) -> None:
+        """Let the list say which plan this is; one that is in no list has an entry while it is shown."""
+        with QSignalBlocker(self.choice):
+            path = self.files.path_of(plan)
+            known = plan.name if self._shipped.get(plan.name) == plan else f"{_FILE}{path}" if path else _OWN
+            own = self.choice.findData(_OWN)
+            if own >= 0:
+                self.choice.removeItem(own)
+            if self.choice.findData(known) < 0:
+                self.choice.insertItem(0, plan.title or plan.name or "A plan of your own", _OWN)
+                known = _OWN
+            self.choice.set_value(known)
+
+    @Slot(int)
+    def _on_chosen(self, _place: int) -> None:
+        key = self.choice.value()
+        if key.startswith(_FILE):
+            self.files.load(Path(key.removeprefix(_FILE)))
+        elif key in self._shipped:
+            self.set_plan(self._shipped[key])
+
+    @Slot(object)
+    def _on_loaded(self, plan: Plan) -> None:
+        self._offer_plans()
+        self.set_plan(plan)
+
+    @Slot(object)
+    def _on_saved(self, path: Path) -> None:
+        self.told.emit(f"The plan is saved in {path.name}.")
+        self._offer_plans()
+        self._choose(self._base)
+
+    @Slot(str)
+    def _on_file_failed(self, problem: str) -> None:
+        self._choose(self._base)  # which is still what the fields began with
+        self.problem_met.emit(problem)
+
+    # --- checking ---
+
+    @Slot()
+    def _on_edited(self) -> None:
+        if not self._is_filling:
+            self._check()
+
+    def _offer_axes(self, axes: Sequence[str], chosen: str) -> None:
+        with QSignalBlocker(self.x_field):
+            self.x_field.clear()
+            self.x_field.addItem("nothing", "")
+            for name in axes:
+                self.x_field.addItem(title_of(name), name)
+            self.x_field.set_value(chosen if chosen in axes else "")
+
+    def _check(self) -> None:
+        """Let everything beside the fields say what they say."""
+        self._checker.cancel()
+        self._worker.cancel()
+        self._delay.stop()
+        self._estimate = None
+        draft = self.draft()
+        for grid in self._grids:
+            for name in SAMPLED_ONLY:
+                if name in grid.names():
+                    grid.show_field(name, draft.is_sampled)
+        self._offer_axes(draft.axes(), draft.x)
+        self._plan = None
+        problems = draft.problems()
+        if not problems and draft == PlanDraft.of(self._base):
+            self._plan = self._base
+        elif not problems and draft.count() <= _AT_ONCE_CELLS:
+            try:
+                self._plan = draft.plan()
+            except GpvizError as problem:
+                problems = dict([draft.place_of(problem)])
+        elif not problems:
+            self._checker.ask(lambda _: _put_together(draft))
+        self._show(problems)
+
+    def _show(self, problems: dict[str, str]) -> None:
+        self._problems = problems
+        placed: set[str] = set()
+        for grid in self._grids:
+            for name in grid.names():
+                grid.tell(name, problems.get(name, ""))
+                placed.add(name)
+        others = [text for name, text in problems.items() if name not in placed]
+        self.general_problem.setText(" ".join(others))
+        self.general_problem.setVisible(bool(others))
+        self.save_button.setEnabled(self._plan is not None)
+        self._show_work()
+        if self._plan is not None:
+            self._delay.start()
+        self.plan_changed.emit()
+
+    @Slot(object)
+    def _on_checked(self, answer: "Plan | tuple[str, str]") -> None:
+        self._plan = answer if isinstance(answer, Plan) else None
+        self._show({} if isinstance(answer, Plan) else dict([answer]))
+
+    @Slot(object)
+    def _on_check_failed(self, problem: Exception) -> None:
+        raise problem
+
+    # --- how much work it is ---
+
+    @Slot()
+    def _begin_estimate(self) -> None:
+        plan, estimator = self._plan, self._estimator
+        if plan is not None and not self._is_held:
+            self._worker.ask(lambda should_stop: estimator(plan, should_stop))
+
+    @Slot(object)
+    def _on_estimated(self, found: Estimate | None) -> None:
+        self._estimate = found
+        self._show_work()
+
+    @Slot(object)
+    def _on_estimate_failed(self, problem: Exception) -> None:
+        self._estimate = None
+        self._show_work()
+        if not isinstance(problem, GpvizError):
+            raise problem
+
+    def _show_work(self) -> None:
+        plan = self._plan
+        if plan is None:
+            waiting = (
+                "The plan is being checked …" if self._checker.is_busy else "Mend the red field to start."
+            )
+            self.work.setText(waiting)
+            return
+        cells = len(plan.cells)
+        words = [f"{cells:,} cell{'s' if cells != 1 else ''}", f"{plan.total_runs:,} runs"]
+        if self._estimate is not None:
+            seconds = self._estimate.seconds / self._jobs
+            about = "" if seconds < 1 else "very roughly " if self._estimate.is_rough else "about "
+            cores = "1 core" if self._jobs == 1 else f"{self._jobs} cores"
+            words.append(f"{about}{duration_words(seconds)} on {cores}")
+        self.work.setText(" · ".join(words))
+
+
+def _put_together(draft: PlanDraft) -> Plan | tuple[str, str]:
+    try:
+        return draft.plan()
+    except GpvizError as problem:
+        return draft.place_of(problem)

@@ -1,0 +1,141 @@
+"""What starts an experiment: how much work it is, with how many workers, where the results go, and the buttons."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from gpviz.app.panels.fields import ElidedLabel, NumberSpin
+from gpviz.engine.errors import GpvizError
+from gpviz.experiments.places import SUFFIX, stores_folder
+from gpviz.experiments.pool import default_jobs
+
+__all__ = ["LaunchPanel"]
+
+_SOMEWHERE = "a new file"
+
+
+class LaunchPanel(QWidget):
+    """The foot of the plan editor. It knows of no experiment; it is told what is possible."""
+
+    start_chosen = Signal()
+    cancel_chosen = Signal()
+    continue_chosen = Signal()
+    jobs_changed = Signal(int)
+
+    def __init__(self, work: QLabel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._path: Path | None = None
+        self.jobs = NumberSpin(default_jobs(), default_jobs())
+        self.place = ElidedLabel()
+        self.place_button = QPushButton("Choose …")
+        self.start_button = QPushButton("Start")
+        self.cancel_button = QPushButton("Cancel")
+        self.continue_button = QPushButton("Continue")
+        self._build(work)
+        self._connect()
+        self.set_path(None)
+        self.show_possible(can_start=False, is_running=False)
+
+    @property
+    def path(self) -> Path | None:
+        """Where the results of the next experiment go; None for a new file among the others."""
+        return self._path
+
+    def set_path(self, path: Path | None) -> None:
+        """Say where the results of the next experiment go."""
+        self._path = path
+        self.place.setText(_SOMEWHERE if path is None else path.name)
+        self.place.setToolTip(f"In {_folder()}" if path is None else str(path))
+
+    def show_possible(
+        self, *, can_start: bool, is_running: bool, can_cancel: bool = False, continuation: str = ""
+    ) -> None:
+        """What the buttons can do now; ``continuation`` is what Continue would do, empty if nothing."""
+        had_focus = self.start_button.hasFocus() or self.cancel_button.hasFocus()
+        self.cancel_button.setEnabled(can_cancel)
+        self.start_button.setEnabled(can_start and not is_running)
+        self.start_button.setToolTip(
+            "Another experiment can begin when this one has ended."
+            if is_running
+            else "Run the plan (Ctrl+Return)"
+            if can_start
+            else "Mend the red field to start."
+        )
+        self.continue_button.setEnabled(bool(continuation) and not is_running)
+        self.continue_button.setToolTip(
+            continuation or "The experiment on show is finished, or there is none."
+        )
+        self.jobs.setEnabled(not is_running)
+        if had_focus:
+            self.take_focus()
+
+    def take_focus(self) -> None:
+        """Let Return and Space mean the button that can be pressed now."""
+        for button in (self.start_button, self.cancel_button):
+            if button.isEnabled():
+                button.setFocus()
+                return
+
+    @Slot()
+    def ask_path(self) -> None:
+        """Let a person say where the results go; nothing said is the usual place."""
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Where the results go", _folder(), f"Experiments (*{SUFFIX})"
+        )
+        if name:
+            path = Path(name)
+            self.set_path(path if path.suffix else path.with_suffix(SUFFIX))
+
+    def _build(self, work: QLabel) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(5)
+        grid.setColumnStretch(1, 1)
+        workers = QLabel("&Workers")
+        workers.setBuddy(self.jobs)
+        hint = (
+            "How many runs are done at the same time, each in a process of its own;"
+            f" this machine has {default_jobs()} cores."
+        )
+        for part in (workers, self.jobs):
+            part.setToolTip(hint)
+        self.jobs.setAccessibleName("Workers")
+        self.jobs.setAccessibleDescription(hint)
+        self.place.setAccessibleName("Results go to")
+        self.place_button.setAccessibleName("Choose where the results go")
+        self.place_button.setToolTip("Put the results of the next experiment into a file of your choice.")
+        grid.addWidget(workers, 0, 0)
+        grid.addWidget(self.jobs, 0, 1, 1, 2)
+        grid.addWidget(QLabel("Results"), 1, 0)
+        grid.addWidget(self.place, 1, 1)
+        grid.addWidget(self.place_button, 1, 2)
+        self.start_button.setProperty("role", "primary")
+        self.start_button.setAccessibleName("Start the experiment")
+        self.cancel_button.setAccessibleName("Cancel the experiment")
+        self.cancel_button.setToolTip("End the experiment; what is done is kept (Ctrl+.)")
+        self.continue_button.setAccessibleName("Continue the experiment on show")
+        buttons = QGridLayout()
+        buttons.setSpacing(8)
+        for place, button in enumerate((self.start_button, self.cancel_button, self.continue_button)):
+            buttons.addWidget(button, 0, place)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(work)
+        column.addLayout(grid)
+        column.addLayout(buttons)
+
+    def _connect(self) -> None:
+        self.start_button.clicked.connect(self.start_chosen)
+        self.cancel_button.clicked.connect(self.cancel_chosen)
+        self.continue_button.clicked.connect(self.continue_chosen)
+        self.place_button.clicked.connect(self.ask_path)
+        self.jobs.valueChanged.connect(self.jobs_changed)
+
+
+def _folder() -> str:
+    try:
+        return str(stores_folder())
+    except GpvizError:  # it is told when an experiment starts
+        return str(Path.home())

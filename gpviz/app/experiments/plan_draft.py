@@ -1,0 +1,257 @@
+"""What a person has typed into the plan editor, as plain data: what is wrong with it, and the plan it makes."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from math import inf, prod
+from types import MappingProxyType
+from typing import Any, Final, Self
+
+from gpviz.app.panels.draft import TITLES
+from gpviz.engine.config import MAX_COUNTED_ROWS, MAX_N, RunConfig, whole_number
+from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.experiments.plan import MAX_CELLS, MAX_ITERATIONS, MAX_RUNS, SETTINGS, Plan
+
+__all__ = ["CHOICES", "MEASURE_WORDS", "SAMPLED_ONLY", "TYPED", "PlanDraft", "title_of"]
+
+TYPED: Final = ("n", "limit", "rows", "accept_error")
+"""The settings whose values are typed, with commas between."""
+
+CHOICES: Final = MappingProxyType(
+    {
+        "deletion": (("leaf", "leaf only"), ("subtree", "subtree")),
+        "functions": (("and,or", "∧ and ∨"), ("and", "∧ only")),
+        "fitness": (("complete", "all rows"), ("sampled", "sampled rows")),
+        "sampler": (("rows", "draw rows"), ("counts", "draw counts")),
+        "empty_tree": (("any", "any draw plants"), ("insert-only", "only INS plants")),
+    }
+)
+"""The settings with few values, each with the words a person reads."""
+
+SAMPLED_ONLY: Final = ("rows", "sampler")
+"""What only sampled runs have."""
+
+MEASURE_WORDS: Final = MappingProxyType(
+    {
+        "iterations": "iterations T",
+        "leaves": "leaves S",
+        "ors_accepted": "ORs accepted",
+        "ors": "ORs in the result",
+        "generalisation_error": "generalisation error",
+        "stuck": "share stuck B",
+    }
+)
+
+_TITLES: Final = MappingProxyType(
+    {
+        **TITLES,
+        "title": "Title",
+        "runs": "Runs a cell",
+        "seed": "Base seed",
+        "max_iterations": "Most iterations",
+        "x": "Along",
+        "measures": "Plots show",
+    }
+)
+_DEFAULTS: Final = {setting.name: setting.default for setting in fields(RunConfig)} | {"functions": "and,or"}
+_NUMBERS: Final = {
+    "runs": (1, MAX_RUNS),
+    "seed": (0, 2**4095),
+    "max_iterations": (1, MAX_ITERATIONS),
+    "n": (1, MAX_N),
+    "rows": (1, MAX_COUNTED_ROWS),
+    "accept_error": (0, 2**MAX_N),
+}
+_LIMIT_WORDS: Final = "numbers from 1, or n, n+1, 2n, 1.5n or inf, with commas between"
+_UNLIMITED: Final = ("none", "inf", "infinity", "∞")
+_CHANGED: Final = "-changed"
+_MOST_TEXT: Final = 100_000
+
+
+def title_of(name: str) -> str:
+    """What a field is called; problems are told by this name."""
+    return _TITLES[name]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanDraft:
+    """The fields as typed and the choices made; ``base`` is the plan that they began with."""
+
+    base: Plan = field(repr=False)
+    title: str
+    runs: str
+    seed: str
+    max_iterations: str
+    texts: Mapping[str, str]
+    ticks: Mapping[str, tuple[str, ...]]
+    x: str
+    measures: tuple[str, ...]
+
+    @classmethod
+    def of(cls, plan: Plan) -> Self:
+        """The fields that describe a plan."""
+        texts = {name: ", ".join(map(_typed, _values_of(plan, name))) for name in TYPED}
+        ticks = {
+            name: tuple(key for key, _ in CHOICES[name] if key in map(_typed, _values_of(plan, name)))
+            for name in CHOICES
+        }
+        return cls(
+            base=plan,
+            title=plan.title,
+            runs=str(plan.runs),
+            seed=str(plan.seed),
+            max_iterations=str(plan.max_iterations),
+            texts=texts,
+            ticks=ticks,
+            x=plan.x,
+            measures=plan.measures,
+        )
+
+    @property
+    def is_sampled(self) -> bool:
+        return self.ticks["fitness"] == ("sampled",)
+
+    def axes(self) -> tuple[str, ...]:
+        """The settings that are varied, those of the plan they began with in its order, new ones first."""
+        used = [name for name in SETTINGS if self._is_used(name)]
+        varied = [name for name in used if len(self._words(name)) > 1]
+        known = [name for name in self.base.grid if name in used]
+        return (*(name for name in varied if name not in known), *known)
+
+    def count(self) -> int:
+        """How many combinations there are."""
+        return prod(len(self._words(name)) for name in self.axes())
+
+    def problems(self) -> dict[str, str]:
+        """What is wrong with single fields, by their names; quickly found."""
+        found: dict[str, str] = {}
+        for name in ("runs", "seed", "max_iterations"):
+            self._note(found, name, lambda name=name: self._number(name, getattr(self, name)))
+        for name in TYPED:
+            if self._is_used(name):
+                self._note(found, name, lambda name=name: self._values(name))
+        for name in CHOICES:
+            if self._is_used(name) and not self.ticks[name]:
+                found[name] = f"{title_of(name)}: nothing is chosen; tick at least one."
+        if not self.measures:
+            found["measures"] = f"{title_of('measures')}: nothing is chosen; tick at least one."
+        if not found and self.count() > MAX_CELLS:
+            found[""] = f"The plan has {self.count():,} combinations; at most {MAX_CELLS:,} are allowed."
+        return found
+
+    def plan(self) -> Plan:
+        """The plan; raises `GpvizError` where there is none. It takes a moment where there are many cells."""
+        axes = self.axes()
+        grid = {name: tuple(self._values(name)) for name in axes}
+        settings: dict[str, Any] = {}
+        for name in self._settings_order():
+            if name in axes or not self._is_used(name):
+                continue
+            (value,) = self._values(name)
+            if name in self.base.settings or name == "n" or value != _DEFAULTS[name]:
+                settings[name] = value
+        plan = self.base.replaced(
+            title=self.title,
+            runs=self._number("runs", self.runs),
+            seed=self._number("seed", self.seed),
+            max_iterations=self._number("max_iterations", self.max_iterations),
+            x=self.x if self.x in axes else "",
+            measures=self.measures,
+            settings=settings,
+            grid=grid,
+        )
+        if plan.settings == self.base.settings and plan.grid == self.base.grid:
+            return plan
+        is_told = plan.name.endswith(_CHANGED)
+        return plan if is_told else plan.replaced(name=plan.name + _CHANGED)
+
+    def place_of(self, problem: GpvizError) -> tuple[str, str]:
+        """The field that a problem of the whole plan is about, empty for none, and the sentence to be told."""
+        cause = problem.__cause__ if isinstance(problem.__cause__, InvalidValueError) else problem
+        where = re.match(r"grid, at (.*?): ", str(problem))
+        if isinstance(cause, InvalidValueError) and cause.field in _TITLES:
+            text = str(InvalidValueError(title_of(cause.field), cause.value, cause.allowed))
+            return cause.field, f"{text[:-1]} (at {where[1]})." if where else text
+        named = re.match(r"(\w+): ", str(problem))
+        return (named[1] if named and named[1] in _TITLES else ""), str(problem)
+
+    # --- how it is done ---
+
+    def _is_used(self, name: str) -> bool:
+        return (
+            name not in SAMPLED_ONLY or self.is_sampled or (name == "sampler" and name in self.base.settings)
+        )
+
+    def _settings_order(self) -> Sequence[str]:
+        return (*self.base.settings, *(name for name in SETTINGS if name not in self.base.settings))
+
+    def _words(self, name: str) -> Sequence[str]:
+        """The values of a setting as they stand in its field."""
+        if name in CHOICES:
+            return self.ticks[name]
+        return [word.strip() for word in re.split("[,;]", self.texts[name]) if word.strip()]
+
+    def _values(self, name: str) -> list[Any]:
+        """The values of a setting, as a plan has them; those of the base are taken as they are there."""
+        title, words = title_of(name), self._words(name)
+        if len(self.texts.get(name, "")) > _MOST_TEXT or len(words) > MAX_CELLS:
+            raise GpvizError(f"{title}: there are too many values; at most {MAX_CELLS:,} are allowed.")
+        if not words:
+            raise GpvizError(f"{title}: nothing is given; it must be {_allowed(name)}.")
+        known = {_typed(value): value for value in _values_of(self.base, name)}
+        values = [known[word] if word in known else self._value(name, word) for word in words]
+        seen: set[str] = set()
+        for value in values:
+            if _typed(value) in seen:
+                raise GpvizError(f"{title}: {shown(value)} comes twice; each value may come once.")
+            seen.add(_typed(value))
+        return values
+
+    def _value(self, name: str, word: str) -> Any:
+        if name in _NUMBERS:
+            return self._number(name, word)
+        if name != "limit":
+            return word
+        limit = "inf" if word.lower() in _UNLIMITED else word
+        try:
+            return RunConfig(n=MAX_N, limit=limit).limit
+        except InvalidValueError as problem:
+            try:
+                return RunConfig(n=1, limit=limit).limit  # too many leaves only for the largest n
+            except InvalidValueError:
+                raise InvalidValueError(title_of(name), word, _LIMIT_WORDS) from problem
+
+    def _number(self, name: str, text: str) -> int:
+        return whole_number(title_of(name), text, *_NUMBERS[name])
+
+    @staticmethod
+    def _note(found: dict[str, str], name: str, check: Any) -> None:
+        try:
+            check()
+        except GpvizError as problem:
+            found[name] = str(problem)
+
+
+def _allowed(name: str) -> str:
+    if name == "limit":
+        return _LIMIT_WORDS
+    least, most = _NUMBERS[name]
+    return f"whole numbers from {least}{f' to {most:,}' if most < 10**18 else ''}, with commas between"
+
+
+def _values_of(plan: Plan, name: str) -> Sequence[Any]:
+    if name in plan.grid:
+        return plan.grid[name]
+    value = plan.settings.get(name, _DEFAULTS.get(name))
+    # n has no default, and complete truth tables have no rows.
+    return () if value is None or (name not in plan.settings and name == "n") else (value,)
+
+
+def _typed(value: Any) -> str:
+    """A value as it stands in its field."""
+    if isinstance(value, list | tuple | set | frozenset):  # functions
+        return ",".join(sorted(str(each).strip().lower() for each in value))
+    if value == inf:
+        return "inf"
+    text = str(value)
+    return text.replace(" ", "") if "," in text else text

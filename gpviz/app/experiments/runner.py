@@ -1,0 +1,182 @@
+"""Runs experiments in a thread of its own, and tells the window ten times a second how far they are."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from gpviz.engine.errors import GpvizError
+from gpviz.experiments.batch import ChunkResult
+from gpviz.experiments.places import new_store_path, resume_store
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.pool import PoolExecutor
+from gpviz.experiments.running import Executor, Progress, run_plan
+from gpviz.experiments.store import Store
+
+__all__ = ["ExecutorFactory", "ExperimentRunner", "polite_pool"]
+
+ExecutorFactory = Callable[[int], Executor]
+"""Makes what runs the chunks, with this many workers; it is called in the runner's thread."""
+
+_PROGRESS_MS: Final = 100
+_NICENESS: Final = 5
+
+
+def polite_pool(jobs: int) -> Executor:
+    """Processes that leave the window the first turn."""
+    return PoolExecutor(jobs, niceness=_NICENESS)
+
+
+class _Letterbox:
+    """Where the thread leaves its news and the window picks them up; of several only the last is kept."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._path: Path | None = None
+        self._progress: Progress | None = None
+        self.outcome: bool | Exception | None = None
+        self.is_cancelled = threading.Event()
+        self.is_hasty = threading.Event()
+
+    def put_path(self, path: Path) -> None:
+        with self._lock:
+            self._path = path
+
+    def put(self, progress: Progress) -> bool:
+        """Leave the news; True if the experiment is to end."""
+        with self._lock:
+            if self._progress is not None and self._progress.notes:  # what nobody has heard is told later
+                progress = replace(progress, notes=(*self._progress.notes, *progress.notes))
+            self._progress = progress
+        return self.is_cancelled.is_set()
+
+    def take(self) -> tuple[Path | None, Progress | None]:
+        with self._lock:
+            found = (self._path, self._progress)
+            self._path = self._progress = None
+            return found
+
+
+class _Leaving:
+    """An executor that waits for nothing any more once the program is in a haste to end."""
+
+    def __init__(self, executor: Executor, is_hasty: threading.Event) -> None:
+        self._executor = executor
+        self._is_hasty = is_hasty
+        self.submit = executor.submit
+        self.notes = executor.notes
+        self.cancel = executor.cancel
+        self.close = executor.close
+
+    @property
+    def workers(self) -> int:
+        return self._executor.workers
+
+    def wait(self, timeout_s: float) -> list[ChunkResult]:
+        return self._executor.wait(0.0 if self._is_hasty.is_set() else timeout_s)
+
+
+class ExperimentRunner(QObject):
+    """One experiment at a time. Each one ends with exactly one of ``ended`` and ``failed``."""
+
+    opened = Signal(object)
+    """The file of the experiment that has begun is there: its path."""
+    progressed = Signal(object)
+    """A `Progress`."""
+    ended = Signal(bool)
+    """Whether all runs are done; if not, it was cancelled, and what is done is kept."""
+    failed = Signal(str)
+
+    def __init__(self, make_executor: ExecutorFactory = polite_pool, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._make_executor = make_executor
+        self._letterbox = _Letterbox()
+        self._thread: threading.Thread | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(_PROGRESS_MS)
+        self._timer.timeout.connect(self._on_timer)
+
+    @property
+    def is_running(self) -> bool:
+        return self._thread is not None
+
+    @property
+    def is_cancelling(self) -> bool:
+        """Whether it is about to end before its time."""
+        return self.is_running and self._letterbox.is_cancelled.is_set()
+
+    def start(self, path: Path | None, plan: Plan, jobs: int) -> None:
+        """Begin an experiment in a new file; without a path it is where experiments are kept."""
+        self._begin(lambda: Store.create(path or new_store_path(plan), plan), jobs)
+
+    def resume(self, path: Path, jobs: int, plan: Plan | None = None) -> None:
+        """Go on with an experiment; with a plan that has more runs, until those are done."""
+        self._begin(lambda: _reopened(path, plan), jobs)
+
+    def cancel(self) -> None:
+        """End soon; what is done is kept."""
+        self._letterbox.is_cancelled.set()
+
+    def shut_down(self) -> None:
+        """End now, without a word, and wait until no worker is left; what has come back from them is kept."""
+        self._letterbox.is_hasty.set()
+        self._letterbox.is_cancelled.set()
+        self._timer.stop()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _begin(self, open_store: Callable[[], Store], jobs: int) -> None:
+        if self.is_running:
+            raise GpvizError("An experiment is running; another one can begin when it has ended.")
+        letterbox = self._letterbox = _Letterbox()
+        # One of Python's own: a pool of processes registers whatever thread it is used in, for good.
+        self._thread = threading.Thread(
+            target=_run, args=(letterbox, open_store, self._make_executor, jobs), name="gpviz experiment"
+        )
+        self._thread.start()
+        self._timer.start()
+
+    @Slot()
+    def _on_timer(self) -> None:
+        outcome = self._letterbox.outcome
+        path, progress = self._letterbox.take()
+        if path is not None:
+            self.opened.emit(path)
+        if progress is not None:
+            self.progressed.emit(progress)
+        if outcome is not None and self._thread is not None:
+            self._thread.join()
+            self._thread = None
+            self._timer.stop()
+            self._end(outcome)
+
+    def _end(self, outcome: bool | Exception) -> None:
+        if isinstance(outcome, bool):
+            self.ended.emit(outcome)
+        elif isinstance(outcome, GpvizError):
+            self.failed.emit(str(outcome))
+        else:
+            self.failed.emit(f"The experiment ended unexpectedly ({outcome}); what is done is kept.")
+            if not isinstance(outcome, OSError):
+                raise outcome
+
+
+def _run(
+    letterbox: _Letterbox, open_store: Callable[[], Store], make_executor: ExecutorFactory, jobs: int
+) -> None:
+    """The thread's work; whatever comes of it is left in the letterbox."""
+    try:
+        with open_store() as store:
+            letterbox.put_path(store.path)
+            executor = _Leaving(make_executor(jobs), letterbox.is_hasty)
+            letterbox.outcome = run_plan(store, executor, letterbox.put)  # it closes the executor, too
+    except Exception as problem:  # whoever started it is told
+        letterbox.outcome = problem
+
+
+def _reopened(path: Path, plan: Plan | None) -> Store:
+    return Store.open(path, is_writable=True) if plan is None else resume_store(path, plan)

@@ -1,0 +1,372 @@
+"""The runs of an experiment as rows of a table, however many there are: pages are read when they are looked at."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QIcon
+
+from gpviz.app.background import Background
+from gpviz.app.experiments.outcome_icons import outcome_icons
+from gpviz.app.experiments.runs_reader import PAGE, Answer, Place, Wish, read
+from gpviz.app.experiments.runs_words import (
+    NONE,
+    SETTING_HEADS,
+    generalisation_text,
+    seed_text,
+    setting_text,
+    varied_settings,
+    wait_text,
+)
+from gpviz.app.theme import Theme, load_theme
+from gpviz.engine.config import RunConfig
+from gpviz.experiments.batch import RunRow
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.run_query import RunQuery
+from gpviz.experiments.store import StoredRun
+from gpviz.record.telling import number_text
+
+__all__ = ["COLUMNS", "MOST_ROWS", "RunsModel"]
+
+_Index = QModelIndex | QPersistentModelIndex
+
+UNKNOWN: Final = "…"
+MOST_ROWS: Final = 2_000_000
+"""More rows than that no table can scroll through; a filter brings the others."""
+
+_MOST_PAGES: Final = 100
+_PAGES_AT_ONCE: Final = 3
+_TEXT_ROLES: Final = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
+_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_AIR: Final = "\N{NO-BREAK SPACE}" * 3
+_NO_QUERY: Final = RunQuery()
+
+
+class RunColumn(NamedTuple):
+    """A column: its head, what it means, a text as wide as usual, its text for a run, and how it is sorted."""
+
+    head: str
+    hint: str
+    widest: str
+    text: Callable[[RunRow, RunConfig], str]
+    order: str = ""
+
+
+COLUMNS: Final = {
+    "seed": RunColumn(
+        "Seed", "The seed of the run: type it to see the run again.", "100,000",
+        lambda row, config: seed_text(config.seed + row.number), "number",
+    ),
+    "outcome": RunColumn(
+        "Outcome", "Solved, stuck by proof, stopped at the plan's last iteration, or failed.", "stopped",
+        lambda row, _: row.outcome, "stuck_first",
+    ),
+    "iterations": RunColumn(
+        "Iterations", "How many iterations the run took.", "1,000,000",
+        lambda row, _: number_text(row.iterations), "slowest",
+    ),
+    "leaves": RunColumn(
+        "Leaves", "The leaves of the final tree.", "1,000", lambda row, _: number_text(row.leaves), "largest"
+    ),
+    "ors": RunColumn("ORs", "The ORs in the final tree.", "100", lambda row, _: number_text(row.ors), "most_ors"),
+    "ors_accepted": RunColumn(
+        "ORs accepted", "The ORs that were accepted on the way, whether or not they stayed.", "100",
+        lambda row, _: number_text(row.ors_accepted), "most_ors_accepted",
+    ),
+    "error": RunColumn(
+        "Final error", "On how many rows the final tree is wrong, as the run measured it.", "65,536",
+        lambda row, _: NONE if row.error is None else number_text(row.error),
+    ),
+    "generalisation": RunColumn(
+        "Generalisation", "The generalisation error: the share of all rows that the final tree gets wrong.",
+        "0.0001221",
+        lambda row, config: generalisation_text(row, config.n),
+    ),
+    "stuck_since": RunColumn(
+        "Stuck since", "The iteration in which the run became stuck.", "100,000",
+        lambda row, _: NONE if row.stuck_since is None else number_text(row.stuck_since),
+    ),
+    "wait": RunColumn(
+        "Longest wait", "The most iterations without an improvement, and after which iteration they began.",
+        "100,000 from 100,000", lambda row, _: wait_text(row), "longest_wait",
+    ),
+}  # fmt: skip
+"""The columns after those of the settings, by their names."""
+
+
+class RunsModel(QAbstractTableModel):
+    """The runs that a query finds. Rows that are not there yet show three dots, and are read in the background."""
+
+    answered = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._icons: dict[str, QIcon] = outcome_icons(load_theme("light"))
+        self._path: Path | None = None
+        self._plan: Plan | None = None
+        self._query = _NO_QUERY
+        self._settings: tuple[str, ...] = ()
+        self._columns: tuple[str, ...] = tuple(COLUMNS)
+        self._all_columns = self._columns
+        self._count = 0
+        self._total = 0
+        self._pages: OrderedDict[int, list[StoredRun]] = OrderedDict()
+        self._wanted: dict[int, None] = {}
+        self._is_new = False
+        self._background = Background("gpviz-runs", self)
+        self._background.finished.connect(self._on_read)
+        self._background.failed.connect(self._on_failed)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._ask_for_wanted)
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan whose runs are listed."""
+        return self._plan
+
+    @property
+    def path(self) -> Path | None:
+        """The file they are read from."""
+        return self._path
+
+    @property
+    def query(self) -> RunQuery:
+        """What is listed, and in which order; it may still be on its way."""
+        return self._query
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns: the varied settings first."""
+        return self._all_columns
+
+    @property
+    def total(self) -> int:
+        """How many runs the query finds; no more than `MOST_ROWS` of them are rows."""
+        return self._total
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being read."""
+        return self._background.is_busy
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours."""
+        self._icons = outcome_icons(theme)
+        self._tell_changed()
+
+    def show_store(self, path: Path | None, plan: Plan | None, query: RunQuery) -> None:
+        """List the runs of an experiment; nothing, where there is none yet."""
+        self._background.cancel()
+        self.beginResetModel()
+        self._path, self._plan = path, plan
+        self._settings = () if plan is None else varied_settings(plan)
+        self._all_columns = (*self._settings, *self._columns)
+        self._forget()
+        self.endResetModel()
+        self.show_query(query)
+
+    def show_query(self, query: RunQuery) -> None:
+        """List what this query finds; what was listed stays until it is read."""
+        self._query = query
+        if self._path is not None:
+            self._ask(Wish(path=self._path, query=query, rows=(range(1),)))
+
+    def refresh(self, seen: range, kept: tuple[Place, ...]) -> None:
+        """Look for new runs. ``seen`` are the rows on show, ``kept`` runs to find again, first the topmost."""
+        if self._path is None or self._background.is_busy:
+            return  # what is being read has them
+        wish = Wish(
+            path=self._path, query=self._query, rows=(seen,), known=self._total, kept=kept, is_refresh=True
+        )
+        self._ask(wish)
+
+    def run_at(self, row: int) -> StoredRun | None:
+        """The run in a row; None where there is none, or it is still to be read."""
+        if not 0 <= row < self._count:
+            return None
+        number, place = divmod(row, PAGE)
+        page = self._pages.get(number)
+        if page is None:
+            self._want(number)
+            return None
+        self._pages.move_to_end(number)
+        return page[place] if place < len(page) else None
+
+    def run_if_known(self, row: int) -> StoredRun | None:
+        """The run in a row, if it has been read; it is not asked for."""
+        number, place = divmod(row, PAGE)
+        page = self._pages.get(number, [])
+        return page[place] if place < len(page) else None
+
+    def config_of(self, run: StoredRun) -> RunConfig:
+        """The configuration of a run, with its seed."""
+        assert self._plan is not None
+        return self._plan.cells[run.cell].config_of(run.row.number)
+
+    def row_texts(self, run: StoredRun) -> list[str]:
+        """A run as the table shows it."""
+        assert self._plan is not None
+        config = self._plan.cells[run.cell].config
+        texts = [setting_text(name, config) for name in self._settings]
+        return texts + [COLUMNS[name].text(run.row, config) for name in self._columns]
+
+    def setting_of(self, cell: int, name: str) -> str:
+        """The value of a setting in a cell."""
+        assert self._plan is not None
+        return setting_text(name, self._plan.cells[cell].config)
+
+    def heads(self) -> list[str]:
+        """The heads of the columns."""
+        return [SETTING_HEADS.get(name) or COLUMNS[name].head for name in self.columns]
+
+    def order_of(self, column: int) -> str:
+        """The order that a column stands for; empty where it stands for none."""
+        name = self.columns[column]
+        return COLUMNS[name].order if name in COLUMNS else "number"
+
+    def sign_order(self, name: str) -> str:
+        """The order whose sign stands at the head of a column."""
+        return COLUMNS[name].order if name in COLUMNS else ""
+
+    def close(self) -> None:
+        """Read nothing any more."""
+        self._soon.stop()
+        self._background.close()
+
+    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
+        return 0 if parent is not None and parent.isValid() else self._count
+
+    def columnCount(self, parent: _Index | None = None) -> int:  # noqa: N802
+        return 0 if parent is not None and parent.isValid() else len(self._all_columns)
+
+    def headerData(  # noqa: N802
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        names = self.columns
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(names):
+            return None
+        name = names[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole and name != "outcome":
+            return _RIGHT
+        if role == Qt.ItemDataRole.DisplayRole:
+            head = self.heads()[section]
+            return f"{_AIR}{head}" if name == "outcome" else head  # the one before it ends where it begins
+        if role == Qt.ItemDataRole.ToolTipRole:
+            hint = COLUMNS[name].hint if name in COLUMNS else "A setting in which the cells differ."
+            return f"{hint}\nA click sorts by it." if self.order_of(section) else hint
+        return None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        name = self.columns[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return None if name == "outcome" else _RIGHT
+        if role not in _TEXT_ROLES and role not in (
+            Qt.ItemDataRole.DecorationRole,
+            Qt.ItemDataRole.ToolTipRole,
+        ):
+            return None
+        run = self.run_at(index.row())
+        if run is None or self._plan is None:
+            return UNKNOWN if role in _TEXT_ROLES else None
+        if role == Qt.ItemDataRole.DecorationRole:
+            return self._icons.get(run.row.outcome) if name == "outcome" else None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _tooltip(name, run.row)
+        config = self._plan.cells[run.cell].config
+        return setting_text(name, config) if name in self._settings else COLUMNS[name].text(run.row, config)
+
+    # Reading
+
+    def _forget(self) -> None:
+        self._count = self._total = 0
+        self._pages.clear()
+        self._wanted.clear()
+
+    def _want(self, page: int) -> None:
+        """Have a page read soon, together with what else is looked at meanwhile."""
+        self._wanted.pop(page, None)
+        self._wanted[page] = None
+        if not self._background.is_busy and not self._soon.isActive():
+            self._soon.start()
+
+    @Slot()
+    def _ask_for_wanted(self) -> None:
+        # Where someone scrolls fast, what was looked at first is not looked at any more.
+        pages = list(self._wanted)[-_PAGES_AT_ONCE:]
+        self._wanted.clear()
+        if self._path is None or not pages or self._background.is_busy:
+            return
+        rows = tuple(range(page * PAGE, page * PAGE + 1) for page in pages)
+        self._ask(Wish(path=self._path, query=self._query, rows=rows, known=self._total))
+
+    def _ask(self, wish: Wish) -> None:
+        self._is_new = wish.known is None
+        self._background.ask(partial(read, wish))
+
+    @Slot(object)
+    def _on_read(self, answer: Answer) -> None:
+        wish = answer.wish
+        self._wanted.clear()
+        if wish.known is None:
+            self.beginResetModel()
+            self._forget()
+            self._take(answer)
+            self.endResetModel()
+        elif answer.count != self._total:
+            self._pages.clear()  # new runs may be anywhere among the others
+            rows = min(answer.count, MOST_ROWS)
+            if rows > self._count:
+                self.beginInsertRows(QModelIndex(), self._count, rows - 1)
+                self._take(answer)
+                self.endInsertRows()
+            else:
+                self._take(answer)
+            self._tell_changed()
+        else:
+            self._take(answer)
+            for page in answer.pages:
+                self._tell_changed(page * PAGE, page * PAGE + PAGE - 1)
+        self.answered.emit(answer)
+
+    def _take(self, answer: Answer) -> None:
+        self._total = answer.count
+        self._count = min(answer.count, MOST_ROWS)
+        for number, page in answer.pages.items():
+            self._pages[number] = page
+            self._pages.move_to_end(number)
+        while len(self._pages) > _MOST_PAGES:
+            self._pages.popitem(last=False)
+
+    @Slot(object)
+    def _on_failed(self, problem: Exception) -> None:
+        if self._is_new:  # the rows are those of another query
+            self.beginResetModel()
+            self._forget()
+            self.endResetModel()
+        self.failed.emit(problem)
+
+    def _tell_changed(self, first: int = 0, last: int | None = None) -> None:
+        last = self._count - 1 if last is None else min(last, self._count - 1)
+        if first <= last:
+            self.dataChanged.emit(self.index(first, 0), self.index(last, self.columnCount() - 1))
+
+
+def _tooltip(name: str, row: RunRow) -> str | None:
+    if name == "wait" and row.wait:
+        return f"{row.wait:,} iterations without an improvement, after iteration {row.wait_from:,}."
+    return None

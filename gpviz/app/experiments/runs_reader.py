@@ -1,0 +1,142 @@
+"""What the table of runs reads from an experiment's file: pages of a query, and where in it a run stands.
+
+Each function opens the file for itself, as it works in whatever thread asks for it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from gpviz.app.background import ShouldStop
+from gpviz.experiments.batch import RunRow
+from gpviz.experiments.run_query import MAX_PAGE, RunQuery, count_runs, find_runs
+from gpviz.experiments.store import Store, StoredRun
+
+__all__ = ["PAGE", "Answer", "Key", "Located", "Place", "Wish", "locate", "read", "read_rows", "read_run"]
+
+PAGE: Final = 200
+"""The rows that are read at a time: more than a window shows."""
+
+_BLOCK: Final = 10
+_MOST_SEARCHED: Final = 20_000
+
+Key = tuple[int, int]
+"""A run: its cell and its number."""
+
+
+class Place(NamedTuple):
+    """Where a run stood when it was last seen."""
+
+    key: Key
+    row: int
+
+
+class Located(NamedTuple):
+    """Where a run was found, if it was."""
+
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """Some pages of a query. ``kept`` are runs that must be found again after new ones have come between them.
+
+    The first of them stands at the top of what is seen: what is seen moves along with it. ``known`` is the number
+    of rows there were, None to count them.
+    """
+
+    path: Path
+    query: RunQuery
+    rows: tuple[range, ...]
+    known: int | None = None
+    kept: tuple[Place, ...] = ()
+    is_refresh: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Pages by their numbers, how many rows there are, and the new rows of the runs that were to be kept."""
+
+    wish: Wish
+    count: int
+    pages: dict[int, list[StoredRun]] = field(default_factory=dict)
+    moved: dict[Key, int] = field(default_factory=dict)
+
+
+def read(wish: Wish, should_stop: ShouldStop) -> Answer:
+    """Read what is wished for; less, where nobody waits for it any more."""
+    with Store.open(wish.path) as store:
+        count = wish.known
+        if count is None or wish.is_refresh:
+            count = count_runs(store, wish.query)
+        answer = Answer(wish=wish, count=count)
+        if wish.is_refresh and count == wish.known:
+            return answer  # runs come, and neither go nor change
+        shift = 0
+        if wish.kept and wish.known is not None:
+            answer.moved.update(_found_again(store, wish.query, wish.kept, count - wish.known))
+            top = wish.kept[0]
+            shift = answer.moved.get(top.key, top.row) - top.row
+        for page in dict.fromkeys(page for rows in wish.rows for page in _pages(rows, shift)):
+            if should_stop():
+                break
+            if page not in answer.pages and page * PAGE < count:
+                answer.pages.update(_block(store, wish, page))
+    return answer
+
+
+def read_rows(path: Path, query: RunQuery, rows: Sequence[range], _: ShouldStop) -> list[StoredRun]:
+    """The runs in some rows of a query."""
+    with Store.open(path) as store:
+        return [run for some in rows for run in find_runs(store, query, some.start, len(some))]
+
+
+def read_run(path: Path, key: Key, _: ShouldStop) -> tuple[Key, RunRow]:
+    """A run, with its path."""
+    with Store.open(path) as store:
+        return key, store.run(*key)
+
+
+def locate(path: Path, cells: Sequence[int], number: int, after: int | None, _: ShouldStop) -> Located:
+    """The run of this number in the first of some cells, or in the first behind the cell ``after``, that has it.
+
+    Its row is that where these cells are listed by number; there is no place where no cell has it yet.
+    """
+    with Store.open(path) as store:
+        query = RunQuery(cells=tuple(cells), number=number)
+        having = [run.cell for run in find_runs(store, query, 0, len(cells))]
+        if not having:
+            return Located(None)
+        found = next((cell for cell in having if after is not None and cell > after), having[0])
+        totals = store.totals()
+        before = sum(totals[cell].runs for cell in cells if cell < found)
+        gaps = sum(len(gap) for gap in store.missing(found) if gap.stop <= number)
+        return Located(Place((found, number), before + number - gaps))
+
+
+def _block(store: Store, wish: Wish, page: int) -> dict[int, list[StoredRun]]:
+    """A page; with its neighbours where someone scrolls, as far down a sorted list one costs as much as ten."""
+    first, pages = page, 1
+    if wish.known is not None and not wish.is_refresh:
+        first, pages = page - page % _BLOCK, _BLOCK
+    runs = find_runs(store, wish.query, first * PAGE, pages * PAGE)
+    return {first + place // PAGE: runs[place : place + PAGE] for place in range(0, len(runs), PAGE)}
+
+
+def _pages(rows: range, shift: int) -> range:
+    return range((rows.start + shift) // PAGE, (max(rows.stop, rows.start + 1) - 1 + shift) // PAGE + 1)
+
+
+def _found_again(store: Store, query: RunQuery, kept: Sequence[Place], growth: int) -> dict[Key, int]:
+    """The new rows of runs: as runs only come, each is where it was, or at most as many rows further."""
+    if growth <= 0:
+        return {}
+    found: dict[Key, int] = {}
+    length = min(growth + 1, MAX_PAGE, _MOST_SEARCHED // len(kept))
+    for key, row in kept:
+        for distance, run in enumerate(find_runs(store, query, row, length)):
+            if (run.cell, run.row.number) == key:
+                found[key] = row + distance
+                break
+    return found

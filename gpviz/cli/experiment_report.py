@@ -1,0 +1,217 @@
+"""What an experiment came to, for people at a terminal."""
+
+from collections.abc import Sequence
+from textwrap import fill
+from typing import Final
+
+from gpviz.cli.experiment_progress import duration
+from gpviz.experiments.paper import table_verdict
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.summary import CellSummary, Moments
+from gpviz.experiments.table_latex import settings_words, varied_settings
+from gpviz.experiments.tables import CellSpreads, scaling_fits
+
+__all__ = ["result_text"]
+
+_MOST_SERIES: Final = 6
+_MOST_FAR: Final = 8
+_WIDTH: Final = 110
+_MEASURES: Final = {
+    "iterations": "Iterations (T)",
+    "leaves": "Leaves (S)",
+    "ors_accepted": "ORs accepted",
+    "ors": "ORs in the result",
+    "generalisation_error": "Wrong with probability",
+    "stuck": "Stuck",
+}
+
+
+def result_text(
+    plan: Plan,
+    summaries: Sequence[CellSummary],
+    spreads: Sequence[CellSpreads],
+    seconds: float,
+    *,
+    is_unicode: bool,
+) -> str:
+    """The whole answer: a heading, a table, and what there is to say about it."""
+    words = _Words(is_unicode)
+    parts = [_heading(plan, summaries, seconds, words)]
+    others = [name for name in varied_settings(plan) if name != plan.x]
+    series = list(dict.fromkeys(settings_words(each.cell.config, others) for each in summaries))
+    if plan.x == "rows" and len(series) <= _MOST_SERIES:
+        parts += [_pivot(plan, measure, summaries, others, series, words) for measure in plan.measures]
+    else:
+        parts.append(_table(plan, summaries, spreads, words))
+    return "\n\n".join([*parts, *_remarks(plan, summaries)])
+
+
+def _remarks(plan: Plan, summaries: Sequence[CellSummary]) -> list[str]:
+    """What there is to say: which cells are not as in the paper, what all say together, and how T grows."""
+    varied = varied_settings(plan)
+    compared = [(summary.cell.config, summary.paper) for summary in summaries if summary.paper is not None]
+    far = [
+        f"{settings_words(config, varied)}: {paper.verdict}"
+        for config, paper in compared
+        if ":" in paper.verdict
+    ]
+    if len(far) > _MOST_FAR:
+        far[_MOST_FAR - 1 :] = [f"and {len(far) - _MOST_FAR + 1} more"]
+    parts = ["\n".join(far)] if far else []
+    if compared:
+        parts.append(_wrapped(table_verdict(paper for _, paper in compared).sentence))
+    fits = scaling_fits(plan, summaries)
+    parts += [_wrapped(f"{label}: {fit.verdict}" if label else fit.verdict) for label, fit in fits]
+    return parts
+
+
+def _wrapped(text: str) -> str:
+    return fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+class _Words:
+    """Signs that a terminal can show."""
+
+    def __init__(self, is_unicode: bool) -> None:
+        self.dot = " · " if is_unicode else ", "
+        self.minus = "−" if is_unicode else "-"
+        self.infinity = "∞" if is_unicode else "inf"
+        self.nothing = "–" if is_unicode else "-"
+        self.rule = "─" if is_unicode else "-"
+
+    def signed(self, value: float | None) -> str:
+        if value is None:
+            return self.nothing
+        text = f"{abs(value):.1f}"
+        return text if text == "0.0" else f"{self.minus if value < 0 else '+'}{text}"
+
+    def mean(self, moments: Moments) -> str:
+        if moments.mean is None:
+            return self.nothing
+        return f"{moments.mean:,.1f}" + (f" ({moments.sd:,.1f})" if moments.sd is not None else "")
+
+
+def _heading(plan: Plan, summaries: Sequence[CellSummary], seconds: float, words: _Words) -> str:
+    done = sum(summary.runs for summary in summaries)
+    runs = f"{done:,} runs" if done == plan.total_runs else f"{done:,} of {plan.total_runs:,} runs"
+    cells = "1 cell" if len(summaries) == 1 else f"{len(summaries):,} cells"
+    fixed = {name: value for name, value in plan.settings.items() if name != "fitness" or value != "complete"}
+    fixed |= {name: values[0] for name, values in plan.grid.items() if len(values) == 1}
+    same = [settings_words(plan.cells[0].config, [name]) for name in fixed]
+    facts = [cells, runs, duration(seconds), *same]
+    return f"{plan.title or plan.name}\n{words.dot.join(facts)}"
+
+
+def _table(
+    plan: Plan, summaries: Sequence[CellSummary], spreads: Sequence[CellSpreads], words: _Words
+) -> str:
+    """A line for each cell; the paper's values stand on the right, where there are any."""
+    names = varied_settings(plan)
+    has_paper = any(summary.paper is not None for summary in summaries)
+    has_others = any(summary.stopped or summary.failed for summary in summaries)
+    heads = [*names, "solved", "stuck %", *(["other"] * has_others), "T (sd)", "median", "S (sd)", "ORs"]
+    ours = len(heads)
+    heads += ["B %", "T (sd)", "S", "z of T", "verdict"] if has_paper else []
+    lines: list[list[str]] = []
+    for summary, spread in zip(summaries, spreads, strict=True):
+        data = summary.cell.config.as_dict()
+        line = [_setting(data[name], words) for name in names]
+        line += [f"{summary.solved:,}/{summary.runs:,}", _stuck(summary, words)]
+        line += [_others(summary, words)] if has_others else []
+        median = words.nothing if spread.T is None else f"{spread.T.median:,.1f}".removesuffix(".0")
+        ors = words.nothing if summary.ors.mean is None else f"{summary.ors.mean:.2f}"
+        line += [words.mean(summary.T), median, words.mean(summary.S), ors]
+        lines.append(line + (_paper(summary, words) if has_paper else []))
+    return _laid_out(heads, lines, words, left=len(names), ours=ours if has_paper else 0)
+
+
+def _stuck(summary: CellSummary, words: _Words) -> str:
+    if summary.stuck_share is None:
+        return words.nothing
+    low, high = 100 * summary.stuck_low, 100 * summary.stuck_high
+    share = f"{100 * summary.stuck_share:.1f}" if summary.stuck else "0"
+    return f"{share} [{_percent(low)}, {_percent(high)}]"
+
+
+def _percent(value: float) -> str:
+    return "0" if value < 0.05 else f"{value:.1f}"
+
+
+def _others(summary: CellSummary, words: _Words) -> str:
+    """Runs that neither were solved nor are stuck."""
+    counts = {"stopped": summary.stopped, "failed": summary.failed}
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or words.nothing
+
+
+def _paper(summary: CellSummary, words: _Words) -> list[str]:
+    paper = summary.paper
+    if paper is None:
+        return [""] * 5
+    share = words.nothing if paper.cell.B is None else f"{100 * paper.cell.B:.1f}"
+    mean = f"{paper.cell.T:,.1f} ({paper.cell.T_sd:,.1f})"
+    return [share, mean, f"{paper.cell.S:.1f}", words.signed(paper.z_T), paper.grade]
+
+
+def _pivot(
+    plan: Plan,
+    measure: str,
+    summaries: Sequence[CellSummary],
+    others: Sequence[str],
+    series: Sequence[str],
+    words: _Words,
+) -> str:
+    """A table of one measure: along x downwards, a column for each combination of the other settings."""
+    cells: dict[tuple[str, str], str] = {}
+    for summary in summaries:
+        x = settings_words(summary.cell.config, [plan.x]).removeprefix(f"{plan.x} ")
+        cells[x, settings_words(summary.cell.config, others)] = _value(measure, summary, words)
+    lines = [
+        [f"{int(x):,}" if x.isdecimal() else x, *(cells.get((x, name), "") for name in series)]
+        for x in dict.fromkeys(x for x, _ in cells)
+    ]
+    heads = [plan.x, *(name or "mean (sd)" for name in series)]
+    return f"{_MEASURES[measure]}\n{_laid_out(heads, lines, words, left=0, ours=0)}"
+
+
+def _value(measure: str, summary: CellSummary, words: _Words) -> str:
+    if measure == "stuck":
+        return _stuck(summary, words)
+    if measure == "generalisation_error":
+        error = summary.generalisation_error
+        return words.nothing if error is None else f"{error:.3g}"
+    moments = {
+        "iterations": summary.T,
+        "leaves": summary.S,
+        "ors": summary.ors,
+        "ors_accepted": summary.ors_accepted,
+    }
+    return words.mean(moments[measure])
+
+
+def _setting(value: object, words: _Words) -> str:
+    if value == "inf":
+        return words.infinity
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _laid_out(heads: list[str], lines: list[list[str]], words: _Words, *, left: int, ours: int) -> str:
+    """Columns below their heads; those on the left begin and the others end below each other.
+
+    After ``ours`` columns those of the paper begin, with a heading over them all; 0 if there are none.
+    """
+    widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
+    last = len(heads) - 1
+
+    def row(cells: list[str]) -> str:
+        placed = [
+            cell.ljust(width) if at < left or (ours and at == last) else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        return "  ".join(placed).rstrip()
+
+    head = row(heads)
+    above = []
+    if ours:
+        start = sum(widths[:ours]) + 2 * ours
+        above = [f"{'':{start}}{' paper '.center(len(head) - start, words.rule)}"]
+    return "\n".join([*above, head, *map(row, lines)])

@@ -1,0 +1,218 @@
+"""Chunks on other machines: the workers of a dask.distributed cluster, however many there are at a time."""
+
+import logging
+import pickle
+import re
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from importlib import import_module
+from time import monotonic
+from types import TracebackType
+from typing import Any, Final, Self
+
+from gpviz import __version__
+from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.experiments.batch import Chunk, ChunkResult
+from gpviz.experiments.pool import runs_words
+
+__all__ = ["ClusterExecutor"]
+
+_CONNECT_S: Final = 8
+_RESULT_S: Final = 10
+_LOOK_EVERY_S: Final = 1.0
+_RETRIES: Final = 3
+_ADDRESS: Final = re.compile(r"(tcp://|tls://|ws://|wss://)?([^\s/:\[\]]+|\[[^\s\]]+\]):\d{1,5}")
+
+
+class ClusterExecutor:
+    """An `Executor` with the workers of a cluster, which may come and go.
+
+    What a worker had when it was lost is done again by another. The scheduler needs no gpviz, the workers need the
+    same version of it.
+    """
+
+    def __init__(self, address: str) -> None:
+        if not _ADDRESS.fullmatch(str(address)):
+            raise InvalidValueError(
+                "cluster", address, "the address of a scheduler, such as tcp://10.0.0.5:8786"
+            )
+        self.address = address
+        self.workers = 0
+        self._client: Any = None
+        self._tasks: dict[Any, Chunk] = {}
+        self._notes: list[str] = []
+        self._count: int | None = None
+        self._submitted = 0
+        self._looked = 0.0
+        self._connect()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def submit(self, chunk: Chunk) -> None:
+        if self._client is None:
+            self._connect()
+        self._submitted += 1
+        try:
+            future = self._client.submit(
+                _work,
+                pickle.dumps(chunk),
+                __version__,
+                pure=False,
+                retries=_RETRIES,
+                priority=-self._submitted,
+            )
+        except (OSError, RuntimeError) as error:
+            raise self._lost() from error
+        self._tasks[future] = chunk
+
+    def wait(self, timeout_s: float) -> list[ChunkResult]:
+        distributed = _distributed()
+        self._look()
+        deadline = monotonic() + timeout_s
+        results: list[ChunkResult] = []
+        while self._tasks and not results and (left := deadline - monotonic()) > 0:
+            try:
+                with self._client.as_current():
+                    distributed.wait(list(self._tasks), timeout=left, return_when="FIRST_COMPLETED")
+            except TimeoutError:
+                break
+            except (OSError, RuntimeError, CancelledError) as error:
+                raise self._lost() from error
+            results = [
+                result
+                for future in list(self._tasks)
+                if future.status != "pending" and (result := self._result(future)) is not None
+            ]
+        return results
+
+    def notes(self) -> list[str]:
+        notes, self._notes = self._notes, []
+        return notes
+
+    def cancel(self) -> None:
+        """Nothing more: the chunks that the workers have are short, and come back as they are."""
+
+    def close(self) -> None:
+        client, self._client = self._client, None
+        if client is None:
+            return
+        with suppress(OSError, RuntimeError, TimeoutError, CancelledError):  # it may have gone before us
+            client.cancel(list(self._tasks), force=True)
+        self._tasks.clear()
+        with suppress(OSError, RuntimeError, TimeoutError, CancelledError):
+            client.close(timeout=2)
+
+    def _connect(self) -> None:
+        distributed = _distributed()
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what a person should know is told in notes
+        try:
+            self._client = distributed.Client(
+                self.address, timeout=_CONNECT_S, set_as_default=False, name="gpviz"
+            )
+        except (OSError, ValueError, TypeError, RuntimeError) as error:
+            raise GpvizError(
+                f"cluster: no scheduler answers at {self.address} within {_CONNECT_S} seconds."
+            ) from error
+        self._looked = 0.0
+        try:
+            self._look()
+        except BaseException:
+            self.close()
+            raise
+
+    def _look(self) -> None:
+        """See how many workers there are, unless that was just now."""
+        now = monotonic()
+        if self._client is None or now - self._looked < _LOOK_EVERY_S:
+            return
+        try:
+            threads = self._client.nthreads()
+        except (OSError, RuntimeError, CancelledError) as error:
+            raise self._lost() from error
+        self._looked = now
+        self.workers = sum(threads.values())
+        if len(threads) != self._count:
+            self._count = len(threads)
+            self._notes.append(_count_words(self._count))
+
+    def _result(self, future: Any) -> ChunkResult | None:
+        """What came of a chunk; None where it cannot be fetched just now."""
+        killed: type[Exception] = import_module("distributed.scheduler").KilledWorker
+        chunk = self._tasks[future]
+        try:
+            found = future.result(timeout=_RESULT_S)
+        except TimeoutError:
+            return None
+        except killed as error:
+            raise GpvizError(
+                f"cluster: every worker that was given these runs was lost, {runs_words(chunk)}; what is done is"
+                " kept."
+            ) from error
+        except (OSError, CancelledError) as error:
+            raise self._lost() from error
+        except Exception as error:  # whatever a worker may come up with
+            raise GpvizError(
+                f"cluster: a worker cannot do {runs_words(chunk)}; {type(error).__name__}: {str(error)[:200]}."
+            ) from error
+        if isinstance(found, str):
+            raise GpvizError(f"cluster: {found}.")
+        del self._tasks[future]
+        result: ChunkResult = pickle.loads(found)
+        return result if result.rows else None
+
+    def _lost(self) -> GpvizError:
+        return GpvizError(
+            f"cluster: the scheduler at {self.address} no longer answers; what is done is kept."
+        )
+
+
+def _distributed() -> Any:
+    try:
+        return import_module("distributed")
+    except ImportError as error:
+        raise GpvizError(
+            'cluster: this needs the package distributed; pip install "gpviz[cluster]" brings it.'
+        ) from error
+
+
+def _count_words(count: int) -> str:
+    if not count:
+        return "The cluster has no workers now; the runs go on when there are some."
+    return f"The cluster has {count} {'worker' if count == 1 else 'workers'} now."
+
+
+def _sent_in_full() -> Callable[[bytes, str], bytes | str]:
+    """What a worker does with a chunk: the result, or what is wrong with the worker.
+
+    A function within a function is sent as it is, not by the name of its module, so that the scheduler needs no
+    gpviz, and a worker without it can say so.
+    """
+
+    def work(content: bytes, version: str) -> bytes | str:
+        import pickle
+        import socket
+
+        try:
+            import gpviz
+            from gpviz.experiments.batch import run_chunk
+        except ImportError:
+            return f"a worker on {socket.gethostname()} has no gpviz; it needs version {version}"
+        if gpviz.__version__ != version:
+            return f"a worker on {socket.gethostname()} has gpviz {gpviz.__version__}; it needs version {version}"
+        return pickle.dumps(run_chunk(pickle.loads(content)))
+
+    return work
+
+
+_work: Final = _sent_in_full()

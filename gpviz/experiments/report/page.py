@@ -1,0 +1,208 @@
+"""Puts the report together and writes it, with tables for other programs beside it."""
+
+import base64
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from gpviz import assets
+from gpviz.engine.errors import GpvizError
+from gpviz.experiments.report.again import again_section, reproduce_commands
+from gpviz.experiments.report.findings import Finding, table_finding
+from gpviz.experiments.report.gap import gap_finding, gap_section
+from gpviz.experiments.report.html import Markup, code, element, joined, paragraph, section
+from gpviz.experiments.report.paper_tables import distance_figure, table_section
+from gpviz.experiments.report.results import PLANS, Results, results_of, store_path
+from gpviz.experiments.report.sampled import sampled_section
+from gpviz.experiments.report.spread import spread_section
+from gpviz.experiments.report.stuck_section import stuck_section
+from gpviz.experiments.report.words import counted, duration
+from gpviz.experiments.store import Store
+from gpviz.experiments.table_latex import latex_text
+from gpviz.experiments.tables import csv_text, spreads_of
+from gpviz.record.files import write_file
+
+__all__ = ["REPORT", "Report", "report_page", "write_report"]
+
+REPORT: Final = "report.html"
+
+_TITLE: Final = "The experiments of the RLS-GP paper, done again"
+_CONTENTS: Final = (
+    ("glance", "At a glance"),
+    ("table1", "Table 1"),
+    ("stuck", "Figure 1"),
+    ("table2", "Table 2"),
+    ("figures", "Figures 2 and 3"),
+    ("differences", "Where paper and algorithm differ"),
+    ("distributions", "Behind the means"),
+    ("again", "Make it again"),
+)
+
+
+class Report(NamedTuple):
+    """What was written, and what it says: a finding for each part, by its name."""
+
+    path: Path
+    findings: dict[str, Finding]
+
+
+def write_report(folder: Path) -> Report:
+    """Write the report on the stores in a folder, whose plans are all done, and the tables, into that folder."""
+    with ExitStack() as stack:
+        results: dict[str, Results] = {}
+        for name in PLANS:
+            store = stack.enter_context(Store.open(store_path(folder, name)))
+            results[name] = results_of(store)
+            spreads = spreads_of(store)
+            plan, summaries, seconds = store.plan, results[name].summaries, results[name].seconds
+            write_file(folder / f"{name}.csv", csv_text(plan, summaries, seconds, spreads).encode())
+            write_file(folder / f"{name}.tex", latex_text(plan, summaries).encode())
+        path = folder / REPORT
+        write_file(path, report_page(results).encode())
+    return Report(path, _findings(results))
+
+
+def report_page(results: Mapping[str, Results]) -> str:
+    """The whole page, which needs nothing but itself."""
+    style = f"{_colour_rules()}\n{_css()}"
+    policy = f"default-src 'none'; style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'"
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", _TITLE),
+        element("style", Markup(style)),
+    )
+    body = element("body", *_body(results))
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+
+
+def _body(results: Mapping[str, Results]) -> list[Markup]:
+    tables = (results["table1"], results["table2"])
+    runs = sum(each.runs for each in results.values())
+    iterations = sum(each.iterations for each in results.values())
+    seconds = sum(each.seconds for each in results.values())
+    header = element(
+        "header",
+        element(
+            "h1", "The experiments of the ", element("span", "RLS-GP", class_="whole"), " paper, done again"
+        ),
+        paragraph(
+            "RLS-GP evolves conjunctions from ANDs and ORs by small random changes to a tree. B. Doerr, A."
+            " Lissovoi and P. S. Oliveto studied it in ",
+            element(
+                "cite",
+                "Evolving Boolean Functions with Conjunctions and Disjunctions via Genetic Programming",
+            ),
+            f" (GECCO 2019). This report repeats their experiments with gpviz: {counted(runs, 'run')},"
+            f" {counted(iterations, 'iteration')}, {duration(seconds)}.",
+            class_="lead",
+        ),
+        element(
+            "nav",
+            element(
+                "ul", *(element("li", element("a", words, href=f"#{name}")) for name, words in _CONTENTS)
+            ),
+            aria_label="Contents",
+        ),
+    )
+    main = element(
+        "main",
+        _glance(results),
+        table_section(
+            "table1",
+            "Table 1: leaf-only deletion",
+            "Deletion takes a single leaf, as in the original HVL-Prime. B is the share of runs that got stuck;"
+            " T and S are the iterations and the leaves of the others. The error is counted on the complete"
+            " truth table.",
+            results["table1"],
+        ),
+        stuck_section(results["table1"]),
+        table_section(
+            "table2",
+            "Table 2: subtree deletion",
+            "Deletion takes a whole subtree, as the paper proposes. " + _never_stuck(results["table2"]),
+            results["table2"],
+        ),
+        sampled_section(results["figure2"]),
+        gap_section(tables, results["insert-only"]),
+        spread_section(*tables),
+        again_section(results),
+        id="content",
+    )
+    footer = element("footer", paragraph("Made by ", code(" && ".join(reproduce_commands(results))), "."))
+    return [element("a", "Skip to the content", class_="skip", href="#content"), header, main, footer]
+
+
+def _never_stuck(results: Results) -> str:
+    stuck = sum(totals.stuck for totals in results.totals)
+    if not stuck:
+        return f"None of our {counted(results.runs, 'run')} got stuck, as the paper proves for runs with a limit."
+    return f"{counted(stuck, 'run')} got stuck, which the paper rules out for runs with a limit."
+
+
+def _glance(results: Mapping[str, Results]) -> Markup:
+    """The findings on cards, and the distances of all cells."""
+    titles = {"table1": "Table 1", "table2": "Table 2", "insert-only": "The gap at n = 4"}
+    cards = [
+        element(
+            "li",
+            element("h3", titles[name]),
+            paragraph(finding.word, class_="word"),
+            paragraph(_capital(finding.sentence)),
+            class_=finding.kind,
+        )
+        for name, finding in _findings(results).items()
+    ]
+    return section(
+        "glance",
+        "At a glance",
+        element("ul", *cards, class_="cards"),
+        distance_figure(
+            (("table 1, leaf-only", results["table1"]), ("table 2, subtree", results["table2"])),
+        ),
+    )
+
+
+def _findings(results: Mapping[str, Results]) -> dict[str, Finding]:
+    return {
+        "table1": table_finding(results["table1"].summaries)[0],
+        "table2": table_finding(results["table2"].summaries)[0],
+        "insert-only": gap_finding(results["insert-only"]),
+    }
+
+
+def _capital(sentence: str) -> Markup:
+    return joined((sentence[:1].upper() + sentence[1:],))
+
+
+def _css() -> str:
+    try:
+        return (assets.folder("report") / "report.css").read_text(encoding="utf-8")
+    except OSError as error:
+        raise GpvizError(
+            "The file 'report/report.css' that belongs to gpviz is missing; please install gpviz again."
+        ) from error
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}"
+
+
+def _colour_rules() -> str:
+    """The colours of the light and the dark theme; paper is always light."""
+    light, dark = _colours("light"), _colours("dark")
+    return (
+        f":root {{ color-scheme: light; {light} }}\n"
+        f"@media screen and (prefers-color-scheme: dark) {{ :root {{ color-scheme: dark; {dark} }} }}"
+    )
+
+
+def _colours(theme: str) -> str:
+    data = tomllib.loads((assets.folder("themes") / f"{theme}.toml").read_text(encoding="utf-8"))
+    return " ".join(f"--{name.replace('_', '-')}: {colour};" for name, colour in data["colours"].items())

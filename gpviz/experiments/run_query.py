@@ -1,0 +1,148 @@
+"""Questions to a store about single runs: which ones, in which order, and a page of them at a time."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.experiments.store import COLUMNS, OUTCOMES, Store, StoredRun, stored_run
+
+__all__ = ["MAX_PAGE", "ORDERS", "RunQuery", "count_runs", "find_runs"]
+
+MAX_PAGE: Final = 10_000
+"""The most runs that are told at once."""
+
+_STUCK_FIRST: Final = "CASE outcome WHEN 'stuck' THEN 3 WHEN 'failed' THEN 2 WHEN 'stopped' THEN 1 ELSE 0 END"
+_MEASURES: Final = {
+    "slowest": "iterations",
+    "largest": "leaves",
+    "most_ors": "ors",
+    "most_ors_accepted": "ors_accepted",
+    "longest_wait": "wait",
+    "most_accepted": "accepted",
+    "most_improved": "improved",
+    "stuck_first": _STUCK_FIRST,
+}
+ORDERS: Final = ("number", *_MEASURES)
+"""The orders of runs. ``number`` is by cell and number; the others have what they name first."""
+
+_COLUMNS: Final = ", ".join(("cell", *COLUMNS))
+_LAST: Final = 2**63 - 1
+_NEAR: Final = 5_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunQuery:
+    """Which runs, and in which order.
+
+    ``cells`` are those asked for, None for all. ``outcome`` is solved, stuck, stopped or failed, None for all.
+    ``number`` is that of a run in its cell, ``seed`` its seed; None for all. ``is_descending`` is left out for the
+    way round that the order's name says. Runs that are alike in what they are ordered by go by cell and number, so
+    pages never overlap.
+    """
+
+    cells: tuple[int, ...] | None = None
+    outcome: str | None = None
+    number: int | None = None
+    seed: int | None = None
+    order: str = "number"
+    is_descending: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.outcome is not None and self.outcome not in OUTCOMES:
+            raise InvalidValueError("outcome", self.outcome, " or ".join(repr(name) for name in OUTCOMES))
+        if self.order not in ORDERS:
+            raise InvalidValueError("order", self.order, " or ".join(repr(name) for name in ORDERS))
+
+
+def find_runs(store: Store, query: RunQuery, offset: int, limit: int) -> list[StoredRun]:
+    """The runs from ``offset`` on, ``limit`` of them where there are so many."""
+    if offset < 0 or not 0 <= limit <= MAX_PAGE:
+        raise GpvizError(f"a page of {limit} runs from {offset} on cannot be told; at most {MAX_PAGE} can.")
+    if offset > _LAST:
+        return []
+    condition, values = _condition(store, query)
+    if query.order != "number" and offset > _NEAR:
+        found = _far(store, query, offset, limit)
+    else:
+        found = _page(store, condition, values, _order(query), offset, limit)
+    return [stored_run(store, row) for row in found]
+
+
+def _page(
+    store: Store, condition: str, values: tuple[Any, ...], order: str, offset: int, limit: int
+) -> list[tuple[Any, ...]]:
+    return store.query(
+        f"SELECT {_COLUMNS} FROM runs WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?",
+        (*values, limit, offset),
+    )
+
+
+def _far(store: Store, query: RunQuery, offset: int, limit: int) -> list[tuple[Any, ...]]:
+    """A page far from the beginning: to sort all runs before it would take seconds where there are a million.
+
+    Counting how many have which value tells the value with which the page begins. Those that have it come in the
+    order of the file, and of those that come after them only a few have to be sorted.
+    """
+    condition, values = _condition(store, query)
+    measure, way = _MEASURES[query.order], _way(query)
+    start = store.query(
+        f"SELECT value, before FROM (SELECT {measure} AS value, sum(count(*)) OVER (ORDER BY {measure} {way})"
+        f" - count(*) AS before FROM runs WHERE {condition} GROUP BY 1)"
+        " WHERE before <= ? ORDER BY before DESC LIMIT 1",
+        (*values, offset),
+    )
+    if not start:
+        return []
+    ((value, before),) = start
+    found = _page(
+        store, f"{condition} AND {measure} = ?", (*values, value), "cell, number", offset - before, limit
+    )
+    if len(found) < limit:
+        after = f"{condition} AND {measure} {'<' if way == 'DESC' else '>'} ?"
+        found += _page(store, after, (*values, value), _order(query), 0, limit - len(found))
+    return found
+
+
+def count_runs(store: Store, query: RunQuery) -> int:
+    """How many runs there are; at once, unless a single number or seed is asked for."""
+    if query.number is None and query.seed is None:
+        totals = store.totals()
+        chosen = range(len(totals)) if query.cells is None else _cells(store, query.cells)
+        return sum(getattr(totals[cell], query.outcome or "runs") for cell in chosen)
+    condition, values = _condition(store, query)
+    ((count,),) = store.query(f"SELECT count(*) FROM runs WHERE {condition}", values)
+    return int(count)
+
+
+def _order(query: RunQuery) -> str:
+    if query.order == "number":
+        way = "DESC" if query.is_descending else "ASC"
+        return f"cell {way}, number {way}"
+    return f"{_MEASURES[query.order]} {_way(query)}, cell, number"
+
+
+def _way(query: RunQuery) -> str:
+    return "ASC" if query.is_descending is False else "DESC"
+
+
+def _condition(store: Store, query: RunQuery) -> tuple[str, tuple[Any, ...]]:
+    parts: list[str] = []
+    values: list[Any] = []
+    is_single = query.number is not None or query.seed is not None
+    if query.cells is not None or is_single:
+        # To name all cells lets a single run be looked up in each of them instead of searched for.
+        cells = range(len(store.plan.cells)) if query.cells is None else _cells(store, query.cells)
+        parts.append(f"cell IN ({', '.join(map(str, cells))})")
+    for number in (query.number, None if query.seed is None else query.seed - store.plan.seed):
+        if number is not None:
+            parts.append("number = ?")
+            values.append(number if 0 <= number <= _LAST else -1)
+    if query.outcome is not None:
+        parts.append("outcome = ?")
+        values.append(query.outcome)
+    return " AND ".join(parts) or "1", tuple(values)
+
+
+def _cells(store: Store, cells: tuple[int, ...]) -> list[int]:
+    """Those of the plan, each once; of others there are no runs."""
+    return sorted({cell for cell in cells if 0 <= cell < len(store.plan.cells)})

@@ -1,0 +1,254 @@
+"""How T grows with n: does c n ln n fit, what fits as well, and what the paper proves."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import exp, isfinite, log, log2, sqrt
+from typing import Final, Literal
+
+from gpviz.experiments.normal import Z, chi_square_sf, p_text
+
+__all__ = ["Bound", "LinearTermFit", "PowerFit", "Ratio", "ScalingFit", "fit_scaling", "paper_bounds"]
+
+_FITS: Final = 0.05
+"""The p-value from which on a fit counts as not rejected."""
+
+Point = tuple[int, float | None, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """T / (n ln n) at one n, with its standard error; and how far T is from c n ln n, in standard errors of T."""
+
+    n: int
+    ratio: float
+    standard_error: float
+    residual: float
+
+
+@dataclass(frozen=True, slots=True)
+class LinearTermFit:
+    """The fit T = c n ln n + d n. ``p_value`` is None without a point to spare."""
+
+    c: float
+    c_error: float
+    d: float
+    d_error: float
+    chi_square: float
+    freedom: int
+    p_value: float | None
+
+    def value(self, n: float) -> float:
+        """What it says about T at an n."""
+        return self.c * n * log(n) + self.d * n
+
+
+@dataclass(frozen=True, slots=True)
+class PowerFit:
+    """The fit T = factor * n^exponent, a straight line through the logarithms.
+
+    The 95 % interval of the exponent, ``low`` to ``high``, goes by the standard errors of the points; it means
+    little where the fit is rejected.
+    """
+
+    factor: float
+    exponent: float
+    exponent_error: float
+    low: float
+    high: float
+    chi_square: float
+    freedom: int
+    p_value: float | None
+
+    def value(self, n: float) -> float:
+        """What it says about T at an n."""
+        return float(self.factor * n**self.exponent)
+
+
+@dataclass(frozen=True, slots=True)
+class ScalingFit:
+    """The fit T = c n ln n: each point weighs as much as one over the square of its standard error.
+
+    ``chi_square`` is the sum of the squared residuals of ``ratios``, ``freedom`` one less than there are points,
+    and ``p_value`` how likely chance alone makes it so large, None for a single point. The other fits are for
+    comparison, None where all points are at one n. ``verdict`` is a sentence.
+    """
+
+    c: float
+    c_error: float
+    ratios: tuple[Ratio, ...]
+    chi_square: float
+    freedom: int
+    p_value: float | None
+    linear_term: LinearTermFit | None
+    power: PowerFit | None
+    verdict: str
+
+    def value(self, n: float) -> float:
+        """What it says about T at an n."""
+        return self.c * n * log(n)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A bound on T, or on a part of it; ``label`` says which and where it comes from."""
+
+    kind: Literal["lower", "upper"]
+    value: float
+    label: str
+
+
+def fit_scaling(points: Iterable[Point]) -> ScalingFit | None:
+    """Fit c n ln n to (n, mean of T, its standard error); None where no point can be used.
+
+    Points with n = 1, without a mean above 0, or without a standard error above 0 are left out.
+    """
+    used = sorted(
+        (n, mean, error)
+        for n, mean, error in points
+        if n >= 2
+        and mean is not None
+        and error is not None
+        and isfinite(mean)
+        and isfinite(error)
+        and mean > 0
+        and error > 0
+    )
+    if not used:
+        return None
+    weight = sum((n * log(n) / error) ** 2 for n, _, error in used)
+    c = sum(n * log(n) * mean / error**2 for n, mean, error in used) / weight
+    ratios = tuple(
+        Ratio(n, mean / (n * log(n)), error / (n * log(n)), (mean - c * n * log(n)) / error)
+        for n, mean, error in used
+    )
+    chi_square = sum(ratio.residual**2 for ratio in ratios)
+    freedom = len(used) - 1
+    p_value = chi_square_sf(chi_square, freedom) if freedom else None
+    linear_term, power = _linear_term(used), _power(used)
+    return ScalingFit(
+        c=c,
+        c_error=1 / sqrt(weight),
+        ratios=ratios,
+        chi_square=chi_square,
+        freedom=freedom,
+        p_value=p_value,
+        linear_term=linear_term,
+        power=power,
+        verdict=_verdict(ratios, p_value, linear_term, power),
+    )
+
+
+def paper_bounds(n: int, limit: int | None) -> tuple[Bound, ...]:
+    """What is proven about the expected number of iterations with n variables, with numbers where there are some.
+
+    The paper states its lower bound by its order only. Its argument gives a number: the result contains all
+    variables, and after the first leaf an iteration brings in at most one variable, uniformly distributed, and
+    only if it inserts or substitutes, which two of three do. While i variables have come, a new one comes with
+    probability at most (2 / 3) (n - i) / n, so all have come after 1 + (3 / 2) n (1 + 1/2 + ... + 1/(n-1))
+    iterations in expectation. This holds with and without a limit, and for both kinds of deletion; where runs can
+    get stuck it is about all runs, not about the solved ones alone.
+
+    The upper bound is the one in the paper's proof. It needs a limit of at least n, and is about the
+    iterations in which the tree is not full.
+    """
+    bounds = [
+        Bound(
+            "lower",
+            1 + 1.5 * n * sum(1 / k for k in range(1, n)),
+            "lower bound 1 + 1.5 n H(n-1) on the mean of T: the number is derived here from the paper's"
+            " coupon-collector argument, which itself states the order n log n",
+        )
+    ]
+    if limit is not None and limit >= n >= 2:
+        bounds.append(
+            Bound(
+                "upper",
+                36 * limit * n * (3 + 2 * (2 + log2(n * log(2) / log(n))) * log(n)),
+                "upper bound 36 l n (3 + 2 (2 + log2 log_n 2^n) ln n) from the paper's proof, for the iterations"
+                " in which the tree is not full; of order l n (log n)^2",
+            )
+        )
+    return tuple(bounds)
+
+
+Used = Sequence[tuple[int, float, float]]
+
+
+def _linear_term(points: Used) -> LinearTermFit | None:
+    rows = [(log(n), 1.0, mean / n, error / n) for n, mean, error in points]
+    solution = _two_parameters(rows)
+    if solution is None:
+        return None
+    (c, c_error), (d, d_error), chi_square = solution
+    freedom = len(points) - 2
+    p_value = chi_square_sf(chi_square, freedom) if freedom else None
+    return LinearTermFit(c, c_error, d, d_error, chi_square, freedom, p_value)
+
+
+def _power(points: Used) -> PowerFit | None:
+    # The standard error of a logarithm is the relative one, as long as that is small.
+    solution = _two_parameters([(log(n), 1.0, log(mean), error / mean) for n, mean, error in points])
+    if solution is None:
+        return None
+    (a, a_error), (level, _), chi_square = solution
+    freedom = len(points) - 2
+    p_value = chi_square_sf(chi_square, freedom) if freedom else None
+    return PowerFit(exp(level), a, a_error, a - Z * a_error, a + Z * a_error, chi_square, freedom, p_value)
+
+
+def _two_parameters(
+    rows: Sequence[tuple[float, float, float, float]],
+) -> tuple[tuple[float, float], tuple[float, float], float] | None:
+    """Weighted least squares of y = a u + b v for rows (u, v, y, standard error of y).
+
+    The parameters with their standard errors, and chi-square; None if the rows do not settle both.
+    """
+    if len({(u, v) for u, v, _, _ in rows}) < 2:
+        return None
+    uu = sum((u / error) ** 2 for u, _, _, error in rows)
+    vv = sum((v / error) ** 2 for _, v, _, error in rows)
+    # The part of u beside v is what settles a: with it nothing cancels.
+    uv = sum(u * v / error**2 for u, v, _, error in rows) / vv
+    rest = [(u - uv * v, v, y, error) for u, v, y, error in rows]
+    ww = sum((w / error) ** 2 for w, _, _, error in rest)
+    a = sum(w * y / error**2 for w, _, y, error in rest) / ww
+    b = sum(v * y / error**2 for _, v, y, error in rest) / vv - a * uv
+    chi_square = sum(((y - a * u - b * v) / error) ** 2 for u, v, y, error in rows)
+    return (a, 1 / sqrt(ww)), (b, sqrt(uu / (vv * ww))), chi_square
+
+
+def _verdict(
+    ratios: Sequence[Ratio], p_value: float | None, linear_term: LinearTermFit | None, power: PowerFit | None
+) -> str:
+    first, last = ratios[0], ratios[-1]
+    if p_value is None or first.n == last.n:
+        return f"T / (n ln n) is {first.ratio:.2f} at n = {first.n}; to see how T grows takes at least two n."
+    parts = [
+        _trend(first, last),
+        f"a pure c n ln n is {_rejection(p_value)} (p {p_text(p_value)})",
+    ]
+    if linear_term is not None and linear_term.p_value is not None:
+        sign = "+" if round(linear_term.d, 2) >= 0 else "-"
+        parts.append(
+            f"{linear_term.c:.2f} n ln n {sign} {abs(linear_term.d):.2f} n is {_rejection(linear_term.p_value)}"
+            f" (p {p_text(linear_term.p_value)})"
+        )
+    if power is not None and power.p_value is not None:
+        parts.append(
+            f"a power law n^{power.exponent:.2f} ({power.low:.2f} to {power.high:.2f}) is"
+            f" {_rejection(power.p_value)} (p {p_text(power.p_value)})"
+        )
+    return "; ".join(parts) + "."
+
+
+def _trend(first: Ratio, last: Ratio) -> str:
+    error = sqrt(first.standard_error**2 + last.standard_error**2)
+    change = last.ratio - first.ratio
+    ends = f"from {first.ratio:.2f} at n = {first.n} to {last.ratio:.2f} at n = {last.n}"
+    if abs(change) <= Z * error:
+        return f"T / (n ln n) goes {ends}, no more of a change than chance brings"
+    return f"T / (n ln n) {'rises' if change > 0 else 'falls'} {ends}"
+
+
+def _rejection(p_value: float) -> str:
+    return "rejected" if p_value < _FITS else "not rejected"

@@ -1,0 +1,298 @@
+"""An experiment's file as SQLite has it: made in one go, opened with care, and written by one at a time."""
+
+import json
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from gpviz.engine.errors import GpvizError
+from gpviz.experiments.plan import Plan, plan_of
+from gpviz.experiments.totals import Totals
+from gpviz.record.files import replacing, shown_path
+from gpviz.record.strict_json import parse_json
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+__all__ = ["FORMAT", "WriterLock", "connect", "is_store", "make_file", "read_plan", "telling"]
+
+FORMAT: Final = 1
+_APPLICATION: Final = 0x67707678  # "gpvx"
+_BUSY_S: Final = 10.0
+_MAX_LENGTH: Final = 4_000_000
+"""The most bytes of a text or a path: a stranger's file must not fill the memory."""
+
+_SCHEMA: Final = """
+CREATE TABLE experiment (name TEXT NOT NULL, plan TEXT NOT NULL, seconds REAL NOT NULL);
+CREATE TABLE cells (cell INTEGER PRIMARY KEY, config TEXT NOT NULL, totals TEXT NOT NULL);
+CREATE TABLE runs (
+    cell INTEGER NOT NULL, number INTEGER NOT NULL, outcome TEXT NOT NULL, iterations INTEGER NOT NULL,
+    leaves INTEGER NOT NULL, ors INTEGER NOT NULL, ors_accepted INTEGER NOT NULL, accepted INTEGER NOT NULL,
+    improved INTEGER NOT NULL, error, wrong_rows, stuck_since INTEGER, wait_from INTEGER NOT NULL,
+    wait INTEGER NOT NULL, PRIMARY KEY (cell, number)
+) WITHOUT ROWID;
+CREATE TABLE paths (
+    cell INTEGER NOT NULL, number INTEGER NOT NULL, path BLOB NOT NULL, PRIMARY KEY (cell, number)
+) WITHOUT ROWID;
+"""
+
+
+class WriterLock:
+    """The right to write an experiment's file, held by one at a time; it ends with its process, however that ends.
+
+    It is a lock on an empty file beside it. Readers need none.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Take it; raises `GpvizError` if another has it, or if nothing can be written beside the file."""
+        try:
+            real = path.resolve()
+            self._path = real.with_name(f"{real.name}-writer")
+            self._file: int | None = self._taken()
+        except BlockingIOError as error:
+            raise GpvizError(f"{shown_path(path)}: another program is writing this experiment.") from error
+        except (OSError, ValueError, RuntimeError) as error:  # a loop of links is a RuntimeError
+            reason = getattr(error, "strerror", None) or error
+            raise GpvizError(f"{shown_path(path)}: it cannot be written; {reason}.") from error
+
+    def _taken(self) -> int:
+        while True:
+            file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+            try:
+                _lock(file)
+                if _is_at(file, self._path):
+                    return file
+            except BaseException:
+                os.close(file)
+                raise
+            os.close(file)  # who had it before has removed it meanwhile
+
+    def release(self) -> None:
+        """Give it up."""
+        file, self._file = self._file, None
+        if file is not None:
+            with suppress(OSError):  # Windows does not remove what is open
+                self._path.unlink(missing_ok=True)
+            os.close(file)
+
+
+def _lock(file: int) -> None:
+    if sys.platform == "win32":
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError from error
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _is_at(file: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def make_file(path: Path, plan: Plan) -> None:
+    """Make the file of an experiment without a run; killed in the middle of it, there is no file of that name."""
+    with telling(path, "nothing was changed"), replacing(path) as draft:
+        try:
+            connection = _connected(draft, "mode=rwc")
+            try:
+                _fill(connection, plan)
+            finally:
+                connection.close()
+        finally:
+            for end in ("-wal", "-shm", "-journal"):
+                draft.with_name(draft.name + end).unlink(missing_ok=True)
+
+
+def _fill(connection: sqlite3.Connection, plan: Plan) -> None:
+    connection.execute("PRAGMA journal_mode = MEMORY")
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in _SCHEMA.split(";"):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
+    connection.execute("INSERT INTO experiment VALUES (?, ?, 0)", (plan.name, json.dumps(plan.as_dict())))
+    nothing = json.dumps(Totals().as_dict())
+    connection.executemany(
+        "INSERT INTO cells VALUES (?, ?, ?)",
+        ((cell.number, json.dumps(cell.config.as_dict()), nothing) for cell in plan.cells),
+    )
+    connection.execute("COMMIT")
+    connection.execute("PRAGMA journal_mode = WAL")
+
+
+def connect(path: Path, *, is_writable: bool) -> sqlite3.Connection:
+    """Open the file and see that it is an experiment's; raises `GpvizError` where it is not."""
+    _check_file(path)
+    with telling(path):
+        try:
+            # A reader may write too, as far as the file allows it: the last one who closes it tidies the log away.
+            connection = _connected_to_store(path, "mode=rw")
+        except sqlite3.OperationalError:
+            if is_writable or _has_log(path):
+                raise
+            # The folder is write-protected, so nobody writes the file either.
+            connection = _connected_to_store(path, "mode=ro&immutable=1")
+        try:
+            if is_writable:
+                connection.execute("BEGIN IMMEDIATE")
+                # No sooner does SQLite say that it is write-protected.
+                connection.execute("UPDATE experiment SET seconds = seconds")
+                connection.execute("ROLLBACK")
+            else:
+                connection.execute("PRAGMA query_only = 1")
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _connected_to_store(path: Path, options: str) -> sqlite3.Connection:
+    connection = _connected(path, options)
+    try:
+        _check_identity(path, connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def read_plan(path: Path, connection: sqlite3.Connection) -> Plan:
+    """The plan in the file."""
+    with telling(path):
+        found = connection.execute("SELECT name, plan FROM experiment LIMIT 2").fetchall()
+        cells = connection.execute("SELECT cell FROM cells ORDER BY cell LIMIT 100000").fetchall()
+    if len(found) != 1 or not all(isinstance(text, str) for text in found[0]):
+        raise damaged(path, "its plan is missing")
+    name, text = found[0]
+    try:
+        plan = plan_of(name, parse_json(text.encode()))
+    except (GpvizError, UnicodeError) as error:
+        raise damaged(path, f"its plan cannot be read, {str(error).removesuffix('.')}") from error
+    if [cell for (cell,) in cells] != list(range(len(plan.cells))):
+        raise damaged(path, "its cells are not those of its plan")
+    return plan
+
+
+def damaged(path: Path, what: str) -> GpvizError:
+    """The sentence about a file that is an experiment's, but cannot be right."""
+    return GpvizError(f"{shown_path(path)}: the experiment is damaged; {what}.")
+
+
+def is_store(path: Path) -> bool:
+    """Whether a file looks like an experiment's: it is a database.
+
+    SQLite has to look itself. If any other part of this process opened and closed a database that is in use, the
+    system would drop the locks on it.
+    """
+    try:
+        _check_file(path)
+        with closing(_connected(path, "mode=rw")) as connection:
+            connection.execute("PRAGMA schema_version").fetchone()
+    except GpvizError:
+        return False
+    except sqlite3.Error as error:
+        return getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_NOTADB
+    except UnicodeDecodeError:  # it complains of a table whose name is no text
+        return True
+    return True
+
+
+def _check_file(path: Path) -> None:
+    """See that it is a file with something in it; opening a pipe could wait for ever."""
+    try:
+        is_file = path.is_file()
+        size = path.stat().st_size if is_file else 0
+    except OSError as error:
+        raise GpvizError(f"{shown_path(path)}: it cannot be read; {error.strerror or error}.") from error
+    if not is_file:
+        what = "it is not a file" if path.exists() else "there is no such file"
+        raise GpvizError(f"{shown_path(path)}: {what}.")
+    if not os.access(path, os.R_OK):
+        raise GpvizError(f"{shown_path(path)}: it cannot be read; it is read-protected.")
+    if not size:
+        raise GpvizError(f"{shown_path(path)}: it is not an experiment of gpviz; it is empty.")
+
+
+def _connected(path: Path, options: str) -> sqlite3.Connection:
+    # Transactions are begun and ended by the store, not by Python's own idea of when.
+    connection = sqlite3.connect(
+        f"{path.resolve().as_uri()}?{options}", uri=True, isolation_level=None, timeout=_BUSY_S
+    )
+    try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_LENGTH)
+        # With a log beside the file, a crash of the program loses nothing, one of the machine the last moments.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA trusted_schema = 0")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _check_identity(path: Path, connection: sqlite3.Connection) -> None:
+    place = shown_path(path)
+    if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
+        raise GpvizError(f"{place}: it is a database, but not an experiment of gpviz; it stays as it is.")
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version != FORMAT:
+        words = f"it is an experiment in format {version}, and this gpviz knows format {FORMAT}"
+        raise GpvizError(f"{place}: {words}; it stays as it is.")
+    # Another's triggers and views could do anything, so the tables are ours or it is not opened.
+    found = connection.execute(_LIST_OF_TABLES).fetchall()
+    if any(kind == "trigger" for kind, _, _ in found) or not _tables() <= set(found):
+        raise damaged(path, "its tables are not those of an experiment")
+
+
+_LIST_OF_TABLES: Final = "SELECT type, name, sql FROM sqlite_master WHERE type <> 'index' LIMIT 100"
+
+
+@cache
+def _tables() -> set[tuple[Any, ...]]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(_SCHEMA)
+        return set(connection.execute(_LIST_OF_TABLES).fetchall())
+
+
+def _has_log(path: Path) -> bool:
+    """Whether runs are in the log beside the file, which is read only where it can be written."""
+    log = path.resolve().with_name(f"{path.resolve().name}-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
+@contextmanager
+def telling(path: Path, kept: str = "") -> Iterator[None]:
+    """Tell what SQLite complains of in a sentence, which ends with what is ``kept``."""
+    try:
+        yield
+    except sqlite3.ProgrammingError:
+        raise  # a mistake of ours
+    except UnicodeDecodeError as error:  # a complaint about something whose name is no text
+        raise damaged(path, "a part of the file has been changed") from error
+    except sqlite3.Error as error:
+        words = f"{_words(error)}; {kept}" if kept else _words(error)
+        raise GpvizError(f"{shown_path(path)}: {words}.") from error
+
+
+def _words(error: sqlite3.Error) -> str:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    known = {
+        sqlite3.SQLITE_BUSY: "another program is writing this experiment",
+        sqlite3.SQLITE_LOCKED: "another program is writing this experiment",
+        sqlite3.SQLITE_FULL: "the disk is full",
+        sqlite3.SQLITE_READONLY: "it cannot be written; it is write-protected",
+        sqlite3.SQLITE_NOTADB: "it is not an experiment of gpviz",
+        sqlite3.SQLITE_CORRUPT: "the experiment is damaged; a part of the file is missing or has been changed",
+        sqlite3.SQLITE_CONSTRAINT: "some of these runs are in it already",
+    }
+    return known.get(code) or f"it cannot be read or written; {error}"

@@ -1,0 +1,133 @@
+"""What the runs of each cell come to: shares, means and how sure they are, with the paper beside them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from gpviz.experiments.normal import LEVEL, t_quantile, wilson
+from gpviz.experiments.paper import PaperComparison, compare
+from gpviz.experiments.plan import Cell, Plan
+from gpviz.experiments.totals import Sums, Totals
+
+__all__ = ["CellSummary", "Moments", "Spread", "moments_of", "spread_of", "summarise", "summarise_cell"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Mean and standard deviation of some values, and the 95 % interval of the mean.
+
+    The interval is Student's, from ``low`` to ``high``: right for normal values, and close to it for many of
+    whatever kind. The mean is None of no values; the rest is None of fewer than two.
+    """
+
+    count: int
+    mean: float | None
+    sd: float | None
+    low: float | None
+    high: float | None
+
+    @property
+    def standard_error(self) -> float | None:
+        """The standard deviation of the mean."""
+        return None if self.sd is None else self.sd / sqrt(self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class CellSummary:
+    """What the runs of a cell come to.
+
+    ``stuck_share`` is among all runs that are done, with Wilson's 95 % interval; None, from 0 to 1, of no runs. T
+    (iterations), S (leaves), ORs in the result and ORs accepted on the way are those of the solved runs.
+    ``generalisation_error`` is the mean share of all 2^n rows on which the result of a solved run is wrong.
+
+    ``expected_running_time`` is all iterations of all runs, until each was solved, proven stuck, stopped or
+    failed, over the number of solved runs: what it takes on average to get one solution when a run that ends
+    without one is begun anew with another seed. None while none is solved.
+    """
+
+    cell: Cell
+    runs: int
+    solved: int
+    stuck: int
+    stopped: int
+    failed: int
+    stuck_share: float | None
+    stuck_low: float
+    stuck_high: float
+    T: Moments
+    S: Moments
+    ors: Moments
+    ors_accepted: Moments
+    generalisation_error: float | None
+    expected_running_time: float | None
+    paper: PaperComparison | None
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How values are spread out.
+
+    A quantile between two values lies on the straight line between them: with values v[0] <= ... <= v[m], the
+    quantile q is at place q * m.
+    """
+
+    count: int
+    minimum: float
+    q05: float
+    q25: float
+    median: float
+    q75: float
+    q95: float
+    maximum: float
+
+
+def summarise(plan: Plan, totals: Sequence[Totals]) -> list[CellSummary]:
+    """What the runs of each cell of a plan come to, by cell."""
+    return [summarise_cell(cell, each) for cell, each in zip(plan.cells, totals, strict=True)]
+
+
+def summarise_cell(cell: Cell, totals: Totals) -> CellSummary:
+    """What the runs of one cell come to."""
+    sums = totals.solved_runs
+    low, high = wilson(totals.stuck, totals.runs)
+    wrong = totals.wrong_rows
+    return CellSummary(
+        cell=cell,
+        runs=totals.runs,
+        solved=totals.solved,
+        stuck=totals.stuck,
+        stopped=totals.stopped,
+        failed=totals.failed,
+        stuck_share=totals.stuck / totals.runs if totals.runs else None,
+        stuck_low=low,
+        stuck_high=high,
+        T=moments_of(sums["iterations"]),
+        S=moments_of(sums["leaves"]),
+        ors=moments_of(sums["ors"]),
+        ors_accepted=moments_of(sums["ors_accepted"]),
+        # A quotient of whole numbers, rounded once, however many rows there are.
+        generalisation_error=wrong.total / (wrong.count << cell.config.n) if wrong.count else None,
+        expected_running_time=totals.iterations / totals.solved if totals.solved else None,
+        paper=compare(cell.config, totals),
+    )
+
+
+def moments_of(sums: Sums) -> Moments:
+    """The moments of values whose sums these are."""
+    mean, sd = sums.mean, sums.sd
+    if mean is None or sd is None:
+        return Moments(sums.count, mean, None, None, None)
+    half = t_quantile((1 + LEVEL) / 2, sums.count - 1) * sd / sqrt(sums.count)
+    return Moments(sums.count, mean, sd, mean - half, mean + half)
+
+
+def spread_of(values: npt.ArrayLike) -> Spread | None:
+    """How these values are spread out; None of none."""
+    array = np.asarray(values, dtype=np.float64)
+    if not array.size:
+        return None
+    quantiles = np.quantile(array, (0, 0.05, 0.25, 0.5, 0.75, 0.95, 1))
+    return Spread(array.size, *(float(quantile) for quantile in quantiles))

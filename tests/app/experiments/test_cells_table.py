@@ -1,0 +1,257 @@
+"""The table of cells: what it lists, that it stays in place while numbers change, and the paper beside it."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from gpviz.app.experiments.cells_table import CellsTable
+from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.plan import Plan, find_plan, plan_of
+from gpviz.experiments.summary import CellSummary, summarise
+from gpviz.experiments.totals import Totals
+
+
+def _totals(plan: Plan, runs: int) -> list[Totals]:
+    return [
+        run_chunk(Chunk(cell.number, cell.config, 0, runs, plan.max_iterations)).totals for cell in plan.cells
+    ]
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    return plan_of(
+        "small",
+        {"runs": 20, "x": "n", "config": {"deletion": "leaf"}, "grid": {"limit": ["n", "2n"], "n": [4, 8]}},
+    )
+
+
+@pytest.fixture(scope="module")
+def half(plan) -> list[Totals]:
+    return _totals(plan, 10)
+
+
+@pytest.fixture(scope="module")
+def whole(plan) -> list[Totals]:
+    return _totals(plan, 20)
+
+
+@pytest.fixture
+def table(qtbot) -> CellsTable:
+    table = CellsTable(load_theme("light"))
+    qtbot.addWidget(table)
+    table.resize(1000, 400)
+    table.show()
+    return table
+
+
+def _show(table: CellsTable, plan: Plan, totals: list[Totals], **more) -> list[CellSummary]:
+    summaries = summarise(plan, totals)
+    table.show_cells(plan, summaries, [each.runs for each in totals], **more)
+    return summaries
+
+
+def _visible(table: CellsTable) -> list[str]:
+    return [name for at, name in enumerate(table.model.names) if not table.view.isColumnHidden(at)]
+
+
+def _texts(table: CellsTable, name: str) -> list[str]:
+    return [table.model.text_at(row, name) for row in range(table.model.rowCount())]
+
+
+def test_there_is_a_sentence_before_there_is_a_plan(table):
+    assert table.empty.isVisible()
+    assert not table.view.isVisible()
+
+
+def test_every_cell_has_a_row_with_what_varies_and_how_far_it_is(table, plan, half):
+    _show(table, plan, half)
+    assert table.model.rowCount() == 4
+    assert table.model.names[:2] == ("limit", "n")
+    assert _texts(table, "limit") == ["n", "n", "2n", "2n"]
+    assert _texts(table, "progress") == ["10 / 20"] * 4
+
+
+def test_the_paper_stands_beside_its_cells_with_z_and_a_verdict(table, plan, whole):
+    summaries = _show(table, plan, whole)
+    assert _texts(table, "paper_T")[0].startswith("46.3  z ")
+    assert _texts(table, "verdict")[0] == "✓ agrees"
+    index = table.model.index(0, table.model.names.index("verdict"))
+    assert table.model.data(index, Qt.ItemDataRole.DecorationRole) is not None
+    assert table.model.data(index, Qt.ItemDataRole.ToolTipRole) == "Agrees."
+    assert table.verdict.isVisible()
+    assert "cells the mean T" in table.verdict.text()
+    assert summaries[0].paper is not None
+    spread = table.model.index(0, table.model.names.index("paper_S"))
+    assert "standard deviation" in table.model.data(spread, Qt.ItemDataRole.ToolTipRole)
+
+
+@pytest.mark.parametrize(
+    ("grade", "sign"), [("differs: T is higher", "✗"), ("a little off: S", "≈"), ("too few runs", "…")]
+)
+def test_every_grade_has_a_sign_of_its_own(table, plan, whole, grade, sign):
+    summaries = summarise(plan, whole)
+    assert summaries[0].paper is not None
+    paper = replace(summaries[0].paper, verdict=grade)
+    table.show_cells(plan, [replace(summaries[0], paper=paper), *summaries[1:]], [20] * 4)
+    assert _texts(table, "verdict")[0].startswith(sign)
+
+
+def test_columns_that_say_nothing_are_hidden(table, plan, half):
+    _show(table, plan, half)
+    assert {"stuck", "paper_B", "paper_T", "verdict"} <= set(_visible(table))
+    assert not {"error", "median", "ended", "ors_accepted"} & set(_visible(table))
+    sampled = find_plan("figure3").replaced(runs=2, grid={"accept_error": [8], "rows": [10, 32]})
+    _show(table, sampled, [Totals(), Totals()])
+    shown = set(_visible(table))
+    assert {"rows", "error", "ors_accepted"} <= shown
+    assert not {"stuck", "paper_B", "paper_T", "paper_S", "verdict", "accept_error"} & shown
+    assert not table.verdict.isVisible()
+
+
+def test_a_column_appears_once_it_has_something_to_say(table, plan, half):
+    _show(table, plan, half)
+    _show(table, plan, half, medians={0: 41.5})
+    assert "median" in _visible(table)
+    assert _texts(table, "median") == ["41.50", "–", "–", "–"]
+    stopped = [Totals(runs=1, stopped=1) for _ in plan.cells]
+    _show(table, plan, stopped)
+    assert _texts(table, "ended") == ["1"] * 4
+    assert "ended" in _visible(table)
+
+
+def test_cells_without_runs_have_dashes(table, plan):
+    _show(table, plan, [Totals() for _ in plan.cells])
+    assert _texts(table, "T") == ["–"] * 4
+    assert _texts(table, "stuck") == ["–"] * 4
+    assert _texts(table, "verdict")[0] == "… too few runs"
+
+
+def test_new_numbers_change_cells_in_place_without_a_reset(qtbot, table, plan, half, whole):
+    _show(table, plan, half)
+    table.choose_cell(2)
+    resets, changes = [], []
+    table.model.modelReset.connect(lambda: resets.append(1))
+    table.model.dataChanged.connect(lambda *what: changes.append(what))
+    _show(table, plan, half)
+    assert not changes, "nothing has changed"
+    _show(table, plan, whole)
+    assert changes
+    assert not resets
+    assert table.selected_cells() == (2,)
+    assert _texts(table, "progress") == ["20 / 20"] * 4
+
+
+def test_only_the_rows_from_the_first_to_the_last_that_changed_are_told(table, plan, half, whole):
+    _show(table, plan, half)
+    changes = []
+    table.model.dataChanged.connect(lambda first, last, _roles: changes.append((first.row(), last.row())))
+    _show(table, plan, [half[0], whole[1], whole[2], half[3]])
+    assert changes == [(1, 2)]
+
+
+def test_a_plan_with_more_runs_shows_them(table, plan, half):
+    _show(table, plan, half)
+    _show(table, plan.replaced(runs=50), half)
+    assert _texts(table, "progress") == ["10 / 50"] * 4
+
+
+@pytest.mark.parametrize(
+    "name", ["T", "S", "n", "limit", "solved", "paper_T", "verdict", "stuck", "progress"]
+)
+def test_it_is_sorted_by_any_column_both_ways(table, plan, whole, name):
+    _show(table, plan, whole)
+    column = table.model.names.index(name)
+    table.view.sortByColumn(column, Qt.SortOrder.AscendingOrder)
+    ascending = [table.model.cell_at(row) for row in range(4)]
+    table.view.sortByColumn(column, Qt.SortOrder.DescendingOrder)
+    descending = [table.model.cell_at(row) for row in range(4)]
+    assert sorted(ascending) == sorted(descending) == [0, 1, 2, 3]
+    if name == "T":
+        means = [summary.T.mean or 0.0 for summary in summarise(plan, whole)]
+        assert [means[cell] for cell in ascending] == sorted(means)
+        assert descending == ascending[::-1]
+
+
+def test_cells_without_a_value_come_last_either_way(table, plan, whole):
+    _show(table, plan, [Totals(), *whole[1:]])
+    column = table.model.names.index("T")
+    for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
+        table.view.sortByColumn(column, order)
+        assert table.model.cell_at(3) == 0
+
+
+def test_the_selection_goes_with_its_cell_when_the_order_changes(table, plan, half, whole):
+    _show(table, plan, half)
+    table.choose_cell(0)
+    table.view.sortByColumn(table.model.names.index("T"), Qt.SortOrder.DescendingOrder)
+    assert table.selected_cells() == (0,)
+    assert table.view.currentIndex().row() == table.model.row_of(0) != 0
+    _show(table, plan, whole)
+    assert table.selected_cells() == (0,)
+
+
+def test_what_is_in_view_stays_while_numbers_change(table, qtbot):
+    plan = plan_of("long", {"runs": 9, "config": {"limit": "2n"}, "grid": {"n": list(range(2, 90))}})
+    totals = [Totals() for _ in plan.cells]
+    _show(table, plan, totals)
+    bar = table.view.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 300)
+    bar.setValue(300)
+    _show(table, plan, [Totals(runs=1, stuck=1), *totals[1:]])
+    assert bar.value() == 300
+
+
+def test_a_chosen_row_is_told_by_the_number_of_its_cell(table, plan, whole):
+    _show(table, plan, whole)
+    chosen: list[int] = []
+    selected: list[tuple[int, ...]] = []
+    table.cell_chosen.connect(chosen.append)
+    table.cells_selected.connect(selected.append)
+    table.view.sortByColumn(table.model.names.index("n"), Qt.SortOrder.DescendingOrder)
+    first = table.model.cell_at(0)
+    table.view.setCurrentIndex(table.model.index(0, 0))
+    QTest.keyClick(table.view, Qt.Key.Key_Down)
+    assert chosen == [first, table.model.cell_at(1)]
+    table.view.activated.emit(table.model.index(1, 0))
+    assert chosen[-1] == table.model.cell_at(1)
+    flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    table.view.selectionModel().select(table.model.index(0, 0), flags)
+    assert selected[-1] == tuple(sorted((table.model.cell_at(0), table.model.cell_at(1))))
+
+
+def test_the_selection_is_copied_as_text_with_its_heads(table, plan, whole):
+    _show(table, plan, whole)
+    table.choose_cell(1)
+    table.view.setFocus()
+    table.copy_action.trigger()
+    lines = QGuiApplication.clipboard().text().split("\n")
+    assert len(lines) == 2
+    assert lines[0].split("\t")[:3] == ["limit", "n", "Runs"]
+    assert lines[1].split("\t")[:3] == ["n", "8", "20 / 20"]
+    table.view.clearSelection()
+    table.copy()
+    assert len(QGuiApplication.clipboard().text().split("\n")) == 5
+
+
+def test_every_head_explains_itself(table, plan, half):
+    _show(table, plan, half)
+    for column in range(table.model.columnCount()):
+        hint = table.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        assert len(hint) > 20
+        assert "." in hint
+    assert table.model.headerData(0, Qt.Orientation.Vertical) is None
+
+
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_it_is_painted_in_every_theme_with_room_for_its_texts(table, plan, half, theme):
+    _show(table, plan, half)
+    table.choose_cell(1)
+    table.set_theme(load_theme(theme))
+    assert not table.grab().isNull()
+    column = table.model.names.index("T")
+    width = table.view.columnWidth(column)
+    assert width >= table.view.fontMetrics().horizontalAdvance(table.model.text_at(3, "T"))

@@ -1,0 +1,267 @@
+"""The plan editor: what is typed is the plan, or a sentence says why not."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFileDialog, QLabel
+
+from gpviz.app.experiments.editor import PlanEditor
+from gpviz.app.settings import Settings
+from gpviz.engine.errors import GpvizError
+from gpviz.experiments.estimate import Estimate
+from gpviz.experiments.plan import find_plan, load_plan, parse_plan, shipped_plans
+
+
+def _estimator(plan, _should_stop):
+    return Estimate(runs=plan.total_runs, iterations=1.0, seconds=24.0, is_rough=False)
+
+
+@pytest.fixture
+def make(qtbot):
+    editors = []
+
+    def made(estimator=_estimator, settings=None):
+        editor = PlanEditor(settings, estimator)
+        qtbot.addWidget(editor)
+        editors.append(editor)
+        return editor
+
+    yield made
+    for editor in editors:
+        editor.shut_down()
+
+
+@pytest.fixture
+def editor(make):
+    return make()
+
+
+@pytest.mark.parametrize("plan", shipped_plans(), ids=lambda plan: plan.name)
+def test_a_shipped_plan_comes_back_as_it_was(editor, plan):
+    editor.set_plan(plan)
+    assert editor.plan() == plan
+    editor.title_field.setText("Something else")
+    assert editor.plan() == plan.replaced(title="Something else")
+    editor.set_plan(editor.plan())
+    assert editor.plan() == plan.replaced(title="Something else")
+
+
+def test_a_plan_is_chosen_from_the_list(editor):
+    editor.choice.set_value("table1")
+    assert editor.plan() == find_plan("table1")
+    assert editor.explanation.text() == find_plan("table1").explanation
+
+
+def test_a_plan_of_ones_own_has_an_entry_while_it_is_shown(editor):
+    own = find_plan("quick").replaced(name="mine", title="Mine")
+    editor.set_plan(own)
+    assert editor.choice.currentText() == "Mine"
+    editor.choice.set_value("quick")
+    assert editor.choice.findText("Mine") < 0
+
+
+def test_everything_typed_is_in_the_plan(editor):
+    heard = []
+    editor.plan_changed.connect(lambda: heard.append(editor.plan()))
+    editor.typed["n"].setText("3, 5, 7")
+    editor.typed["limit"].setText("none")
+    editor.numbers["runs"].setText("12")
+    editor.numbers["seed"].setText("1000")
+    editor.ticks["deletion"].boxes["leaf"].setChecked(False)
+    editor.ticks["functions"].boxes["and"].setChecked(True)
+    editor.measures.boxes["stuck"].setChecked(True)
+    plan = editor.plan()
+    assert plan == heard[-1]
+    assert plan.grid["n"] == (3, 5, 7)
+    assert plan.grid["limit"] == ("inf",)
+    assert plan.grid["deletion"] == ("subtree",)
+    assert plan.grid["functions"] == ("and,or", "and")
+    assert (plan.runs, plan.seed, plan.measures) == (12, 1000, ("iterations", "leaves", "stuck"))
+
+
+def test_rows_and_sampler_are_there_for_sampled_runs_only(editor):
+    assert editor.typed["rows"].isHidden()
+    assert editor.ticks["sampler"].isHidden()
+    editor.fitness_field.set_value("sampled")
+    assert not editor.typed["rows"].isHidden()
+    assert not editor.ticks["sampler"].isHidden()
+    assert "rows" in editor.problems()
+    assert editor.plan() is None
+    editor.typed["rows"].setText("10, 100")
+    assert editor.plan().grid["rows"] == (10, 100)
+    assert editor.x_field.findData("rows") >= 0
+
+
+def test_the_axis_follows_what_is_varied(editor):
+    editor.choice.set_value("figure2")
+    assert editor.x_field.value() == "rows"
+    editor.fitness_field.set_value("complete")
+    assert editor.x_field.value() == ""
+    editor.x_field.set_value("accept_error")
+    assert editor.plan().x == "accept_error"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("n", "x"), ("limit", "n-9"), ("n", ""), ("limit", "²"), ("accept_error", "1e9")]
+)
+def test_what_is_wrong_stands_at_its_field_and_goes_when_it_is_mended(editor, name, text):
+    before = editor.typed[name].text()
+    editor.typed[name].setText(text)
+    assert editor.plan() is None
+    assert list(editor.problems()) == [name]
+    grid = next(grid for grid in editor._grids if name in grid.names())
+    assert grid.problem_of(name) == editor.problems()[name]
+    assert editor.typed[name].property("role") == "wrong"
+    assert not editor.save_button.isEnabled()
+    assert editor.work.text() == "Mend the red field to start."
+    editor.typed[name].setText(before)
+    assert editor.plan() is not None
+    assert grid.problem_of(name) == ""
+    assert editor.typed[name].property("role") == ""
+
+
+def test_what_is_wrong_with_the_whole_stands_at_the_end(editor):
+    editor.typed["n"].setText(", ".join(map(str, range(1, 900))))
+    assert editor.problems().keys() == {""}
+    assert "3,596 combinations" in editor.general_problem.text()
+    assert not editor.general_problem.isHidden()
+
+
+def test_many_cells_are_checked_in_the_background(editor, qtbot):
+    editor.typed["n"].setText(", ".join(map(str, range(4, 104))))
+    assert editor.plan() is None
+    assert "checked" in editor.work.text()
+    qtbot.waitUntil(lambda: editor.plan() is not None)
+    assert len(editor.plan().cells) == 400
+    editor.typed["limit"].setText("n-50")
+    qtbot.waitUntil(lambda: "limit" in editor.problems())
+    assert "n = 4" in editor.problems()["limit"]
+
+
+def test_the_work_is_told_for_the_workers_there_are(editor, qtbot):
+    assert editor.work.text() == "8 cells · 800 runs"
+    qtbot.waitUntil(lambda: "about" in editor.work.text())
+    assert editor.work.text() == "8 cells · 800 runs · about 24 s on 1 core"
+    editor.set_jobs(4)
+    assert editor.work.text() == "8 cells · 800 runs · about 6 s on 4 cores"
+    editor.typed["n"].setText("4")
+    assert editor.work.text() == "4 cells · 400 runs"
+
+
+def test_an_estimate_that_is_not_possible_is_left_out(make, qtbot):
+    asked = []
+
+    def estimator(plan, _should_stop):
+        asked.append(plan)
+        raise GpvizError("It cannot be known.")
+
+    editor = make(estimator)
+    qtbot.waitUntil(lambda: bool(asked) and not editor._worker.is_busy)
+    assert editor.work.text() == "8 cells · 800 runs"
+
+
+def test_a_plan_is_saved_and_loaded_again(make, editor, qtbot, tmp_path, monkeypatch):
+    path = tmp_path / "own.toml"
+    told: list[str] = []
+    editor.told.connect(told.append)
+    editor.typed["n"].setText("3, 6")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path.with_suffix("")), ""))
+    editor.save_button.click()
+    qtbot.waitUntil(lambda: bool(told))
+    assert load_plan(path).cells == editor.plan().cells
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    other = make(settings=Settings())
+    other.load_button.click()
+    qtbot.waitUntil(lambda: other.plan() is not None and other.plan().name == "own")
+    assert other.choice.currentText() == "own.toml"
+    assert other.plan() == load_plan(path)
+    later = make(settings=Settings())
+    later.choice.setCurrentIndex(later.choice.findText("own.toml"))
+    qtbot.waitUntil(lambda: later.plan() is not None and later.plan().name == "own")
+
+
+def test_a_file_that_is_no_plan_is_told_and_changes_nothing(editor, qtbot, tmp_path):
+    problems: list[str] = []
+    editor.problem_met.connect(problems.append)
+    before = editor.plan()
+    path = tmp_path / "bad.toml"
+    path.write_text("runs = -5\n")
+    editor.files.load(path)
+    qtbot.waitUntil(lambda: bool(problems))
+    assert "runs" in problems[0]
+    editor.files.load(Path("/does/not/exist.toml"))
+    qtbot.waitUntil(lambda: len(problems) == 2)
+    assert editor.plan() == before
+
+
+def test_a_plan_that_is_wrong_is_not_saved(editor):
+    problems: list[str] = []
+    editor.problem_met.connect(problems.append)
+    editor.typed["n"].setText("")
+    editor.ask_and_save()
+    assert "mended" in problems[0]
+
+
+def test_nothing_chosen_in_a_dialog_changes_nothing(editor, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    before = editor.plan()
+    editor.load_button.click()
+    editor.save_button.click()
+    assert editor.plan() == before
+
+
+def test_every_field_has_a_name_and_a_hint(editor):
+    fields = [*editor.typed.values(), *editor.numbers.values(), editor.title_field, editor.fitness_field]
+    fields += [editor.choice, editor.x_field, editor.load_button, editor.save_button]
+    for ticks in (*editor.ticks.values(), editor.measures):
+        fields += ticks.boxes.values()
+    for field in fields:
+        assert field.accessibleName()
+        assert field.toolTip()
+
+
+def test_a_plan_that_varies_nothing_is_a_plan(editor):
+    plan = parse_plan("own", "[config]\nn = 4\n")
+    editor.set_plan(plan)
+    assert editor.plan() == plan
+    assert editor.choice.currentText() == "own"
+    assert editor.explanation.isHidden()
+
+
+def test_the_tab_key_goes_down_the_fields_as_they_stand(editor):
+    editor.resize(360, 1400)
+    editor.show()
+    chain, part = [], editor.nextInFocusChain()
+    while part is not editor:
+        is_reached = part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.isVisible()
+        if is_reached and editor.isAncestorOf(part) and not isinstance(part, QLabel):
+            chain.append(part.mapTo(editor, QPoint(0, 0)))
+        part = part.nextInFocusChain()
+    assert len(chain) > 15
+    assert chain == sorted(chain, key=lambda point: (point.y(), point.x()))
+
+
+def test_a_check_that_is_outdated_changes_nothing(editor):
+    editor.typed["n"].setText(", ".join(map(str, range(4, 104))))
+    editor.typed["n"].setText("4")
+    assert not editor._checker.is_busy
+    assert len(editor.plan().cells) == 4
+
+
+def test_while_the_cores_are_busy_nothing_is_estimated(make, qtbot):
+    asked = []
+
+    def estimator(plan, should_stop):
+        asked.append(plan)
+        return _estimator(plan, should_stop)
+
+    editor = make(estimator)
+    editor.hold_estimates(True)
+    editor._begin_estimate()
+    assert not editor._worker.is_busy
+    assert not asked
+    editor.hold_estimates(False)
+    qtbot.waitUntil(lambda: "about" in editor.work.text())
+    assert asked == [editor.plan()]

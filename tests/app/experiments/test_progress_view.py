@@ -1,0 +1,98 @@
+"""The strip above the results says how far the experiment is, and what can be done about it."""
+
+import pytest
+
+from gpviz.app.experiments.progress_view import ProgressView
+from gpviz.app.experiments.wording import duration_words, rate_words
+from gpviz.app.theme import load_theme
+from gpviz.experiments.plan import find_plan
+from gpviz.experiments.running import Progress
+
+
+@pytest.fixture
+def view(qtbot):
+    view = ProgressView()
+    qtbot.addWidget(view)
+    view.set_theme(load_theme("dark"))
+    view.show_plan(find_plan("quick"))
+    return view
+
+
+def _progress(**changes):
+    values = {
+        "done": 200,
+        "total": 800,
+        "done_by_cell": (200,),
+        "seconds": 2.0,
+        "rate": 100.0,
+        "seconds_left": 6.0,
+        "notes": (),
+    }
+    return Progress(**{**values, **changes})
+
+
+def test_progress_is_told_with_rate_and_time_left(view):
+    view.show_progress(_progress())
+    assert view.title.text() == "A quick look"
+    assert view.words.text() == "25 % · 200 of 800 runs · 100 runs a second · 6 s left"
+
+
+def test_what_is_not_known_yet_is_left_out(view):
+    view.show_progress(_progress(rate=0.0, seconds_left=None))
+    assert view.words.text() == "25 % · 200 of 800 runs"
+
+
+def test_only_the_whole_is_a_hundred_per_cent(view):
+    view.show_progress(_progress(done=7_999, total=8_000))
+    assert view.words.text().startswith("99 %")
+    assert view.bar.value() < view.bar.maximum()
+    view.show_progress(_progress(done=8_000, total=8_000, seconds_left=0.0))
+    assert view.words.text().startswith("100 %")
+
+
+def test_notes_stay_until_another_experiment(view):
+    view.show_progress(_progress(notes=("A worker ended unexpectedly.",)))
+    view.show_progress(_progress())
+    assert view.notes.text() == "A worker ended unexpectedly."
+    assert not view.notes.isHidden()
+    view.show_plan(find_plan("table1"))
+    assert view.notes.isHidden()
+
+
+def test_an_unfinished_experiment_offers_to_go_on(view):
+    heard = []
+    view.continue_chosen.connect(lambda: heard.append(True))
+    view.show_state(200, 800, 130.0, can_continue=True)
+    assert view.words.text() == "25 % · 200 of 800 runs · computed in 2 min 10 s"
+    view.continue_button.click()
+    assert heard
+    view.show_waiting()
+    assert view.continue_button.isHidden()
+    view.show_cancelling()
+    assert "kept" in view.words.text()
+    view.show_state(800, 800, 0.0, can_continue=False)
+    assert view.words.text() == "800 runs"
+    assert view.continue_button.isHidden()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.2, "less than 1 s"),
+        (12.3, "12 s"),
+        (60, "1 min"),
+        (200, "3 min 20 s"),
+        (1_799, "29 min"),
+        (7_500, "2 h 5 min"),
+        (100_000, "27 h"),
+        (400_000, "5 days"),
+    ],
+)
+def test_times_are_told_as_a_person_says_them(seconds, words):
+    assert duration_words(seconds) == words
+
+
+def test_slow_runs_are_told_by_the_minute():
+    assert rate_words(1234.4) == "1,234 runs a second"
+    assert rate_words(2.25) == "2.2 runs a second"
+    assert rate_words(0.1) == "6.0 runs a minute"

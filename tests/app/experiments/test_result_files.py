@@ -1,0 +1,68 @@
+"""Results are written whole or not at all, and reading an experiment tells how far it is."""
+
+import json
+
+import pytest
+
+from gpviz.app.experiments.reading import kept_experiments, read_snapshot
+from gpviz.app.experiments.result_files import KINDS, GivenUp, ResultFiles, write_results
+from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.places import new_store_path
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.store import Store
+
+PLAN = Plan(name="tiny", title="Tiny", runs=3, settings={}, grid={"n": (2, 3)})
+
+
+def _never() -> bool:
+    return False
+
+
+def _always() -> bool:
+    return True
+
+
+@pytest.fixture
+def store_path():
+    path = new_store_path(PLAN)
+    with Store.create(path, PLAN) as store:
+        store.add(run_chunk(Chunk(0, PLAN.cells[0].config, 0, 3, 10**6)))
+    return path
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_is_written(store_path, tmp_path, kind):
+    target = tmp_path / f"out{KINDS[kind][1]}"
+    write_results(store_path, kind, target, _never)
+    assert target.is_dir() == (kind == "ioh")
+    if kind == "json":
+        assert [cell["runs"] for cell in json.loads(target.read_text())["cells"]] == [3, 0]
+
+
+@pytest.mark.parametrize("kind", ["runs", "ioh"])
+def test_what_is_given_up_leaves_nothing_behind(store_path, tmp_path, kind):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with pytest.raises(GivenUp):
+        write_results(store_path, kind, folder / "out", _always)
+    assert list(folder.iterdir()) == []
+
+
+def test_closing_gives_up_what_is_being_written(qapp, store_path, tmp_path):
+    files = ResultFiles()
+    files.save(store_path, "ioh", tmp_path / "out")
+    files.shut_down()
+    assert not list(tmp_path.glob(".gpviz*"))
+
+
+def test_a_snapshot_tells_how_far_an_experiment_is(store_path):
+    snapshot = read_snapshot(store_path)
+    assert (snapshot.done, snapshot.done_by_cell, snapshot.is_whole) == (3, (3, 0), False)
+    assert snapshot.summaries[0].runs == 3
+
+
+def test_kept_experiments_are_listed_and_foreign_files_left_out(store_path):
+    store_path.with_name("foreign.gpvizx").write_text("hello")
+    (kept,) = kept_experiments(_never)
+    assert (kept.path, kept.title, kept.done, kept.total, kept.is_whole) == (store_path, "Tiny", 3, 6, False)
+    assert kept_experiments(_always) == []

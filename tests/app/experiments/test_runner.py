@@ -1,0 +1,228 @@
+"""The runner of experiments: what is done is kept, whatever ends it, and the window hears of it."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from gpviz.app.experiments.runner import ExperimentRunner
+from gpviz.engine.errors import GpvizError
+from gpviz.experiments.batch import Chunk, ChunkResult
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.pool import PoolExecutor
+from gpviz.experiments.running import InlineExecutor, Progress
+from gpviz.experiments.store import Store
+
+PLAN = Plan(name="tiny", title="Tiny", runs=6, settings={"limit": "2n"}, grid={"n": (2, 3)})
+
+
+class _Gated(InlineExecutor):
+    """Does one chunk whenever the test lets it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.permits = threading.Semaphore(0)
+        self.is_closed = False
+
+    def submit(self, chunk: Chunk) -> None:
+        for number in range(chunk.first, chunk.first + chunk.runs):  # so that there are several
+            super().submit(chunk._replace(first=number, runs=1))
+
+    def wait(self, timeout_s: float) -> list[ChunkResult]:
+        return super().wait(timeout_s) if self.permits.acquire(timeout=min(timeout_s, 0.02) or 0.001) else []
+
+    def close(self) -> None:
+        super().close()
+        self.is_closed = True
+
+
+class _Broken(InlineExecutor):
+    def wait(self, timeout_s: float) -> list[ChunkResult]:
+        raise GpvizError("The workers cannot be started.")
+
+
+class _Heard:
+    """Everything that a runner says."""
+
+    def __init__(self, runner: ExperimentRunner) -> None:
+        self.paths: list[Path] = []
+        self.progress: list[Progress] = []
+        self.ends: list[object] = []
+        runner.opened.connect(self.paths.append)
+        runner.progressed.connect(self.progress.append)
+        runner.ended.connect(self.ends.append)
+        runner.failed.connect(self.ends.append)
+
+
+def _inline(_jobs: int) -> InlineExecutor:
+    return InlineExecutor()
+
+
+@pytest.fixture
+def make(qapp):
+    runners = []
+
+    def made(factory=_inline):
+        runner = ExperimentRunner(factory)
+        runners.append(runner)
+        return runner, _Heard(runner)
+
+    yield made
+    for runner in runners:
+        runner.shut_down()
+
+
+def test_an_experiment_runs_to_its_end_and_is_in_its_file(make, qtbot, tmp_path):
+    runner, heard = make()
+    path = tmp_path / "a.gpvizx"
+    runner.start(path, PLAN, 1)
+    assert runner.is_running
+    qtbot.waitUntil(lambda: bool(heard.ends))
+    assert heard.ends == [True]
+    assert heard.paths == [path]
+    assert heard.progress[-1].done == heard.progress[-1].total == 12
+    assert not runner.is_running
+    with Store.open(path) as store:
+        assert [totals.runs for totals in store.totals()] == [6, 6]
+
+
+def test_without_a_path_the_file_is_among_the_other_experiments(make, qtbot, tmp_path):
+    runner, heard = make()
+    runner.start(None, PLAN, 1)
+    qtbot.waitUntil(lambda: bool(heard.ends))
+    (path,) = heard.paths
+    assert path.is_relative_to(tmp_path / "data")
+
+
+def test_a_cancelled_experiment_keeps_what_is_done_and_goes_on_from_there(make, qtbot, tmp_path):
+    executor = _Gated()
+    runner, heard = make(lambda _: executor)
+    path = tmp_path / "a.gpvizx"
+    runner.start(path, PLAN, 1)
+    executor.permits.release(3)
+    qtbot.waitUntil(lambda: bool(heard.progress) and heard.progress[-1].done == 3)
+    runner.cancel()
+    assert runner.is_cancelling
+    qtbot.waitUntil(lambda: bool(heard.ends))
+    assert heard.ends == [False]
+    assert executor.is_closed
+    with Store.open(path) as store:
+        before = sum(totals.runs for totals in store.totals())
+    assert 3 <= before < 12
+    executor.permits.release(100)
+    runner.resume(path, 1)
+    qtbot.waitUntil(lambda: len(heard.ends) == 2)
+    assert heard.ends[-1] is True
+    with Store.open(path) as store:
+        assert [totals.runs for totals in store.totals()] == [6, 6]
+
+
+def test_an_experiment_can_go_on_to_more_runs(make, qtbot, tmp_path):
+    runner, heard = make()
+    path = tmp_path / "a.gpvizx"
+    Store.create(path, PLAN).close()
+    runner.resume(path, 1, PLAN.replaced(runs=8))
+    qtbot.waitUntil(lambda: bool(heard.ends))
+    with Store.open(path) as store:
+        assert [totals.runs for totals in store.totals()] == [8, 8]
+
+
+def test_another_plan_is_not_mixed_into_an_experiment(make, qtbot, tmp_path):
+    runner, heard = make()
+    path = tmp_path / "a.gpvizx"
+    Store.create(path, PLAN).close()
+    runner.resume(path, 1, PLAN.replaced(runs=8, seed=99))
+    qtbot.waitUntil(lambda: bool(heard.ends))
+    assert "another experiment" in heard.ends[0]
+
+
+@pytest.mark.parametrize("is_resumed", [True, False])
+def test_what_goes_wrong_is_told_in_a_sentence(make, qtbot, tmp_path, is_resumed):
+    runner, heard = make()
+    path = tmp_path / "a.gpvizx"
+    if is_resumed:
+        runner.resume(path, 1)
+    else:
+        path.write_text("something else")
+        runner.start(path, PLAN, 1)
+    qtbot.waitUntil(lambda: bool(heard.ends))
+    assert str(path) in heard.ends[0]
+    assert heard.ends[0].endswith(".")
+    assert not runner.is_running
+
+
+def test_workers_that_fail_end_the_experiment_with_their_sentence(make, qtbot, tmp_path):
+    runner, heard = make(lambda _: _Broken())
+    runner.start(tmp_path / "a.gpvizx", PLAN, 1)
+    qtbot.waitUntil(lambda: bool(heard.ends))
+    assert heard.ends == ["The workers cannot be started."]
+
+
+@pytest.mark.parametrize(
+    ("problem", "is_raised"), [(OSError("no room"), False), (ValueError("a slip"), True)]
+)
+def test_what_nobody_expected_is_told_and_slips_are_not_hidden(make, qtbot, tmp_path, problem, is_raised):
+    def break_down(_jobs):
+        raise problem
+
+    runner, heard = make(break_down)
+    with qtbot.captureExceptions() as raised:
+        runner.start(tmp_path / "a.gpvizx", PLAN, 1)
+        qtbot.waitUntil(lambda: bool(heard.ends))
+    assert heard.ends == [f"The experiment ended unexpectedly ({problem}); what is done is kept."]
+    assert bool(raised) == is_raised
+
+
+def test_only_one_experiment_runs_at_a_time(make, qtbot, tmp_path):
+    executor = _Gated()
+    runner, heard = make(lambda _: executor)
+    runner.start(tmp_path / "a.gpvizx", PLAN, 1)
+    with pytest.raises(GpvizError, match="running"):
+        runner.start(tmp_path / "b.gpvizx", PLAN, 1)
+    runner.cancel()
+    qtbot.waitUntil(lambda: bool(heard.ends))
+
+
+def test_progress_is_told_at_a_pace_and_no_note_is_lost(make, qtbot, tmp_path):
+    executor = _Gated()
+    notes = [f"note {number}" for number in range(20)]
+    executor.notes = lambda: [notes.pop(0)] if notes else []  # type: ignore[method-assign]
+    runner, heard = make(lambda _: executor)
+    executor.permits.release(12)
+    runner.start(tmp_path / "a.gpvizx", PLAN, 1)
+    qtbot.waitUntil(lambda: bool(heard.ends))
+    told = [note for progress in heard.progress for note in progress.notes]
+    assert told == [f"note {number}" for number in range(len(told))]
+    assert len(told) >= 12
+    assert len(heard.progress) < 12
+
+
+def test_shutting_down_waits_for_no_run_and_keeps_what_came_back(make, qtbot, tmp_path):
+    executor = _Gated()
+    runner, heard = make(lambda _: executor)
+    path = tmp_path / "a.gpvizx"
+    runner.start(path, PLAN, 1)
+    executor.permits.release(2)
+    qtbot.waitUntil(lambda: bool(heard.progress) and heard.progress[-1].done == 2)
+    runner.shut_down()
+    assert executor.is_closed
+    assert not heard.ends
+    with Store.open(path) as store:
+        assert 2 <= sum(totals.runs for totals in store.totals()) < 12
+
+
+def test_shutting_down_leaves_no_process(make, qtbot, tmp_path):
+    pools: list[PoolExecutor] = []
+
+    def make_pool(jobs: int) -> PoolExecutor:
+        pools.append(PoolExecutor(jobs))
+        return pools[-1]
+
+    runner, heard = make(make_pool)
+    plan = PLAN.replaced(runs=100_000, grid={"n": (12,)})
+    runner.start(tmp_path / "a.gpvizx", plan, 1)
+    qtbot.waitUntil(lambda: bool(heard.progress) and heard.progress[-1].done > 0, timeout=20_000)
+    runner.shut_down()
+    assert pools[0].pids == []
+    with Store.open(tmp_path / "a.gpvizx") as store:
+        assert 0 < sum(totals.runs for totals in store.totals()) < 100_000

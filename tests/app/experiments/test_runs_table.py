@@ -1,0 +1,799 @@
+"""The table of all runs: what it lists, how it is filtered and sorted, and how a run leaves it for the stepper."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu
+
+from gpviz.app.experiments import runs_model, runs_reader, runs_table
+from gpviz.app.experiments.runs_model import COLUMNS, MOST_ROWS, UNKNOWN
+from gpviz.app.experiments.runs_reader import Place, Wish, locate, read, read_rows, read_run
+from gpviz.app.experiments.runs_table import RunsTable
+from gpviz.app.experiments.runs_words import (
+    SETTING_HEADS,
+    comparison_labels,
+    generalisation_text,
+    seed_text,
+    setting_text,
+    setting_words,
+)
+from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
+from gpviz.cli.options import Parser, add_config_options, config_from
+from gpviz.engine.config import RunConfig
+from gpviz.experiments.batch import Chunk, ChunkResult, RunRow, encode_path, run_chunk
+from gpviz.experiments.plan import SETTINGS, Plan, plan_of
+from gpviz.experiments.run_query import RunQuery
+from gpviz.experiments.store import Store, StoredRun
+from gpviz.experiments.totals import Totals
+from gpviz.record.comparisons import LARGEST_LABEL
+
+_RETURN, _CONTROL = Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
+_NO_KEY = Qt.KeyboardModifier.NoModifier
+_LEFT = Qt.MouseButton.LeftButton
+
+
+def plan(runs: int = 5, **changes: Any) -> Plan:
+    data: dict[str, Any] = {
+        "runs": runs,
+        "seed": 10,
+        "config": {"deletion": "leaf"},
+        "grid": {"limit": ["n", "2n"], "n": [4, 8]},
+    }
+    return plan_of("small", data | changes)
+
+
+def row(number: int, **changes: Any) -> RunRow:
+    """A run of known values: the larger its number, the sooner it was done."""
+    values: dict[str, Any] = {
+        "number": number, "outcome": "solved", "iterations": 1000 - number, "leaves": 4 + number % 3,
+        "ors": number % 2, "ors_accepted": number, "accepted": 9, "improved": 2, "error": 0, "wrong_rows": 0,
+        "stuck_since": None, "wait_from": 3, "wait": 20 + number, "path": encode_path([1, 7, 23, 0]),
+    }  # fmt: skip
+    return RunRow(**(values | changes))
+
+
+STUCK = {"outcome": "stuck", "error": 3, "wrong_rows": 3, "stuck_since": 17}
+
+
+def add(store: Store, cell: int, rows: list[RunRow]) -> None:
+    totals = Totals()
+    for each in rows:
+        totals.add(each, [], is_exact=False)
+    store.add(ChunkResult(cell, rows, totals, 0.1))
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """Four cells of five runs; the third run of the second cell is stuck."""
+    path = tmp_path / "small.gpvizx"
+    with Store.create(path, plan()) as store:
+        for cell in range(4):
+            add(
+                store,
+                cell,
+                [row(number, **(STUCK if (cell, number) == (1, 2) else {})) for number in range(5)],
+            )
+    return path
+
+
+@pytest.fixture
+def table(qtbot) -> Iterator[RunsTable]:
+    made = RunsTable()
+    qtbot.addWidget(made)
+    made.resize(1000, 500)
+    made.show()
+    yield made
+    made.shut_down()
+
+
+@pytest.fixture
+def show(qtbot, table) -> Callable[..., None]:
+    def shown(path: Path, its_plan: Plan | None = None) -> None:
+        table.show_store(path, its_plan or plan())
+        settle(qtbot, table)
+
+    return shown
+
+
+def never() -> bool:
+    return False
+
+
+def settle(qtbot, table: RunsTable) -> None:
+    """Wait until everything that was asked for has been read."""
+
+    def is_settled() -> bool:
+        QApplication.processEvents()
+        busy = (table.model.is_busy, table._previewer.is_busy, table._errand.is_busy)
+        return not any(busy) and not table.model._soon.isActive()
+
+    qtbot.waitUntil(is_settled)
+
+
+def texts(table: RunsTable, column: str) -> list[str]:
+    place = table.model.columns.index(column)
+    return [table.model.index(each, place).data() for each in range(table.model.rowCount())]
+
+
+def choose(table: RunsTable, *rows: int) -> None:
+    table.view.clearSelection()
+    flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    for each in rows:
+        table.view.selectionModel().select(table.model.index(each, 0), flags)
+    table.view.selectionModel().setCurrentIndex(
+        table.model.index(rows[-1], 0), QItemSelectionModel.SelectionFlag.NoUpdate
+    )
+
+
+def double_click(qtbot, table: RunsTable, each: int) -> None:
+    place = table.view.visualRect(table.model.index(each, 1)).center()
+    qtbot.mouseClick(table.view.viewport(), _LEFT, pos=place)
+    qtbot.mouseDClick(table.view.viewport(), _LEFT, pos=place)
+
+
+def listen(signal) -> list[Any]:
+    heard: list[Any] = []
+    signal.connect(lambda *values: heard.append(values))
+    return heard
+
+
+class TestListing:
+    def test_all_runs_are_listed_with_the_settings_that_vary(self, show, table, small):
+        show(small)
+        assert table.model.columns[:4] == ("limit", "n", "seed", "outcome")
+        assert texts(table, "limit") == ["n"] * 10 + ["2n"] * 10
+        assert texts(table, "n") == (["4"] * 5 + ["8"] * 5) * 2
+        assert texts(table, "seed") == ["10", "11", "12", "13", "14"] * 4
+        assert table.count_label.text() == "20 runs"
+
+    def test_a_run_is_told_column_by_column(self, show, table, small):
+        show(small)
+        run = table.model.run_at(7)
+        assert dict(zip(table.model.columns, table.model.row_texts(run), strict=True)) == {
+            "limit": "n", "n": "8", "seed": "12", "outcome": "stuck", "iterations": "998", "leaves": "6",
+            "ors": "0", "ors_accepted": "2", "error": "3", "generalisation": "0.01172", "stuck_since": "17",
+            "wait": "22 from 3",
+        }  # fmt: skip
+        index = table.model.index(7, table.model.columns.index("wait"))
+        assert index.data(Qt.ItemDataRole.ToolTipRole).startswith("22 iterations without an improvement")
+
+    def test_an_outcome_has_a_shape_beside_its_word(self, show, table, small):
+        show(small)
+        place = table.model.columns.index("outcome")
+        pictures = {
+            table.model.index(each, place)
+            .data(Qt.ItemDataRole.DecorationRole)
+            .pixmap(16, 16)
+            .toImage()
+            .cacheKey()
+            for each in (0, 7)
+        }
+        assert len(pictures) == 2
+        assert table.model.index(0, 0).data(Qt.ItemDataRole.DecorationRole) is None
+
+    def test_before_there_is_a_file_a_sentence_says_so(self, table):
+        table.show_store(None, plan())
+        assert "as soon as" in table.view._note
+        table.view.viewport().repaint()
+        assert not table.model.is_busy
+
+    def test_an_experiment_without_runs_says_so(self, show, table, tmp_path):
+        Store.create(tmp_path / "empty.gpvizx", plan()).close()
+        show(tmp_path / "empty.gpvizx")
+        assert table.view._note == "There are no runs yet."
+
+    def test_a_plan_of_one_cell_has_no_columns_for_settings_and_no_cell_to_choose(
+        self, show, table, tmp_path
+    ):
+        single = plan(grid={"n": [4]})
+        with Store.create(tmp_path / "one.gpvizx", single) as store:
+            add(store, 0, [row(0)])
+        show(tmp_path / "one.gpvizx", single)
+        assert table.model.columns == tuple(COLUMNS)
+        assert not table.bar.cell_field.isEnabled()
+        assert table.count_label.text() == "1 run"
+
+    def test_a_file_that_has_gone_gets_a_sentence(self, show, table, small):
+        show(small)
+        small.unlink()
+        table.bar.order_field.setCurrentIndex(2)
+        show_problem = table.problem_label
+        assert_soon(lambda: "there is no such file" in show_problem.text())
+        assert table.model.rowCount() == 0
+
+    def test_every_control_has_a_name_and_a_hint(self, table):
+        bar = table.bar
+        for control in (
+            bar.outcome_field, bar.cell_field, bar.order_field, bar.seed_field, bar.go_button,
+            table.open_button, table.compare_button,
+        ):  # fmt: skip
+            assert control.accessibleName()
+            assert control.toolTip()
+        assert table.view.accessibleName()
+
+    @pytest.mark.parametrize("name", THEME_NAMES)
+    def test_every_theme_can_be_shown(self, qtbot, qapp, show, table, small, name):
+        theme = load_theme(name)
+        qapp.setPalette(palette_of(theme))
+        qapp.setStyleSheet(style_sheet(theme))
+        table.set_theme(theme)
+        show(small)
+        choose(table, 7)
+        settle(qtbot, table)
+        assert not table.grab().isNull()
+        widths = [table.view.columnWidth(place) for place in range(len(table.model.columns))]
+        metrics = table.view.fontMetrics()
+        assert all(
+            width >= metrics.horizontalAdvance(head)
+            for width, head in zip(widths, table.model.heads(), strict=True)
+        )
+
+
+def assert_soon(is_so: Callable[[], bool]) -> None:
+    for _ in range(10_000):
+        QApplication.processEvents()
+        if is_so():
+            return
+    raise AssertionError("it never came")
+
+
+class TestOpening:
+    def test_a_double_click_opens_a_stuck_run_where_it_became_stuck(self, qtbot, show, table, small):
+        show(small)
+        heard = listen(table.run_chosen)
+        double_click(qtbot, table, 7)
+        assert heard == [(plan().cells[1].config.replaced(seed=12), 17)]
+
+    def test_a_double_click_opens_another_run_at_its_longest_wait(self, qtbot, show, table, small):
+        show(small)
+        heard = listen(table.run_chosen)
+        double_click(qtbot, table, 0)
+        assert heard == [(plan().cells[0].config, 3)]
+
+    @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+    def test_return_opens_the_current_run(self, qtbot, show, table, small, key):
+        show(small)
+        heard = listen(table.run_chosen)
+        choose(table, 4)
+        qtbot.keyClick(table.view, key)
+        assert heard == [(plan().cells[0].config.replaced(seed=14), 3)]
+
+    def test_the_button_opens_the_chosen_run(self, qtbot, show, table, small):
+        show(small)
+        heard = listen(table.run_chosen)
+        assert not table.open_button.isEnabled()
+        choose(table, 7)
+        qtbot.mouseClick(table.open_button, _LEFT)
+        assert [iteration for _, iteration in heard] == [17]
+
+    def test_a_wait_from_the_start_opens_at_iteration_0(self, qtbot, show, table, tmp_path):
+        with Store.create(tmp_path / "zero.gpvizx", plan()) as store:
+            add(store, 0, [row(0, wait_from=0)])
+        show(tmp_path / "zero.gpvizx")
+        heard = listen(table.run_chosen)
+        double_click(qtbot, table, 0)
+        assert [iteration for _, iteration in heard] == [0]
+
+    def test_the_opened_run_is_the_one_that_was_done(self, qtbot, show, table, tmp_path):
+        cell = plan().cells[0]
+        with Store.create(tmp_path / "real.gpvizx", plan()) as store:
+            store.add(run_chunk(Chunk(0, cell.config, 0, 5, 10_000)))
+            rows = list(store.rows(0))
+        show(tmp_path / "real.gpvizx")
+        heard = listen(table.run_chosen)
+        for number in range(5):
+            double_click(qtbot, table, number)
+        again = [run_chunk(Chunk(0, config, 0, 1, 10_000)).rows[0] for config, _ in heard]
+        assert [run.iterations for run in again] == [run.iterations for run in rows]
+        assert [iteration for _, iteration in heard] == [run.decisive_iteration for run in rows]
+
+
+class TestComparing:
+    def test_two_to_four_runs_can_be_compared(self, show, table, small):
+        show(small)
+        for count in range(1, 6):
+            choose(table, *range(count))
+            assert table.compare_button.isEnabled() == (2 <= count <= 4)
+
+    def test_runs_are_called_by_their_seeds_and_by_what_differs(self, qtbot, show, table, small):
+        show(small)
+        heard = listen(table.comparison_chosen)
+        choose(table, 7, 11)
+        qtbot.mouseClick(table.compare_button, _LEFT)
+        cells = plan().cells
+        assert heard == [
+            (
+                (
+                    ("seed 12 · limit n · n = 8", cells[1].config.replaced(seed=12)),
+                    ("seed 11 · limit 2n · n = 4", cells[2].config.replaced(seed=11)),
+                ),
+            )
+        ]
+
+    def test_runs_of_a_cell_are_called_by_their_seeds_alone(self, qtbot, show, table, small):
+        show(small)
+        heard = listen(table.comparison_chosen)
+        choose(table, 0, 1, 2, 3)
+        qtbot.keyClick(table.view, Qt.Key.Key_K, _CONTROL)
+        assert [label for label, _ in heard[0][0]] == ["seed 10", "seed 11", "seed 12", "seed 13"]
+
+    def test_one_run_alone_is_not_compared(self, show, table, small):
+        show(small)
+        heard = listen(table.comparison_chosen)
+        choose(table, 0)
+        table.compare_chosen()
+        assert not heard
+
+
+class TestFiltersAndOrder:
+    def test_only_one_outcome_is_listed(self, qtbot, show, table, small):
+        show(small)
+        table.bar.outcome_field.setCurrentIndex(table.bar.outcome_field.findData("stuck"))
+        settle(qtbot, table)
+        assert texts(table, "seed") == ["12"]
+        table.bar.outcome_field.setCurrentIndex(table.bar.outcome_field.findData("failed"))
+        settle(qtbot, table)
+        assert table.model.rowCount() == 0
+        assert table.view._note == "No run is like that."
+
+    def test_only_one_cell_is_listed(self, qtbot, show, table, small):
+        show(small)
+        table.show_cell(1)
+        settle(qtbot, table)
+        assert table.bar.cell_field.currentText() == "limit n · n = 8"
+        assert texts(table, "n") == ["8"] * 5
+        table.show_cell(None)
+        settle(qtbot, table)
+        assert table.model.rowCount() == 20
+
+    @pytest.mark.parametrize(
+        ("order", "first"),
+        [
+            ("slowest", "10"),
+            ("stuck_first", "12"),
+            ("longest_wait", "14"),
+            ("largest", "12"),
+            ("most_ors", "11"),
+        ],
+    )
+    def test_the_quick_orders_bring_what_they_say_to_the_top(self, qtbot, show, table, small, order, first):
+        show(small)
+        table.bar.order_field.setCurrentIndex(table.bar.order_field.findData(order))
+        settle(qtbot, table)
+        assert texts(table, "seed")[0] == first
+        assert table.view.verticalScrollBar().value() == 0
+
+    def test_a_click_on_a_head_sorts_and_another_turns_it_round(self, qtbot, show, table, small):
+        show(small)
+        header = table.view.horizontalHeader()
+        place = table.model.columns.index("iterations")
+        at = QPoint(header.sectionViewportPosition(place) + 8, header.height() // 2)
+        qtbot.mouseClick(header.viewport(), _LEFT, pos=at)
+        settle(qtbot, table)
+        assert texts(table, "iterations")[0] == "1,000"
+        assert table.bar.order == "slowest"
+        assert header.sortIndicatorSection() == place
+        qtbot.mouseClick(header.viewport(), _LEFT, pos=at)
+        settle(qtbot, table)
+        assert texts(table, "iterations")[0] == "996"
+        table.bar.order_field.setCurrentIndex(table.bar.order_field.findData("longest_wait"))
+        settle(qtbot, table)
+        assert texts(table, "wait")[0] == "24 from 3"
+
+    def test_every_head_says_what_it_means(self, show, table, small):
+        show(small)
+        for place in range(table.model.columnCount()):
+            hint = table.model.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+            assert hint
+            assert ("A click sorts" in hint) == bool(table.model.order_of(place))
+        assert table.model.headerData(0, Qt.Orientation.Vertical) is None
+
+
+class TestGoingToASeed:
+    def go(self, qtbot, table, text: str) -> None:
+        table.bar.seed_field.setText(text)
+        qtbot.keyClick(table.bar.seed_field, _RETURN)
+        settle(qtbot, table)
+
+    def test_a_seed_is_found_in_one_cell_after_the_other(self, qtbot, show, table, small):
+        show(small)
+        found = []
+        for _ in range(5):
+            self.go(qtbot, table, "13")
+            found.append(table.view.currentIndex().row())
+        assert found == [3, 8, 13, 18, 3]
+        assert [run.row.number for run in table.chosen_runs()] == [3]
+
+    def test_filters_that_may_hide_it_are_taken_away(self, qtbot, show, table, small):
+        show(small)
+        table.show_cell(2)
+        table.bar.outcome_field.setCurrentIndex(table.bar.outcome_field.findData("stuck"))
+        settle(qtbot, table)
+        self.go(qtbot, table, "11")
+        assert (table.bar.outcome, table.bar.cell) == (None, 2)
+        assert table.view.currentIndex().row() == 1
+
+    def test_runs_that_are_not_done_yet_are_counted_out(self, qtbot, show, table, tmp_path):
+        with Store.create(tmp_path / "gaps.gpvizx", plan()) as store:
+            add(store, 0, [row(1), row(4)])
+            add(store, 2, [row(0), row(3)])
+        show(tmp_path / "gaps.gpvizx")
+        self.go(qtbot, table, "13")
+        assert table.view.currentIndex().row() == 3
+        self.go(qtbot, table, "12")
+        assert "has been done yet" in table.problem_label.text()
+
+    @pytest.mark.parametrize("text", ["9", "15", "many", ""])
+    def test_a_seed_of_another_experiment_gets_a_sentence(self, qtbot, show, table, small, text):
+        show(small)
+        self.go(qtbot, table, text)
+        assert table.problem_label.text().startswith("seed:")
+        assert "from 10 to 14" in table.problem_label.text()
+        assert not table.view.currentIndex().isValid()
+
+    def test_a_key_leads_to_the_field(self, qtbot, show, table, small):
+        show(small)
+        table.activateWindow()
+        table.view.setFocus()
+        qtbot.keyClick(table.view, Qt.Key.Key_G, _CONTROL)
+        assert table.focusWidget() is table.bar.seed_field
+
+
+class TestCopying:
+    def test_chosen_rows_are_copied_as_text_with_heads(self, qtbot, show, table, small):
+        show(small)
+        choose(table, 7, 8)
+        qtbot.keyClick(table.view, Qt.Key.Key_C, _CONTROL)
+        lines = QGuiApplication.clipboard().text().splitlines()
+        assert lines[0].split("\t")[:4] == ["Limit", "n", "Seed", "Outcome"]
+        assert [line.split("\t")[2:4] for line in lines[1:]] == [["12", "stuck"], ["13", "solved"]]
+
+    def test_rows_that_were_never_looked_at_are_copied_too(self, qtbot, show, table, tmp_path):
+        show(many(tmp_path, 1000), plan(1000))
+        table.view.selectAll()
+        table.copy_chosen()
+        settle(qtbot, table)
+        lines = QGuiApplication.clipboard().text().splitlines()
+        assert len(lines) == 1001
+        assert lines[-1].split("\t")[2] == "1009"
+
+    def test_too_many_rows_get_a_sentence(self, show, table, small, monkeypatch):
+        monkeypatch.setattr(runs_table, "_MOST_COPIED", 19)
+        show(small)
+        table.view.selectAll()
+        table.copy_chosen()
+        assert "20 rows are chosen; at most 19" in table.problem_label.text()
+
+    def test_the_command_line_does_the_same_run(self, show, table, tmp_path):
+        odd = plan_of(
+            "odd",
+            {
+                "runs": 2, "seed": 5,
+                "config": {
+                    "functions": "and", "fitness": "sampled", "sampler": "counts", "n": 6, "accept_error": 1,
+                },
+                "grid": {"rows": [10, 20], "limit": ["inf", "n+1"], "empty_tree": ["insert-only", "any"]},
+            },
+        )  # fmt: skip
+        with Store.create(tmp_path / "odd.gpvizx", odd) as store:
+            for cell in odd.cells:
+                add(store, cell.number, [row(0, outcome="stopped"), row(1)])
+        show(tmp_path / "odd.gpvizx", odd)
+        table.view.selectAll()
+        table.copy_command()
+        parser = Parser()
+        add_config_options(parser)
+        parser.add_argument("--max-iterations")
+        lines = QGuiApplication.clipboard().text().splitlines()
+        configs = [config_from(parser.parse_args(line.split()[2:], argparse.Namespace())) for line in lines]
+        assert configs == [cell.config_of(number) for cell in odd.cells for number in range(2)]
+        assert ["--max-iterations" in line for line in lines] == [True, False] * 8
+
+    def test_the_menu_opens_compares_and_copies(self, qtbot, show, table, small, monkeypatch):
+        # Without a screen Qt warns that no menu can have the keyboard for itself.
+        monkeypatch.setattr(QMenu, "popup", lambda menu, place: None)
+        show(small)
+        choose(table, 7)
+        place = table.view.viewport().mapToGlobal(QPoint(20, 20))
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(20, 20), place)
+        QApplication.sendEvent(table.view.viewport(), event)
+        (menu,) = table.findChildren(QMenu)
+        entries = {action.text().partition("\t")[0]: action for action in menu.actions()}
+        assert {text: action.isEnabled() for text, action in entries.items()} == {
+            "&Open in the stepper": True, "&Compare": False, "Copy &rows": True, "Copy &seed": True,
+            "Copy command &line": True,
+        }  # fmt: skip
+        heard = listen(table.run_chosen)
+        entries["Copy &seed"].trigger()
+        assert QGuiApplication.clipboard().text() == "12"
+        entries["Copy command &line"].trigger()
+        assert QGuiApplication.clipboard().text() == "gpviz run --n 8 --limit n --deletion leaf --seed 12"
+        entries["&Open in the stepper"].trigger()
+        assert len(heard) == 1
+
+
+def many(folder: Path, runs: int) -> Path:
+    """A first cell with as many runs as a window never shows at a time."""
+    path = folder / "many.gpvizx"
+    with Store.create(path, plan(runs)) as store:
+        add(store, 0, [row(number) for number in range(runs)])
+    return path
+
+
+class TestManyRuns:
+    def test_rows_show_three_dots_until_they_are_read(self, qtbot, show, table, tmp_path):
+        show(many(tmp_path, 1000), plan(1000))
+        assert table.model.rowCount() == 1000
+        index = table.model.index(900, table.model.columns.index("seed"))
+        assert index.data() == UNKNOWN
+        settle(qtbot, table)
+        assert index.data() == "910"
+
+    def test_who_scrolls_sees_the_rows_there(self, qtbot, show, table, tmp_path):
+        show(many(tmp_path, 1000), plan(1000))
+        table.view.scrollToBottom()
+        table.view.viewport().repaint()
+        settle(qtbot, table)
+        seen = table.view.seen_rows()
+        assert seen.stop >= 1000
+        assert all(table.model.run_if_known(each) is not None for each in range(seen.start, 1000))
+
+    def test_pages_that_nobody_looks_at_are_let_go(self, qtbot, show, table, tmp_path, monkeypatch):
+        monkeypatch.setattr(runs_model, "_MOST_PAGES", 2)
+        monkeypatch.setattr(runs_reader, "_BLOCK", 1)
+        show(many(tmp_path, 1000), plan(1000))
+        for each in range(0, 1000, 200):
+            table.model.run_at(each)
+            settle(qtbot, table)
+        assert len(table.model._pages) <= 2
+
+    def test_choosing_all_and_typing_letters_read_nothing(self, qtbot, show, table, tmp_path):
+        show(many(tmp_path, 1000), plan(1000))
+        table.view.selectAll()
+        qtbot.keyClicks(table.view, "xyz")
+        settle(qtbot, table)
+        assert len(table.model._pages) == 1
+        assert table.preview.label.text() == "1,000 runs are chosen; up to 4 can be compared."
+        qtbot.keyClick(table.view, Qt.Key.Key_Escape)
+        assert not table.view.chosen_rows()
+
+    def test_more_rows_than_a_table_can_have_are_said(self, qtbot, show, table, small, monkeypatch):
+        monkeypatch.setattr(runs_model, "MOST_ROWS", 12)
+        monkeypatch.setattr(runs_table, "MOST_ROWS", 12)
+        show(small)
+        assert table.model.rowCount() == 12
+        assert "the first 12 are listed" in table.count_label.text()
+        table.go_to_seed("14")
+        table.go_to_seed("14")
+        settle(qtbot, table)
+        for _ in range(2):
+            table.go_to_seed("14")
+            settle(qtbot, table)
+        assert "choose its cell first" in table.problem_label.text()
+        assert MOST_ROWS == 2_000_000
+
+
+class TestReading:
+    """What is read in the background, read here."""
+
+    def wish(self, path: Path, *rows: range, **changes: Any) -> Wish:
+        return Wish(path=path, rows=rows, **({"query": RunQuery()} | changes))
+
+    def test_a_query_is_counted_and_its_first_page_read(self, tmp_path):
+        answer = read(self.wish(many(tmp_path, 450), range(1)), never)
+        assert answer.count == 450
+        assert {number: len(page) for number, page in answer.pages.items()} == {0: 200}
+
+    def test_who_scrolls_gets_the_neighbouring_pages_too(self, tmp_path):
+        answer = read(self.wish(many(tmp_path, 450), range(210, 211), known=450), never)
+        assert {number: len(page) for number, page in answer.pages.items()} == {0: 200, 1: 200, 2: 50}
+        assert [page[0].row.number for page in answer.pages.values()] == [0, 200, 400]
+
+    def test_what_nobody_waits_for_is_not_read(self, tmp_path):
+        assert not read(self.wish(many(tmp_path, 450), range(1)), lambda: True).pages
+
+    def test_rows_that_are_not_there_are_not_read(self, tmp_path):
+        assert not read(self.wish(many(tmp_path, 5), range(900, 901)), never).pages
+
+    def test_a_run_is_found_again_among_new_ones(self, tmp_path):
+        path = many(tmp_path, 300)
+        with Store.open(path, is_writable=True) as store:
+            add(store, 1, [row(number) for number in range(100)])
+        query = RunQuery(order="slowest")
+        kept = (Place((0, 150), 150), Place((0, 99), 99), Place((0, 250), 250))
+        wish = self.wish(path, range(150, 155), query=query, known=300, kept=kept, is_refresh=True)
+        answer = read(wish, never)
+        assert answer.moved == {(0, 150): 250, (0, 99): 198, (0, 250): 350}
+        assert list(answer.pages) == [1]
+        assert answer.count == 400
+
+    def test_without_news_a_refresh_reads_no_page(self, tmp_path):
+        wish = self.wish(many(tmp_path, 5), range(5), known=5, is_refresh=True)
+        assert not read(wish, never).pages
+
+    def test_rows_and_single_runs_can_be_read(self, small):
+        rows = read_rows(small, RunQuery(), [range(1, 3), range(7, 8)], never)
+        assert [(run.cell, run.row.number) for run in rows] == [(0, 1), (0, 2), (1, 2)]
+        assert read_run(small, (1, 2), never)[1].outcome == "stuck"
+
+    def test_a_number_is_located_in_the_cells_that_have_it(self, tmp_path):
+        with Store.create(tmp_path / "gaps.gpvizx", plan()) as store:
+            add(store, 0, [row(1), row(4)])
+            add(store, 2, [row(0), row(4)])
+        path = tmp_path / "gaps.gpvizx"
+        assert locate(path, [0, 1, 2, 3], 4, None, never).place == ((0, 4), 1)
+        assert locate(path, [0, 1, 2, 3], 4, 0, never).place == ((2, 4), 3)
+        assert locate(path, [0, 1, 2, 3], 4, 2, never).place == ((0, 4), 1)
+        assert locate(path, [2], 4, None, never).place == ((2, 4), 1)
+        assert locate(path, [0, 1, 2, 3], 2, None, never).place is None
+
+
+class TestWords:
+    @pytest.mark.parametrize(
+        ("settings", "name", "text", "words"),
+        [
+            ({}, "n", "8", "n = 8"),
+            ({"limit": "inf"}, "limit", "∞", "no limit"),
+            ({"limit": "1.5n"}, "limit", "1.5n", "limit 1.5n"),
+            ({}, "deletion", "subtree", "subtree deletion"),
+            ({"functions": "and"}, "functions", "∧", "∧ only"),
+            ({}, "functions", "∧ ∨", "∧ and ∨"),
+            ({}, "fitness", "complete", "all rows"),
+            ({}, "rows", "–", "all rows"),
+            ({"fitness": "sampled", "rows": 1000}, "fitness", "sampled", "sampled rows"),
+            ({"fitness": "sampled", "rows": 1000}, "rows", "1,000", "1,000 rows"),
+            ({}, "sampler", "rows", "draws rows"),
+            ({"accept_error": 8}, "accept_error", "8", "A = 8"),
+            ({}, "empty_tree", "any", "any draw plants"),
+            ({"empty_tree": "insert-only"}, "empty_tree", "insert-only", "only INS plants"),
+        ],
+    )
+    def test_a_setting_is_told_with_and_without_its_head(self, settings, name, text, words):
+        config = RunConfig(**({"n": 8} | settings))
+        assert (setting_text(name, config), setting_words(name, config)) == (text, words)
+
+    def test_every_setting_has_a_head(self):
+        assert tuple(SETTING_HEADS) == SETTINGS
+
+    def test_a_very_long_seed_is_cut(self):
+        assert seed_text(2**4000).endswith("…")
+        assert len(seed_text(2**4000)) <= 20
+
+    @pytest.mark.parametrize(
+        ("wrong", "n", "text"), [(None, 8, "–"), (0, 8, "0"), (1, 8, "0.003906"), (1, 2000, "under 1e-300")]
+    )
+    def test_the_generalisation_error_is_a_share_of_all_rows(self, wrong, n, text):
+        assert generalisation_text(row(0, wrong_rows=wrong), n) == text
+
+    def test_labels_fit_into_a_lane(self):
+        wide = plan(seed=2**4000)
+        config = wide.cells[0].config
+        labels = comparison_labels(wide, [StoredRun(0, row(0)), StoredRun(3, row(1))])
+        assert len(set(labels)) == 2
+        assert all(len(label) <= LARGEST_LABEL for label in labels)
+        assert config.seed == 2**4000
+
+
+class TestNewRuns:
+    def test_new_runs_are_listed_and_what_is_chosen_and_seen_stays(self, qtbot, show, table, tmp_path):
+        path = many(tmp_path, 300)
+        show(path, plan(300))
+        table.view.verticalScrollBar().setValue(100 * table.view.verticalHeader().defaultSectionSize())
+        choose(table, 105, 107)
+        with Store.open(path, is_writable=True) as store:
+            add(store, 1, [row(number) for number in range(40)])
+        table.bar.order_field.setCurrentIndex(table.bar.order_field.findData("slowest"))
+        settle(qtbot, table)
+        table.view.verticalScrollBar().setValue(100 * table.view.verticalHeader().defaultSectionSize())
+        choose(table, 105, 107)
+        keys = [(run.cell, run.row.number) for run in table.chosen_runs()]
+        top = table.model.run_at(100)
+        with Store.open(path, is_writable=True) as store:
+            add(store, 2, [row(number) for number in range(30)])
+        table.refresh()
+        settle(qtbot, table)
+        assert table.model.rowCount() == 370
+        assert [(run.cell, run.row.number) for run in table.chosen_runs()] == keys
+        assert [each.start for each in table.view.chosen_rows()] == [135, 137]
+        assert table.view.currentIndex().row() == 137
+        assert table.view.seen_rows().start == 130
+        assert table.model.run_at(130) == top
+
+    def test_who_is_at_the_top_stays_there(self, qtbot, show, table, tmp_path):
+        path = many(tmp_path, 300)
+        show(path, plan(300))
+        table.bar.order_field.setCurrentIndex(table.bar.order_field.findData("slowest"))
+        settle(qtbot, table)
+        with Store.open(path, is_writable=True) as store:
+            add(store, 1, [row(0, iterations=10**6)])
+        table.refresh()
+        settle(qtbot, table)
+        assert table.view.verticalScrollBar().value() == 0
+        assert texts(table, "iterations")[0] == "1,000,000"
+
+    def test_news_in_a_row_are_read_once_a_second(self, qtbot, show, table, small):
+        show(small)
+        asked = listen(table._throttle.passed)
+        for _ in range(50):
+            table.refresh()
+        assert len(asked) == 1
+
+    def test_without_new_runs_nothing_is_read_again(self, qtbot, show, table, small):
+        show(small)
+        pages = dict(table.model._pages)
+        table.refresh()
+        settle(qtbot, table)
+        assert all(table.model._pages[number] is page for number, page in pages.items())
+
+    def test_the_first_runs_appear(self, qtbot, show, table, tmp_path):
+        Store.create(tmp_path / "empty.gpvizx", plan()).close()
+        show(tmp_path / "empty.gpvizx")
+        with Store.open(tmp_path / "empty.gpvizx", is_writable=True) as store:
+            add(store, 0, [row(0)])
+        table.refresh()
+        settle(qtbot, table)
+        assert texts(table, "seed") == ["10"]
+        assert "Double-click a run" in table.preview.label.text()
+
+
+class TestPreview:
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({}, "Solved after 1,000 iterations with 4 leaves. 2 improvements, error 7 → 0."),
+            (STUCK, "Stuck since iteration 17 with 4 leaves, wrong on 3 of 16 rows."),
+            (
+                {"outcome": "stopped", "error": 2},
+                "Stopped after 1,000 iterations with 4 leaves, wrong on 2 of 16",
+            ),
+            (
+                {"outcome": "failed", "path": b"", "wait": 0},
+                "too complex to be evaluated. It never improved.",
+            ),
+            (
+                {"path": encode_path([n for i in range(20) for n in (i, 40 - i)])},
+                "40 → 39 → 38 → 37 → … → 24",
+            ),
+        ],
+    )
+    def test_the_chosen_run_is_told_in_a_sentence(self, qtbot, show, table, tmp_path, changes, words):
+        with Store.create(tmp_path / "told.gpvizx", plan()) as store:
+            add(store, 0, [row(0, **changes)])
+        show(tmp_path / "told.gpvizx")
+        choose(table, 0)
+        settle(qtbot, table)
+        assert table.preview.label.text().startswith("Seed 10 · limit n · n = 4. ")
+        assert words in table.preview.label.text()
+        table.preview.grab()
+
+    def test_with_no_run_chosen_a_hint_says_what_to_do(self, qtbot, show, table, small):
+        show(small)
+        choose(table, 0)
+        settle(qtbot, table)
+        table.view.clearSelection()
+        assert table.preview.label.text().startswith("Double-click a run to watch it.")
+        choose(table, 0, 1)
+        assert "2 runs are chosen" in table.preview.label.text()
+
+    def test_the_curve_falls_and_never_rises(self, show, table, small):
+        curve = table.preview.curve
+        curve.show_path([(1, 2**70), (5, 9), (30, 0)], 40, 5)
+        points = curve.points(curve.rect().toRectF())
+        heights = [point.y() for point in points.toList()]
+        places = [point.x() for point in points.toList()]
+        assert heights == sorted(heights)
+        assert places == sorted(places)
+
+
+def test_an_extended_selection_is_made_with_the_mouse(qtbot, show, table, small):
+    show(small)
+    assert table.view.selectionMode() == QAbstractItemView.SelectionMode.ExtendedSelection
+    for each, keys in ((2, _NO_KEY), (5, _CONTROL)):
+        place = table.view.visualRect(table.model.index(each, 1)).center()
+        qtbot.mouseClick(table.view.viewport(), _LEFT, keys, place)
+    assert [run.row.number for run in table.chosen_runs()] == [2, 0]

@@ -1,0 +1,151 @@
+"""`gpviz reproduce`."""
+
+from pathlib import Path
+
+import pytest
+
+from gpviz import cli
+from gpviz.cli import main, reproduce, reproduce_session
+from gpviz.cli.progress import Interruptible
+from gpviz.experiments.batch import ChunkResult
+from gpviz.experiments.report import PLANS, store_path
+from gpviz.experiments.running import InlineExecutor
+from gpviz.experiments.store import Store
+from tests.cli.command_line import is_one_sentence
+
+TINY = {
+    "table1": {"limit": ["n", "n+1", "2n", "inf"], "n": [4, 8]},
+    "table2": {"limit": ["n", "n+1", "2n", "inf"], "n": [4, 8]},
+    "figure2": {"accept_error": [0, 8], "rows": [10, 100, 1000]},
+}
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command with small plans, whose runs are done here and not in other processes."""
+    monkeypatch.setitem(cli._COMMANDS, "reproduce", reproduce)
+    monkeypatch.setattr(reproduce_session, "_executor", lambda jobs: InlineExecutor())
+    from gpviz.experiments.plan import find_plan
+    from gpviz.experiments.report import again, results
+
+    def tiny(name: str):
+        plan = find_plan(name)
+        return plan.replaced(grid=TINY[name]) if name in TINY else plan
+
+    for module in (again, results, reproduce_session):
+        monkeypatch.setattr(module, "find_plan", tiny)
+
+
+def runs_in(folder: Path) -> list[int]:
+    counts = []
+    for name in PLANS:
+        with Store.open(store_path(folder, name)) as store:
+            counts.append(sum(totals.runs for totals in store.totals()))
+    return counts
+
+
+def test_it_does_all_runs_and_writes_the_report(tmp_path, capsys):
+    folder = tmp_path / "new" / "folder"
+    assert main(["reproduce", "--out", str(folder), "--runs", "3"]) == 0
+    out, err = capsys.readouterr()
+    assert runs_in(folder) == [24, 24, 18, 48]
+    for line in ("Table 1: ", "Table 2: ", "The gap at n = 4: ", f"The report is {folder / 'report.html'}."):
+        assert line in out
+    assert "Table 1: leaf-only deletion: 8 cells, 24 runs." in err
+    assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_done_again_it_does_nothing_twice_and_says_the_same(tmp_path, capsys):
+    words = ["reproduce", "--out", str(tmp_path), "--runs", "2"]
+    assert main(words) == 0
+    first, report = capsys.readouterr().out, (tmp_path / "report.html").read_bytes()
+    assert main(words) == 0
+    again = capsys.readouterr()
+    assert again.out == first
+    assert "all 16 runs are there" in again.err
+    assert (tmp_path / "report.html").read_bytes() == report
+
+
+def test_more_runs_are_added_and_fewer_are_not_taken_away(tmp_path, capsys):
+    for runs, counts in (("2", 16), ("3", 24), ("1", 24)):
+        assert main(["reproduce", "--out", str(tmp_path), "--runs", runs]) == 0
+        assert runs_in(tmp_path)[0] == counts
+    assert "3 runs a cell are there already, and all of them are used." in capsys.readouterr().err
+
+
+def test_interrupted_it_keeps_what_is_done_and_says_how_to_go_on(tmp_path, capsys, monkeypatch):
+    done = 0
+    held: list[Interruptible] = []
+
+    class Impatient(InlineExecutor):
+        def wait(self, timeout_s: float) -> list[ChunkResult]:
+            nonlocal done
+            done += 1
+            if done == 3:
+                held[0]._on_interrupt(2, None)
+            return super().wait(timeout_s)
+
+    class Held(Interruptible):
+        def __init__(self) -> None:
+            super().__init__()
+            held.append(self)
+
+    monkeypatch.setattr(reproduce_session, "_executor", lambda jobs: Impatient())
+    monkeypatch.setattr(reproduce_session, "Interruptible", Held)
+    folder = tmp_path / "a b"
+    words = ["reproduce", "--out", str(folder), "--runs", "3", "--jobs", "2"]
+    assert main(words) == 130
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"To go on: gpviz reproduce --out '{folder}' --runs 3 --jobs 2" in err
+    assert not (folder / "report.html").exists()
+    with Store.open(store_path(folder, "table1")) as store:
+        assert 0 < sum(totals.runs for totals in store.totals()) < 24
+    done = 1000
+    assert main(words) == 0
+    assert runs_in(folder) == [24, 24, 18, 48]
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["--runs", "0"], "--runs: 0 is not allowed"),
+        (["--runs", "many"], "--runs: 'many' is not allowed"),
+        (["--runs", "100000000"], "--runs: 100000000 is not allowed"),
+        (["--jobs", "-1"], "--jobs"),
+    ],
+)
+def test_nonsense_is_one_sentence_and_nothing_is_made(words, part, tmp_path, capsys):
+    folder = tmp_path / "out"
+    assert main(["reproduce", "--out", str(folder), *words]) == 2
+    err = capsys.readouterr().err
+    assert is_one_sentence(err)
+    assert part in err
+    assert not folder.exists()
+
+
+def test_a_file_where_the_folder_is_to_be_stays_as_it_is(tmp_path, capsys):
+    place = tmp_path / "out"
+    place.write_text("mine")
+    assert main(["reproduce", "--out", str(place)]) == 2
+    assert is_one_sentence(capsys.readouterr().err)
+    assert place.read_text() == "mine"
+
+
+def test_another_experiment_under_the_name_of_a_store_is_told_and_kept(tmp_path, capsys):
+    from gpviz.experiments.plan import find_plan
+
+    path = store_path(tmp_path, "table1")
+    Store.create(path, find_plan("quick")).close()
+    before = path.read_bytes()
+    assert main(["reproduce", "--out", str(tmp_path), "--runs", "2"]) == 2
+    assert "it is another experiment" in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
+def test_on_a_plain_terminal_the_words_are_plain(tmp_path, capsys, monkeypatch):
+    from gpviz.engine import ASCII
+
+    monkeypatch.setattr(reproduce_session, "style_for_output", lambda: ASCII)
+    assert main(["reproduce", "--out", str(tmp_path), "--runs", "4"]) == 0
+    assert capsys.readouterr().out.isascii()

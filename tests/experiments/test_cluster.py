@@ -1,0 +1,207 @@
+"""The cluster: the same result as on one machine, also when a worker of it is lost in the middle."""
+
+import builtins
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gpviz
+from gpviz.engine import GpvizError
+from gpviz.experiments import cluster
+from gpviz.experiments.batch import Chunk
+from gpviz.experiments.cluster import ClusterExecutor
+from gpviz.experiments.running import Progress, run_plan
+from gpviz.experiments.store import Store
+from tests.experiments.test_running import small_plan, tables, undisturbed
+
+ROOT = Path(__file__).parents[2]
+HERE = "127.0.0.1"
+
+
+@contextmanager
+def process(folder: Path, *arguments: object, **variables: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """A process of the cluster, ended in the end without ceremony."""
+    command = [sys.executable, "-m", *map(str, arguments), "--host", HERE, "--no-dashboard"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=quiet, stderr=quiet) as started:
+        try:
+            yield started
+        finally:
+            started.kill()
+
+
+def address_in(path: Path) -> str:
+    """The address of the scheduler, as soon as it has written it down."""
+    while True:
+        try:
+            return str(json.loads(path.read_text())["address"])
+        except (OSError, ValueError):
+            continue
+
+
+def worker(folder: Path, file: Path, **variables: str) -> Any:
+    options = ("--no-nanny", "--nthreads", 1, "--scheduler-file", file, "--local-directory", folder)
+    return process(folder, "distributed.cli.dask_worker", *options, **variables)
+
+
+def test_with_one_of_two_workers_killed_the_result_is_that_of_one_machine(tmp_path):
+    pytest.importorskip("distributed")
+    plan = small_plan(250)
+    file = tmp_path / "scheduler.json"
+    scheduler = ("distributed.cli.dask_scheduler", "--port", 0, "--scheduler-file", file)
+    foreign = tmp_path / "foreign"
+    (foreign / "gpviz").mkdir(parents=True)
+    (foreign / "gpviz" / "__init__.py").write_text("raise ImportError\n")
+    seen: list[Progress] = []
+    with ExitStack() as stack:
+        # The scheduler has no gpviz that works, and needs none.
+        stack.enter_context(process(tmp_path, *scheduler, PYTHONPATH=str(foreign)))
+        workers = [stack.enter_context(worker(tmp_path, file)) for _ in range(2)]
+        address = address_in(file)
+        executor = ClusterExecutor(address)
+
+        def on_progress(progress: Progress) -> bool:
+            seen.append(progress)
+            if progress.done and executor.workers == 2:
+                workers[0].kill()
+            return False
+
+        while executor.workers < 2:
+            executor._looked = 0.0
+            executor.wait(0.05)
+        with Store.create(tmp_path / "a.gpvizx", plan) as store:
+            assert run_plan(store, executor, on_progress)
+        assert workers[0].poll() is not None
+        assert tables(tmp_path / "a.gpvizx") == undisturbed(tmp_path, plan)
+        told = [note for progress in seen for note in progress.notes]
+        assert "The cluster has 2 workers now." in told
+
+
+def test_an_address_at_which_nobody_answers_is_told_in_a_sentence(monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "_CONNECT_S", 1)
+    with socket.socket() as taken:
+        taken.bind((HERE, 0))  # nobody listens
+        address = f"tcp://{HERE}:{taken.getsockname()[1]}"
+        with pytest.raises(GpvizError, match=f"cluster: no scheduler answers at {address} within 1 seconds"):
+            ClusterExecutor(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["", "nonsense", "http://host/", "host", "tcp://:80", "host:80 ", None, 5]
+)
+def test_what_is_no_address_is_refused_in_a_sentence(address):
+    with pytest.raises(GpvizError, match=r"cluster: .* must be the address of a scheduler, such as"):
+        ClusterExecutor(address)
+
+
+def test_without_the_package_it_says_how_to_get_it(monkeypatch):
+    def missing(name: str) -> Any:
+        raise ImportError(name)
+
+    monkeypatch.setattr(cluster, "import_module", missing)
+    with pytest.raises(GpvizError, match=r'pip install "gpviz\[cluster\]"'):
+        ClusterExecutor("host:8786")
+
+
+class FakeFuture:
+    """A chunk whose worker comes up with this."""
+
+    status = "finished"
+
+    def __init__(self, outcome: BaseException | object) -> None:
+        self.outcome = outcome
+
+    def result(self, timeout: float) -> object:
+        if isinstance(self.outcome, BaseException):
+            raise self.outcome
+        return self.outcome
+
+
+@pytest.fixture
+def executor(monkeypatch) -> ClusterExecutor:
+    monkeypatch.setattr(ClusterExecutor, "_connect", lambda self: None)
+    return ClusterExecutor("host:8786")
+
+
+def outcome_of(executor: ClusterExecutor, outcome: BaseException | object) -> object:
+    future = FakeFuture(outcome)
+    executor._tasks[future] = Chunk(0, small_plan().cells[0].config, 2, 3, 10**6)
+    return executor._result(future)
+
+
+def test_what_goes_wrong_with_a_worker_is_told_in_a_sentence(executor):
+    from distributed.scheduler import KilledWorker
+
+    for outcome, words in (
+        (
+            KilledWorker("key", None, 3),
+            r"every worker that was given these runs was lost, n = 3 .*seed 7 to 9;",
+        ),
+        (OSError("gone"), "the scheduler at host:8786 no longer answers; what is done is kept"),
+        (ZeroDivisionError("by zero"), r"a worker cannot do n = 3 .*; ZeroDivisionError: by zero\."),
+        ("a worker on h has no gpviz; it needs version 1", "cluster: a worker on h has no gpviz"),
+    ):
+        with pytest.raises(GpvizError, match=words):
+            outcome_of(executor, outcome)
+
+
+def test_a_result_that_cannot_be_fetched_just_now_is_fetched_later(executor):
+    assert outcome_of(executor, TimeoutError()) is None
+    assert len(executor._tasks) == 1
+
+
+def test_a_worker_without_gpviz_says_so(monkeypatch):
+    real = builtins.__import__
+
+    def missing(name: str, *arguments: Any, **options: Any) -> Any:
+        if name == "gpviz":
+            raise ImportError(name)
+        return real(name, *arguments, **options)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    assert "has no gpviz; it needs version 9.9" in str(cluster._work(b"", "9.9"))
+
+
+def test_a_worker_with_another_version_of_gpviz_says_so():
+    assert f"has gpviz {gpviz.__version__}; it needs version 9.9" in str(cluster._work(b"", "9.9"))
+
+
+def test_a_cluster_is_counted_in_words():
+    assert cluster._count_words(0) == "The cluster has no workers now; the runs go on when there are some."
+    assert cluster._count_words(1) == "The cluster has 1 worker now."
+    assert cluster._count_words(12) == "The cluster has 12 workers now."
+
+
+class LostClient:
+    """A client whose scheduler has gone."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise OSError("connection lost")
+
+
+def test_a_scheduler_that_has_gone_is_told_whatever_is_asked_of_it(executor):
+    chunk = Chunk(0, small_plan().cells[0].config, 0, 1, 10**6)
+    words = "the scheduler at host:8786 no longer answers; what is done is kept"
+    with executor:
+        executor._client = LostClient()
+        with pytest.raises(GpvizError, match=words):
+            executor.submit(chunk)
+        with pytest.raises(GpvizError, match=words):
+            executor.wait(0.1)
+        executor._looked = float("inf")
+        executor._tasks[FakeFuture(b"")] = chunk
+        with pytest.raises(GpvizError, match=words):
+            executor.wait(0.1)
+        executor.cancel()
+    assert executor._client is None
+    assert executor._tasks == {}

@@ -1,0 +1,167 @@
+"""The drift: against every step of some runs, against exact chains, and the paper's bound against both."""
+
+from functools import cache
+from itertools import combinations
+from math import floor, log, log2
+
+import numpy as np
+import pytest
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.search import RlsGp
+from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.drift import (
+    BOUND_LABEL,
+    careful_bound,
+    drift_curve,
+    least_false,
+    paper_bound,
+    paper_step_bound,
+)
+from gpviz.experiments.normal import wilson
+from gpviz.experiments.totals import Drift, Totals
+from tests.engine import chain
+
+
+def curve_of(config, runs=200):
+    return drift_curve(config, run_chunk(Chunk(0, config, 0, runs, 10**6)).totals)
+
+
+@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+@pytest.mark.parametrize(("n", "limit"), [(3, "n"), (4, "n+1"), (6, "inf")])
+def test_the_measured_drift_is_that_of_every_single_step(n, limit, deletion):
+    config = RunConfig(n=n, limit=limit, deletion=deletion, seed=5)
+    runs = 12
+    gains: dict[int, list[float]] = {}
+
+    def look_on(step):
+        if step.parent_error is not None:
+            gain = (step.parent_error - step.error) / step.parent_error
+            gains.setdefault(floor(log2(step.parent_error) + 1e-9), []).append(gain)
+        return False
+
+    for number in range(runs):
+        RlsGp(config.replaced(seed=5 + number)).run(stop_when_stuck=True, on_step=look_on)
+    curve = curve_of(config, runs)
+    assert curve.levels == tuple(sorted(gains))
+    assert curve.errors == tuple(2**level for level in curve.levels)
+    assert curve.iterations == tuple(len(gains[level]) for level in curve.levels)
+    assert curve.gains == pytest.approx([np.mean(gains[level]) for level in curve.levels], rel=1e-12)
+
+
+@cache
+def exact_drift(n, limit, deletion):
+    """By level, the expected relative gain of an iteration, over all that a run is expected to have."""
+    moves = chain._moves(chain.Cell(n, limit, deletion))
+    states = [tree for tree in moves if tree is not None and chain.error(tree, n)]
+    number = {tree: position for position, tree in enumerate(states)}
+    stay = np.zeros((len(states), len(states)))
+    gains = np.zeros(len(states))
+    for tree, position in number.items():
+        error = chain.error(tree, n)
+        for other, probability in moves[tree].items():
+            gains[position] += probability * (error - chain.error(other, n)) / error
+            if other in number:
+                stay[position, number[other]] += probability
+    start = np.zeros(len(states))
+    start[number[1]] = 1.0
+    visits = np.linalg.solve((np.eye(len(states)) - stay).T, start)
+    levels = np.array([chain.error(tree, n).bit_length() - 1 for tree in states])
+    return {
+        int(level): float((visits * gains)[levels == level].sum() / visits[levels == level].sum())
+        for level in np.unique(levels)
+    }
+
+
+@pytest.mark.parametrize(("n", "limit"), [(2, 2), (2, 3), (3, 3), (3, 4)])
+def test_the_measured_drift_comes_to_the_exact_one(n, limit):
+    runs = 1500
+    curve = curve_of(RunConfig(n=n, limit=limit, deletion="subtree", seed=1), runs)
+    exact = exact_drift(n, limit, "subtree")
+    assert curve.levels == tuple(exact)
+    for level, gain, iterations in zip(curve.levels, curve.gains, curve.iterations, strict=True):
+        assert gain == pytest.approx(exact[level], abs=5 * (exact[level] / iterations) ** 0.5)
+
+
+@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+@pytest.mark.parametrize(("n", "limit"), [(2, 2), (2, 4), (3, 3), (3, 4)])
+def test_the_bounds_hold_for_every_tree_that_is_not_full(n, limit, deletion):
+    moves = chain._moves(chain.Cell(n, limit, deletion))
+    checked = 0
+    for tree, chances in moves.items():
+        error = 0 if tree is None else chain.error(tree, n)
+        if not error or chain.leaf_count(tree) >= limit:
+            continue
+        drift = sum(chance * (error - chain.error(other, n)) / error for other, chance in chances.items())
+        assert drift >= careful_bound(error, n, limit) > paper_bound(error, n, limit) > 0
+        checked += 1
+    assert checked
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 8, 10])
+def test_the_papers_bound_follows_for_every_n_and_rises_with_the_error(n):
+    errors = range(1, 2**n)
+    careful = [careful_bound(error, n, 2 * n) for error in errors]
+    paper = [paper_bound(error, n, 2 * n) for error in errors]
+    assert all(mine > theirs for mine, theirs in zip(careful, paper, strict=True))
+    assert careful == sorted(careful)
+    assert paper == sorted(paper)
+
+
+def test_the_bound_on_the_way_is_larger_than_what_the_printed_argument_proves():
+    # Of 8 wrong rows at n = 4, four can have one variable false and four two: 1.5 on average, not 2.
+    assert least_false(8, 4) == 12
+    assert paper_step_bound(8, 4, 10) == pytest.approx(2 / (12 * 10 * 4))
+    assert paper_step_bound(1, 4, 10) == 0.0
+    for error in range(2, 2**7):
+        by_formula = (floor(log(error / 2) / log(7) + 1e-12) + 1) / (12 * 9 * 7)
+        assert paper_step_bound(error, 7, 9) == pytest.approx(by_formula)
+        assert paper_step_bound(error, 7, 9) >= paper_bound(error, 7, 9) * (1 - 1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 3, 4])
+def test_the_fewest_false_variables_are_found_by_trying_all_rows(n):
+    false = [n - row.bit_count() for row in range(2**n - 1)]
+    for rows in range(1, min(2**n, 6)):
+        assert least_false(rows, n) == min(map(sum, combinations(false, rows)))
+    assert least_false(2**n - 1, n) == sum(false)
+
+
+def test_the_curve_has_an_interval_and_the_bound_at_each_levels_smallest_error():
+    config = RunConfig(n=8, limit="2n", deletion="subtree", seed=1)
+    curve = curve_of(config)
+    assert curve.levels == tuple(range(7))  # one variable alone is wrong on 127 rows
+    assert curve.label == BOUND_LABEL
+    assert curve.bounds == tuple(paper_bound(error, 8, 16) for error in curve.errors)
+    assert curve.careful_bounds == tuple(careful_bound(error, 8, 16) for error in curve.errors)
+    for low, gain, high, bound in zip(curve.lows, curve.gains, curve.highs, curve.bounds, strict=True):
+        assert bound < low < gain < high
+
+
+def test_the_interval_is_cautious_where_gains_are_small():
+    random = np.random.default_rng(40)
+    truth, trials = 0.02 * 0.5, 2000
+    held = 0
+    for _ in range(trials):
+        gains = (random.random(1000) < 0.02) * random.random(1000)
+        low, high = wilson(float(gains.sum()), gains.size)
+        held += low <= truth <= high
+    assert held / trials > 0.95
+
+
+@pytest.mark.parametrize(
+    ("n", "limit", "words"),
+    [(4, "inf", "without a limit"), (4, "n-1", "at least n"), (1, "n", "one variable")],
+)
+def test_where_the_paper_has_no_bound_the_label_says_why(n, limit, words):
+    curve = drift_curve(RunConfig(n=n, limit=limit), Totals(drift={0: Drift(10, 2**53)}))
+    assert curve is not None
+    assert curve.bounds is curve.careful_bounds is None
+    assert words in curve.label
+    assert curve.gains == (0.1,)
+
+
+def test_where_nothing_was_measured_there_is_no_curve():
+    assert drift_curve(RunConfig(n=4), Totals()) is None
+    sampled = RunConfig(n=6, limit="inf", fitness="sampled", rows=20, seed=1)
+    assert curve_of(sampled, 3) is None

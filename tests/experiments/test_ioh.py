@@ -1,0 +1,229 @@
+"""What IOHanalyzer gets to read, read here by a strict reader of the same format."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from gpviz.engine import GpvizError, RunConfig
+from gpviz.experiments import ioh
+from gpviz.experiments.batch import Chunk, ChunkResult, RunRow, decode_path, encode_path, run_chunk
+from gpviz.experiments.ioh import algorithm_name, write_ioh
+from gpviz.experiments.plan import Plan, plan_of
+from gpviz.experiments.running import InlineExecutor, run_plan
+from gpviz.experiments.store import Store
+from gpviz.experiments.totals import Totals
+
+KEYS = {
+    "version", "suite", "function_id", "function_name", "maximization", "algorithm", "experiment_attributes",
+    "run_attributes", "attributes", "scenarios",
+}  # fmt: skip
+
+
+class ReadRun(NamedTuple):
+    """A run as the reader found it."""
+
+    meta: dict[str, Any]
+    points: list[tuple[int, float]]
+
+
+def read(folder: Path) -> dict[str, dict[int, list[ReadRun]]]:
+    """All runs below a folder, by algorithm and dimension; fails where the format is not kept."""
+    found: dict[str, dict[int, list[ReadRun]]] = {}
+    files = {path for path in folder.rglob("*") if path.is_file()}
+    for index in sorted(folder.glob("*/*.json")):
+        files.remove(index)
+        data = json.loads(index.read_text())
+        assert set(data) == KEYS
+        assert index.name == f"IOHprofiler_f{data['function_id']}_{data['function_name']}.json"
+        assert (data["maximization"], data["attributes"]) == (False, ["evaluations", "raw_y"])
+        assert all(len(each) == 1 for each in data["experiment_attributes"])
+        name = data["algorithm"]["name"]
+        assert set(data["algorithm"]) == {"name", "info"}
+        assert name not in found
+        found[name] = {}
+        for scenario in data["scenarios"]:
+            assert set(scenario) == {"dimension", "path", "runs"}
+            path = index.parent / scenario["path"]
+            files.remove(path)
+            assert path.name == f"IOHprofiler_f1_DIM{scenario['dimension']}.dat"
+            blocks = path.read_text().split("evaluations raw_y\n")
+            assert blocks[0] == ""
+            assert len(blocks) == len(scenario["runs"]) + 1
+            found[name][scenario["dimension"]] = [
+                read_run(meta, block) for meta, block in zip(scenario["runs"], blocks[1:], strict=True)
+            ]
+    assert not files
+    return found
+
+
+def read_run(meta: dict[str, Any], block: str) -> ReadRun:
+    assert set(meta) == {"instance", "evals", "best", "seed"}
+    assert set(meta["best"]) == {"evals", "y", "x"}
+    points = []
+    for line in block.splitlines():
+        evaluations, error = line.split(" ")
+        points.append((int(evaluations), float(error)))
+    counts = [count for count, _ in points]
+    assert counts[0] == 1
+    assert counts == sorted(set(counts))
+    assert counts[-1] == meta["evals"]
+    assert (meta["best"]["evals"], meta["best"]["y"]) == min(points, key=lambda point: point[1])
+    return ReadRun(meta, points)
+
+
+def plan_with(runs: int = 4, grid: dict[str, Any] | None = None, **settings) -> Plan:
+    return plan_of("small", {"runs": runs, "seed": 10, "config": settings, "grid": grid or {"n": [2, 4]}})
+
+
+def filled(path: Path, plan: Plan) -> Store:
+    store = Store.create(path, plan)
+    run_plan(store, InlineExecutor(), lambda progress: False)
+    return store
+
+
+def test_every_run_is_told_by_its_first_its_improving_and_its_last_evaluation(tmp_path: Path) -> None:
+    plan = plan_with(grid={"deletion": ["leaf", "subtree"], "n": [4, 2]}, limit="n")
+    with filled(tmp_path / "a.gpvizx", plan) as store:
+        write_ioh(store, tmp_path / "ioh")
+        found = read(tmp_path / "ioh")
+        assert set(found) == {"RLS-GP, limit n, leaf deletion", "RLS-GP, limit n, subtree deletion"}
+        for cell in plan.cells:
+            runs = found[algorithm_name(cell.config)][cell.config.n]
+            assert [run.meta["seed"] for run in runs] == [10, 11, 12, 13]
+            for number, run in enumerate(runs):
+                row = store.run(cell.number, number)
+                expected = dict(decode_path(row.path)) | {row.iterations: row.error}
+                assert run.points == sorted(expected.items())
+
+
+def test_the_last_evaluation_is_told_also_if_it_improved_nothing(tmp_path: Path) -> None:
+    plan = plan_with(runs=1, grid={"n": [3]})
+    path = [1, 3, 5, 1]
+    row = RunRow(0, "stuck", 7, 3, 1, 1, 2, 2, 1, 1, 5, 1, 4, encode_path(path))
+    totals = Totals()
+    totals.add(row, path, is_exact=True)
+    with Store.create(tmp_path / "a.gpvizx", plan) as store:
+        store.add(ChunkResult(0, [row], totals, 0.1))
+        write_ioh(store, tmp_path / "ioh")
+    ((run,),) = next(iter(read(tmp_path / "ioh").values())).values()
+    assert run.points == [(1, 3.0), (5, 1.0), (7, 1.0)]
+    assert run.meta["best"] == {"evals": 5, "y": 1, "x": []}
+
+
+def test_a_run_that_begins_without_a_leaf_is_wrong_on_every_row_until_it_has_one(tmp_path: Path) -> None:
+    plan = plan_with(runs=20, empty_tree="insert-only")
+    with filled(tmp_path / "a.gpvizx", plan) as store:
+        write_ioh(store, tmp_path / "ioh")
+    (dimensions,) = read(tmp_path / "ioh").values()
+    starts = {n: {run.points[0][1] for run in runs} for n, runs in dimensions.items()}
+    assert starts[2] == {4.0, 1.0}
+    assert 16.0 in starts[4]
+
+
+def test_a_sampled_run_is_wrong_on_its_rows(tmp_path: Path) -> None:
+    plan = plan_with(
+        grid={"rows": [5, 9]},
+        n=6,
+        fitness="sampled",
+        sampler="counts",
+        empty_tree="insert-only",
+        accept_error=1,
+    )
+    with filled(tmp_path / "a.gpvizx", plan) as store:
+        write_ioh(store, tmp_path / "ioh")
+    found = read(tmp_path / "ioh")
+    assert set(found) == {
+        f"RLS-GP, limit 2n, subtree deletion, {rows} rows, counts, A 1, insert-only" for rows in (5, 9)
+    }
+    for name, dimensions in found.items():
+        rows = float(name.split(" rows")[0].rpartition(" ")[2])
+        assert all(error <= rows for run in dimensions[6] for _, error in run.points)
+        assert any(run.points[0] == (1, rows) for run in dimensions[6])
+
+
+def test_a_run_without_an_error_has_all_rows_wrong(tmp_path: Path) -> None:
+    plan = plan_with(runs=1, grid={"n": [3]})
+    row = RunRow(0, "stopped", 9, 0, 0, 0, 0, 0, None, None, None, 0, 9, encode_path([]))
+    totals = Totals()
+    totals.add(row, [], is_exact=True)
+    with Store.create(tmp_path / "a.gpvizx", plan) as store:
+        store.add(ChunkResult(0, [row], totals, 0.1))
+        write_ioh(store, tmp_path / "ioh")
+    ((run,),) = next(iter(read(tmp_path / "ioh").values())).values()
+    assert run.points == [(1, 8.0), (9, 8.0)]
+
+
+def test_cells_without_a_run_are_left_out(tmp_path: Path) -> None:
+    plan = plan_with(grid={"limit": ["n", "2n"], "n": [2, 3]})
+    with Store.create(tmp_path / "a.gpvizx", plan) as store:
+        store.add(run_chunk(Chunk(1, plan.cells[1].config, 0, 2, 1000)))
+        write_ioh(store, tmp_path / "ioh")
+    found = read(tmp_path / "ioh")
+    assert {name: list(dimensions) for name, dimensions in found.items()} == {
+        "RLS-GP, limit n, subtree deletion": [3]
+    }
+
+
+def test_errors_beyond_whole_numbers_of_a_machine_are_written_as_it_reads_them(tmp_path: Path) -> None:
+    plan = plan_with(runs=1, grid={"n": [80]})
+    with filled(tmp_path / "a.gpvizx", plan) as store:
+        write_ioh(store, tmp_path / "ioh")
+        first = store.run(0, 0)
+    ((run,),) = next(iter(read(tmp_path / "ioh").values())).values()
+    assert run.points[0][1] == float(2**79 - 1)
+    assert run.points[-1] == (first.iterations, 0.0)
+    assert "e+23" in next((tmp_path / "ioh").rglob("*.dat")).read_text()
+
+
+def test_attributes_remain_texts_for_a_reader_that_evaluates_them(tmp_path: Path) -> None:
+    plan = plan_with(runs=1, grid={"limit": ["n", "inf", "20"], "functions": ["and", "and,or"]}, n=3)
+    with filled(tmp_path / "a.gpvizx", plan) as store:
+        write_ioh(store, tmp_path / "ioh")
+    for index in (tmp_path / "ioh").glob("*/*.json"):
+        for attribute in json.loads(index.read_text())["experiment_attributes"]:
+            for value in attribute.values():
+                with pytest.raises((NameError, SyntaxError)):
+                    eval(value, {})
+
+
+def test_configurations_with_one_name_get_a_folder_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ioh, "algorithm_name", lambda config: "same")
+    plan = plan_with(runs=1, grid={"limit": ["n", "2n", "inf"]}, n=2)
+    with filled(tmp_path / "a.gpvizx", plan) as store:
+        write_ioh(store, tmp_path / "ioh")
+    assert len(list((tmp_path / "ioh").iterdir())) == 3
+
+
+def test_the_name_tells_all_that_is_not_usual() -> None:
+    assert algorithm_name(RunConfig(n=3, limit="inf")) == "RLS-GP, no limit, subtree deletion"
+    assert algorithm_name(RunConfig(n=3, functions="and")) == "RLS-GP, limit 2n, subtree deletion, and only"
+
+
+def test_an_empty_folder_is_taken_and_one_with_something_in_it_is_not(tmp_path: Path) -> None:
+    with filled(tmp_path / "a.gpvizx", plan_with(runs=1)) as store:
+        (tmp_path / "empty").mkdir()
+        write_ioh(store, tmp_path / "empty")
+        assert read(tmp_path / "empty")
+        with pytest.raises(GpvizError, match="it is there already; name a folder that is new or empty"):
+            write_ioh(store, tmp_path / "empty")
+        with pytest.raises(GpvizError, match="the folder it is to be in does not exist"):
+            write_ioh(store, tmp_path / "no" / "where")
+
+
+def test_what_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with filled(tmp_path / "a.gpvizx", plan_with(runs=1)) as store:
+        monkeypatch.setattr(ioh, "_description", fail)
+        before = set(tmp_path.iterdir())
+        with pytest.raises(GpvizError, match="ioh: it cannot be written; No space left on device"):
+            write_ioh(store, tmp_path / "ioh")
+        assert set(tmp_path.iterdir()) == before
+        monkeypatch.setattr(Path, "mkdir", fail)
+        with pytest.raises(GpvizError, match="it cannot be written"):
+            ioh.check_ioh_folder(tmp_path / "ioh")

@@ -1,0 +1,207 @@
+"""The paper's tables, and how cells are set beside them."""
+
+import csv
+from math import sqrt
+
+import pytest
+from scipy import stats
+
+from gpviz import assets
+from gpviz.engine.config import RunConfig
+from gpviz.experiments.paper import (
+    PaperCell,
+    PaperComparison,
+    compare,
+    paper_cell,
+    paper_cells,
+    table_verdict,
+)
+from gpviz.experiments.plan import find_plan
+from gpviz.experiments.totals import Sums, Totals
+
+
+def config(n=4, limit="n", deletion="leaf", **more):
+    return RunConfig(n=n, limit=limit, deletion=deletion, **more)
+
+
+def compared(config, totals):
+    return compare(config, totals)
+
+
+def cell_of(config):
+    return paper_cell(config)
+
+
+def sums(count, mean, sd):
+    """Sums of whole numbers with about this mean and standard deviation."""
+    low, high = round(mean - sd), round(mean + sd)
+    made = Sums()
+    for i in range(count):
+        made.add(high if i % 2 else low)
+    return made
+
+
+def totals_of(*, count=500, mean=46.0, sd=28.0, leaves=4.0, leaves_sd=0.0, stuck=0):
+    totals = Totals(runs=count + stuck, solved=count, stuck=stuck)
+    totals.solved_runs["iterations"] = sums(count, mean, sd)
+    totals.solved_runs["leaves"] = sums(count, leaves, leaves_sd)
+    return totals
+
+
+def test_both_tables_are_there_in_full():
+    cells = paper_cells()
+    assert [(cell.table, cell.limit, cell.n) for cell in cells] == [
+        (table, limit, n)
+        for table in ("table1", "table2")
+        for n in (4, 8, 12, 16)
+        for limit in ("n", "n+1", "2n", "inf")
+    ]
+    assert all((cell.B is None) == (cell.table == "table2") for cell in cells)
+
+
+def test_every_number_is_the_one_in_the_file():
+    rows = []
+    for table in ("table1", "table2"):
+        with (assets.folder("paper") / f"{table}.csv").open(encoding="utf-8") as file:
+            rows += list(csv.DictReader(file))
+    for cell, row in zip(paper_cells(), rows, strict=True):
+        for name, text in row.items():
+            value = getattr(cell, name)
+            assert value == (text if name == "limit" else float(text))
+
+
+@pytest.mark.parametrize("name", ["table1", "table2"])
+def test_every_cell_of_the_shipped_tables_is_in_the_paper(name):
+    found = [cell_of(cell.config) for cell in find_plan(name).cells]
+    assert sorted(cell.limit for cell in found) == sorted(
+        cell.limit for cell in paper_cells() if cell.table == name
+    )
+    assert {cell.table for cell in found} == {name}
+    assert len(set(found)) == 16
+
+
+@pytest.mark.parametrize(
+    ("n", "limit", "same"),
+    [(8, "8", "n"), (8, "9", "n+1"), (8, "16", "2n"), (8, "n+8", "2n"), (4, "8", "2n")],
+)
+def test_limits_are_the_same_if_they_allow_as_many_leaves(n, limit, same):
+    assert cell_of(config(n, limit)) == cell_of(config(n, same))
+    assert cell_of(config(n, limit)).limit == same
+
+
+def test_the_empty_tree_may_be_treated_as_one_likes():
+    assert cell_of(config(empty_tree="insert-only")) == cell_of(config())
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        config(n=5),
+        config(limit="3n"),
+        config(limit="n-1"),
+        config(functions="and"),
+        config(accept_error=1),
+        config(fitness="sampled", rows=100),
+    ],
+)
+def test_what_the_paper_did_not_do_has_no_cell(other):
+    assert cell_of(other) is None
+    assert compared(other, totals_of()) is None
+
+
+def test_z_counts_the_chance_in_both_means_and_the_rounding():
+    totals = totals_of(mean=40, sd=28, stuck=2)
+    comparison = compared(config(), totals)
+    ours = totals.solved_runs["iterations"]
+    error = sqrt(ours.sd**2 / 500 + 28.0**2 / 496 + 0.01 / 12)
+    assert comparison.z_T == pytest.approx((40 - 46.3) / error)
+    assert comparison.z_T < 0
+
+
+def test_without_any_spread_z_is_zero_within_the_rounding_and_otherwise_in_words():
+    same = compared(config(), totals_of(leaves=4))
+    assert same.z_S == 0.0
+    other = compared(config(), totals_of(leaves=5))
+    assert other.z_S is None
+    assert other.verdict == "differs: S is lower in the paper by 20 %"
+
+
+@pytest.mark.parametrize("stuck", [0, 1, 4, 9, 30])
+def test_stuck_runs_are_compared_by_fishers_exact_test(stuck):
+    comparison = compared(config(), totals_of(count=500 - stuck, stuck=stuck))
+    p = stats.fisher_exact([[stuck, 500 - stuck], [4, 496]]).pvalue
+    assert 2 * stats.norm.sf(abs(comparison.z_B)) == pytest.approx(p, rel=1e-6)
+    assert (comparison.z_B > 0) == (stuck > 4)
+    assert (comparison.z_B < 0) == (stuck < 4)
+
+
+def test_table_2_has_no_stuck_runs_to_compare():
+    assert compared(config(deletion="subtree"), totals_of(mean=51)).z_B is None
+
+
+@pytest.mark.parametrize(
+    ("mean", "grade"),
+    [(46, "agrees"), (43, "agrees"), (42, "a little off"), (40, "differs"), (53, "differs")],
+)
+def test_the_verdict_goes_by_the_largest_z(mean, grade):
+    comparison = compared(config(), totals_of(mean=mean))
+    assert comparison.grade == grade
+    size = abs(comparison.z_T)
+    assert grade == ("agrees" if size <= 2 else "a little off" if size <= 3 else "differs")
+
+
+def test_the_verdict_names_what_is_off_and_on_which_side():
+    assert compared(config(), totals_of(mean=40)).verdict == "differs: T is higher in the paper by 16 %"
+    assert compared(config(), totals_of(mean=42)).verdict == "a little off: T is higher in the paper by 10 %"
+    stuck = compared(config(), totals_of(mean=46, count=450, stuck=50))
+    assert stuck.verdict == "differs: runs get stuck less often in the paper, 0.8 % against 10 %"
+    never = compared(config(12), totals_of(mean=284, sd=148, leaves=12, count=5000))
+    assert never.verdict == "differs: runs get stuck more often in the paper, 1.6 % against 0 %"
+    both = compared(config(), totals_of(mean=40, leaves=5))
+    assert both.verdict == "differs: T is higher in the paper by 16 %; S is lower in the paper by 20 %"
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 9])
+def test_a_few_runs_get_no_verdict(count):
+    comparison = compared(config(), totals_of(count=count, mean=10, sd=1))
+    assert comparison.verdict == comparison.grade == "too few runs"
+    assert (comparison.z_T is None) == (count < 2)
+    assert (comparison.z_B is None) == (count == 0)
+    assert table_verdict([comparison]).cells == 0
+
+
+def comparison_with(z):
+    return PaperComparison(PaperCell("table2", 4, "n", None, 51.2, 31.1, 4.0, 0.0), z, 0.0, None, "agrees")
+
+
+def test_the_verdict_on_a_table_counts_what_chance_would_do():
+    zs = [0.5, -1.0, 2.5, -2.1] + [0.3] * 12
+    verdict = table_verdict(map(comparison_with, zs))
+    assert (verdict.cells, verdict.outside, verdict.higher_in_paper) == (16, 2, 2)
+    assert verdict.expected_outside == pytest.approx(16 * 2 * stats.norm.sf(2))
+    assert verdict.chi_square == pytest.approx(sum(z * z for z in zs))
+    assert verdict.p_value == pytest.approx(stats.chi2.sf(verdict.chi_square, 16))
+    assert verdict.sentence == (
+        "In 2 of 16 cells the mean T is more than 2 standard errors from the paper's, where chance alone gives"
+        " about 0.7; the paper's is higher in 2; together they agree with the paper (chi-square 13.0, 16 degrees"
+        " of freedom, p = 0.67, a rough guide, as cells share their seeds)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("z", "words"),
+    [
+        (1.0, "together they agree with the paper (chi-square 1.0, 1 degree of freedom, p = 0.32)"),
+        (-2.5, "together they are a little off (chi-square 6.2, 1 degree of freedom, p = 0.012)"),
+        (4.0, "together they differ from the paper (chi-square 16.0, 1 degree of freedom, p < 0.001)"),
+    ],
+)
+def test_the_verdict_on_a_table_is_a_plain_sentence(z, words):
+    assert words in table_verdict([comparison_with(z)]).sentence
+
+
+def test_without_runs_there_is_no_verdict_on_a_table():
+    verdict = table_verdict([comparison_with(None)])
+    assert verdict.cells == 0
+    assert verdict.p_value is None
+    assert "No cell" in verdict.sentence

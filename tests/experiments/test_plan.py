@@ -1,0 +1,401 @@
+"""Plans: what they hold, what they refuse and in which words, and their files."""
+
+import json
+import os
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpviz.engine.errors import GpvizError
+from gpviz.experiments.plan import (
+    MAX_CELLS,
+    MAX_RUNS,
+    MEASURES,
+    SETTINGS,
+    Plan,
+    find_plan,
+    load_plan,
+    parse_plan,
+    plan_of,
+    plan_text,
+    save_plan,
+    shipped_plans,
+)
+
+SAMPLED = {"n": 6, "fitness": "sampled", "sampler": "counts"}
+
+
+def plan_with(**data):
+    return plan_of("mine", {"config": {"n": 4}} | data)
+
+
+def problem(text: str) -> str:
+    with pytest.raises(GpvizError) as caught:
+        parse_plan("mine", text)
+    return str(caught.value)
+
+
+class TestCells:
+    def test_all_combinations_are_there_the_last_setting_changing_fastest(self):
+        plan = plan_of("mine", {"grid": {"limit": ["n", "2n"], "n": [4, 8]}})
+        assert [(cell.config.limit, cell.config.n) for cell in plan.cells] == [
+            ("n", 4), ("n", 8), ("2n", 4), ("2n", 8),
+        ]  # fmt: skip
+        assert [cell.number for cell in plan.cells] == [0, 1, 2, 3]
+
+    def test_a_plan_without_a_grid_is_one_cell(self):
+        assert len(plan_with().cells) == 1
+
+    def test_run_i_has_the_seed_base_plus_i(self):
+        cell = plan_with(seed=100, runs=3).cells[0]
+        assert [cell.config_of(run).seed for run in range(3)] == [100, 101, 102]
+
+    def test_the_largest_seed_leaves_room_for_every_run(self):
+        plan = plan_with(seed=2**4095, runs=MAX_RUNS)
+        assert plan.cells[0].config_of(MAX_RUNS - 1).seed == 2**4095 + MAX_RUNS - 1
+
+    def test_functions_can_be_varied_as_lists_or_as_texts(self):
+        for values in ([["and"], ["and", "or"]], ["and", "and,or"], ["AND", ["or", "and"]]):
+            plan = plan_with(grid={"functions": values})
+            assert plan.grid["functions"] == ("and", "and,or")
+            assert [len(cell.config.functions) for cell in plan.cells] == [1, 2]
+
+    def test_values_are_held_as_a_configuration_writes_them(self):
+        plan = plan_of("mine", {"config": {"n": "4"}, "grid": {"limit": [4, " 2 N ", float("inf")]}})
+        assert plan.settings == {"n": 4}
+        assert plan.grid == {"limit": ("4", "2n", "inf")}
+
+    def test_limits_of_the_same_size_are_two_series(self):
+        assert len(plan_with(grid={"limit": ["n", 4]}).cells) == 2
+
+    def test_the_same_combination_twice_is_refused(self):
+        for values in ([4, "4"], ["n", "n"], ["inf", float("inf")]):
+            with pytest.raises(GpvizError, match="combinations 1 and 2 are the same; each may come once"):
+                plan_with(grid={"limit": values})
+
+    def test_rows_that_are_not_given_are_left_out(self):
+        assert Plan(name="mine", settings={"n": 4, "rows": None}, grid={}).settings == {"n": 4}
+
+    def test_the_total_is_that_of_all_cells(self):
+        assert plan_with(runs=7, grid={"limit": ["n", "2n", "inf"]}).total_runs == 21
+
+
+class TestSameExperiment:
+    def test_more_runs_are_the_same_experiment(self):
+        assert plan_with(runs=5).is_same_experiment(plan_with(runs=50, title="more"))
+
+    @pytest.mark.parametrize(
+        "other",
+        [{"seed": 2}, {"max_iterations": 7}, {"config": {"n": 5}}, {"grid": {"limit": ["2n", "n"]}}],
+        ids=str,
+    )
+    def test_other_runs_are_another(self, other):
+        assert not plan_with().is_same_experiment(plan_with(**other))
+
+
+NONSENSE = {
+    "runs = -1": "runs: -1 is not allowed; it must be a whole number from 1 to 100000000",
+    "runs = 0": "runs: 0 is not allowed",
+    "runs = 1000000000000": "runs: 1000000000000 is not allowed",
+    "runs = true": "runs: True is not allowed",
+    "runs = 3.0": "runs: 3.0 is not allowed",
+    "runs = nan": "runs: nan is not allowed",
+    "runs = inf": "runs: inf is not allowed",
+    "runs = 2026-11-16": "runs: datetime.date(2026, 11, 16) is not allowed",
+    "runs = [1]": "runs: [1] is not allowed",
+    "runs = {a = 1}": "runs: {'a': 1} is not allowed",
+    'runs = "many"': "runs: 'many' is not allowed",
+    "seed = -1": "seed: -1 is not allowed; it must be a whole number from 0 to 2^4095",
+    f"seed = {2**4096}": "seed: a number of 4097 bits is not allowed",
+    f"seed = {'9' * 5000}": "a number or a date in it is larger than any that is allowed",
+    "seed = false": "seed: False is not allowed",
+    "max_iterations = 0": "max_iterations: 0 is not allowed; it must be a whole number from 1 to 1000000000",
+    "max_iterations = 10000000000": "max_iterations: 10000000000 is not allowed",
+    "title = 5": "title: 5 is not allowed; it must be a text of at most 4,000 characters",
+    f'title = "{"x" * 5000}"': "title: 'xxx",
+    'title = "\\u0007"': "title: '\\x07' is not allowed",
+    "explanation = []": "explanation: [] is not allowed",
+    "x = 1": "x: 1 is not allowed; it must be 'n' or 'limit'",
+    "x = []": "x: [] is not allowed",
+    'x = ["n"]': "x: ['n'] is not allowed",
+    'x = "rows"': "x: 'rows' is not allowed; it must be 'n' or 'limit'",
+    "x = false": "x: False is not allowed",
+    "measures = []": "measures: [] is not allowed; it must be a list of iterations, leaves",
+    'measures = "leaves"': "measures: 'leaves' is not allowed",
+    'measures = ["speed"]': "measures: 'speed' is not allowed",
+    "measures = [[]]": "measures: [] is not allowed",
+    "measures = [{}]": "measures: {} is not allowed",
+    "config = 1": "config: 1 is not allowed; it must be a table",
+    "config = {seed = 3}": "config: 'seed' is not a setting of a plan; they are n, limit",
+    "config = {n = 4}": "n: it stands both in config and in grid",
+    "config = {deletion = 1}": "deletion: 1 is not allowed; it must be 'leaf' or 'subtree'",
+    "config = {deletion = ['leaf']}": "deletion: ['leaf'] is not allowed",
+    "config = {fitness = 'sampled'}": "rows: it is missing; a sampled run needs the number of rows",
+    "config = {accept_error = nan}": "accept_error: nan is not allowed",
+    "config = {rows = 2026-11-16T01:02:03Z}": "is not allowed; it must be left out unless fitness is 'sampled'",
+    "grid2 = 1": "'grid2' does not belong into a plan; what does is title, explanation, runs",
+    "runs = 1\nruns = 2": "it is not TOML; cannot overwrite a value",
+    "runs = ": "it is not TOML; invalid value (at line 1",
+    "date = 2026-13-45": "it is not TOML; expected newline",
+    "a" + ".a" * 20000 + " = 1": "it is not a plan; line 1 has more than 500 dots",
+    "a = " + "[" * 5000: "nested too deeply",
+    "#" + "x" * 300_000: "it has 300,",
+}
+GRID = "\n[grid]\nn = [4, 8]\nlimit = ['n', 'inf']\n"
+
+
+class TestNonsense:
+    @pytest.mark.parametrize(("text", "words"), NONSENSE.items(), ids=[text[:40] for text in NONSENSE])
+    def test_at_the_top_gets_a_sentence(self, text, words):
+        said = problem(text + GRID)
+        assert words in said
+        assert said.endswith(".")
+        assert len(said) < 400
+        assert "\n" not in said
+
+    @pytest.mark.parametrize(
+        ("grid", "words"),
+        {
+            "n = []": "grid, n: [] is not allowed; it must be a list of at least one value",
+            "n = 4": "grid, n: 4 is not allowed",
+            'n = "48"': "grid, n: '48' is not allowed",
+            "n = {a = 1}": "grid, n: {'a': 1} is not allowed",
+            "n = [0]": "grid, at n = 0: n: 0 is not allowed; it must be a whole number from 1 to 1000",
+            "n = [4, true]": "grid, at n = True: n: True is not allowed",
+            "n = [4.5]": "grid, at n = 4.5: n: 4.5 is not allowed",
+            "n = [nan]": "grid, at n = nan: n: nan is not allowed",
+            "n = [[4]]": "grid, at n = [4]: n: [4] is not allowed",
+            "n = [2026-11-16]": "n: datetime.date(2026, 11, 16) is not allowed",
+            "n = [4]\nrows = [10]": "grid, at n = 4, rows = 10: rows: 10 is not allowed; it must be left out",
+            "n = [4]\nlimit = [0]": "limit: 0 is not allowed; it must be from 1",
+            'n = [4]\nlimit = ["banana"]': "limit: 'banana' is not allowed",
+            "n = [4]\nlimit = [{}]": "limit: {} is not allowed",
+            "n = [4]\nfunctions = [[]]": "functions: [] is not allowed; it must be 'and,or' or 'and'",
+            'n = [4]\nfunctions = [["or"]]': "functions: ['or'] is not allowed",
+            "n = [4]\nfunctions = [[[]]]": "functions: [[]] is not allowed",
+            "n = [4]\nseed = [1]": "grid: 'seed' is not a setting of a plan",
+            "speed = [1]": "grid: 'speed' is not a setting of a plan",
+            'limit = ["n"]': "n: it is missing; the number of variables must be given",
+        }.items(),
+        ids=lambda text: text[:30],
+    )
+    def test_in_the_grid_gets_a_sentence(self, grid, words):
+        said = problem(f"[grid]\n{grid}")
+        assert words in said
+        assert "\n" not in said
+
+    def test_too_many_combinations_are_counted(self):
+        numbers = list(range(1, 1001))
+        assert "it has 1,000,000 combinations; at most 2,000 are" in problem(
+            f"[grid]\nn = {numbers}\naccept_error = {numbers}"
+        )
+        many = "\n".join(f"{name} = {numbers}" for name in SETTINGS)
+        assert "very many combinations" in problem(f"[grid]\n{many}")
+
+    def test_all_cells_together_have_a_most(self):
+        with pytest.raises(GpvizError, match=r"at most 50,000,000, which makes 100,000,000 runs in all"):
+            plan_with(runs=MAX_RUNS, grid={"limit": ["n", "2n"]})
+
+    def test_the_most_cells_are_allowed(self):
+        assert len(plan_with(grid={"accept_error": list(range(MAX_CELLS))}).cells) == MAX_CELLS
+
+    def test_a_long_value_is_not_shown_whole(self):
+        assert len(problem(f'[grid]\nn = [4]\nlimit = ["{"x" * 100_000}"]')) < 400
+
+    @pytest.mark.parametrize("data", [None, 5, [], "text"])
+    def test_data_that_are_no_table_get_a_sentence(self, data):
+        with pytest.raises(GpvizError, match=r"plan: .* it must be a table"):
+            plan_of("mine", data)
+
+    @pytest.mark.parametrize("name", [None, 5, b"x", "\ud800", "x" * 201])
+    def test_a_name_that_is_none_gets_a_sentence(self, name):
+        with pytest.raises(GpvizError, match=r"name: .* is not allowed"):
+            plan_of(name, {"config": {"n": 4}})
+
+    @settings(max_examples=50)
+    @given(
+        st.dictionaries(
+            st.sampled_from(["title", "runs", "seed", "x", "measures", "config", "grid", "other"]),
+            st.recursive(
+                st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+                lambda inner: (
+                    st.lists(inner, max_size=3)
+                    | st.dictionaries(st.sampled_from(SETTINGS), inner, max_size=3)
+                ),
+                max_leaves=8,
+            ),
+        )
+    )
+    def test_whatever_is_given_there_is_a_plan_or_a_sentence(self, data):
+        try:
+            plan = plan_of("mine", data)
+        except GpvizError as error:
+            assert str(error).endswith(".")
+        else:
+            assert parse_plan("mine", plan_text(plan)) == plan
+
+
+def as_text(value: object) -> str:
+    return str(value).replace("∞", "inf")
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> Plan:
+    axes = {
+        "n": st.integers(1, 1000),
+        "limit": st.integers(1, 10**9) | st.sampled_from(["inf", "2n", "1.5n", "n+1", "∞"]),
+        "deletion": st.sampled_from(["leaf", "subtree"]),
+        "functions": st.sampled_from(["and", ("and", "or")]),
+        "accept_error": st.integers(0, 2**300),
+        "rows": st.integers(1, 10**12),
+        "empty_tree": st.sampled_from(["any", "insert-only"]),
+    }
+    names = draw(st.lists(st.sampled_from([name for name in axes if name != "n"]), unique=True))
+    varied = draw(st.sets(st.sampled_from([*names, "n"]), max_size=3))
+    fixed = {name: draw(axes[name]) for name in [*names, "n"] if name not in varied}
+    if "rows" in names:
+        fixed |= {"fitness": "sampled", "sampler": "counts"}
+    grid = {
+        name: draw(st.lists(axes[name], min_size=1, max_size=4, unique_by=as_text)) for name in sorted(varied)
+    }
+    return Plan(
+        name=draw(st.text(st.characters(exclude_categories=("C", "Z")), max_size=20)),
+        title=draw(st.text(st.characters(exclude_categories=("C",)), max_size=20)),
+        explanation=draw(st.text(st.characters(exclude_categories=("C",)) | st.sampled_from("\n\t\"'\\"))),
+        runs=draw(st.integers(1, 1000)),
+        seed=draw(st.integers(0, 2**4095)),
+        x=draw(st.sampled_from(["", *grid])),
+        measures=draw(st.permutations(MEASURES))[: draw(st.integers(1, 6))],
+        settings=fixed,
+        grid=grid,
+    )
+
+
+class TestFiles:
+    @settings(max_examples=25)
+    @given(plans())
+    def test_a_plan_comes_back_from_its_text(self, plan):
+        assert parse_plan(plan.name, plan_text(plan)) == plan
+
+    @settings(max_examples=25)
+    @given(plans())
+    def test_a_plan_comes_back_from_json(self, plan):
+        assert plan_of(plan.name, json.loads(json.dumps(plan.as_dict()))) == plan
+
+    def test_a_plan_comes_back_from_its_file(self, tmp_path):
+        plan = plan_with(title="A look", runs=7, grid={"limit": ["n", 5]}, x="limit")
+        save_plan(tmp_path / "mine.toml", plan)
+        assert load_plan(tmp_path / "mine.toml") == plan
+        assert find_plan(str(tmp_path / "mine.toml")) == plan
+
+    def test_saving_where_nothing_can_be_saved_gets_a_sentence(self, tmp_path):
+        with pytest.raises(GpvizError, match="it cannot be written"):
+            save_plan(tmp_path / "nowhere" / "mine.toml", plan_with())
+
+    def test_a_plan_goes_to_another_process(self):
+        plan = plan_with(grid={"limit": ["n", "2n"]})
+        assert pickle.loads(pickle.dumps(plan)) == plan
+
+    def test_windows_editors_are_understood(self, tmp_path):
+        path = tmp_path / "mine.toml"
+        path.write_bytes(b"\xef\xbb\xbfruns = 3\r\n[config]\r\nn = 4\r\n")
+        assert load_plan(path).runs == 3
+
+    @pytest.mark.parametrize(
+        ("content", "words"),
+        [
+            (b"runs = -1", "mine.toml: runs: -1 is not allowed"),
+            (b"title = '\xff'", "mine.toml: byte 10 is not UTF-8"),
+            (b"\0\1\2", "mine.toml: it is not TOML"),
+            (b"#" * 10_000_000, "mine.toml: it is larger than 200,000 bytes, the most allowed"),
+            (b"", "mine.toml: n: it is missing"),
+        ],
+        ids=["value", "not UTF-8", "binary", "10 MB", "empty"],
+    )
+    def test_a_file_that_is_no_plan_gets_a_sentence_with_its_path(self, tmp_path, content, words):
+        path = tmp_path / "mine.toml"
+        path.write_bytes(content)
+        with pytest.raises(GpvizError) as caught:
+            load_plan(path)
+        assert words in str(caught.value)
+
+    def test_what_is_no_file_gets_a_sentence(self, tmp_path):
+        os.mkfifo(tmp_path / "pipe.toml")
+        for name in ("pipe.toml", "missing.toml", "."):
+            with pytest.raises(GpvizError):
+                load_plan(tmp_path / name)
+
+    @pytest.mark.parametrize(
+        ("name", "expected"), [("05-first.toml", "first"), ("7-.toml", "plan"), (b"\xff.toml", "\\udcff")]
+    )
+    def test_the_name_is_that_of_the_file_and_can_be_shown(self, tmp_path, name, expected):
+        path = tmp_path / os.fsdecode(name)
+        path.write_text("[config]\nn = 4\n")
+        assert load_plan(path).name == expected
+
+    @pytest.mark.parametrize("name", ["", "nothing", "Table1", "\ud800", "a\0b"])
+    def test_an_unknown_name_gets_a_sentence_with_the_known_ones(self, name):
+        with pytest.raises(GpvizError, match=r"There is no plan .* there are quick, table1, table2, figure2"):
+            find_plan(name)
+
+    def test_a_path_that_cannot_be_gets_a_sentence(self):
+        with pytest.raises(GpvizError, match="it cannot be read"):
+            find_plan("a\0b.toml")
+
+
+class TestShipped:
+    def test_the_promised_plans_are_there(self):
+        names = [plan.name for plan in shipped_plans()]
+        assert names[:6] == ["quick", "table1", "table2", "figure2", "figure3", "scaling"]
+
+    @pytest.mark.parametrize("plan", shipped_plans(), ids=lambda plan: plan.name)
+    def test_each_says_what_it_is_and_comes_back_from_its_text(self, plan):
+        assert plan.title
+        assert plan.explanation
+        assert "\n" not in plan.explanation
+        assert parse_plan(plan.name, plan_text(plan)) == plan
+
+    @pytest.mark.parametrize(("name", "deletion"), [("table1", "leaf"), ("table2", "subtree")])
+    def test_the_tables_are_those_of_the_paper(self, name, deletion):
+        plan = find_plan(name)
+        assert plan.runs == 500
+        assert {(cell.config.n, cell.config.limit) for cell in plan.cells} == {
+            (n, limit) for n in (4, 8, 12, 16) for limit in ("n", "n+1", "2n", "inf")
+        }
+        assert {(cell.config.deletion, cell.config.fitness) for cell in plan.cells} == {
+            (deletion, "complete")
+        }
+
+    @pytest.mark.parametrize(
+        ("name", "measures"), [("figure2", ("iterations", "leaves")), ("figure3", ("ors_accepted", "ors"))]
+    )
+    def test_the_figures_are_those_of_the_paper(self, name, measures):
+        plan = find_plan(name)
+        assert (plan.runs, plan.x, plan.measures) == (500, "rows", measures)
+        configs = [cell.config for cell in plan.cells]
+        assert {(config.n, config.limit, config.deletion, config.fitness) for config in configs} == {
+            (50, "inf", "subtree", "sampled")
+        }
+        assert {config.accept_error for config in configs} == {0, 8, 16, 32}
+        rows = sorted({config.rows or 0 for config in configs})
+        assert (rows[0], rows[-1]) == (10, 10**6)
+        assert len(configs) == 4 * len(rows)
+
+    def test_scaling_goes_from_4_to_128_with_two_limits(self):
+        plan = find_plan("scaling")
+        assert plan.x == "n"
+        assert {cell.config.limit for cell in plan.cells} == {"2n", "inf"}
+        assert {4, 8, 16, 32, 64, 128} <= {cell.config.n for cell in plan.cells} <= set(range(4, 129))
+        assert {cell.config.fitness for cell in plan.cells} == {"complete"}
+
+    def test_quick_is_small(self):
+        plan = find_plan("quick")
+        assert plan.total_runs <= 1000
+        assert max(cell.config.n for cell in plan.cells) <= 8
+
+    def test_they_are_files_in_the_order_in_which_they_are_offered(self):
+        folder = Path(__file__).parents[2] / "resources" / "plans"
+        assert len(shipped_plans()) == len(list(folder.glob("*.toml")))

@@ -1,0 +1,162 @@
+"""Questions about runs: which ones, in which order, page by page."""
+
+from pathlib import Path
+
+import pytest
+
+from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.experiments import run_query
+from gpviz.experiments.batch import Chunk, ChunkResult, run_chunk
+from gpviz.experiments.plan import plan_of
+from gpviz.experiments.run_query import ORDERS, RunQuery, count_runs, find_runs
+from gpviz.experiments.store import OUTCOMES, Store, StoredRun
+from gpviz.experiments.totals import Totals
+
+GRID = {"limit": ["n", "2n"], "deletion": ["leaf", "subtree"]}
+PLAN = plan_of("small", {"runs": 25, "seed": 1000, "config": {"n": 5}, "grid": GRID})
+KEYS = {
+    "slowest": "iterations",
+    "largest": "leaves",
+    "most_ors": "ors",
+    "most_ors_accepted": "ors_accepted",
+    "longest_wait": "wait",
+    "most_accepted": "accepted",
+    "most_improved": "improved",
+}
+
+
+def with_stuck_runs(result: ChunkResult) -> ChunkResult:
+    """The same, as if some were stuck, which is rare."""
+    rows = [
+        row._replace(outcome="stuck", stuck_since=7) if row.number % 6 == result.cell else row
+        for row in result.rows
+    ]
+    totals = Totals()
+    for row in rows:
+        totals.add(row, (), is_exact=False)
+    return result._replace(rows=rows, totals=totals)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("runs") / "small.gpvizx"
+    with Store.create(path, PLAN) as store:
+        for cell in PLAN.cells[:3]:
+            store.add(with_stuck_runs(run_chunk(Chunk(cell.number, cell.config, 0, 25, 60))))
+    return path
+
+
+@pytest.fixture
+def store(path):
+    with Store.open(path) as store:
+        yield store
+
+
+def all_runs(store: Store) -> list[StoredRun]:
+    return [StoredRun(cell, row) for cell in range(4) for row in store.rows(cell)]
+
+
+def found(store: Store, **wanted) -> list[StoredRun]:
+    return find_runs(store, RunQuery(**wanted), 0, 1000)
+
+
+class TestOrders:
+    def test_there_is_something_to_be_told_apart(self, store):
+        assert {run.row.outcome for run in all_runs(store)} == {"solved", "stuck", "stopped"}
+
+    def test_by_number_is_by_cell_and_number(self, store):
+        assert found(store) == all_runs(store)
+        assert found(store, is_descending=True) == all_runs(store)[::-1]
+
+    @pytest.mark.parametrize("order", KEYS)
+    def test_the_most_come_first_and_those_that_are_alike_by_cell_and_number(self, store, order):
+        most_first = sorted(all_runs(store), key=lambda run: -getattr(run.row, KEYS[order]))
+        assert found(store, order=order) == found(store, order=order, is_descending=True) == most_first
+        assert found(store, order=order, is_descending=False) == sorted(
+            all_runs(store), key=lambda run: getattr(run.row, KEYS[order])
+        )
+
+    def test_stuck_runs_come_first_and_solved_ones_last(self, store):
+        places = ("stuck", "failed", "stopped", "solved")
+        expected = sorted(all_runs(store), key=lambda run: places.index(run.row.outcome))
+        assert found(store, order="stuck_first") == expected
+
+    def test_every_order_is_tested(self):
+        assert set(ORDERS) == {"number", "stuck_first", *KEYS}
+
+
+class TestFilters:
+    @pytest.mark.parametrize("outcome", OUTCOMES)
+    def test_by_outcome(self, store, outcome):
+        expected = [run for run in all_runs(store) if run.row.outcome == outcome]
+        assert found(store, outcome=outcome) == expected
+        assert count_runs(store, RunQuery(outcome=outcome)) == len(expected)
+
+    @pytest.mark.parametrize("cells", [(), (0,), (2, 0, 2), (3,), (99, -1), (1, 99)])
+    def test_by_cells(self, store, cells):
+        expected = [run for run in all_runs(store) if run.cell in cells]
+        assert found(store, cells=cells) == expected
+        assert count_runs(store, RunQuery(cells=cells)) == len(expected)
+
+    @pytest.mark.parametrize("number", [0, 24, 25, -1, 2**70])
+    def test_by_number_and_by_seed(self, store, number):
+        expected = [run for run in all_runs(store) if run.row.number == number]
+        for query in (RunQuery(number=number), RunQuery(seed=1000 + number)):
+            assert find_runs(store, query, 0, 100) == expected
+            assert count_runs(store, query) == len(expected)
+
+    def test_all_together(self, store):
+        runs = [run for run in all_runs(store) if run.cell in (0, 2) and run.row.outcome == "solved"]
+        number = runs[0].row.number
+        expected = [run for run in runs if run.row.number == number]
+        query = RunQuery(cells=(0, 2), outcome="solved", number=number, seed=1000 + number, order="slowest")
+        assert sorted(find_runs(store, query, 0, 9)) == expected
+        assert count_runs(store, query) == len(expected)
+
+
+class TestPages:
+    @pytest.mark.parametrize("near", [0, 5_000])
+    @pytest.mark.parametrize("order", ORDERS)
+    def test_they_make_up_the_whole_whatever_their_size(self, store, monkeypatch, order, near):
+        monkeypatch.setattr(run_query, "_NEAR", near)
+        for query in (
+            RunQuery(order=order), RunQuery(order=order, is_descending=False, cells=(0, 2)),
+            RunQuery(order=order, outcome="stuck", cells=(0,)),
+        ):  # fmt: skip
+            whole = find_runs(store, query, 0, 1000)
+            for size in (1, 7):
+                pages = [
+                    find_runs(store, query, offset, size) for offset in range(0, len(whole) + size, size)
+                ]
+                assert [run for page in pages for run in page] == whole
+
+    @pytest.mark.parametrize("offset", [75, 10**6, 2**70])
+    def test_past_the_end_there_are_none(self, store, offset):
+        for order in ("number", "slowest"):
+            assert find_runs(store, RunQuery(order=order), offset, 10) == []
+        assert find_runs(store, RunQuery(order="slowest", outcome="failed"), 6000, 10) == []
+
+    @pytest.mark.parametrize(("offset", "limit"), [(-1, 10), (0, -1), (0, 10_001)])
+    def test_a_page_that_cannot_be_gets_a_sentence(self, store, offset, limit):
+        with pytest.raises(GpvizError, match="cannot be told"):
+            find_runs(store, RunQuery(), offset, limit)
+
+
+class TestNonsense:
+    @pytest.mark.parametrize(
+        "wanted", [{"order": "fastest; DROP TABLE runs"}, {"outcome": "lost"}, {"order": None}]
+    )
+    def test_gets_a_sentence(self, wanted):
+        with pytest.raises(InvalidValueError, match="is not allowed; it must be"):
+            RunQuery(**wanted)
+
+    def test_runs_of_a_cell_that_is_not_there_get_a_sentence(self, path, tmp_path):
+        copy = tmp_path / "copy.gpvizx"
+        copy.write_bytes(path.read_bytes())
+        with Store.open(copy, is_writable=True) as store:
+            store.query("UPDATE runs SET cell = 77 WHERE cell = 2")
+        with (
+            Store.open(copy) as store,
+            pytest.raises(GpvizError, match="it has runs of a cell that its plan does not"),
+        ):
+            found(store)

@@ -1,0 +1,179 @@
+"""How T grows: against numpy and scipy, on data whose law is known, and the bounds against exact values."""
+
+from math import log
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from gpviz.experiments.scaling import fit_scaling, paper_bounds
+from tests.engine import chain
+
+NS = [4, 8, 12, 16, 24, 32, 48, 64, 96, 128]
+
+
+def fit(points):
+    return fit_scaling(points)
+
+
+def noisy(law, seed, error=0.02):
+    random = np.random.default_rng(seed)
+    return [(n, law(n) * (1 + error * float(random.normal())), law(n) * error) for n in NS]
+
+
+def n_log_n(n):
+    return 3.5 * n * log(n)
+
+
+def test_the_fit_and_its_errors_are_those_of_scipy():
+    points = noisy(n_log_n, 50)
+    ns, means, errors = (np.array(column, dtype=float) for column in zip(*points, strict=True))
+    found = fit(points)
+
+    (c,), covariance = optimize.curve_fit(
+        lambda n, c: c * n * np.log(n), ns, means, p0=[1.0], sigma=errors, absolute_sigma=True
+    )
+    assert found.c == pytest.approx(c, rel=1e-6)
+    assert found.c_error == pytest.approx(covariance[0, 0] ** 0.5, rel=1e-6)
+
+    both, covariance = optimize.curve_fit(
+        lambda n, c, d: c * n * np.log(n) + d * n, ns, means, p0=[1.0, 0.0], sigma=errors, absolute_sigma=True
+    )
+    term = found.linear_term
+    assert (term.c, term.d) == pytest.approx(tuple(both), rel=1e-5)
+    assert (term.c_error, term.d_error) == pytest.approx(tuple(np.sqrt(np.diag(covariance))), rel=1e-5)
+    assert term.chi_square == pytest.approx(np.sum(((means - [term.value(n) for n in ns]) / errors) ** 2))
+    assert term.p_value == pytest.approx(stats.chi2.sf(term.chi_square, 8))
+
+    line, covariance = np.polyfit(np.log(ns), np.log(means), 1, w=means / errors, cov="unscaled")
+    power = found.power
+    assert (power.exponent, log(power.factor)) == pytest.approx(tuple(line))
+    assert power.exponent_error == pytest.approx(covariance[0, 0] ** 0.5)
+    assert (power.low, power.high) == pytest.approx(
+        stats.norm.interval(0.95, power.exponent, power.exponent_error)
+    )
+    assert power.value(10.0) == pytest.approx(np.exp(np.polyval(line, log(10))))
+
+
+def test_residuals_are_in_standard_errors_and_make_up_chi_square():
+    points = noisy(n_log_n, 51)
+    found = fit(points)
+    for ratio, (n, mean, error) in zip(found.ratios, points, strict=True):
+        assert ratio.n == n
+        assert ratio.ratio == pytest.approx(mean / (n * log(n)))
+        assert ratio.standard_error == pytest.approx(error / (n * log(n)))
+        assert ratio.residual == pytest.approx((mean - found.value(n)) / error)
+    assert found.chi_square == pytest.approx(sum(ratio.residual**2 for ratio in found.ratios))
+    assert found.freedom == 9
+    assert found.p_value == pytest.approx(stats.chi2.sf(found.chi_square, 9))
+
+
+def test_the_intervals_hold_the_truth_in_95_of_100_cases_and_5_of_100_true_laws_are_rejected():
+    trials = 1000
+    fits = [fit(noisy(n_log_n, seed)) for seed in range(trials)]
+    within = 5 * (0.95 * 0.05 / trials) ** 0.5
+    assert np.mean([abs(each.c - 3.5) < 1.96 * each.c_error for each in fits]) == pytest.approx(
+        0.95, abs=within
+    )
+    assert np.mean([each.p_value < 0.05 for each in fits]) == pytest.approx(0.05, abs=within)
+
+
+def test_the_exponent_of_a_power_law_is_found():
+    trials = 500
+    powers = [fit(noisy(lambda n: 2 * n**1.7, seed)).power for seed in range(trials)]
+    within = 5 * (0.95 * 0.05 / trials) ** 0.5
+    assert np.mean([each.low < 1.7 < each.high for each in powers]) == pytest.approx(0.95, abs=within)
+
+
+def test_a_true_n_log_n_is_not_rejected_and_the_sentence_says_so():
+    found = fit([(n, n_log_n(n), 0.02 * n_log_n(n)) for n in NS])
+    assert found.c == pytest.approx(3.5)
+    assert found.verdict == (
+        "T / (n ln n) goes from 3.50 at n = 4 to 3.50 at n = 128, no more of a change than chance brings; a"
+        " pure c n ln n is not rejected (p = 1.00); 3.50 n ln n + 0.00 n is not rejected (p = 1.00); a power law"
+        " n^1.34 (1.33 to 1.35) is rejected (p < 0.001)."
+    )
+
+
+def test_what_is_not_n_log_n_is_rejected_and_the_sentence_says_where_it_goes():
+    rises = fit([(n, 0.5 * n**1.7, 0.01 * n**1.7) for n in NS])
+    assert rises.verdict.startswith(
+        "T / (n ln n) rises from 0.95 at n = 4 to 3.08 at n = 128; a pure c n ln n is"
+    )
+    assert "a pure c n ln n is rejected (p < 0.001)" in rises.verdict
+    assert "a power law n^1.70 (1.69 to 1.71) is not rejected" in rises.verdict
+    falls = fit([(n, 3 * n * log(n) + 6 * n, 0.3 * n) for n in NS])
+    assert falls.verdict.startswith("T / (n ln n) falls from 7.33 at n = 4 to 4.24 at n = 128")
+    assert "3.00 n ln n + 6.00 n is not rejected (p = 1.00)" in falls.verdict
+    assert "3.00 n ln n - 1.00 n" in fit([(n, 3 * n * log(n) - n, 0.3 * n) for n in NS]).verdict
+
+
+def test_points_that_say_nothing_are_left_out():
+    good = [(8, 90.0, 2.0), (16, 230.0, 4.0)]
+    useless = [
+        (1, 1.0, 0.1),
+        (4, None, None),
+        (4, 30.0, None),
+        (4, 30.0, 0.0),
+        (4, float("nan"), 1.0),
+        (4, 0.0, 1.0),
+    ]
+    assert fit([*useless, *reversed(good)]) == fit(good)
+    assert fit(useless) is None
+    assert fit([]) is None
+
+
+def test_one_n_alone_says_nothing_about_growth():
+    one = fit([(8, 90.0, 2.0)])
+    assert one.p_value is one.linear_term is one.power is None
+    assert one.verdict == "T / (n ln n) is 5.41 at n = 8; to see how T grows takes at least two n."
+    same = fit([(8, 90.0, 2.0), (8, 92.0, 2.0)])
+    assert same.freedom == 1
+    assert same.power is None
+    assert "at least two n" in same.verdict
+
+
+def test_two_points_leave_nothing_to_judge_two_parameters_by():
+    two = fit([(8, 90.0, 2.0), (16, 230.0, 4.0)])
+    assert two.linear_term.p_value is two.power.p_value is None
+    assert two.linear_term.value(16) == pytest.approx(230)
+    assert two.power.value(8) == pytest.approx(90)
+    assert "power law" not in two.verdict
+
+
+@pytest.mark.parametrize("empty_tree", ["any", "insert-only"])
+@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+@pytest.mark.parametrize(("n", "limit"), [(2, 2), (2, 3), (3, 3)])
+def test_the_exact_expectation_lies_between_the_bounds(n, limit, deletion, empty_tree):
+    exact = chain.solve(chain.Cell(n, limit, deletion, empty_tree=empty_tree))
+    lower, upper = paper_bounds(n, limit)
+    assert exact.stuck == pytest.approx(0)
+    assert lower.value <= exact.mean <= upper.value
+
+
+def test_the_lower_bound_is_the_coupon_collectors_with_two_draws_in_three_iterations():
+    random = np.random.default_rng(52)
+    n, trials = 6, 4000
+    times = []
+    for _ in range(trials):
+        seen = {int(random.integers(n))}
+        time = 1
+        while len(seen) < n:
+            time += 1
+            if random.integers(3) < 2:
+                seen.add(int(random.integers(n)))
+        times.append(time)
+    (lower,) = paper_bounds(n, None)
+    assert lower.value == pytest.approx(np.mean(times), abs=5 * stats.sem(times))
+
+
+def test_the_upper_bound_is_the_papers_and_needs_a_limit_of_at_least_n():
+    bounds = paper_bounds(16, 32)
+    assert [bound.kind for bound in bounds] == ["lower", "upper"]
+    # log_16 2^16 is 4, and its binary logarithm 2.
+    assert bounds[1].value == pytest.approx(36 * 32 * 16 * (3 + 2 * (2 + 2) * log(16)))
+    assert "not full" in bounds[1].label
+    assert "derived here" in bounds[0].label
+    assert [bound.kind for bound in paper_bounds(16, None)] == ["lower"]
+    assert [bound.kind for bound in paper_bounds(16, 15)] == ["lower"]
+    assert paper_bounds(1, 1)[0].value == 1.0

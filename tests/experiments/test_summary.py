@@ -1,0 +1,193 @@
+"""What runs come to: against numpy, scipy, known distributions and exact values of tiny cells."""
+
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from gpviz.engine.config import RunConfig
+from gpviz.experiments.batch import Chunk, RunRow, run_chunk
+from gpviz.experiments.plan import Cell, find_plan, plan_of
+from gpviz.experiments.summary import moments_of, spread_of, summarise, summarise_cell
+from gpviz.experiments.totals import Sums, Totals
+from tests.engine import chain
+
+
+def sums_of(values):
+    sums = Sums()
+    for value in values:
+        sums.add(int(value))
+    return sums
+
+
+def row(number, outcome, iterations, wrong_rows=0):
+    return RunRow(number, outcome, iterations, 4, 1, 2, 3, 3, 0, wrong_rows, None, 0, 1, b"")
+
+
+def totals_of(rows):
+    totals = Totals()
+    for each in rows:
+        totals.add(each, [], is_exact=True)
+    return totals
+
+
+def moments(sums):
+    return moments_of(sums)
+
+
+def cell_summary(cell, totals):
+    return summarise_cell(cell, totals)
+
+
+def spread(values):
+    return spread_of(values)
+
+
+CELL = Cell(0, RunConfig(n=4, limit="n", deletion="leaf"))
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=2, max_size=60))
+def test_moments_are_those_of_numpy_and_the_interval_is_that_of_scipy(values):
+    found = moments(sums_of(values))
+    assert found.count == len(values)
+    assert found.mean == pytest.approx(np.mean(values))
+    assert found.sd == pytest.approx(np.std(values, ddof=1), rel=1e-9, abs=1e-9)
+    assert found.standard_error == pytest.approx(stats.sem(values), rel=1e-9, abs=1e-9)
+    half = stats.t.ppf(0.975, len(values) - 1) * stats.sem(values)
+    expected = (np.mean(values) - half, np.mean(values) + half)
+    assert (found.low, found.high) == pytest.approx(expected, rel=1e-9, abs=1e-6)
+
+
+def test_of_too_few_values_moments_say_nothing():
+    none, one = moments(Sums()), moments(sums_of([7]))
+    assert (none.mean, none.sd, none.low, none.high, none.standard_error) == (None,) * 5
+    assert (one.mean, one.sd, one.low, one.high) == (7.0, None, None, None)
+
+
+def coverage_error(trials):
+    return 5 * sqrt(0.95 * 0.05 / trials)  # five standard deviations of a share of 95 %
+
+
+@pytest.mark.parametrize("size", [3, 10, 40])
+def test_the_interval_holds_the_mean_of_normal_values_in_95_of_100_cases(size):
+    random = np.random.default_rng(20)
+    trials = 2000
+    values = np.rint(random.normal(10_000, 1_000, (trials, size))).astype(int)
+    intervals = [moments(sums_of(sample)) for sample in values]
+    held = np.mean([each.low <= 10_000 <= each.high for each in intervals])
+    assert held == pytest.approx(0.95, abs=coverage_error(trials))
+
+
+def test_the_interval_holds_the_mean_of_many_skewed_values_nearly_as_often():
+    random = np.random.default_rng(21)
+    trials = 1000
+    values = random.geometric(0.01, (trials, 200))
+    intervals = [moments(sums_of(sample)) for sample in values]
+    held = np.mean([each.low <= 100 <= each.high for each in intervals])
+    assert 0.95 - coverage_error(trials) - 0.01 < held < 0.95 + coverage_error(trials)
+
+
+def test_the_interval_of_the_share_stuck_holds_the_truth_in_about_95_of_100_cases():
+    random = np.random.default_rng(22)
+    held = []
+    for stuck in random.binomial(300, 0.03, 2000):
+        summary = cell_summary(CELL, Totals(runs=300, solved=300 - int(stuck), stuck=int(stuck)))
+        held.append(summary.stuck_low <= 0.03 <= summary.stuck_high)
+    assert np.mean(held) == pytest.approx(0.95, abs=0.03)  # whole numbers cannot meet the level exactly
+
+
+def test_a_cell_is_told_in_full():
+    rows = [row(0, "solved", 10), row(1, "solved", 30), row(2, "stuck", 100, 3), row(3, "stopped", 1000, 1)]
+    summary = cell_summary(CELL, totals_of([*rows, row(4, "failed", 60, None)]))
+    assert (summary.runs, summary.solved, summary.stuck, summary.stopped, summary.failed) == (5, 2, 1, 1, 1)
+    assert summary.stuck_share == 0.2
+    expected = stats.binomtest(1, 5).proportion_ci(method="wilson")
+    assert (summary.stuck_low, summary.stuck_high) == pytest.approx((expected.low, expected.high))
+    assert summary.T.mean == 20.0
+    assert summary.S.mean == 4.0
+    assert summary.ors.mean == 1.0
+    assert summary.ors_accepted.mean == 2.0
+    assert summary.expected_running_time == (10 + 30 + 100 + 1000 + 60) / 2
+    assert summary.paper is not None
+    assert summary.cell is CELL
+
+
+def test_the_expected_running_time_of_geometric_runs_that_are_stopped_is_that_of_one_without_a_stop():
+    random = np.random.default_rng(23)
+    waits = random.geometric(0.01, 20_000)
+    rows = [row(i, "solved", int(t)) if t <= 50 else row(i, "stopped", 50) for i, t in enumerate(waits)]
+    summary = cell_summary(CELL, totals_of(rows))
+    assert summary.solved < 10_000
+    # The number of solved runs is a count among so many iterations, each with chance 0.01.
+    assert summary.expected_running_time == pytest.approx(100, rel=5 / sqrt(summary.solved))
+
+
+def test_without_runs_nothing_is_claimed():
+    summary = cell_summary(CELL, Totals())
+    assert summary.stuck_share is None
+    assert (summary.stuck_low, summary.stuck_high) == (0.0, 1.0)
+    assert summary.expected_running_time is None
+    assert summary.generalisation_error is None
+    assert summary.paper.verdict == "too few runs"
+
+
+def test_without_a_solved_run_there_is_no_running_time():
+    summary = cell_summary(CELL, totals_of([row(0, "stuck", 50, 3)]))
+    assert summary.expected_running_time is None
+    assert summary.stuck_high == 1.0
+
+
+@given(st.lists(st.integers(0, 2**200), min_size=1, max_size=9))
+def test_the_generalisation_error_is_exact_up_to_one_rounding(wrong):
+    cell = Cell(0, RunConfig(n=200, limit="inf", fitness="sampled", rows=10))
+    totals = Totals()
+    for i, rows in enumerate(wrong):
+        totals.add(row(i, "solved", 5, rows), [], is_exact=False)
+    totals.add(row(99, "stuck", 5, 2**200), [], is_exact=False)
+    expected = Fraction(sum(wrong), len(wrong) * 2**200)
+    assert cell_summary(cell, totals).generalisation_error == float(expected)
+
+
+@given(st.lists(st.integers(0, 10**9), min_size=1, max_size=80))
+def test_quantiles_lie_on_the_line_between_two_values_as_scipy_has_them(values):
+    whole = spread(np.array(values))
+    expected = stats.mstats.mquantiles(values, (0.05, 0.25, 0.5, 0.75, 0.95), alphap=1, betap=1)
+    found = (whole.q05, whole.q25, whole.median, whole.q75, whole.q95)
+    assert found == pytest.approx(list(expected), rel=1e-9)
+    assert (whole.count, whole.minimum, whole.maximum) == (len(values), min(values), max(values))
+
+
+def test_nothing_has_no_spread():
+    assert spread(np.empty(0, dtype=np.int64)) is None
+
+
+def test_a_plan_is_summarised_by_cell():
+    plan = find_plan("quick")
+    totals = [Totals(runs=i, solved=i) for i in range(len(plan.cells))]
+    summaries = summarise(plan, totals)
+    assert [summary.cell for summary in summaries] == list(plan.cells)
+    assert [summary.runs for summary in summaries] == list(range(len(plan.cells)))
+    with pytest.raises(ValueError, match="zip"):
+        summarise(plan, totals[:-1])
+
+
+@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+@pytest.mark.parametrize(("limit", "empty_tree"), [(3, "any"), (3, "insert-only"), (4, "any")])
+def test_tiny_cells_come_to_the_exact_values(deletion, limit, empty_tree):
+    runs = 1500
+    plan = plan_of(
+        "tiny", {"config": {"n": 3, "limit": limit, "deletion": deletion, "empty_tree": empty_tree}}
+    )
+    exact = chain.solve(chain.Cell(3, limit, deletion, empty_tree=empty_tree))
+    config = plan.cells[0].config
+    summary: Any = summarise(plan, [run_chunk(Chunk(0, config, 0, runs, 10**6)).totals])[0]
+    assert summary.T.mean == pytest.approx(exact.mean, abs=5 * summary.T.standard_error)
+    assert summary.T.sd == pytest.approx(exact.sd, rel=0.15)
+    assert summary.S.mean == pytest.approx(exact.leaves, abs=5 * summary.S.standard_error + 1e-9)
+    assert summary.stuck_share == pytest.approx(exact.stuck, abs=5 * sqrt(max(exact.stuck, 1e-9) / runs))
+    assert summary.generalisation_error == 0.0

@@ -1,0 +1,245 @@
+"""What an experiment came to, as JSON, CSV and LaTeX."""
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpviz.engine import RunConfig
+from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.plan import Plan, plan_of
+from gpviz.experiments.running import InlineExecutor, run_plan
+from gpviz.experiments.store import COLUMNS, Store
+from gpviz.experiments.summary import CellSummary, summarise
+from gpviz.experiments.tables import (
+    CellSpreads,
+    cells_data,
+    csv_text,
+    latex_text,
+    scaling_fits,
+    spreads_of,
+    write_runs_csv,
+)
+from gpviz.experiments.totals import Totals
+from tests.export.tex import check_well_formed, compiled_pages
+
+PAPER = plan_of(
+    "paper",
+    {
+        "title": "Table 1: 100 % of {it} & \\more_",
+        "runs": 6,
+        "grid": {"deletion": ["leaf", "subtree"], "limit": ["n", "n+1", "inf"], "n": [4, 5]},
+    },
+)
+SAMPLED = plan_of(
+    "sampled",
+    {
+        "runs": 3,
+        "x": "rows",
+        "config": {"n": 6, "limit": "inf", "fitness": "sampled", "sampler": "counts"},
+        "grid": {"accept_error": [0, 2], "rows": [10, 100]},
+    },
+)
+CELL_KEYS = {
+    "n", "limit", "deletion", "functions", "fitness", "rows", "sampler", "accept_error", "empty_tree", "seed",
+    "runs", "solved", "stuck", "stopped", "failed", "stuck_share", "stuck_interval", "T_mean", "T_sd",
+    "T_interval", "T_median", "T_quantiles", "S_mean", "S_sd", "S_interval", "S_median", "S_quantiles", "ors_mean",
+    "ors_sd", "ors_accepted_mean", "ors_accepted_sd", "generalisation_error_mean", "expected_running_time",
+}  # fmt: skip
+
+
+class Done:
+    """An experiment that is done, and what it came to."""
+
+    def __init__(self, folder: Path, plan: Plan) -> None:
+        self.plan = plan
+        self.path = folder / f"{plan.name}.gpvizx"
+        with Store.create(self.path, plan) as store:
+            assert run_plan(store, InlineExecutor(), lambda progress: False)
+            self.summaries = summarise(plan, store.totals())
+            self.spreads = spreads_of(store)
+            self.iterations = [
+                store.values(cell.number, "iterations", outcome="solved") for cell in plan.cells
+            ]
+
+
+@pytest.fixture(scope="module")
+def paper(tmp_path_factory: pytest.TempPathFactory) -> Done:
+    return Done(tmp_path_factory.mktemp("paper"), PAPER)
+
+
+@pytest.fixture(scope="module")
+def sampled(tmp_path_factory: pytest.TempPathFactory) -> Done:
+    return Done(tmp_path_factory.mktemp("sampled"), SAMPLED)
+
+
+def nothing_done(plan: Plan) -> list[CellSummary]:
+    return summarise(plan, [Totals() for _ in plan.cells])
+
+
+def strict(data: Any) -> Any:
+    """The data after a way through JSON that knows neither NaN nor infinity."""
+    return json.loads(json.dumps(data, allow_nan=False))
+
+
+def test_the_object_tells_each_cells_configuration_and_what_its_runs_came_to(paper: Done) -> None:
+    data = strict(cells_data(paper.plan, paper.summaries, 1.5, paper.spreads))
+    assert (data["plan"], data["seconds"], data["is_complete"]) == ("paper", 1.5, True)
+    assert len(data["cells"]) == 12
+    for cell, planned, summary, values in zip(
+        data["cells"], paper.plan.cells, paper.summaries, paper.iterations, strict=True
+    ):
+        assert set(cell) - {"paper", "z"} == CELL_KEYS
+        assert RunConfig.from_dict({name: cell[name] for name in planned.config.as_dict()}) == planned.config
+        assert cell["solved"] + cell["stuck"] + cell["stopped"] + cell["failed"] == cell["runs"] == 6
+        assert cell["stuck_share"] == cell["stuck"] / 6
+        assert cell["T_mean"] == pytest.approx(values.mean())
+        assert cell["T_sd"] == pytest.approx(values.std(ddof=1))
+        assert cell["T_quantiles"]["minimum"] == values.min()
+        assert cell["T_median"] == cell["T_quantiles"]["median"]
+        assert cell["ors_mean"] == summary.ors.mean
+
+
+def test_the_paper_stands_beside_the_cells_it_has_and_no_others(paper: Done) -> None:
+    cells = cells_data(paper.plan, paper.summaries, 1.5)["cells"]
+    assert ["paper" in cell for cell in cells] == [cell.config.n == 4 for cell in paper.plan.cells]
+    first = cells[0]
+    assert first["paper"]["table"] == "table1"
+    assert [first["paper"][name] for name in ("B", "T", "T_sd", "S", "S_sd")] == [0.008, 46.3, 28.0, 4.0, 0.0]
+    assert first["z"] == first["paper"]["z"] == first["paper"]["z_T"]
+    compared = paper.summaries[0].paper
+    assert compared is not None
+    assert first["z"] == compared.z_T
+    assert {"z_S", "z_B", "verdict"} <= set(first["paper"])
+
+
+def test_what_is_not_defined_is_null() -> None:
+    data = strict(cells_data(PAPER, nothing_done(PAPER), 0.0))
+    assert not data["is_complete"]
+    for cell in data["cells"]:
+        for name in ("stuck_share", "stuck_interval", "T_mean", "T_sd", "T_median", "T_quantiles", "S_mean"):
+            assert cell[name] is None
+    assert data["cells"][0]["z"] is None
+
+
+def test_growth_is_told_where_the_plan_is_about_it(tmp_path: Path) -> None:
+    grid = {"limit": ["2n", "inf"], "n": [2, 3, 4, 5, 6]}
+    done = Done(tmp_path, plan_of("growth", {"runs": 5, "x": "n", "grid": grid}))
+    fits = scaling_fits(done.plan, done.summaries)
+    assert [words for words, _ in fits] == ["limit 2n", "limit inf"]
+    told = strict(cells_data(done.plan, done.summaries, 1.0))["scaling"]
+    assert [(each["settings"], each["c"]) for each in told] == [(words, fit.c) for words, fit in fits]
+    assert scaling_fits(PAPER, nothing_done(PAPER)) == []
+    assert scaling_fits(done.plan, nothing_done(done.plan)) == []
+
+
+def test_the_csv_has_a_line_for_each_cell_whose_numbers_read_back_the_same(paper: Done) -> None:
+    text = csv_text(paper.plan, paper.summaries, 1.5, paper.spreads)
+    assert text.count("\r\n") == text.count("\n") == 13
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    cells = cells_data(paper.plan, paper.summaries, 1.5, paper.spreads)["cells"]
+    for row, cell in zip(rows, cells, strict=True):
+        for name in ("n", "runs", "stuck", "T_mean", "T_sd", "S_mean", "ors_mean", "expected_running_time"):
+            assert float(row[name]) == cell[name]
+        assert (row["limit"], row["deletion"], row["functions"]) == (
+            cell["limit"],
+            cell["deletion"],
+            "and,or",
+        )
+        assert float(row["T_q75"]) == cell["T_quantiles"]["q75"]
+        assert float(row["stuck_high"]) == cell["stuck_interval"][1]
+        assert row["rows"] == ""
+        beside = cell.get("paper", {"T": "", "verdict": ""})
+        assert (row["paper_T"], row["paper_verdict"]) == (str(beside["T"]), beside["verdict"])
+
+
+def test_the_csv_has_the_same_columns_for_every_plan(paper: Done, sampled: Done) -> None:
+    heads = {
+        csv_text(done.plan, done.summaries, 0.0, spreads).partition("\r\n")[0]
+        for done in (paper, sampled)
+        for spreads in (done.spreads, None, [CellSpreads(None, None)] * len(done.summaries))
+    }
+    assert len(heads) == 1
+
+
+def test_the_table_of_runs_has_every_run_with_its_own_seed(sampled: Done, tmp_path: Path) -> None:
+    with Store.open(sampled.path) as store:
+        write_runs_csv(store, tmp_path / "runs.csv")
+        with (tmp_path / "runs.csv").open(newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        assert len(rows) == 12
+        for position, row in enumerate(rows):
+            cell, number = divmod(position, 3)
+            kept = store.run(cell, number)
+            assert row["seed"] == str(1 + number)
+            assert row["rows"] == str(sampled.plan.cells[cell].config.rows)
+            for name in COLUMNS:
+                value = getattr(kept, name)
+                assert row[name] == ("" if value is None else str(value))
+
+
+def rows_in(latex: str) -> list[list[str]]:
+    """The cells of the lines of a table."""
+    lines = [line for line in latex.splitlines() if line.endswith(r"\\")]
+    return [re.split(r"(?<!\\) & ", line.removesuffix(r" \\")) for line in lines]
+
+
+def test_the_latex_table_has_the_papers_layout_with_its_values_below_ours(paper: Done) -> None:
+    text = latex_text(paper.plan, paper.summaries)
+    check_well_formed(text)
+    assert r"% The document needs \usepackage{booktabs}." in text.splitlines()
+    leaf, subtree = text.split(r"\end{table}")[:2]
+    rows = rows_in(leaf)
+    assert rows[0][-2:] == [r"\multicolumn{3}{c}{$\ell = n$}", r"\multicolumn{3}{c}{$\ell = n+1$}"]
+    assert rows[1] == ["$n$", "", *["$B$", r"$\overline{T}$", r"$\overline{S}$"] * 2]
+    first = paper.summaries[0]
+    assert rows[2][:2] == ["4", "ours"]
+    assert rows[2][3] == f"{first.T.mean:.1f} ({first.T.sd:.1f})"
+    assert rows[3] == ["", "paper", "0.008", "46.3 (28.0)", "4.0 (0.0)", "0.002", "40.9 (21.8)", "4.4 (0.5)"]
+    assert rows[5] == ["", "paper", *[""] * 6]
+    assert r"$\ell = \infty$" in leaf
+    assert "$B$" not in subtree.partition(r"\caption")[0], "nothing is stuck there"
+
+
+def test_the_latex_table_compiles_and_fits_the_page(paper: Done, sampled: Done, tmp_path: Path) -> None:
+    tables = "".join(latex_text(done.plan, done.summaries) for done in (paper, sampled))
+    document = tmp_path / "document.tex"
+    head = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
+    document.write_text(f"{head}{tables}\\end{{document}}\n", encoding="ascii")
+    assert compiled_pages(document) >= 1
+
+
+def test_other_plans_get_a_line_for_each_cell_on_as_many_pages_as_it_takes(sampled: Done) -> None:
+    text = latex_text(sampled.plan, sampled.summaries)
+    check_well_formed(text)
+    rows = rows_in(text)
+    assert rows[0][:2] == ["accept error", "rows"]
+    assert [row[:2] for row in rows[1:]] == [["0", "10"], ["0", "100"], ["2", "10"], ["2", "100"]]
+    long = plan_of("long", {"config": {"limit": "3n"}, "grid": {"n": list(range(2, 92))}})
+    text = latex_text(long, nothing_done(long))
+    check_well_formed(text)
+    assert text.count(r"\begin{tabular}") == 3
+    assert "-- & -- & --" in text
+
+
+def test_a_list_has_the_papers_values_too_where_it_has_the_cell(tmp_path: Path) -> None:
+    done = Done(tmp_path, plan_of("list", {"runs": 2, "config": {"limit": "2·n"}, "grid": {"n": [4, 5]}}))
+    text = latex_text(done.plan, done.summaries)
+    check_well_formed(text)
+    assert [row[1] for row in rows_in(text)] == ["", "ours", "paper", "ours"]
+
+
+def test_a_cell_with_one_run_has_a_mean_and_no_deviation(tmp_path: Path) -> None:
+    plan = plan_of("one", {"runs": 1, "grid": {"limit": ["n", "2*n", "2·n+1"], "n": [2, 3]}})
+    with Store.create(tmp_path / "a.gpvizx", plan) as store:
+        result = run_chunk(Chunk(0, plan.cells[0].config, 0, 1, 1000))
+        store.add(result)
+        summaries = summarise(plan, store.totals())
+    text = latex_text(plan, summaries)
+    check_well_formed(text)
+    assert f"2 & {result.rows[0].iterations}.0 & 2.0 & --" in text
+    assert r"$\ell = 2\cdot n+1$" in text

@@ -1,0 +1,117 @@
+"""What runs come to: exact sums, in any order, and nonsense from a stranger refused."""
+
+import json
+from fractions import Fraction
+from statistics import mean, stdev
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.errors import GpvizError
+from gpviz.engine.search import RlsGp
+from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.totals import SUMMED, Drift, Sums, Totals
+
+CONFIG = RunConfig(n=5, limit="n", deletion="leaf", seed=1)
+RESULT = run_chunk(Chunk(0, CONFIG, 0, 60, 10**6))
+
+
+def changed(*path: str, value: object) -> dict[str, object]:
+    """Good totals with one thing in them replaced."""
+    data = json.loads(json.dumps(RESULT.totals.as_dict()))
+    place = data
+    for name in path[:-1]:
+        place = place[name]
+    place[path[-1]] = value
+    return data
+
+
+class TestSums:
+    @settings(max_examples=30)
+    @given(st.lists(st.integers(0, 10**30), max_size=8))
+    def test_mean_and_deviation_are_those_of_the_values(self, values):
+        sums = Sums()
+        for value in values:
+            sums.add(value)
+        assert sums.mean == (float(mean(map(Fraction, values))) if values else None)
+        assert sums.sd == (pytest.approx(stdev(map(Fraction, values))) if len(values) > 1 else None)
+
+    def test_no_digit_is_lost_beside_a_large_mean(self):
+        sums = Sums()
+        for value in (10**17, 10**17 + 2):
+            sums.add(value)
+        assert sums.sd == pytest.approx(2**0.5)
+
+    def test_numbers_of_a_thousand_bits_have_a_deviation(self):
+        sums = Sums()
+        for value in (2**1000, 0):
+            sums.add(value)
+        assert sums.sd == pytest.approx(2.0**1000 / 2**0.5)
+
+
+class TestTotals:
+    def test_outcomes_are_counted_and_add_up(self):
+        totals = RESULT.totals
+        assert totals.runs == 60
+        assert totals.runs == totals.solved + totals.stuck
+        assert totals.stuck == sum(row.outcome == "stuck" for row in RESULT.rows) > 0
+        assert totals.iterations == sum(row.iterations for row in RESULT.rows)
+
+    @pytest.mark.parametrize("measure", SUMMED)
+    def test_measures_are_those_of_the_solved_runs(self, measure):
+        values = [getattr(row, measure) for row in RESULT.rows if row.outcome == "solved"]
+        sums = RESULT.totals.solved_runs[measure]
+        assert (sums.count, sums.total) == (len(values), sum(values))
+        assert sums.squares == sum(value * value for value in values)
+
+    def test_drift_is_what_is_seen_step_by_step(self):
+        seen: dict[int, Drift] = {}
+        for row in RESULT.rows:
+            search = RlsGp(CONFIG.replaced(seed=CONFIG.seed + row.number))
+            search.step()
+            while search.iteration < row.iterations:
+                before = search.error
+                assert before is not None
+                step = search.step()
+                assert step.error is not None
+                drift = seen.setdefault(before.bit_length() - 1, Drift())
+                drift.iterations += 1
+                drift.gain += (before - step.error) * 2**53 // before
+        assert RESULT.totals.drift == seen
+        assert all(0 <= drift.mean_gain < 1 for drift in seen.values())
+        assert Drift().mean_gain == 0.0
+
+    def test_sampled_errors_say_nothing_about_drift(self):
+        config = RunConfig(n=5, fitness="sampled", rows=30, sampler="counts", seed=1)
+        totals = run_chunk(Chunk(0, config, 0, 5, 1000)).totals
+        assert totals.drift == {}
+        assert totals.wrong_rows.count == totals.solved
+
+    def test_they_come_back_from_json(self):
+        assert Totals.from_dict(json.loads(json.dumps(RESULT.totals.as_dict()))) == RESULT.totals
+        assert Totals.from_dict(Totals().as_dict()) == Totals()
+
+    @pytest.mark.parametrize(
+        "data",
+        [
+            None, [], 5, "text", {}, {"runs": 1},
+            changed("runs", value=None), changed("runs", value=61), changed("runs", value=True),
+            changed("runs", value=60.0), changed("solved", value=-1), changed("solved", value="60"),
+            changed("extra", value=1), changed("solved_runs", value=[]), changed("solved_runs", "ors", value=3),
+            changed("solved_runs", "leaves", "count", value=0),
+            changed("solved_runs", "iterations", "squares", value=0), changed("runs", value=10**4000),
+            changed("wrong_rows", "squares", value=10**4000), changed("drift", "2", "gain", value=2**90),
+            changed("wrong_rows", "total", value="x"), changed("wrong_rows", value=None),
+            changed("drift", value=[]), changed("drift", "x", value={"iterations": 1, "gain": 1}),
+            changed("drift", "9999999999", value={"iterations": 1, "gain": 1}), changed("drift", "2", value=1),
+            changed("drift", "-1", value={"iterations": 1, "gain": 1}),
+            changed("drift", "2", value={"iterations": 1, "gain": 1.5}),
+            changed("drift", value={str(level): {"iterations": 1, "gain": 1} for level in range(2000)}),
+        ],
+        ids=lambda data: str(data)[:0],
+    )  # fmt: skip
+    def test_nonsense_gets_a_sentence(self, data):
+        with pytest.raises(GpvizError, match="what its runs come to cannot be read"):
+            Totals.from_dict(data)
