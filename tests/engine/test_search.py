@@ -573,7 +573,7 @@ FIXED = "x1 & (x2 & x3)"
 LEAVES, NODES = [1, 3, 4], range(5)
 
 
-@pytest.mark.no_cover  # many draws, and other tests go through the same lines
+@pytest.mark.many_draws  # many draws, and other tests go through the same lines
 class TestDraws:
     @pytest.mark.parametrize("functions", ["and", "and,or"])
     @pytest.mark.parametrize("deletion", ["leaf", "subtree"])

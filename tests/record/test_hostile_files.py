@@ -121,7 +121,7 @@ def test_what_is_no_run_file_is_refused(tmp_path: Path, content: bytes, message:
             "start",
             "(" * 10**6,
             "start: formula, column 1000001: expected a variable",
-            marks=pytest.mark.no_cover,  # with coverage a million tokens take several seconds
+            marks=pytest.mark.many_draws,  # with coverage a million tokens take several seconds
         ),
         ("start", "__import__('os').getcwd()", "start: formula, column 1: '__import__' is not part of"),
         ("iterations", -1, "iterations: -1 is not allowed; it must be a whole number from 0 to 10000000."),
@@ -202,7 +202,7 @@ def test_a_file_of_more_than_16_megabytes_is_refused(tmp_path: Path):
     assert message == "it is larger than 16,000,000 bytes, the most allowed."
 
 
-@pytest.mark.no_cover
+@pytest.mark.many_draws
 def test_a_file_full_of_keys_is_refused_at_once(tmp_path: Path):
     keys = ",".join(f'"{number}":0' for number in range(500_000))
     content = f'{{{keys},"499999":0}}'.encode()
@@ -224,7 +224,7 @@ def test_random_bytes_are_refused(folder: Path, content: bytes):
     opens_or_is_refused(folder / "fuzz.gpviz", content)
 
 
-@pytest.mark.no_cover
+@pytest.mark.many_draws
 @given(st.data())
 @settings(max_examples=500)
 def test_a_valid_file_with_damaged_bytes_opens_or_is_refused(
@@ -245,7 +245,7 @@ json_values = st.recursive(
 )
 
 
-@pytest.mark.no_cover
+@pytest.mark.many_draws
 @given(st.data())
 @settings(max_examples=500)
 def test_a_valid_file_with_another_value_opens_or_is_refused(
