@@ -19,10 +19,13 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer  # noqa: E402
 from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from gpviz.app.application import make_application  # noqa: E402
+from gpviz.app.experiments.chart_kinds import ChartKind  # noqa: E402
+from gpviz.app.experiments.window import ExperimentsWindow  # noqa: E402
 from gpviz.app.lecture.keys import Wish  # noqa: E402
 from gpviz.app.looks import Looks  # noqa: E402
 from gpviz.app.main_window import MainWindow  # noqa: E402
 from gpviz.app.settings import Settings  # noqa: E402
+from gpviz.experiments.plan import find_plan  # noqa: E402
 from gpviz.presets import find_preset  # noqa: E402
 from gpviz.record.comparisons import find_comparison  # noqa: E402
 from gpviz.record.lecture_file import shipped_lectures  # noqa: E402
@@ -52,6 +55,7 @@ def main() -> int:
     for page in ("neighbours", "rows"):
         take_page(window, page)
     take_others(window)
+    take_experiments(window)
     window.end_services()
     shutil.rmtree(_HOME)
     application.processEvents()
@@ -119,6 +123,31 @@ def take_others(window: MainWindow) -> None:
     rest(window)
     take(dialog, "export")
     dialog.reject()
+
+
+def take_experiments(window: MainWindow) -> None:
+    """Two of the plans that come with the program, in full."""
+    desk = window.companions.experimenting
+    for plan, chart, name in (
+        ("table1", ChartKind.ECDF, "experiments"),
+        ("scaling", ChartKind.SCALING, "scaling"),
+    ):
+        desk.show_plan(find_plan(plan))
+        experiments = desk.experiments
+        assert experiments is not None
+        experiments.resize(1440, 900)
+        experiments.start()
+        wait_for(lambda shown=experiments: is_whole(shown))  # type: ignore[misc]
+        experiments.results.cells.choose_cell(0)
+        experiments.results.charts.set_kind(chart)
+        rest(window)
+        take(experiments, name)
+    experiments.close()
+
+
+def is_whole(experiments: ExperimentsWindow) -> bool:
+    snapshot = experiments.snapshot
+    return not experiments.is_running and snapshot is not None and snapshot.is_whole
 
 
 def rest(window: MainWindow) -> None:

@@ -19,7 +19,7 @@ settings.load_profile("gpviz")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """What makes very many iterations is not followed line by line for coverage: that takes three times as long."""
+    """What makes very many iterations is not followed line by line for coverage: it takes three times as long."""
     tracer = sys.gettrace()
     if tracer is None or item.get_closest_marker("many_draws") is None:
         return (yield)

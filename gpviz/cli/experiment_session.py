@@ -4,7 +4,7 @@ import argparse
 import json
 import shlex
 import sys
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from gpviz.engine import ASCII, GpvizError
 from gpviz.engine.config import whole_number
 from gpviz.experiments.ioh import check_ioh_folder, write_ioh
 from gpviz.experiments.places import (
+    as_many_runs,
     is_complete,
     new_store_path,
     recent_stores,
@@ -27,6 +28,7 @@ from gpviz.experiments.plan import MAX_RUNS, Plan, find_plan, shipped_plans
 from gpviz.experiments.pool import MAX_JOBS, PoolExecutor
 from gpviz.experiments.running import Executor, Progress, run_plan
 from gpviz.experiments.store import Store
+from gpviz.experiments.store_file import WriterLock
 from gpviz.experiments.summary import summarise
 from gpviz.experiments.table_latex import settings_words, varied_settings
 from gpviz.experiments.tables import cells_data, csv_text, latex_text, spreads_of, write_runs_csv
@@ -48,13 +50,18 @@ def conduct(options: argparse.Namespace) -> int:
     path = _existing(options, plan)
     with ExitStack() as stack, Interruptible() as interruptible:
         if path is not None:
+            if options.runs is None:
+                with Store.open(path) as there:
+                    plan = as_many_runs(there.plan, plan)
             store = stack.enter_context(resume_store(path, plan))
             executor = None if is_complete(store) else _executor(options, jobs)
         else:
             path = options.store or _new_path(plan)
             executor = _executor(options, jobs)
-            stack.callback(_forget_if_empty, path)
-            store = stack.enter_context(Store.create(path, plan))
+            stack.callback(executor.close)
+            store = Store.create(path, plan)
+            stack.callback(_forget_if_empty, path)  # not before the file is ours
+            stack.enter_context(store)
         if executor is not None:
             _run(store, executor, interruptible, options)
         try:
@@ -93,7 +100,7 @@ def _check_outputs(options: argparse.Namespace) -> None:
     for name, path in named.items():
         if path is None:
             continue
-        place = path.absolute()
+        place = _resolved(path)
         if place in seen:
             raise GpvizError(f"{seen[place]} and {name}: they name the same file, and need one each.")
         seen[place] = name
@@ -103,11 +110,18 @@ def _check_outputs(options: argparse.Namespace) -> None:
             check_writable(path)
 
 
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):  # a loop of links: what writes there says what is wrong
+        return path.absolute()
+
+
 def _existing(options: argparse.Namespace, plan: Plan) -> Path | None:
     """The experiment to go on with; None where a new one begins."""
     path: Path | None = options.store
     if path is None:
-        return unfinished_store(plan) if options.resume else None
+        return unfinished_store(plan, or_more=options.runs is None) if options.resume else None
     if not path.exists():
         if not path.absolute().parent.is_dir():
             raise GpvizError(f"--store: the folder of {shown_path(path)} does not exist.")
@@ -149,7 +163,7 @@ def _run(store: Store, executor: Executor, interruptible: Interruptible, options
                 display.show(progress)
                 return interruptible.is_interrupted
 
-            display.say(_start_line(plan, before, executor))
+            display.say(_start_line(plan, before, executor, options.cluster))
             run_plan(store, executor, on_progress)
     except (GpvizError, KeyboardInterrupt):
         _say(_kept(store, options))
@@ -158,9 +172,11 @@ def _run(store: Store, executor: Executor, interruptible: Interruptible, options
         executor.close()
 
 
-def _start_line(plan: Plan, before: int, executor: Executor) -> str:
+def _start_line(plan: Plan, before: int, executor: Executor, cluster: str | None) -> str:
     cells = "1 cell" if len(plan.cells) == 1 else f"{len(plan.cells):,} cells"
     workers = "1 worker" if executor.workers == 1 else f"{executor.workers:,} workers"
+    if cluster is not None:
+        workers = f"on the cluster at {cluster}"  # which tells itself what it has
     there = f", {before:,} of them there already" if before else ""
     title = plan.title or plan.name
     return f"{title}{':' * (title[-1] not in '.?!')} {cells}, {plan.total_runs:,} runs{there}, {workers}."
@@ -192,8 +208,8 @@ def _tell(store: Store, options: argparse.Namespace) -> None:
 
 
 def _forget_if_empty(path: Path) -> None:
-    """Take away a new experiment in which nothing has been done."""
-    with suppress(GpvizError, OSError):
+    """Take away a new experiment in which nothing has been done, unless another has gone on with it meanwhile."""
+    with suppress(GpvizError, OSError), closing(WriterLock(path)):
         with Store.open(path) as store:
             is_empty = not any(totals.runs for totals in store.totals())
         if is_empty:

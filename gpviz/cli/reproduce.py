@@ -37,7 +37,11 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         default=DEFAULT_FOLDER,
         help=f"the folder for the report and the runs ({DEFAULT_FOLDER}); what is there is gone on with",
     )
-    add("--runs", metavar="N", help="runs of each cell, instead of 500, and 4,000 for the smallest cells")
+    add(
+        "--runs",
+        metavar="N",
+        help="runs of each cell, instead of 500, and 4,000 where two readings are compared",
+    )
     add("--jobs", metavar="J", help="so many processes (one for each core)")
     parser.set_defaults(command=_reproduce)
 

@@ -105,8 +105,7 @@ def _run(store: Store, executor: Executor, interruptible: Interruptible) -> bool
 
 def _summary(report: Report) -> str:
     lines = [
-        f"{_TITLES[name]}: {finding.word}. {finding.sentence[:1].upper()}{finding.sentence[1:]}"
-        for name, finding in report.findings.items()
+        f"{_TITLES[name]}: {finding.word}. {finding.sentence}" for name, finding in report.findings.items()
     ]
     text = "\n\n".join([*lines, f"The report is {shown_path(report.path)}."])
     if style_for_output() is ASCII:

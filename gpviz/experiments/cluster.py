@@ -19,7 +19,9 @@ from gpviz.experiments.pool import runs_words
 __all__ = ["ClusterExecutor"]
 
 _CONNECT_S: Final = 8
-_RESULT_S: Final = 10
+_RESULT_S: Final = (0.25, 10.0)
+"""How long a result is waited for, at first and at most: each time twice as long, as it may be a large one."""
+
 _LOOK_EVERY_S: Final = 1.0
 _RETRIES: Final = 3
 _ADDRESS: Final = re.compile(r"(tcp://|tls://|ws://|wss://)?([^\s/:\[\]]+|\[[^\s\]]+\]):\d{1,5}")
@@ -42,7 +44,8 @@ class ClusterExecutor:
         self._client: Any = None
         self._tasks: dict[Any, Chunk] = {}
         self._notes: list[str] = []
-        self._count: int | None = None
+        self._patience: dict[Any, float] = {}
+        self._count: tuple[int, int] | None = None
         self._submitted = 0
         self._looked = 0.0
         self._connect()
@@ -109,12 +112,13 @@ class ClusterExecutor:
         with suppress(OSError, RuntimeError, TimeoutError, CancelledError):  # it may have gone before us
             client.cancel(list(self._tasks), force=True)
         self._tasks.clear()
+        self._patience.clear()
         with suppress(OSError, RuntimeError, TimeoutError, CancelledError):
             client.close(timeout=2)
 
     def _connect(self) -> None:
         distributed = _distributed()
-        for name in ("distributed", "distributed.client"):
+        for name in ("distributed", "distributed.client", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what a person should know is told in notes
         try:
             self._client = distributed.Client(
@@ -142,17 +146,22 @@ class ClusterExecutor:
             raise self._lost() from error
         self._looked = now
         self.workers = sum(threads.values())
-        if len(threads) != self._count:
-            self._count = len(threads)
-            self._notes.append(_count_words(self._count))
+        count = (len(threads), self.workers)
+        if count != self._count:
+            self._count = count
+            self._notes.append(_count_words(*count))
 
     def _result(self, future: Any) -> ChunkResult | None:
-        """What came of a chunk; None where it cannot be fetched just now."""
+        """What came of a chunk; None where it cannot be fetched just now.
+
+        A result whose worker is lost before it is fetched is made again by another, which shows as a timeout.
+        """
         killed: type[Exception] = import_module("distributed.scheduler").KilledWorker
         chunk = self._tasks[future]
         try:
-            found = future.result(timeout=_RESULT_S)
+            found = future.result(timeout=self._patience.get(future, _RESULT_S[0]))
         except TimeoutError:
+            self._patience[future] = min(2 * self._patience.get(future, _RESULT_S[0]), _RESULT_S[1])
             return None
         except killed as error:
             raise GpvizError(
@@ -168,6 +177,7 @@ class ClusterExecutor:
         if isinstance(found, str):
             raise GpvizError(f"cluster: {found}.")
         del self._tasks[future]
+        self._patience.pop(future, None)
         result: ChunkResult = pickle.loads(found)
         return result if result.rows else None
 
@@ -186,10 +196,11 @@ def _distributed() -> Any:
         ) from error
 
 
-def _count_words(count: int) -> str:
+def _count_words(count: int, threads: int) -> str:
     if not count:
         return "The cluster has no workers now; the runs go on when there are some."
-    return f"The cluster has {count} {'worker' if count == 1 else 'workers'} now."
+    words = f"The cluster has {count} {'worker' if count == 1 else 'workers'} now"
+    return f"{words}." if threads == count else f"{words}, with {threads} threads together."
 
 
 def _sent_in_full() -> Callable[[bytes, str], bytes | str]:

@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 BOUND_LABEL: Final = (
-    "the paper's lower bound, (log_n x + 1) / (36 l n) for error x, as long as the tree has fewer than l leaves,"
+    "the paper's lower bound, (log_n x + 1) / (36 ℓ n) for error x, as long as the tree has fewer than ℓ leaves,"
     " its limit"
 )
 _NO_LIMIT: Final = (
@@ -100,7 +100,7 @@ def drift_curve(config: RunConfig, totals: Totals) -> DriftCurve | None:
 def paper_bound(error: int, n: int, limit: int) -> float:
     """The least expected relative gain from this error as the paper's drift theorem uses it, for n from 2 on.
 
-    It is (log_n x + 1) / (36 l n), for a tree that is not full. It follows for every n from 2 on from
+    It is (log_n x + 1) / (36 ℓ n), for a tree that is not full. It follows for every n from 2 on from
     `careful_bound`: of x >= 2 wrong rows half have at least k = floor(log_n(x / 2)) + 1 variables false and the
     others at least one, so on average there are (k + 1) / 2 >= (k + 2) / 3 > (log_n x + 1) / 3 of them.
     """
@@ -108,7 +108,7 @@ def paper_bound(error: int, n: int, limit: int) -> float:
 
 
 def paper_step_bound(error: int, n: int, limit: int) -> float:
-    """The larger bound on the way to it, (floor(log_n(x / 2)) + 1) / (12 l n), as the paper prints it.
+    """The larger bound on the way to it, (floor(log_n(x / 2)) + 1) / (12 ℓ n), as the paper prints it.
 
     The printed argument only counts the half of the wrong rows with many variables false, which leaves half of
     this, so where its k is 2 or more it is not fully proven; at error 1 it says nothing. What the paper
@@ -125,8 +125,8 @@ def careful_bound(error: int, n: int, limit: int) -> float:
     """The least expected relative gain from this error that the paper's argument gives, in full.
 
     A row on which the tree is wrong becomes right when one of the variables false in it is put under an AND at the
-    root. With fewer leaves than the limit there are at most 2 l - 3 nodes, so each variable has a probability of
-    at least 1 / (6 n (2 l - 3)) for that. The wrong rows have the fewest variables false when they are those with
+    root. With fewer leaves than the limit there are at most 2 ℓ - 3 nodes, so each variable has a probability of
+    at least 1 / (6 n (2 ℓ - 3)) for that. The wrong rows have the fewest variables false when they are those with
     one, then those with two, and so on.
     """
     nodes = max(1, 2 * limit - 3)

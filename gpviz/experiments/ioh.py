@@ -30,6 +30,7 @@ from gpviz.engine.errors import GpvizError
 from gpviz.experiments.batch import RunRow, decode_path
 from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.store import Store
+from gpviz.experiments.store_file import damaged
 from gpviz.record.files import shown_path
 
 __all__ = ["FORMAT_VERSION", "algorithm_name", "check_ioh_folder", "write_ioh"]
@@ -54,7 +55,7 @@ def check_ioh_folder(folder: Path) -> None:
         draft = _draft(folder)
         draft.mkdir()
         draft.rmdir()
-    except OSError as error:
+    except (OSError, ValueError, RuntimeError) as error:  # a loop of links is a RuntimeError
         raise _problem(folder, error) from error
 
 
@@ -137,7 +138,7 @@ def _write_runs(store: Store, cell: Cell, path: Path) -> Iterator[str]:
     is_sampled = cell.config.is_sampled
     worst = cell.config.rows if is_sampled and cell.config.rows is not None else 2**cell.config.n
     with path.open("x", encoding="ascii", newline="\n") as file:
-        for row, (_, improvements) in zip(store.rows(cell.number), store.paths(cell.number), strict=True):
+        for row, improvements in _runs(store, cell.number):
             points = _points(row, improvements, worst)
             lines = (f"{evaluations} {_number(error)}\n" for evaluations, error in points)
             file.writelines(chain([_HEADER], lines))
@@ -145,6 +146,16 @@ def _write_runs(store: Store, cell: Cell, path: Path) -> Iterator[str]:
             best = f'{{"evals": {evaluations}, "y": {_number(error)}, "x": []}}'
             seed = cell.config.seed + row.number
             yield f'{{"instance": 1, "evals": {points[-1][0]}, "best": {best}, "seed": {seed}}}'
+
+
+def _runs(store: Store, cell: int) -> Iterator[tuple[RunRow, bytes]]:
+    """All runs of a cell, each with its improvements."""
+    paths = store.paths(cell)
+    for row in store.rows(cell):
+        number, improvements = next(paths, (-1, b""))
+        if number != row.number:
+            raise damaged(store.path, f"the improvements of run {row.number} of cell {cell + 1} are missing")
+        yield row, improvements
 
 
 def _points(row: RunRow, improvements: bytes, worst: int) -> list[tuple[int, int]]:
@@ -203,5 +214,7 @@ def _draft(folder: Path) -> Path:
     return folder.resolve().parent / f".gpviz-{secrets.token_hex(8)}.tmp"
 
 
-def _problem(folder: Path, error: OSError) -> GpvizError:
-    return GpvizError(f"{shown_path(folder)}: it cannot be written; {error.strerror or error}.")
+def _problem(folder: Path, error: Exception) -> GpvizError:
+    return GpvizError(
+        f"{shown_path(folder)}: it cannot be written; {getattr(error, 'strerror', None) or error}."
+    )

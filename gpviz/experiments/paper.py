@@ -1,16 +1,16 @@
 """The paper's two tables, and how far what was measured here is from them."""
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import sqrt
+from math import ceil, sqrt
 from typing import Final, Literal
 
 from gpviz import assets
 from gpviz.engine.config import RunConfig, leaf_limit
 from gpviz.engine.words import Function
-from gpviz.experiments.normal import chi_square_sf, fisher_exact, p_text, two_sided_p, z_of_p
+from gpviz.experiments.normal import LEVEL, fisher_exact, two_sided_p, z_of_p
 from gpviz.experiments.totals import Sums, Totals
 
 __all__ = [
@@ -40,7 +40,6 @@ _FEWEST: Final = 10
 
 _FAR: Final = 2.0
 _VERY_FAR: Final = 3.0
-_CLEAR: Final = 0.001
 
 Table = Literal["table1", "table2"]
 _TABLES: Final[dict[str, Table]] = {"leaf": "table1", "subtree": "table2"}
@@ -83,7 +82,8 @@ class PaperComparison:
     p-value as Fisher's exact test of the two counts. Each is None where it is not defined.
 
     ``verdict`` begins with its ``grade``: all z within 2 agree, within 3 they are a little off, else they differ.
-    Means of fewer than 10 solved runs are not judged.
+    Means of fewer than 10 solved runs are not judged. Runs that were stopped are remarked on: the longest are then
+    missing from T, and some of them may have been stuck.
     """
 
     cell: PaperCell
@@ -100,21 +100,24 @@ class PaperComparison:
 
 @dataclass(frozen=True, slots=True)
 class TableVerdict:
-    """What the cells of a table say together about the mean of T.
+    """What all values of all cells of a table say together, by Holm's method.
 
-    Only T is counted: S hangs together with it, and with a limit of n it is the same in all runs. ``outside`` are
-    the cells whose z is beyond 2, ``expected_outside`` how many chance alone would put there. ``chi_square`` is
-    the sum of the squares of z, with as many degrees of freedom as there are ``cells``. ``higher_in_paper`` counts
-    the cells in which the paper's T is the larger.
+    Of the ``values`` that can be compared, T, S and B of each cell, ``inside`` are within 2 standard errors, and
+    ``different`` are so far off that chance alone puts any as far away with a probability below 5 %. That method
+    holds for values that depend on each other in whatever way, as those of cells with common seeds do. ``word`` is
+    the verdict in short, and ``reasons`` are sentences.
     """
 
-    cells: int
-    outside: int
-    expected_outside: float
-    chi_square: float
-    p_value: float | None
-    sentence: str
-    higher_in_paper: int = 0
+    values: int
+    inside: int
+    different: int
+    word: str
+    reasons: str
+
+    @property
+    def sentence(self) -> str:
+        """The verdict and its reasons."""
+        return f"{self.word}. {self.reasons}"
 
 
 @lru_cache(maxsize=1)
@@ -165,41 +168,63 @@ def compare(config: RunConfig, totals: Totals) -> PaperComparison | None:
         *_far_mean("S", z_leaves, leaves, cell.S),
         *_far_share(z_stuck, totals.stuck / totals.runs if totals.runs else 0.0, cell.B or 0.0),
     ]
-    verdict = _verdict(far, has_means=iterations.count >= _FEWEST)
+    verdict = _verdict(far, has_means=iterations.count >= _FEWEST, stopped=totals.stopped)
     return PaperComparison(cell, z_iterations, z_leaves, z_stuck, verdict)
 
 
-_ROUGH: Final = ", a rough guide, as cells share their seeds"
-
-
 def table_verdict(comparisons: Iterable[PaperComparison]) -> TableVerdict:
-    """What all cells say together: are there more far from the paper than chance puts there?
-
-    Cells of a plan share their seeds, and so, to a part, their luck; the sentence says that p is a rough guide.
-    """
-    judged = [comparison for comparison in comparisons if comparison.grade != TOO_FEW]
-    zs = [comparison.z_T for comparison in judged if comparison.z_T is not None]
-    if not zs:
-        return TableVerdict(
-            0, 0, 0.0, 0.0, None, "No cell has enough solved runs yet to stand beside the paper."
-        )
-    outside = sum(abs(z) > _FAR for z in zs)
-    higher = sum(z < 0 for z in zs)
-    expected = len(zs) * two_sided_p(_FAR)
-    chi_square = sum(z * z for z in zs)
-    p = chi_square_sf(chi_square, len(zs))
-    conclusion = (
-        "together they agree with the paper" if p >= 0.05
-        else "together they are a little off" if p >= _CLEAR
-        else "together they differ from the paper"
-    )  # fmt: skip
-    sentence = (
-        f"In {outside} of {len(zs)} cells the mean T is more than {_FAR:g} standard errors from the paper's, where"
-        f" chance alone gives about {expected:.1f}; the paper's is higher in {higher}; {conclusion} (chi-square"
-        f" {chi_square:.1f}, {_freedom_words(len(zs))}, p {p_text(p)}"
-        f"{_ROUGH if len(zs) > 1 else ''})."
+    """What all cells say together: is any value further from the paper's than chance would put it?"""
+    values = sorted(
+        (
+            (abs(z), z, name, comparison.cell)
+            for comparison in comparisons
+            if comparison.grade != TOO_FEW
+            for name, z in (("T", comparison.z_T), ("S", comparison.z_S), ("B", comparison.z_B))
+            if z is not None
+        ),
+        key=lambda value: -value[0],
     )
-    return TableVerdict(len(zs), outside, expected, chi_square, p, sentence, higher)
+    if not values:
+        return TableVerdict(
+            0, 0, 0, "Too few runs to tell", "No cell has enough solved runs yet to stand beside the paper."
+        )
+    count = len(values)
+    different = 0
+    while different < count and two_sided_p(values[different][0]) * (count - different) < 1 - LEVEL:
+        different += 1
+    _, z, name, furthest = values[0]
+    measures = [each for each in "TSB" if any(each == value[2] for value in values)]
+    inside = sum(size <= _FAR for size, *_ in values)
+    reasons = (
+        f"{inside} of {count} values ({_listed(measures)} of each cell) lie within {_FAR:g} standard errors of the"
+        f" paper's. The furthest is {name} for {_cell_words(furthest)}, with z = {_signed(z)};"
+        f" {_chance_words(two_sided_p(z) * count, count)}."
+    )
+    word = f"Differs in {different} of {count} value{'' if count == 1 else 's'}" if different else "Agrees"
+    return TableVerdict(count, inside, different, word, reasons)
+
+
+def _chance_words(p: float, count: int) -> str:
+    """How likely chance alone puts any of so many values so far away; ``p`` is a bound, and is rounded up."""
+    if p >= 0.5:
+        return f"among {count} values that is nothing unusual"
+    digits = 3 if p < 0.1 else 2
+    bound = max(1, ceil(p * 10**digits - 1e-9)) / 10**digits
+    return f"chance alone puts one of {count} so far away with a probability of at most {bound:.{digits}f}"
+
+
+def _cell_words(cell: PaperCell) -> str:
+    deletion = "leaf-only" if cell.table == "table1" else "subtree"
+    limit = "no limit" if cell.limit == "inf" else f"limit {cell.limit}"
+    return f"n = {cell.n}, {limit}, {deletion} deletion"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def _signed(z: float) -> str:
+    return f"{z:+.2f}".replace("-", "−")
 
 
 def _z_of_means(ours: Sums, theirs: float, their_sd: float, their_count: int) -> float | None:
@@ -235,17 +260,18 @@ def _far_share(z: float | None, ours: float, theirs: float) -> list[tuple[float,
     ]
 
 
-def _verdict(far: list[tuple[float, str]], *, has_means: bool) -> str:
+def _verdict(far: list[tuple[float, str]], *, has_means: bool, stopped: int) -> str:
     if not far:
-        return AGREES if has_means else TOO_FEW
-    grade = A_LITTLE_OFF if max(z for z, _ in far) <= _VERY_FAR else DIFFERS
-    return f"{grade}: {'; '.join(words for _, words in far)}"
+        grade = AGREES if has_means else TOO_FEW
+    else:
+        grade = A_LITTLE_OFF if max(z for z, _ in far) <= _VERY_FAR else DIFFERS
+    remarks = [words for _, words in far]
+    if stopped:
+        were = "run was" if stopped == 1 else "runs were"
+        remarks.append(f"{stopped:,} {were} stopped at max_iterations, so T and B are too low here")
+    return f"{grade}: {'; '.join(remarks)}" if remarks else grade
 
 
 def _percent(share: float) -> str:
     """A share as a person reads it."""
     return f"{100 * share:.0f} %" if share >= 0.0995 or share == 0 else f"{100 * share:.1f} %"
-
-
-def _freedom_words(count: int) -> str:
-    return f"{count} degrees of freedom" if count > 1 else "1 degree of freedom"

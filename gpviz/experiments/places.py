@@ -17,6 +17,7 @@ from gpviz.record.files import shown_path
 
 __all__ = [
     "SUFFIX",
+    "as_many_runs",
     "first_difference",
     "is_complete",
     "new_store_path",
@@ -87,14 +88,28 @@ def _written(path: Path) -> float:
     return latest
 
 
-def unfinished_store(plan: Plan) -> Path | None:
-    """The newest experiment kept there that this plan goes on with: runs of it are still to be done."""
+def unfinished_store(plan: Plan, *, or_more: bool = False) -> Path | None:
+    """The newest experiment kept there that this plan goes on with: runs of it are still to be done.
+
+    One that is to have more runs than the plan counts only where that is said.
+    """
     for path in recent_stores():
         with suppress(GpvizError), Store.open(path) as store:  # what is no experiment is passed over
             theirs = store.plan
-            if theirs.is_same_experiment(plan) and theirs.runs <= plan.runs and not is_complete(store, plan):
+            wanted = as_many_runs(theirs, plan) if or_more else plan
+            if (
+                theirs.is_same_experiment(plan)
+                and theirs.runs <= wanted.runs
+                and not is_complete(store, wanted)
+            ):
                 return path
     return None
+
+
+def as_many_runs(theirs: Plan, plan: Plan) -> Plan:
+    """The plan, with the runs that an experiment of it is to have where those are more."""
+    has_more = theirs.runs > plan.runs and theirs.is_same_experiment(plan)
+    return plan.replaced(runs=theirs.runs) if has_more else plan
 
 
 def is_complete(store: Store, plan: Plan | None = None) -> bool:

@@ -17,7 +17,6 @@ __all__ = ["Executor", "InlineExecutor", "Progress", "run_plan"]
 _TICK_S: Final = 0.2
 _AHEAD: Final = 2  # chunks a worker: while one is done, the next lies ready
 _GRACE_S: Final = 2.0
-_COUNT_EVERY_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +128,6 @@ class _Sitting:
             if not self._work.in_flight:
                 break
             is_cancelled = self._take(self._executor.wait(_TICK_S))
-            if monotonic() - self._counted >= _COUNT_EVERY_S:
-                self.count_seconds()
         if is_cancelled:
             self._wind_up()
         self.count_seconds()
@@ -138,10 +135,13 @@ class _Sitting:
         return sum(self._done) == self._total
 
     def count_seconds(self) -> None:
-        """Add the time since the last time to the store's."""
-        now = monotonic()
-        self._store.add_seconds(now - self._counted)
-        self._counted = now
+        """Add the time since the last chunk that was written to the store's."""
+        self._store.add_seconds(self._uncounted())
+
+    def _uncounted(self) -> float:
+        """The time that the store does not know of; from now on it does."""
+        before, self._counted = self._counted, monotonic()
+        return self._counted - before
 
     def _submit(self) -> None:
         workers = self._executor.workers
@@ -158,7 +158,7 @@ class _Sitting:
         is_cancelled = False
         for result in results:
             if self._work.take(result):
-                self._store.add(result)
+                self._store.add(result, self._uncounted())
                 self._done[result.cell] += len(result.rows)
             is_cancelled = self._tell() or is_cancelled
         return is_cancelled

@@ -5,9 +5,19 @@ from dataclasses import dataclass
 from math import exp, isfinite, log, log2, sqrt
 from typing import Final, Literal
 
+from gpviz.engine.config import RunConfig
 from gpviz.experiments.normal import Z, chi_square_sf, p_text
 
-__all__ = ["Bound", "LinearTermFit", "PowerFit", "Ratio", "ScalingFit", "fit_scaling", "paper_bounds"]
+__all__ = [
+    "Bound",
+    "LinearTermFit",
+    "PowerFit",
+    "Ratio",
+    "ScalingFit",
+    "bounds_of",
+    "fit_scaling",
+    "paper_bounds",
+]
 
 _FITS: Final = 0.05
 """The p-value from which on a fit counts as not rejected."""
@@ -138,15 +148,27 @@ def fit_scaling(points: Iterable[Point]) -> ScalingFit | None:
     )
 
 
+def bounds_of(config: RunConfig) -> tuple[Bound, ...]:
+    """What is proven about runs with these settings.
+
+    That is nothing where rows are sampled or an error is accepted: then a result need not contain all variables.
+    """
+    if config.is_sampled or config.accept_error:
+        return ()
+    return paper_bounds(config.n, config.max_leaves)
+
+
 def paper_bounds(n: int, limit: int | None) -> tuple[Bound, ...]:
-    """What is proven about the expected number of iterations with n variables, with numbers where there are some.
+    """What is proven about the expected number of iterations with n variables and the complete truth table.
 
     The paper states its lower bound by its order only. Its argument gives a number: the result contains all
-    variables, and after the first leaf an iteration brings in at most one variable, uniformly distributed, and
-    only if it inserts or substitutes, which two of three do. While i variables have come, a new one comes with
-    probability at most (2 / 3) (n - i) / n, so all have come after 1 + (3 / 2) n (1 + 1/2 + ... + 1/(n-1))
-    iterations in expectation. This holds with and without a limit, and for both kinds of deletion; where runs can
-    get stuck it is about all runs, not about the solved ones alone.
+    variables. The first leaf brings one of them, in iteration 1 or later, and the tree is never empty again; from
+    then on an iteration brings at most one variable, uniformly distributed, and only if it inserts or substitutes,
+    which two of three do. While i variables have come, a new one comes with probability at most
+    (2 / 3) (n - i) / n, so all have come after at least 1 + (3 / 2) n (1 + 1/2 + ... + 1/(n-1)) iterations in
+    expectation. This holds with and without a limit, for both kinds of deletion and for both sets of
+    functions; where runs can get stuck it is about all runs, a stuck one counting as endless, not about the solved
+    ones alone.
 
     The upper bound is the one in the paper's proof. It needs a limit of at least n, and is about the
     iterations in which the tree is not full.
@@ -155,8 +177,8 @@ def paper_bounds(n: int, limit: int | None) -> tuple[Bound, ...]:
         Bound(
             "lower",
             1 + 1.5 * n * sum(1 / k for k in range(1, n)),
-            "lower bound 1 + 1.5 n H(n-1) on the mean of T: the number is derived here from the paper's"
-            " coupon-collector argument, which itself states the order n log n",
+            "lower bound 1 + 1.5 n H(n-1) on the expected iterations until a run is solved: the number is"
+            " derived here from the paper's coupon-collector argument, which itself states the order n log n",
         )
     ]
     if limit is not None and limit >= n >= 2:
@@ -164,8 +186,8 @@ def paper_bounds(n: int, limit: int | None) -> tuple[Bound, ...]:
             Bound(
                 "upper",
                 36 * limit * n * (3 + 2 * (2 + log2(n * log(2) / log(n))) * log(n)),
-                "upper bound 36 l n (3 + 2 (2 + log2 log_n 2^n) ln n) from the paper's proof, for the iterations"
-                " in which the tree is not full; of order l n (log n)^2",
+                "upper bound 36 ℓ n (3 + 2 (2 + log2 log_n 2^n) ln n) from the paper's proof, for the iterations"
+                " in which the tree is not full; of order ℓ n log² n",
             )
         )
     return tuple(bounds)
@@ -246,7 +268,7 @@ def _trend(first: Ratio, last: Ratio) -> str:
     change = last.ratio - first.ratio
     ends = f"from {first.ratio:.2f} at n = {first.n} to {last.ratio:.2f} at n = {last.n}"
     if abs(change) <= Z * error:
-        return f"T / (n ln n) goes {ends}, no more of a change than chance brings"
+        return f"T / (n ln n) goes {ends}, and these two differ by no more than chance brings"
     return f"T / (n ln n) {'rises' if change > 0 else 'falls'} {ends}"
 
 

@@ -75,7 +75,7 @@ class Store:
             make_file(path, plan)
             return cls(path, connect(path, is_writable=True), plan, lock)
         except BaseException:
-            lock.release()
+            lock.close()
             raise
 
     @classmethod
@@ -91,7 +91,7 @@ class Store:
         try:
             return cls._opened(path, lock)
         except BaseException:
-            lock.release()
+            lock.close()
             raise
 
     @classmethod
@@ -123,10 +123,13 @@ class Store:
             self._connection.close()
         finally:
             if self._lock is not None:
-                self._lock.release()
+                self._lock.close()
 
-    def add(self, result: ChunkResult) -> None:
-        """Write the runs of a chunk and what they come to; if some are there already, nothing of it is."""
+    def add(self, result: ChunkResult, seconds: float = 0.0) -> None:
+        """Write the runs of a chunk and what they come to; if some are there already, nothing of it is.
+
+        ``seconds`` is the time that has passed since some was counted before, see `add_seconds`.
+        """
         cell, rows = result.cell, result.rows
         runs = self.plan.runs
         is_known = 0 <= cell < len(self.plan.cells) and all(0 <= row.number < runs for row in rows)
@@ -147,6 +150,7 @@ class Store:
             connection.execute(
                 "UPDATE cells SET totals = ? WHERE cell = ?", (json.dumps(totals.as_dict()), cell)
             )
+            connection.execute("UPDATE experiment SET seconds = seconds + ?", (seconds,))
 
     def extend(self, plan: Plan) -> None:
         """Let the experiment have as many runs as this plan, which is otherwise the same."""

@@ -21,7 +21,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = ["FORMAT", "WriterLock", "connect", "is_store", "make_file", "read_plan", "telling"]
+__all__ = ["FORMAT", "WriterLock", "connect", "damaged", "is_store", "make_file", "read_plan", "telling"]
 
 FORMAT: Final = 1
 _APPLICATION: Final = 0x67707678  # "gpvx"
@@ -74,8 +74,8 @@ class WriterLock:
                 raise
             os.close(file)  # who had it before has removed it meanwhile
 
-    def release(self) -> None:
-        """Give it up."""
+    def close(self) -> None:
+        """Give it up; may be called twice."""
         file, self._file = self._file, None
         if file is not None:
             with suppress(OSError):  # Windows does not remove what is open

@@ -39,7 +39,8 @@ class Moments:
 class CellSummary:
     """What the runs of a cell come to.
 
-    ``stuck_share`` is among all runs that are done, with Wilson's 95 % interval; None, from 0 to 1, of no runs. T
+    ``stuck_share`` is among all runs that are done, with Wilson's 95 % interval; None, from 0 to 1, of no runs. A
+    run that was stopped does not count as stuck, as that is not proven. T
     (iterations), S (leaves), ORs in the result and ORs accepted on the way are those of the solved runs.
     ``generalisation_error`` is the mean share of all 2^n rows on which the result of a solved run is wrong.
 

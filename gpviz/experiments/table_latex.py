@@ -44,7 +44,7 @@ def latex_text(plan: Plan, summaries: Sequence[CellSummary]) -> str:
         tables = list(_lists(plan, summaries, varied))
     head = [
         as_comment(
-            f"{plan.title or plan.name}: {plan.runs} runs a cell, seeds from {plan.seed}; gpviz {__version__}."
+            f"{plan.title or plan.name}: {_runs_words(summaries)}, seeds from {plan.seed}; gpviz {__version__}."
         ),
         r"% The document needs \usepackage{booktabs}.",
     ]
@@ -66,7 +66,7 @@ def _grids(plan: Plan, summaries: Sequence[CellSummary], others: Sequence[str]) 
             lines += [r"\midrule"] * bool(number)
             lines += grid.block(block)
         lines += [r"\bottomrule", r"\end{tabular}"]
-        yield _table(plan, words, lines, grid.has_paper)
+        yield _table(plan, words, lines, group, has_paper=grid.has_paper)
 
 
 class _Grid:
@@ -109,7 +109,8 @@ def _lists(plan: Plan, summaries: Sequence[CellSummary], varied: Sequence[str]) 
     for first in range(0, len(summaries), most):
         lines = [rf"\begin{{tabular}}{{{'l' * (len(varied) + has_paper)}rrrrr}}", r"\toprule"]
         lines += [_line([*heads, *([""] if has_paper else []), *measures]), r"\midrule"]
-        for summary in summaries[first : first + most]:
+        shown = summaries[first : first + most]
+        for summary in shown:
             data = summary.cell.config.as_dict()
             settings = [escaped(_plain(data[name])) for name in varied]
             ors = [_mean(summary.ors_accepted), _mean(summary.ors)]
@@ -117,17 +118,25 @@ def _lists(plan: Plan, summaries: Sequence[CellSummary], varied: Sequence[str]) 
             if has_paper and summary.paper is not None:
                 lines.append(_line([*[""] * len(varied), "paper", *_theirs(summary), "", ""]))
         lines += [r"\bottomrule", r"\end{tabular}"]
-        yield _table(plan, "", lines, has_paper)
+        yield _table(plan, "", lines, shown, has_paper=has_paper)
 
 
-def _table(plan: Plan, words: str, lines: Sequence[str], has_paper: bool) -> str:
+def _runs_words(summaries: Sequence[CellSummary]) -> str:
+    """How many runs there are, which need not be all that were planned."""
+    least, most = min(each.runs for each in summaries), max(each.runs for each in summaries)
+    return f"{least} runs a cell" if least == most else f"{least} to {most} runs a cell"
+
+
+def _table(
+    plan: Plan, words: str, lines: Sequence[str], summaries: Sequence[CellSummary], *, has_paper: bool
+) -> str:
     # The document numbers its tables itself.
     title = re.sub(r"^(Table|Figure) \d+: ", "", plan.title or plan.name)
     end = "" if title[-1] in ".?!" and not words else "."
     caption = [f"{escaped(title[0].upper() + title[1:])}{f' ({escaped(words)})' if words else ''}{end}"]
     caption.append(
         r"Share of runs stuck ($B$), iterations ($\overline{T}$) and leaves ($\overline{S}$) of the solved runs,"
-        f" means with standard deviations in parentheses; {plan.runs} runs a cell."
+        f" means with standard deviations in parentheses; {_runs_words(summaries)}."
     )
     caption += [r"Below ours stand the paper's values."] * has_paper
     before = [r"\begin{table}[t]", r"\centering", r"\small", r"\setlength{\tabcolsep}{4pt}"]

@@ -127,8 +127,8 @@ def store_cost() -> None:
     spent: list[float] = []
     add = Store.add
 
-    def timed_add(self: Store, result: ChunkResult) -> None:
-        spent.append(timed(lambda: add(self, result)))
+    def timed_add(self: Store, result: ChunkResult, seconds: float = 0.0) -> None:
+        spent.append(timed(lambda: add(self, result, seconds)))
 
     with new_store(plan) as store:
         Store.add = timed_add  # type: ignore[method-assign]

@@ -142,7 +142,7 @@ def test_the_table_tells_people_what_the_cells_came_to(plan: str, capsys: pytest
     assert lines[6].split()[:2] == ["n", "4"]
     assert "46.3 (28.0)" in lines[6]
     assert "46.3" not in lines[5]
-    assert "cells the mean T is more than 2 standard errors" in captured.out
+    assert "lie within 2 standard errors of the paper's" in captured.out.replace("\n", " ")
     assert all(len(line) <= 120 for line in lines)
     assert captured.err.splitlines()[0] == "A small one: 4 cells, 160 runs, 1 worker."
     assert captured.err.splitlines()[-1] == f"Kept in {recent_stores()[0]}."
@@ -200,6 +200,22 @@ def test_without_a_name_every_call_keeps_an_experiment_of_its_own(
     assert first["store"] != second["store"]
     assert first["cells"] == second["cells"]
     assert set(map(str, recent_stores())) == {first["store"], second["store"]}
+
+
+def test_resume_without_a_number_of_runs_goes_on_to_as_many_as_there_were_to_be(
+    plan: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = data_of(capsys, plan, "--runs", "9", "--store", "whole.gpvizx")
+    with monkeypatch.context() as patch:
+        with_executor(patch, Interrupting)
+        assert run(plan, "--runs", "9", "--store", "a.gpvizx") == 130
+        assert run(plan, "--runs", "9") == 130
+    (kept,) = recent_stores()
+    for options in (("--store", "a.gpvizx"), ()):
+        resumed = data_of(capsys, plan, *options, "--resume")
+        assert resumed["cells"] == whole["cells"]
+        assert resumed["runs_per_cell"] == 9
+    assert recent_stores() == [kept]
 
 
 def test_a_file_that_is_there_is_not_touched_without_resume(
@@ -302,6 +318,23 @@ def test_workers_that_fail_leave_what_was_done(
     assert f"--store {path} --resume" in captured.err
 
 
+def test_the_file_of_another_who_was_quicker_is_left_alone(
+    plan: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Both find no file; the other makes it first, and has done no run yet.
+    monkeypatch.setattr(experiment_session, "_existing", lambda options, plan: None)
+    path = tmp_path / "a.gpvizx"
+    with Store.create(path, find_plan(plan)) as store:
+        assert "another program is writing" in problem_of(capsys, plan, "--store", "a.gpvizx")
+        assert path.exists()
+        # Nor is a file taken away that another goes on with.
+        experiment_session._forget_if_empty(path)
+        assert path.exists()
+        assert store.missing(0) == [range(3)]
+    assert "there is a file of that name" in problem_of(capsys, plan, "--store", "a.gpvizx")
+    assert path.exists()
+
+
 def test_an_experiment_in_which_nothing_was_done_is_not_kept(
     plan: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -351,6 +384,7 @@ def test_everything_is_written_that_is_asked_for(plan: str, capsys: pytest.Captu
         (("quick", "--cluster", "no address"), "cluster: 'no address' is not allowed"),
         (("quick", "--csv", "a", "--latex", "a"), "--csv and --latex: they name the same file"),
         (("quick", "--store", "./a", "--runs-csv", "a"), "--store and --runs-csv: they name the same file"),
+        (("quick", "--csv", "a", "--latex", "b/../a"), "--csv and --latex: they name the same file"),
         (("quick", "--csv", "no/where.csv"), "no/where.csv: it cannot be written"),
         (("quick", "--ioh", ".."), "it is there already"),
         (("quick", "--store", "no/where.gpvizx"), "--store: the folder of no/where.gpvizx does not exist"),
@@ -363,6 +397,12 @@ def test_what_cannot_be_is_told_before_any_work(
 ) -> None:
     assert words in problem_of(capsys, *arguments)
     assert not stores_folder().exists() or not list(stores_folder().iterdir())
+
+
+@pytest.mark.parametrize("option", ["--csv", "--runs-csv", "--latex", "--ioh", "--store"])
+def test_a_loop_of_links_is_told_in_a_sentence(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("loop").symlink_to("loop")
+    assert "loop: it cannot be written; Symlink loop" in problem_of(capsys, "quick", option, "loop")
 
 
 def test_where_nothing_can_be_kept_the_option_is_named_that_helps(
@@ -400,7 +440,9 @@ def test_the_cluster_is_asked_where_there_is_one(
             asked.append(address)
 
     monkeypatch.setattr(cluster, "ClusterExecutor", Cluster)
-    assert data_of(capsys, plan, "--cluster", "tcp://127.0.0.1:8786")["is_complete"]
+    assert run(plan, "--cluster", "tcp://127.0.0.1:8786") == 0
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first == "A small one: 4 cells, 12 runs, on the cluster at tcp://127.0.0.1:8786."
     assert asked == ["tcp://127.0.0.1:8786"]
 
 

@@ -1,8 +1,9 @@
 """The cluster: the same result as on one machine, also when a worker of it is lost in the middle."""
 
 import builtins
-import json
 import os
+import pickle
+import re
 import socket
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 import gpviz
 from gpviz.engine import GpvizError
 from gpviz.experiments import cluster
-from gpviz.experiments.batch import Chunk
+from gpviz.experiments.batch import Chunk, run_chunk
 from gpviz.experiments.cluster import ClusterExecutor
 from gpviz.experiments.running import Progress, run_plan
 from gpviz.experiments.store import Store
@@ -27,25 +28,28 @@ HERE = "127.0.0.1"
 
 
 @contextmanager
-def process(folder: Path, *arguments: object, **variables: str) -> Iterator["subprocess.Popen[bytes]"]:
+def process(
+    folder: Path, *arguments: object, stderr: int = subprocess.DEVNULL, **variables: str
+) -> Iterator["subprocess.Popen[bytes]"]:
     """A process of the cluster, ended in the end without ceremony."""
     command = [sys.executable, "-m", *map(str, arguments), "--host", HERE, "--no-dashboard"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
-    quiet = subprocess.DEVNULL
-    with subprocess.Popen(command, cwd=folder, env=environment, stdout=quiet, stderr=quiet) as started:
+    with subprocess.Popen(
+        command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=stderr
+    ) as started:
         try:
             yield started
         finally:
             started.kill()
 
 
-def address_in(path: Path) -> str:
-    """The address of the scheduler, as soon as it has written it down."""
-    while True:
-        try:
-            return str(json.loads(path.read_text())["address"])
-        except (OSError, ValueError):
-            continue
+def address_of(scheduler: "subprocess.Popen[bytes]") -> str:
+    """The address of the scheduler, as soon as it has told it."""
+    assert scheduler.stderr is not None
+    for line in scheduler.stderr:
+        if found := re.search(rb"tcp://[\d.]+:\d+", line):
+            return found.group().decode()
+    raise AssertionError("the scheduler ended")
 
 
 def worker(folder: Path, file: Path, **variables: str) -> Any:
@@ -64,35 +68,43 @@ def test_with_one_of_two_workers_killed_the_result_is_that_of_one_machine(tmp_pa
     seen: list[Progress] = []
     with ExitStack() as stack:
         # The scheduler has no gpviz that works, and needs none.
-        stack.enter_context(process(tmp_path, *scheduler, PYTHONPATH=str(foreign)))
+        started = stack.enter_context(
+            process(tmp_path, *scheduler, stderr=subprocess.PIPE, PYTHONPATH=str(foreign))
+        )
         workers = [stack.enter_context(worker(tmp_path, file)) for _ in range(2)]
-        address = address_in(file)
-        executor = ClusterExecutor(address)
+        executor = ClusterExecutor(address_of(started))
 
         def on_progress(progress: Progress) -> bool:
             seen.append(progress)
             if progress.done and executor.workers == 2:
                 workers[0].kill()
+                while executor.workers == 2:  # until the scheduler has noticed
+                    executor._looked = 0.0
+                    executor._look()
             return False
 
-        while executor.workers < 2:
-            executor._looked = 0.0
-            executor.wait(0.05)
+        executor._client.wait_for_workers(2)
+        executor._looked = 0.0
+        assert executor.wait(0) == []
+        assert executor.workers == 2
         with Store.create(tmp_path / "a.gpvizx", plan) as store:
             assert run_plan(store, executor, on_progress)
         assert workers[0].poll() is not None
         assert tables(tmp_path / "a.gpvizx") == undisturbed(tmp_path, plan)
         told = [note for progress in seen for note in progress.notes]
         assert "The cluster has 2 workers now." in told
+        assert told[-1] == "The cluster has 1 worker now."
 
 
 def test_an_address_at_which_nobody_answers_is_told_in_a_sentence(monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr(cluster, "_CONNECT_S", 1)
+    monkeypatch.setattr(cluster, "_CONNECT_S", 0.2)
     with socket.socket() as taken:
         taken.bind((HERE, 0))  # nobody listens
         address = f"tcp://{HERE}:{taken.getsockname()[1]}"
-        with pytest.raises(GpvizError, match=f"cluster: no scheduler answers at {address} within 1 seconds"):
+        with pytest.raises(
+            GpvizError, match=f"cluster: no scheduler answers at {address} within 0.2 seconds"
+        ):
             ClusterExecutor(address)
 
 
@@ -120,8 +132,10 @@ class FakeFuture:
 
     def __init__(self, outcome: BaseException | object) -> None:
         self.outcome = outcome
+        self.waited: list[float] = []
 
     def result(self, timeout: float) -> object:
+        self.waited.append(timeout)
         if isinstance(self.outcome, BaseException):
             raise self.outcome
         return self.outcome
@@ -155,9 +169,19 @@ def test_what_goes_wrong_with_a_worker_is_told_in_a_sentence(executor):
             outcome_of(executor, outcome)
 
 
-def test_a_result_that_cannot_be_fetched_just_now_is_fetched_later(executor):
-    assert outcome_of(executor, TimeoutError()) is None
-    assert len(executor._tasks) == 1
+def test_a_result_that_cannot_be_fetched_just_now_is_fetched_later_with_more_patience(executor):
+    chunk = Chunk(0, small_plan().cells[0].config, 2, 3, 10**6)
+    future = FakeFuture(TimeoutError())
+    executor._tasks[future] = chunk
+    for _ in range(8):
+        assert executor._result(future) is None
+    # At first only for a moment, so that nobody who cancels has to wait for a worker that is gone.
+    assert future.waited == [0.25, 0.5, 1, 2, 4, 8, 10, 10]
+    future.outcome = pickle.dumps(run_chunk(chunk))
+    result = executor._result(future)
+    assert result is not None
+    assert [row.number for row in result.rows] == [2, 3, 4]
+    assert executor._tasks == executor._patience == {}
 
 
 def test_a_worker_without_gpviz_says_so(monkeypatch):
@@ -177,9 +201,10 @@ def test_a_worker_with_another_version_of_gpviz_says_so():
 
 
 def test_a_cluster_is_counted_in_words():
-    assert cluster._count_words(0) == "The cluster has no workers now; the runs go on when there are some."
-    assert cluster._count_words(1) == "The cluster has 1 worker now."
-    assert cluster._count_words(12) == "The cluster has 12 workers now."
+    assert cluster._count_words(0, 0) == "The cluster has no workers now; the runs go on when there are some."
+    assert cluster._count_words(1, 1) == "The cluster has 1 worker now."
+    assert cluster._count_words(12, 12) == "The cluster has 12 workers now."
+    assert cluster._count_words(1, 4) == "The cluster has 1 worker now, with 4 threads together."
 
 
 class LostClient:

@@ -1,6 +1,8 @@
 """What IOHanalyzer gets to read, read here by a strict reader of the same format."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -212,6 +214,20 @@ def test_an_empty_folder_is_taken_and_one_with_something_in_it_is_not(tmp_path: 
             write_ioh(store, tmp_path / "empty")
         with pytest.raises(GpvizError, match="the folder it is to be in does not exist"):
             write_ioh(store, tmp_path / "no" / "where")
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_runs_without_their_improvements_are_told_in_a_sentence(tmp_path: Path, number: int) -> None:
+    path = tmp_path / "a.gpvizx"
+    filled(path, plan_with(runs=2)).close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM paths WHERE cell = 0 AND number = ?", (number,))
+    before = set(tmp_path.iterdir())
+    with Store.open(path) as store:
+        words = f"damaged; the improvements of run {number} of cell 1 are missing"
+        with pytest.raises(GpvizError, match=words):
+            write_ioh(store, tmp_path / "ioh")
+    assert set(tmp_path.iterdir()) == before
 
 
 def test_what_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """The paper's tables, and how cells are set beside them."""
 
 import csv
-from math import sqrt
+from math import ceil, sqrt
 
 import pytest
 from scipy import stats
@@ -126,6 +126,20 @@ def test_without_any_spread_z_is_zero_within_the_rounding_and_otherwise_in_words
     assert other.verdict == "differs: S is lower in the paper by 20 %"
 
 
+@pytest.mark.parametrize(("stopped", "words"), [(1, "1 run was stopped"), (20, "20 runs were stopped")])
+def test_runs_that_were_stopped_are_remarked_on_as_they_make_means_too_low(stopped, words):
+    remark = f"{words} at max_iterations, so T and B are too low here"
+    agreeing = totals_of(mean=46.3, sd=28, stuck=4)
+    agreeing.runs += stopped
+    agreeing.stopped = stopped
+    comparison = compared(config(), agreeing)
+    assert comparison.verdict == f"agrees: {remark}"
+    assert comparison.grade == "agrees"
+    differing = totals_of(leaves=5)
+    differing.stopped = stopped
+    assert compared(config(), differing).verdict == f"differs: S is lower in the paper by 20 %; {remark}"
+
+
 @pytest.mark.parametrize("stuck", [0, 1, 4, 9, 30])
 def test_stuck_runs_are_compared_by_fishers_exact_test(stuck):
     comparison = compared(config(), totals_of(count=500 - stuck, stuck=stuck))
@@ -167,41 +181,53 @@ def test_a_few_runs_get_no_verdict(count):
     assert comparison.verdict == comparison.grade == "too few runs"
     assert (comparison.z_T is None) == (count < 2)
     assert (comparison.z_B is None) == (count == 0)
-    assert table_verdict([comparison]).cells == 0
+    assert table_verdict([comparison]).values == 0
+
+
+CELL = PaperCell("table2", 4, "n", None, 51.2, 31.1, 4.0, 0.0)
 
 
 def comparison_with(z):
-    return PaperComparison(PaperCell("table2", 4, "n", None, 51.2, 31.1, 4.0, 0.0), z, 0.0, None, "agrees")
+    return PaperComparison(CELL, z, 0.0, None, "agrees")
 
 
-def test_the_verdict_on_a_table_counts_what_chance_would_do():
+def test_the_verdict_on_a_table_says_how_many_are_close_and_which_is_not():
     zs = [0.5, -1.0, 2.5, -2.1] + [0.3] * 12
     verdict = table_verdict(map(comparison_with, zs))
-    assert (verdict.cells, verdict.outside, verdict.higher_in_paper) == (16, 2, 2)
-    assert verdict.expected_outside == pytest.approx(16 * 2 * stats.norm.sf(2))
-    assert verdict.chi_square == pytest.approx(sum(z * z for z in zs))
-    assert verdict.p_value == pytest.approx(stats.chi2.sf(verdict.chi_square, 16))
+    assert (verdict.values, verdict.inside, verdict.different, verdict.word) == (32, 30, 0, "Agrees")
+    bound = ceil(100 * 32 * 2 * stats.norm.sf(2.5)) / 100
     assert verdict.sentence == (
-        "In 2 of 16 cells the mean T is more than 2 standard errors from the paper's, where chance alone gives"
-        " about 0.7; the paper's is higher in 2; together they agree with the paper (chi-square 13.0, 16 degrees"
-        " of freedom, p = 0.67, a rough guide, as cells share their seeds)."
+        "Agrees. 30 of 32 values (T and S of each cell) lie within 2 standard errors of the paper's. The furthest"
+        " is T for n = 4, limit n, subtree deletion, with z = +2.50; chance alone puts one of 32 so far away with"
+        f" a probability of at most {bound:.2f}."
     )
+
+
+@pytest.mark.parametrize("zs", [[3.4, 3.1, -2.9, 0.2], [-4.0] * 3 + [1.0], [3.0, 2.9, 2.3, 2.1], [0.0, 0.1]])
+def test_as_many_values_differ_as_holms_method_finds(zs):
+    """The k-th smallest of m p-values is held against 5 % / (m - k + 1), up to the first that is larger."""
+    alone = [PaperComparison(CELL, z, None, None, "agrees") for z in zs]
+    ps = sorted(2 * stats.norm.sf(abs(z)) for z in zs)
+    held = [p * (len(ps) - place) < 0.05 for place, p in enumerate(ps)]
+    expected = held.index(False) if False in held else len(held)
+    verdict = table_verdict(alone)
+    assert verdict.different == expected
+    assert verdict.word == (f"Differs in {expected} of {len(zs)} values" if expected else "Agrees")
 
 
 @pytest.mark.parametrize(
     ("z", "words"),
     [
-        (1.0, "together they agree with the paper (chi-square 1.0, 1 degree of freedom, p = 0.32)"),
-        (-2.5, "together they are a little off (chi-square 6.2, 1 degree of freedom, p = 0.012)"),
-        (4.0, "together they differ from the paper (chi-square 16.0, 1 degree of freedom, p < 0.001)"),
+        (1.0, "with z = +1.00; among 2 values that is nothing unusual."),
+        (-2.5, "with z = −2.50; chance alone puts one of 2 so far away with a probability of at most 0.025."),
+        (9.0, "with z = +9.00; chance alone puts one of 2 so far away with a probability of at most 0.001."),
     ],
 )
-def test_the_verdict_on_a_table_is_a_plain_sentence(z, words):
+def test_how_far_the_furthest_is_off_is_told(z, words):
     assert words in table_verdict([comparison_with(z)]).sentence
 
 
 def test_without_runs_there_is_no_verdict_on_a_table():
-    verdict = table_verdict([comparison_with(None)])
-    assert verdict.cells == 0
-    assert verdict.p_value is None
+    verdict = table_verdict([PaperComparison(CELL, None, None, None, "agrees")])
+    assert (verdict.values, verdict.word) == (0, "Too few runs to tell")
     assert "No cell" in verdict.sentence

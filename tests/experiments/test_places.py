@@ -134,6 +134,9 @@ def test_the_newest_experiment_with_runs_left_is_gone_on_with() -> None:
     assert places.unfinished_store(plan_with()) == wanted
     assert places.unfinished_store(plan_with(runs=3)) == complete
     assert places.unfinished_store(plan_with(runs=9)) == larger
+    assert places.unfinished_store(plan_with(), or_more=True) == larger
+    os.utime(larger, (0, 0))
+    assert places.unfinished_store(plan_with(), or_more=True) == wanted
 
 
 def test_going_on_with_more_runs_lets_the_experiment_have_more(tmp_path: Path) -> None:

@@ -17,18 +17,23 @@ ROOT = Path(__file__).parents[2]
 
 # Python and numpy are started once; each sitting is a copy of that process, which is then killed.
 SITTINGS = """
-import os, sys
+import os, signal, sys
 from pathlib import Path
 from gpviz.experiments.running import InlineExecutor, run_plan
 from gpviz.experiments.store import Store
 
 def tell(progress):
+    global left
     print(progress.done, flush=True)
+    left -= 1
+    if not left:
+        signal.pause()
     return False
 
 for line in sys.stdin:
     pid = os.fork()
     if not pid:
+        left = int(line)
         print(os.getpid(), flush=True)
         with Store.open(Path(sys.argv[1]), is_writable=True) as store:
             is_finished = run_plan(store, InlineExecutor(), tell)
@@ -37,22 +42,27 @@ for line in sys.stdin:
 """
 
 POOL = """
-import sys
-from pathlib import Path
-from gpviz.experiments.pool import PoolExecutor
-from gpviz.experiments.running import run_plan
-from gpviz.experiments.store import Store
+if __name__ == "__main__":  # the workers read this as well, and need nothing of it
+    import signal, sys
+    from pathlib import Path
+    from gpviz.experiments.pool import PoolExecutor
+    from gpviz.experiments.running import run_plan
+    from gpviz.experiments.store import Store
 
-if __name__ == "__main__":
+    def tell(progress):
+        print(progress.done, flush=True)
+        if progress.done >= int(sys.argv[2]):
+            signal.pause()  # the one who kills it is late
+
     with Store.open(Path(sys.argv[1]), is_writable=True) as store:
-        run_plan(store, PoolExecutor(2), lambda now: print(now.done, flush=True))
+        run_plan(store, PoolExecutor(2), tell)
 """
 
 
-def start(script: Path, text: str, store: Path) -> "subprocess.Popen[str]":
+def start(script: Path, text: str, store: Path, *more: str) -> "subprocess.Popen[str]":
     script.write_text(text, encoding="utf-8")
     return subprocess.Popen(
-        [sys.executable, script, store],
+        [sys.executable, script, store, *more],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -61,14 +71,17 @@ def start(script: Path, text: str, store: Path) -> "subprocess.Popen[str]":
 
 
 def sit(process: "subprocess.Popen[str]", chance: random.Random, *, is_killed: bool) -> int:
-    """One sitting, killed some microseconds after some of its chunks; how it ended."""
+    """One sitting, killed some microseconds after some of its chunks; how it ended.
+
+    One that is to be killed waits for that after three chunks, however fast the machine is.
+    """
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write("go\n")
+    process.stdin.write("4\n" if is_killed else "-1\n")
     process.stdin.flush()
     pid = int(process.stdout.readline())
     if is_killed:
-        read_some(process.stdout, chance.randint(0, 3))
+        read_some(process.stdout, chance.randint(0, 3))  # the first line comes before any chunk
         until = perf_counter_ns() + chance.randint(0, 6_000_000)
         while perf_counter_ns() < until:
             pass
@@ -109,15 +122,15 @@ def test_killed_again_and_again_it_is_what_it_would_have_been_in_one_go(tmp_path
 
 
 def test_killed_while_a_pool_is_at_work_it_is_what_it_would_have_been_in_one_go(tmp_path):
-    plan = small_plan(500)
+    plan = small_plan(300)
     path = tmp_path / "a.gpvizx"
     Store.create(path, plan).close()
     chance = random.Random(4)
     before = 0
     for _ in range(2):
-        with start(tmp_path / "pool.py", POOL, path) as process:
+        until = before + chance.randint(1, 150)
+        with start(tmp_path / "pool.py", POOL, path, str(until + 50)) as process:
             assert process.stdout is not None
-            until = before + chance.randint(1, 250)
             while int(process.stdout.readline()) < until:
                 pass
             process.kill()

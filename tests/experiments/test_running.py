@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -233,11 +234,11 @@ def test_where_the_disk_is_full_it_is_told_the_workers_end_and_what_was_written_
     add = Store.add
     written: list[ChunkResult] = []
 
-    def add_three(self: Store, result: ChunkResult) -> None:
+    def add_three(self: Store, result: ChunkResult, seconds: float) -> None:
         if len(written) == 3:
             raise GpvizError("a.gpvizx: the disk is full; what was written before is kept.")
         written.append(result)
-        add(self, result)
+        add(self, result, seconds)
 
     def fail(self: Store, seconds: float) -> None:
         raise GpvizError("another sentence, which is not the one to be told.")
@@ -253,6 +254,29 @@ def test_where_the_disk_is_full_it_is_told_the_workers_end_and_what_was_written_
     with Store.open(path, is_writable=True) as store:
         assert run_plan(store, Shuffled(), watching([]))
     assert tables(path) == undisturbed(tmp_path, small_plan())
+
+
+def test_the_time_of_what_is_written_is_counted_with_it(tmp_path, monkeypatch):
+    class Killed(BaseException):
+        pass
+
+    def die(self: Store, seconds: float) -> None:
+        raise Killed
+
+    times: list[float] = []
+    with Store.create(tmp_path / "a.gpvizx", small_plan()) as store:
+        monkeypatch.setattr("gpviz.experiments.running.monotonic", count(100).__next__)
+        monkeypatch.setattr(Store, "add_seconds", die)  # the process is killed before it counts what is left
+
+        def on_progress(progress: Progress) -> bool:
+            times.append(store.seconds)
+            return False
+
+        with pytest.raises(Killed):
+            run_plan(store, Shuffled(), on_progress)
+        assert times[0] == 0
+        assert times == sorted(times)
+        assert store.seconds == times[-1] >= len(set(times)) - 1 > 5
 
 
 def test_the_executor_is_closed_when_the_listener_fails(tmp_path):

@@ -1,12 +1,14 @@
 """How T grows: against numpy and scipy, on data whose law is known, and the bounds against exact values."""
 
-from math import log
+from math import log, sqrt
 
 import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from gpviz.experiments.scaling import fit_scaling, paper_bounds
+from gpviz.engine import RunConfig
+from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.scaling import bounds_of, fit_scaling, paper_bounds
 from tests.engine import chain
 
 NS = [4, 8, 12, 16, 24, 32, 48, 64, 96, 128]
@@ -89,8 +91,8 @@ def test_a_true_n_log_n_is_not_rejected_and_the_sentence_says_so():
     found = fit([(n, n_log_n(n), 0.02 * n_log_n(n)) for n in NS])
     assert found.c == pytest.approx(3.5)
     assert found.verdict == (
-        "T / (n ln n) goes from 3.50 at n = 4 to 3.50 at n = 128, no more of a change than chance brings; a"
-        " pure c n ln n is not rejected (p = 1.00); 3.50 n ln n + 0.00 n is not rejected (p = 1.00); a power law"
+        "T / (n ln n) goes from 3.50 at n = 4 to 3.50 at n = 128, and these two differ by no more than chance"
+        " brings; a pure c n ln n is not rejected (p = 1.00); 3.50 n ln n + 0.00 n is not rejected (p = 1.00); a power law"
         " n^1.34 (1.33 to 1.35) is rejected (p < 0.001)."
     )
 
@@ -149,6 +151,24 @@ def test_the_exact_expectation_lies_between_the_bounds(n, limit, deletion, empty
     lower, upper = paper_bounds(n, limit)
     assert exact.stuck == pytest.approx(0)
     assert lower.value <= exact.mean <= upper.value
+
+
+@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+@pytest.mark.parametrize("functions", ["and", "and,or"])
+@pytest.mark.parametrize(("n", "limit"), [(2, "n"), (4, "n+1"), (6, "2n"), (6, "inf")])
+def test_runs_take_longer_than_the_lower_bound(n, limit, functions, deletion):
+    config = RunConfig(n=n, limit=limit, functions=functions, deletion=deletion, seed=1)
+    totals = run_chunk(Chunk(0, config, 0, 150, 10**6)).totals
+    mean, sd = totals.solved_runs["iterations"].mean, totals.solved_runs["iterations"].sd
+    assert mean is not None
+    assert sd is not None
+    assert bounds_of(config)[0].value < mean - 3 * sd / sqrt(totals.solved)
+
+
+@pytest.mark.parametrize("settings", [{"fitness": "sampled", "rows": 10}, {"accept_error": 1}])
+def test_where_the_proofs_do_not_hold_there_are_no_bounds(settings):
+    assert bounds_of(RunConfig(n=6, limit="2n", seed=1)) == paper_bounds(6, 12)
+    assert bounds_of(RunConfig(n=6, limit="2n", seed=1, **settings)) == ()
 
 
 def test_the_lower_bound_is_the_coupon_collectors_with_two_draws_in_three_iterations():

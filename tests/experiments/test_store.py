@@ -237,7 +237,7 @@ class TestWriters:
 
         def lock_after_the_other_has_ended(file: int) -> None:
             calls.append(file)
-            first.release()
+            first.close()
             real(file)
 
         monkeypatch.setattr(store_file, "_lock", lock_after_the_other_has_ended)
@@ -246,7 +246,7 @@ class TestWriters:
         monkeypatch.undo()
         with pytest.raises(GpvizError, match="another program is writing"):
             store_file.WriterLock(path)
-        second.release()
+        second.close()
 
     def test_nothing_is_left_beside_the_file(self, path):
         with Store.create(path, PLAN) as store:

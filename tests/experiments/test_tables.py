@@ -242,4 +242,5 @@ def test_a_cell_with_one_run_has_a_mean_and_no_deviation(tmp_path: Path) -> None
     text = latex_text(plan, summaries)
     check_well_formed(text)
     assert f"2 & {result.rows[0].iterations}.0 & 2.0 & --" in text
+    assert text.count("0 to 1 runs a cell") == 2  # those that there are, not those that are planned
     assert r"$\ell = 2\cdot n+1$" in text

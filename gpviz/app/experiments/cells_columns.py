@@ -5,7 +5,6 @@ from typing import Any, Final, NamedTuple
 
 from gpviz.app.experiments.chart_axes import tick_text
 from gpviz.app.experiments.chart_cells import SETTING_HINTS, SETTING_TITLES, setting_text
-from gpviz.app.experiments.chart_figure import grouped
 from gpviz.experiments.summary import CellSummary, Moments
 
 __all__ = ["COLUMNS", "GRADES", "CellRow", "Column", "setting_column"]
@@ -100,9 +99,9 @@ COLUMNS: Final = {
     "progress": Column(
         "Runs", "How many runs are done, and how many there are to be.", lambda row: "", lambda row: row.done
     ),
-    "solved": Column(
-        "Solved", "Runs that found a correct tree.", lambda row: f"{row.summary.solved:,}",
-        lambda row: row.summary.solved, "10,000",
+    "verdict": Column(
+        "Verdict", "Whether the cell agrees with the paper: ✓ all z within 2, ≈ within 3, ✗ beyond.",
+        _verdict_text, _verdict_key, "≈ a little off",
     ),
     "stuck": Column(
         "B, stuck", "B, the share of runs proven to be stuck for ever, with its 95 % interval.", _stuck_text,
@@ -112,18 +111,9 @@ COLUMNS: Final = {
         "Paper's B", f"The paper's share of stuck runs. {_Z_HINT}", _stuck_of_paper, _z_key("z_B"),
         "0.8 %  z −0.3",
     ),
-    "ended": Column(
-        "Ended", "Runs that were stopped at the plan's max_iterations, or whose tree became too complex.",
-        lambda row: f"{row.summary.stopped + row.summary.failed:,}",
-        lambda row: row.summary.stopped + row.summary.failed,
-    ),
     "T": Column(
         "T (sd)", "T, the iterations of solved runs: mean and standard deviation.",
         lambda row: _moments_text(row.summary.T, 1), lambda row: row.summary.T.mean, "146.7 (85.3)",
-    ),
-    "median": Column(
-        "Median T", "Half of the solved runs took at most so many iterations.",
-        lambda row: NONE if row.median is None else grouped(row.median), lambda row: row.median,
     ),
     "paper_T": Column(
         "Paper's T", f"The paper's mean of T. {_Z_HINT}", _iterations_of_paper, _z_key("z_T"), "151.8  z −0.3",
@@ -134,6 +124,19 @@ COLUMNS: Final = {
     ),
     "paper_S": Column(
         "Paper's S", f"The paper's mean of S. {_Z_HINT}", _leaves_of_paper, _z_key("z_S"), "12.7  z −0.3",
+    ),
+    "median": Column(
+        "Median T", "Half of the solved runs took at most so many iterations.",
+        lambda row: NONE if row.median is None else f"{row.median:,.1f}", lambda row: row.median,
+    ),
+    "ended": Column(
+        "Ended", "Runs that were stopped at the plan's max_iterations, or whose tree became too complex.",
+        lambda row: f"{row.summary.stopped + row.summary.failed:,}",
+        lambda row: row.summary.stopped + row.summary.failed,
+    ),
+    "solved": Column(
+        "Solved", "Runs that found a correct tree.", lambda row: f"{row.summary.solved:,}",
+        lambda row: row.summary.solved, "10,000",
     ),
     "ors": Column(
         "ORs (sd)", "ORs in the final tree of solved runs: mean and standard deviation.",
@@ -147,11 +150,8 @@ COLUMNS: Final = {
         "Gen. error", "The generalisation error: the share of all rows on which the result is wrong, on average.",
         _error_text, lambda row: row.summary.generalisation_error, "1.25·10⁻⁵",
     ),
-    "verdict": Column(
-        "Verdict", "Whether the cell agrees with the paper: ✓ all z within 2, ≈ within 3, ✗ beyond.",
-        _verdict_text, _verdict_key, "≈ a little off",
-    ),
 }  # fmt: skip
+"""In the order of the table: what one looks for first is in sight on a small screen, too."""
 
 
 def setting_column(name: str) -> Column:

@@ -14,6 +14,7 @@ __all__ = ["CellsModel"]
 
 _Index = QModelIndex | QPersistentModelIndex
 _LEFT: Final = ("verdict", "progress")
+_CENTRE: Final = int(Qt.AlignmentFlag.AlignCenter)
 _RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
@@ -147,8 +148,9 @@ class CellsModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
             return None
         column = list(self._columns.values())[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole and self.names[section] not in _LEFT:
-            return _RIGHT
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            name = self.names[section]  # between heads at the right and at the left there would be no gap
+            return _CENTRE if name == "progress" else None if name in _LEFT else _RIGHT
         if role == Qt.ItemDataRole.DisplayRole:
             return column.header
         if role == Qt.ItemDataRole.ToolTipRole:

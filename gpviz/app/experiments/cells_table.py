@@ -41,6 +41,8 @@ _MEASURED: Final = 40
 """So many rows have a say in how wide the columns are."""
 _ROOM_FOR_SIGN: Final = "\N{NO-BREAK SPACE}" * 4
 _PADDING: Final = 16
+_BAR: Final = "00000"
+"""The bar of a cell's progress is as wide as this."""
 _SWATCH: Final = 10
 _EMPTY: Final = (
     "No plan is chosen yet. Its cells will be listed here, with what their runs come to and the paper's values"
@@ -66,7 +68,7 @@ class _ProgressDelegate(QStyledItemDelegate):
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         colours = self.theme.colours
         metrics = QFontMetrics(option.font)
-        width = metrics.horizontalAdvance("0000000")
+        width = metrics.horizontalAdvance(_BAR)
         bar = QRect(
             rect.left(), rect.center().y() - metrics.height() // 5, width, 2 * (metrics.height() // 5) + 1
         )
@@ -86,7 +88,7 @@ class _ProgressDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         hint = super().sizeHint(option, index)
         metrics = QFontMetrics(option.font)
-        return QSize(hint.width() + metrics.horizontalAdvance("0000000") + 20, hint.height())
+        return QSize(hint.width() + metrics.horizontalAdvance(_BAR) + 20, hint.height())
 
 
 class CellsTable(QWidget):
@@ -109,6 +111,7 @@ class CellsTable(QWidget):
         self._delegated: int | None = None
         self._has_sized: dict[str, int] = {}
         self._build()
+        self.setFocusProxy(self.view)
         self.set_theme(self._theme)
 
     def show_cells(
@@ -225,8 +228,6 @@ class CellsTable(QWidget):
             is_hidden = not self.model.is_telling(name)
             if is_hidden != self.view.isColumnHidden(at):
                 self.view.setColumnHidden(at, is_hidden)
-        # The verdict may be as wide as there is room; a number would be far from its neighbours.
-        self.view.horizontalHeader().setStretchLastSection(self.model.is_telling("verdict"))
 
     def _fit_columns(self) -> None:
         """Make columns wider where that is needed, and never narrower: they are not to dance."""
@@ -238,7 +239,7 @@ class CellsTable(QWidget):
             texts = [header, widest, *(self.model.text_at(row, name) for row in range(count))]
             width = max(metrics.horizontalAdvance(text) for text in texts) + _PADDING
             if name == "progress":
-                width += metrics.horizontalAdvance("0000000") + 14
+                width += metrics.horizontalAdvance(_BAR) + 14
             if name == "verdict":
                 width += _SWATCH + 6
             if width > self._has_sized.get(name, 0):

@@ -1,8 +1,9 @@
 """The cells of a plan in words and groups: what varies, along which axis, and what belongs to one series."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, Final, TypeVar
 
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.plan import Cell, Plan
@@ -57,6 +58,7 @@ _X_TITLES: Final = {
     "limit": "limit (leaves)",
 }
 _NUMERIC: Final = ("n", "rows", "accept_error")
+_Answer = TypeVar("_Answer")
 _LOG_FROM: Final = 20.0
 """Numbers that span more than this ratio are on a logarithmic axis at first."""
 
@@ -81,6 +83,11 @@ class XAxis:
     places: tuple[float, ...]
     names: tuple[str, ...]
     is_log: bool
+    ends: tuple[float, float] = field(init=False)
+    """The first and the last place."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ends", (min(self.places), max(self.places)))
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -93,6 +100,23 @@ def varied(plan: Plan) -> tuple[str, ...]:
     return tuple(name for name, values in plan.grid.items() if len(values) > 1)
 
 
+def _remembered(ask: Callable[[Plan], _Answer]) -> Callable[[Plan], _Answer]:
+    """Remember the answer for the last plan: charts ask whenever they are drawn, and a plan may be large."""
+    last: list[tuple[Plan, _Answer]] = []
+
+    @wraps(ask)
+    def asked(plan: Plan) -> _Answer:
+        known = last[:]
+        if known and known[0][0] is plan:
+            return known[0][1]
+        answer = ask(plan)
+        last[:] = [(plan, answer)]
+        return answer
+
+    return asked
+
+
+@_remembered
 def x_axis_of(plan: Plan) -> XAxis:
     """The axis that the plan asks for, or else the setting with the most values."""
     names = varied(plan)
@@ -112,14 +136,15 @@ def x_axis_of(plan: Plan) -> XAxis:
     )
 
 
-def groups_of(plan: Plan) -> list[Group]:
+@_remembered
+def groups_of(plan: Plan) -> tuple[Group, ...]:
     """The series of a plan: the cells that differ only along its axis."""
     setting = x_axis_of(plan).setting
     others = [name for name in varied(plan) if name != setting]
     groups: dict[str, list[Cell]] = {}
     for cell in plan.cells:
         groups.setdefault(_label(cell.config, others), []).append(cell)
-    return [Group(label, tuple(cells)) for label, cells in groups.items()]
+    return tuple(Group(label, tuple(cells)) for label, cells in groups.items())
 
 
 def cell_label(plan: Plan, cell: int) -> str:

@@ -113,7 +113,7 @@ def _panel(
 
 def _dodged(place: float, axis: XAxis, steps: float, *, is_log_x: bool) -> float:
     """A place a few steps beside the one of a cell."""
-    low, high = min(axis.places), max(axis.places)
+    low, high = axis.ends
     if is_log_x and low > 0:
         return float(place * (high / low) ** (_DODGE * steps))
     return place + _DODGE * steps * (high - low)

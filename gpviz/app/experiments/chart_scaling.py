@@ -19,7 +19,7 @@ from gpviz.app.experiments.chart_figure import (
     grouped,
 )
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.scaling import Bound, ScalingFit, fit_scaling, paper_bounds
+from gpviz.experiments.scaling import Bound, ScalingFit, bounds_of, fit_scaling
 from gpviz.experiments.summary import CellSummary
 
 __all__ = ["scaling_figure", "scaling_problem"]
@@ -81,7 +81,7 @@ def scaling_figure(
     elif upper:
         last = upper[0]
         notes.append(
-            f"The paper's upper bound, of order l n (log n)², lies far above: {tick_text(_rounded(last.y[-1]))} at"
+            f"The paper's upper bound, of order ℓ n log² n, lies far above: {tick_text(_rounded(last.y[-1]))} at"
             f" n = {last.x[-1]:.0f}."
         )
     values = x_axis_of(plan).values
@@ -162,7 +162,7 @@ def _bounds(groups: Sequence[Group], *, is_lower: bool) -> list[Series]:
         rows = sorted(
             (float(cell.config.n), bound.value, bound.label)
             for cell in group.cells
-            for bound in _of_kind(paper_bounds(cell.config.n, cell.config.max_leaves), is_lower=is_lower)
+            for bound in _of_kind(bounds_of(cell.config), is_lower=is_lower)
             if cell.config.n >= 2
         )
         if not rows:

@@ -79,13 +79,23 @@ class Charts(QWidget):
         self.view = ChartView(self._theme)
         self.export = ChartExport(self.view, self)
         self._build()
+        self.setFocusProxy(self.chooser)
         self.set_theme(self._theme)
         self._show_kind()
 
     # --- what comes in ---
 
-    def show_results(self, plan: Plan | None, path: Path | None) -> None:
-        """Show the experiment in this file; without one, what its charts will be."""
+    def show_results(
+        self,
+        plan: Plan | None,
+        path: Path | None,
+        totals: Sequence[Totals] | None = None,
+        summaries: Sequence[CellSummary] | None = None,
+    ) -> None:
+        """Show the experiment in this file; without one, what its charts will be.
+
+        Whoever knows what the cells come to gives it, too; otherwise it is read.
+        """
         is_same = path == self._path and plan is not None and self._plan is not None
         is_same = is_same and plan.is_same_experiment(self._plan)  # type: ignore[union-attr, arg-type]
         self._plan = plan
@@ -100,15 +110,21 @@ class Charts(QWidget):
             self._pause = 0.0
         self._problem = ""
         self._summaries = None
-        self._wants_totals = path is not None
+        self._wants_totals = path is not None and totals is None
+        if totals is not None:
+            self._totals = list(totals)
+            self._summaries = None if summaries is None else list(summaries)
         self._offer_kinds()
         self._show_kind()
         self._read_now()
 
-    def refresh(self, totals: Sequence[Totals]) -> None:
-        """Take in what the cells come to now; may be called as often as one likes."""
+    def refresh(self, totals: Sequence[Totals], summaries: Sequence[CellSummary] | None = None) -> None:
+        """Take in what the cells come to now; may be called as often as one likes.
+
+        Whoever has the summaries gives them, too: for very many cells they take longer than a frame.
+        """
         self._totals = list(totals)
-        self._summaries = None
+        self._summaries = None if summaries is None else list(summaries)
         self._wants_totals = False
         self._drawing.give(None)
 

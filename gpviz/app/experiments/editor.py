@@ -405,10 +405,8 @@ class PlanEditor(QWidget):
     def _show_work(self) -> None:
         plan = self._plan
         if plan is None:
-            waiting = (
-                "The plan is being checked …" if self._checker.is_busy else "Mend the red field to start."
-            )
-            self.work.setText(waiting)
+            wrong = self.general_problem.text() or "Mend the red field to start."
+            self.work.setText("The plan is being checked …" if self._checker.is_busy else wrong)
             return
         cells = len(plan.cells)
         words = [f"{cells:,} cell{'s' if cells != 1 else ''}", f"{plan.total_runs:,} runs"]

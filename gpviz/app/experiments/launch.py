@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gpviz.app.panels.fields import ElidedLabel, NumberSpin
@@ -32,6 +32,7 @@ class LaunchPanel(QWidget):
         self.start_button = QPushButton("Start")
         self.cancel_button = QPushButton("Cancel")
         self.continue_button = QPushButton("Continue")
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._build(work)
         self._connect()
         self.set_path(None)
@@ -52,7 +53,7 @@ class LaunchPanel(QWidget):
         self, *, can_start: bool, is_running: bool, can_cancel: bool = False, continuation: str = ""
     ) -> None:
         """What the buttons can do now; ``continuation`` is what Continue would do, empty if nothing."""
-        had_focus = self.start_button.hasFocus() or self.cancel_button.hasFocus()
+        had_focus = self.start_button.hasFocus() or self.cancel_button.hasFocus() or self.hasFocus()
         self.cancel_button.setEnabled(can_cancel)
         self.start_button.setEnabled(can_start and not is_running)
         self.start_button.setToolTip(
@@ -76,6 +77,7 @@ class LaunchPanel(QWidget):
             if button.isEnabled():
                 button.setFocus()
                 return
+        self.setFocus()  # between Cancel and Start there is a moment when neither can be pressed
 
     @Slot()
     def ask_path(self) -> None:

@@ -212,6 +212,8 @@ class PlanDraft:
             return self._number(name, word)
         if name != "limit":
             return word
+        if re.search(r"\w\s+\w", word):  # 4 8 is not 48, but two limits without their comma
+            raise InvalidValueError(title_of(name), word, _LIMIT_WORDS)
         limit = "inf" if word.lower() in _UNLIMITED else word
         try:
             return RunConfig(n=MAX_N, limit=limit).limit

@@ -4,7 +4,16 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 
 from gpviz.app.experiments.wording import duration_words, rate_words
 from gpviz.app.panels.fields import ElidedLabel, sentence
@@ -27,6 +36,10 @@ class ProgressView(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self._percent = ""
+        self.plan_button = QToolButton()
+        self.plan_button.setProperty("role", "small")
+        self.plan_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.plan_button.setAccessibleName("Show or hide the plan")
         self.title = ElidedLabel()
         self.title.setProperty("role", "title")
         self.bar = QProgressBar()
@@ -45,6 +58,8 @@ class ProgressView(QFrame):
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setVerticalSpacing(5)
         top = QHBoxLayout()
+        top.setSpacing(10)
+        top.addWidget(self.plan_button)
         top.addWidget(self.title, 3)
         top.addWidget(self.words, 4)
         grid.addLayout(top, 0, 0, 1, 2)
@@ -53,6 +68,10 @@ class ProgressView(QFrame):
         grid.addWidget(self.notes, 2, 0, 1, 2)
         grid.setColumnStretch(0, 1)
         self.continue_button.hide()
+
+    def set_plan_action(self, action: QAction) -> None:
+        """The button before the title does this: the results can have the plan's room."""
+        self.plan_button.setDefaultAction(action)
 
     def set_theme(self, theme: Theme) -> None:
         """Follow the theme's type."""
@@ -79,10 +98,10 @@ class ProgressView(QFrame):
         """How far it is now."""
         self._set_share(progress.done, progress.total)
         words = [self._percent, f"{progress.done:,} of {progress.total:,} runs"]
-        if progress.rate > 0:
-            words.append(rate_words(progress.rate))
         if progress.seconds_left is not None and progress.seconds_left < _LONGEST_LEFT_S:
             words.append(f"{duration_words(progress.seconds_left)} left")
+        if progress.rate > 0:  # last: it is what one can do without where there is little room
+            words.append(rate_words(progress.rate))
         self._say(" · ".join(words))
         self._show_bar(True)
         self.continue_button.hide()

@@ -1,9 +1,12 @@
 """What the window shows of an experiment, read from its file in the background."""
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from time import perf_counter
 from typing import Final
+
+import numpy as np
 
 from gpviz.app.background import ShouldStop
 from gpviz.engine.errors import GpvizError
@@ -13,9 +16,11 @@ from gpviz.experiments.store import Store
 from gpviz.experiments.summary import CellSummary, summarise
 from gpviz.experiments.totals import Totals
 
-__all__ = ["Kept", "Snapshot", "kept_experiments", "read_snapshot"]
+__all__ = ["Kept", "MedianReader", "Snapshot", "kept_experiments", "read_snapshot"]
 
 _MOST_KEPT: Final = 8
+_ENOUGH_S: Final = 0.1
+"""So long medians are read at a time: the rest of the table is not to wait for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,9 @@ class Snapshot:
     totals: list[Totals]
     summaries: list[CellSummary]
     seconds: float
+    medians: dict[int, float] = field(default_factory=dict)
+    """The median of T by cell, as far as they are read."""
+    has_all_medians: bool = True
 
     @property
     def done_by_cell(self) -> tuple[int, ...]:
@@ -59,11 +67,57 @@ class Kept:
         return self.done >= self.total
 
 
-def read_snapshot(path: Path) -> Snapshot:
-    """The experiment in a file; raises `GpvizError` where there is none."""
+class MedianReader:
+    """Reads the medians of T little by little: they need every run, where all else needs the totals only.
+
+    Used in one thread. While a cell still gets runs its median is not read; it would not last.
+    """
+
+    def __init__(self) -> None:
+        self.enough_s = _ENOUGH_S
+        self._path: Path | None = None
+        self._known: dict[int, tuple[int, float | None]] = {}
+
+    def read(
+        self, store: Store, totals: list[Totals], should_stop: ShouldStop, *, is_running: bool
+    ) -> tuple[dict[int, float], bool]:
+        """The medians that are known by now, by cell, and whether these are all; at least one more each time."""
+        if store.path != self._path:
+            self._path, self._known = store.path, {}
+        start, has_read, is_complete = perf_counter(), False, True
+        for cell, total in enumerate(totals):
+            known = self._known.get(cell)
+            if known is not None and known[0] == total.runs:
+                continue
+            if is_running and total.runs < store.plan.runs:
+                self._known.pop(cell, None)
+                continue
+            if should_stop() or (has_read and perf_counter() - start > self.enough_s):
+                is_complete = False
+                break
+            values = store.values(cell, "iterations", outcome="solved")
+            self._known[cell] = total.runs, float(np.median(values)) if values.size else None
+            has_read = True
+        found = {cell: median for cell, (_, median) in self._known.items() if median is not None}
+        return found, is_complete
+
+
+def read_snapshot(
+    path: Path,
+    medians: MedianReader | None = None,
+    should_stop: ShouldStop = lambda: False,
+    *,
+    is_running: bool = False,
+) -> Snapshot:
+    """The experiment in a file, with medians if there is who reads them; `GpvizError` where there is none."""
     with Store.open(path) as store:
         totals = store.totals()
-        return Snapshot(path, store.plan, totals, summarise(store.plan, totals), store.seconds)
+        known: dict[int, float] = {}
+        is_complete = True
+        if medians is not None:
+            known, is_complete = medians.read(store, totals, should_stop, is_running=is_running)
+        summaries = summarise(store.plan, totals)
+        return Snapshot(path, store.plan, totals, summaries, store.seconds, known, is_complete)
 
 
 def kept_experiments(should_stop: ShouldStop) -> list[Kept]:

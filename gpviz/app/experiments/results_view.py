@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from gpviz.app.experiments.cells_table import CellsTable
 from gpviz.app.experiments.charts import Charts
+from gpviz.app.experiments.memory import restore_share
 from gpviz.app.experiments.progress_view import ProgressView
 from gpviz.app.experiments.reading import Snapshot
 from gpviz.app.experiments.runs_table import RunsTable
@@ -18,7 +19,7 @@ from gpviz.experiments.running import Progress
 __all__ = ["ResultsView"]
 
 _CHARTS_MS: Final = 1_000
-_LOW_LINES: Final = 34
+_LOW_LINES: Final = 46
 """So many lines of type are room enough for cells above charts."""
 
 
@@ -33,6 +34,7 @@ class ResultsView(QWidget):
         super().__init__(parent)
         self._snapshot: Snapshot | None = None
         self._line = 1
+        self._share: QByteArray | None = None
         self.progress = ProgressView()
         self.cells = CellsTable()
         self.charts = Charts(theme)
@@ -41,7 +43,7 @@ class ResultsView(QWidget):
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self._pace = Throttle(_CHARTS_MS, self)  # drawing them takes several frames
         self._build()
-        self._pace.passed.connect(self.charts.refresh)
+        self._pace.passed.connect(self._on_charts_due)
         self.cells.cell_chosen.connect(self.charts.show_cell)
         self.cells.cells_selected.connect(self._on_cells_selected)
         self.tabs.currentChanged.connect(self._on_tab_changed)
@@ -56,25 +58,34 @@ class ResultsView(QWidget):
         if is_new:
             self._pace.cancel()
             self.progress.show_plan(snapshot.plan, snapshot.path)
-            self.charts.show_results(snapshot.plan, snapshot.path)
-            self.charts.refresh(snapshot.totals)
+            self.charts.show_results(snapshot.plan, snapshot.path, snapshot.totals, snapshot.summaries)
             self.runs.show_store(snapshot.path, snapshot.plan)
         done = snapshot.done_by_cell if progress is None else progress.done_by_cell
-        self.cells.show_cells(snapshot.plan, snapshot.summaries, done)
+        self.cells.show_cells(snapshot.plan, snapshot.summaries, done, snapshot.medians)
         if not is_new:
             self._refresh_tab()
+
+    def share(self) -> QByteArray | None:
+        """How cells and charts share the room; None if they never did."""
+        if self.splitter.count() > 1 and self.splitter.isVisible():
+            self._share = self.splitter.saveState()
+        return self._share
+
+    def set_share(self, share: QByteArray | None) -> None:
+        """Let cells and charts share the room like this, as soon as there is room for both."""
+        self._share = share
+        if self.splitter.count() > 1:
+            restore_share(self.splitter, share)
 
     def put_away(self) -> None:
         """There is no experiment on show any more."""
         self._snapshot = None
 
     def go_to(self, view: QWidget) -> None:
-        """Let the keys mean a view from now on; the part of it that lists or draws things, if it has one."""
+        """Let the keys mean a view from now on; it passes them to the part of it that lists or chooses things."""
         if self.tabs.indexOf(view) >= 0:
             self.tabs.setCurrentWidget(view)
-        tables = view.findChildren(QAbstractItemView)
-        others = [part for part in view.findChildren(QWidget) if part.focusPolicy() & Qt.FocusPolicy.TabFocus]
-        next(iter([*tables, *others, view])).setFocus()
+        view.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
         """Follow the theme's colours and type."""
@@ -115,11 +126,13 @@ class ResultsView(QWidget):
         is_low = self.height() < _LOW_LINES * self._line
         is_in_tabs = self.tabs.indexOf(self.cells) >= 0
         if is_low and not is_in_tabs:
+            self.share()  # it is kept for a larger window
             self.tabs.insertTab(0, self.cells, "Cells")
             self.tabs.setCurrentIndex(0)
         elif is_in_tabs and not is_low:
             self.splitter.insertWidget(0, self.cells)
             self.cells.show()
+            restore_share(self.splitter, self._share)
 
     def _refresh_tab(self) -> None:
         """What is not seen need not follow; it does when it is seen."""
@@ -128,7 +141,11 @@ class ResultsView(QWidget):
         if self.tabs.currentWidget() is self.runs:
             self.runs.refresh()
         elif self.tabs.currentWidget() is self.charts:
-            self._pace.give(self._snapshot.totals)
+            self._pace.give(self._snapshot)
+
+    @Slot(object)
+    def _on_charts_due(self, snapshot: Snapshot) -> None:
+        self.charts.refresh(snapshot.totals, snapshot.summaries)
 
     @Slot(int)
     def _on_tab_changed(self, _place: int) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from gpviz.app.experiments.runs_words import OUTCOMES, cell_words
@@ -45,7 +45,7 @@ class RunsBar(QWidget):
         )
         for order, words in ORDERS.items():
             self.order_field.addItem(words, order)
-        self.seed_field = QLineEdit()
+        self.seed_field = _SeedField()
         self.seed_field.setAccessibleName("Seed to go to")
         self.seed_field.setPlaceholderText("e.g. 17")
         self.seed_field.setToolTip(
@@ -56,26 +56,16 @@ class RunsBar(QWidget):
         self.go_button.setAccessibleName("Go to the seed")
         self.go_button.setToolTip("Goes to the run with this seed.")
         self.go_button.setAutoDefault(False)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(_GAP)
-        fields: tuple[tuple[str, QWidget, int], ...] = (
-            ("&Outcome", self.outcome_field, 0),
-            ("Ce&ll", self.cell_field, 2),
-            ("O&rder", self.order_field, 0),
-            ("Go to s&eed", self.seed_field, 1),
-        )
+        self.seed_row = QWidget()
+        """What goes to a seed, to be put where there is room: all in one line is too much for large type."""
         self._labels: dict[QWidget, QLabel] = {}
-        for text, field, stretch in fields:
-            label = QLabel(text)
-            label.setProperty("role", "muted")
-            label.setBuddy(field)
-            self._labels[field] = label
-            if layout.count():
-                layout.addSpacing(_GAP)
-            layout.addWidget(label)
-            layout.addWidget(field, stretch)
-        layout.addWidget(self.go_button)
+        layout = _line(self)
+        self._add(layout, "&Outcome", self.outcome_field)
+        self._add(layout, "Ce&ll", self.cell_field, 1)
+        self._add(layout, "O&rder", self.order_field)
+        seed_layout = _line(self.seed_row)
+        self._add(seed_layout, "Go to see&d", self.seed_field, 1)
+        seed_layout.addWidget(self.go_button)
         for choice in (self.outcome_field, self.cell_field, self.order_field):
             choice.currentIndexChanged.connect(self._on_changed)
         self.seed_field.returnPressed.connect(self._on_seed_asked)
@@ -105,8 +95,9 @@ class RunsBar(QWidget):
         self.cell_field.clear()
         self.cell_field.addItem("All", None)
         if plan is not None and len(plan.cells) > 1:
-            for cell in plan.cells:
-                self.cell_field.addItem(cell_words(plan, cell.number), cell.number)
+            self.cell_field.addItems([cell_words(plan, cell.number) for cell in plan.cells])
+            for place, cell in enumerate(plan.cells, start=1):
+                self.cell_field.setItemData(place, cell.number)
         self.cell_field.blockSignals(False)
         has_cells = self.cell_field.count() > 1
         self.cell_field.setEnabled(has_cells)
@@ -124,6 +115,17 @@ class RunsBar(QWidget):
             field.setCurrentIndex(0 if value is None else field.findData(value))
             field.blockSignals(False)
 
+    def _add(self, layout: QHBoxLayout, text: str, field: QWidget, stretch: int = 0) -> None:
+        """Put a field behind those that are there, with its name before it."""
+        label = QLabel(text)
+        label.setProperty("role", "muted")
+        label.setBuddy(field)
+        self._labels[field] = label
+        if layout.count():
+            layout.addSpacing(_GAP)
+        layout.addWidget(label)
+        layout.addWidget(field, stretch)
+
     @Slot(int)
     def _on_changed(self, _: int) -> None:
         self.filter_changed.emit()
@@ -131,6 +133,21 @@ class RunsBar(QWidget):
     @Slot()
     def _on_seed_asked(self) -> None:
         self.seed_asked.emit(self.seed_field.text())
+
+
+def _line(widget: QWidget) -> QHBoxLayout:
+    layout = QHBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(_GAP)
+    return layout
+
+
+class _SeedField(QLineEdit):
+    """A field that is never too narrow for a usual seed, whatever the size of the type."""
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return QSize(hint.width() + self.fontMetrics().horizontalAdvance("000000"), hint.height())
 
 
 def _choice(name: str, hint: str) -> QComboBox:

@@ -85,6 +85,14 @@ COLUMNS: Final = {
         "ORs accepted", "The ORs that were accepted on the way, whether or not they stayed.", "100",
         lambda row, _: number_text(row.ors_accepted), "most_ors_accepted",
     ),
+    "stuck_since": RunColumn(
+        "Stuck since", "The iteration in which the run became stuck.", "100,000",
+        lambda row, _: NONE if row.stuck_since is None else number_text(row.stuck_since),
+    ),
+    "wait": RunColumn(
+        "Longest wait", "The most iterations without an improvement, and after which iteration they began.",
+        "100,000 from 100,000", lambda row, _: wait_text(row), "longest_wait",
+    ),
     "error": RunColumn(
         "Final error", "On how many rows the final tree is wrong, as the run measured it.", "65,536",
         lambda row, _: NONE if row.error is None else number_text(row.error),
@@ -93,14 +101,6 @@ COLUMNS: Final = {
         "Generalisation", "The generalisation error: the share of all rows that the final tree gets wrong.",
         "0.0001221",
         lambda row, config: generalisation_text(row, config.n),
-    ),
-    "stuck_since": RunColumn(
-        "Stuck since", "The iteration in which the run became stuck.", "100,000",
-        lambda row, _: NONE if row.stuck_since is None else number_text(row.stuck_since),
-    ),
-    "wait": RunColumn(
-        "Longest wait", "The most iterations without an improvement, and after which iteration they began.",
-        "100,000 from 100,000", lambda row, _: wait_text(row), "longest_wait",
     ),
 }  # fmt: skip
 """The columns after those of the settings, by their names."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gpviz.app.background import Background
 from gpviz.app.experiments.runs_bar import RunsBar
@@ -15,7 +15,7 @@ from gpviz.app.experiments.runs_preview import RunPreview
 from gpviz.app.experiments.runs_reader import Answer, Key, Located, Place, locate, read_rows, read_run
 from gpviz.app.experiments.runs_view import Entry, RunsView, menu_of
 from gpviz.app.experiments.runs_words import cell_words, command_line, comparison_labels, seed_text
-from gpviz.app.panels.fields import sentence
+from gpviz.app.panels.fields import ElidedLabel, sentence
 from gpviz.app.plots.throttle import Throttle
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine.config import whole_number
@@ -51,7 +51,7 @@ class RunsTable(QWidget):
         self.bar = RunsBar()
         self.view = RunsView(self.model)
         self.preview = RunPreview()
-        self.count_label = QLabel()
+        self.count_label = ElidedLabel()
         self.count_label.setProperty("role", "muted")
         self.problem_label = sentence("problem")
         self.problem_label.hide()
@@ -82,7 +82,8 @@ class RunsTable(QWidget):
         self._tell("")
         self.bar.show_plan(plan)
         self.bar.choose(outcome=None, cell=None, order="number")
-        self.bar.setEnabled(plan is not None)
+        for part in (self.bar, self.bar.seed_row):
+            part.setEnabled(plan is not None)
         self.model.show_store(path, plan, self._query())
         self.view.fit_columns()
         self._show_sorting()
@@ -408,6 +409,7 @@ class RunsTable(QWidget):
             elif model.is_busy:
                 text += ", sorting …"
         self.count_label.setText(text)
+        self.count_label.setToolTip(text)
         self.view.show_note(note)
 
     def _tell(self, problem: str) -> None:
@@ -425,6 +427,8 @@ class RunsTable(QWidget):
     def _build(self) -> None:
         line = QHBoxLayout()
         line.addWidget(self.count_label, 1)
+        line.addWidget(self.bar.seed_row)
+        line.addSpacing(10)
         line.addWidget(self.compare_button)
         line.addWidget(self.open_button)
         layout = QVBoxLayout(self)

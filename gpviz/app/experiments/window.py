@@ -5,30 +5,31 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QRect, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QFontMetrics
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QFileDialog,
-    QFrame,
     QMainWindow,
-    QSplitter,
+    QPushButton,
     QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from gpviz.app.background import Background
+from gpviz.app.experiments.columns import Columns
 from gpviz.app.experiments.commands import Commands
 from gpviz.app.experiments.editor import Estimator, PlanEditor
 from gpviz.app.experiments.launch import LaunchPanel
+from gpviz.app.experiments.memory import WindowMemory
 from gpviz.app.experiments.plan_files import offered_plans
-from gpviz.app.experiments.reading import Kept, Snapshot, kept_experiments, read_snapshot
+from gpviz.app.experiments.reading import Kept, Snapshot
 from gpviz.app.experiments.result_files import KINDS, ResultFiles
 from gpviz.app.experiments.results_view import ResultsView
 from gpviz.app.experiments.runner import ExecutorFactory, ExperimentRunner, polite_pool
+from gpviz.app.experiments.store_watch import StoreWatch
 from gpviz.app.experiments.welcome import Welcome
 from gpviz.app.panels.fields import sentence
-from gpviz.app.panels.tall_area import TallArea
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
 from gpviz.engine.errors import GpvizError
@@ -39,11 +40,6 @@ from gpviz.experiments.running import Progress
 
 __all__ = ["ExperimentsWindow"]
 
-_READ_MS: Final = 500
-_LOW_SCREEN: Final = 820
-"""On screens lower than this the window has all of it."""
-_SIDE_LETTERS: Final = 44
-_LEAST_LETTERS: Final = 34
 _QUICK: Final = "quick"
 _MESSAGE_MS: Final = 15_000
 _BUSY: Final = "An experiment is running; this is possible when it has ended or is cancelled."
@@ -70,16 +66,13 @@ class ExperimentsWindow(QMainWindow):
         super().__init__(parent, Qt.WindowType.Window)
         self._is_closed = False
         self._plans = {plan.name: plan for plan in offered_plans()}
-        self._path: Path | None = None
-        self._snapshot: Snapshot | None = None
         self._progress: Progress | None = None
         self._is_continuing = False
         self.runner = ExperimentRunner(make_executor, self)
         self.files = ResultFiles(self)
-        self._reader = Background("gpviz reader", self)
-        self._finder = Background("gpviz finder", self)
-        self._read_timer = QTimer(self)
-        self._read_timer.setInterval(_READ_MS)
+        self.watch = StoreWatch(self)
+        settings = settings or Settings()
+        self._memory = WindowMemory(settings)
         self.editor = PlanEditor(settings, estimator)
         self.launch = LaunchPanel(self.editor.work)
         self.problem = sentence("problem")
@@ -92,7 +85,7 @@ class ExperimentsWindow(QMainWindow):
         self.set_theme(theme)
         self._say("")
         self._show_possible()
-        self._look_for_kept()
+        self.watch.look_for_kept()
         self.welcome.quick_button.setFocus()
 
     # --- what is on show ---
@@ -100,7 +93,7 @@ class ExperimentsWindow(QMainWindow):
     @property
     def snapshot(self) -> Snapshot | None:
         """The experiment on show as it was last read."""
-        return self._snapshot
+        return self.watch.snapshot
 
     @property
     def is_running(self) -> bool:
@@ -112,7 +105,7 @@ class ExperimentsWindow(QMainWindow):
         if self._is_free():
             self._say("")
             self._is_continuing = False
-            self._read(path)
+            self.watch.read(path)
 
     def show_plan(self, plan: Plan) -> None:
         """Put a plan into the editor, ready to be started."""
@@ -124,23 +117,30 @@ class ExperimentsWindow(QMainWindow):
         for part in (self.editor, self.welcome, self.results):
             part.set_theme(theme)
         self.problem.setFont(theme.font())
-        letter = QFontMetrics(theme.font()).averageCharWidth()
-        self.side.setMinimumWidth(max(_LEAST_LETTERS * letter, self.side.minimumSizeHint().width()))
-        self.columns.setSizes([_SIDE_LETTERS * letter, self.width()])
+        self.columns.set_theme(theme)
 
     def shut_down(self) -> None:
         """End everything that computes, and keep what is done; nothing is shown afterwards."""
         if self._is_closed:
             return
         self._is_closed = True
-        self._read_timer.stop()
+        if self.isVisible():
+            self._remember()
         self.runner.shut_down()
-        for part in (self.editor, self.results, self.files):
+        for part in (self.editor, self.results, self.files, self.watch):
             part.shut_down()
-        self._reader.close()
-        self._finder.close()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return presses a button that has the keys, as Space does: nobody else has wanted it."""
+        focus = self.focusWidget()
+        is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat()
+        if is_return and isinstance(focus, QPushButton | QToolButton):
+            focus.click()
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        self._remember()
         self.hide()  # what runs may take a moment to end
         self.shut_down()
         super().closeEvent(event)
@@ -169,7 +169,7 @@ class ExperimentsWindow(QMainWindow):
     @Slot()
     def continue_experiment(self) -> None:
         """Do the runs of the experiment on show that are missing."""
-        snapshot = self._snapshot
+        snapshot = self.snapshot
         if snapshot is None or not self._continuation() or not self._is_free():
             return
         plan = self.editor.plan()
@@ -192,15 +192,14 @@ class ExperimentsWindow(QMainWindow):
     def new(self) -> None:
         """Put the experiment on show away."""
         if self._is_free():
-            self._reader.cancel()
-            self._path = self._snapshot = None
+            self.watch.put_away()
             self.results.put_away()
             self._is_continuing = False
             self._say("")
             self.stack.setCurrentWidget(self.welcome)
             self.setWindowTitle("Experiments – gpviz")
             self._show_possible()
-            self._look_for_kept()
+            self.watch.look_for_kept()
 
     @Slot()
     def ask_and_open(self) -> None:
@@ -241,13 +240,6 @@ class ExperimentsWindow(QMainWindow):
 
     def _build(self) -> None:
         self.setWindowTitle("Experiments – gpviz")
-        self.side = QFrame()
-        self.side.setProperty("role", "card")
-        left = QVBoxLayout(self.side)
-        left.setContentsMargins(12, 10, 8, 10)
-        left.setSpacing(8)
-        left.addWidget(TallArea(self.editor), 1)
-        left.addWidget(self.launch)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.welcome)
         self.stack.addWidget(self.results)
@@ -257,26 +249,20 @@ class ExperimentsWindow(QMainWindow):
         column.setSpacing(6)
         column.addWidget(self.problem)
         column.addWidget(self.stack, 1)
-        self.columns = QSplitter(Qt.Orientation.Horizontal)
-        self.columns.setHandleWidth(8)
-        self.columns.addWidget(self.side)
-        self.columns.addWidget(main)
-        self.columns.setStretchFactor(0, 0)
-        self.columns.setStretchFactor(1, 1)
-        self.columns.setChildrenCollapsible(False)
+        self.columns = Columns(self.editor, self.launch, main)
+        self.side = self.columns.side
         centre = QWidget()
         around = QVBoxLayout(centre)
         around.setContentsMargins(10, 8, 10, 8)
         around.addWidget(self.columns)
         self.setCentralWidget(centre)
         self.statusBar().setSizeGripEnabled(False)
-        self._take_room(self.screen().availableGeometry())
-
-    def _take_room(self, room: QRect) -> None:
-        """Be as large as is pleasant where the screen has this room for windows."""
-        self.resize(min(1500, room.width()), min(940, round(0.92 * room.height())))
-        if room.height() < _LOW_SCREEN:
-            self.setWindowState(Qt.WindowState.WindowMaximized)
+        self.results.progress.set_plan_action(self.commands["plan_panel"])
+        self._memory.restore_place(self, self.screen().availableGeometry())
+        self.columns.set_share(self._memory.share("columns"))
+        self.commands["plan_panel"].toggled.connect(self.columns.show_plan)
+        self.commands["plan_panel"].setChecked(self._memory.has_plan)
+        self.results.set_share(self._memory.share("rows"))
 
     def _connect(self) -> None:
         self.editor.plan_changed.connect(self._show_possible)
@@ -296,15 +282,18 @@ class ExperimentsWindow(QMainWindow):
         self.runner.progressed.connect(self._on_progressed)
         self.runner.ended.connect(self._on_ended)
         self.runner.failed.connect(self._on_run_failed)
-        self._reader.finished.connect(self._on_read)
-        self._reader.failed.connect(self._on_read_failed)
-        self._finder.finished.connect(self._on_kept_found)
-        self._finder.failed.connect(self._on_read_failed)
-        self._read_timer.timeout.connect(self._read_again)
+        self.watch.snapshot_read.connect(self._on_read)
+        self.watch.failed.connect(self._on_read_failed)
+        self.watch.kept_found.connect(self._on_kept_found)
         self.results.run_chosen.connect(self.run_chosen)
         self.results.comparison_chosen.connect(self.comparison_chosen)
-        self.commands["plan_panel"].toggled.connect(self.side.setVisible)
         self.editor.set_jobs(self.launch.jobs.value())
+
+    def _remember(self) -> None:
+        """Keep how the window is left."""
+        self._memory.keep_window(self, has_plan=self.commands["plan_panel"].isChecked())
+        self._memory.keep_share("columns", self.columns.share())
+        self._memory.keep_share("rows", self.results.share())
 
     # --- running ---
 
@@ -316,7 +305,7 @@ class ExperimentsWindow(QMainWindow):
 
     def _begin(self, plan: Plan, begin: Callable[[], None]) -> None:
         self._say("")
-        self._reader.cancel()
+        self.watch.give_up()
         self._progress = None
         begin()
         self.editor.hold_estimates(True)
@@ -326,9 +315,7 @@ class ExperimentsWindow(QMainWindow):
 
     @Slot(object)
     def _on_store_opened(self, path: Path) -> None:
-        self._path = path
-        self._read(path)
-        self._read_timer.start()
+        self.watch.follow(path)
 
     @Slot(object)
     def _on_progressed(self, progress: Progress) -> None:
@@ -350,29 +337,17 @@ class ExperimentsWindow(QMainWindow):
         self._say(problem)
 
     def _end_run(self) -> None:
-        self._read_timer.stop()
         self.editor.hold_estimates(False)
         self._progress = None
+        self.watch.unfollow()
         self._show_possible()
-        if self._path is not None:
-            self._read(self._path)
-        self._look_for_kept()
+        self.watch.look_for_kept()
 
     # --- reading ---
 
-    def _read(self, path: Path) -> None:
-        self._reader.ask(lambda _: read_snapshot(path))
-
-    @Slot()
-    def _read_again(self) -> None:
-        if self._path is not None and not self._reader.is_busy:
-            self._read(self._path)
-
-    @Slot(object)
-    def _on_read(self, snapshot: Snapshot) -> None:
+    @Slot(object, bool)
+    def _on_read(self, snapshot: Snapshot, is_new: bool) -> None:
         plan = snapshot.plan
-        is_new = self._snapshot is None or (self._snapshot.path, self._snapshot.plan) != (snapshot.path, plan)
-        self._path, self._snapshot = snapshot.path, snapshot
         self.results.show_experiment(snapshot, self._progress)
         if is_new:
             self._keep_focus()
@@ -391,17 +366,13 @@ class ExperimentsWindow(QMainWindow):
         if self.welcome.isAncestorOf(focus):
             self.launch.take_focus()
 
-    @Slot(object)
-    def _on_read_failed(self, problem: Exception) -> None:
+    @Slot(str)
+    def _on_read_failed(self, problem: str) -> None:
         self._is_continuing = False
-        if not isinstance(problem, GpvizError):
-            raise problem
-        self._say(str(problem))
+        self._say(problem)
+        self._show_possible()
 
     # --- what is kept ---
-
-    def _look_for_kept(self) -> None:
-        self._finder.ask(kept_experiments)
 
     @Slot(object)
     def _on_kept_found(self, kept: list[Kept]) -> None:
@@ -423,8 +394,8 @@ class ExperimentsWindow(QMainWindow):
 
     def _continuation(self) -> str:
         """What Continue would do, in a sentence; empty if nothing."""
-        snapshot, plan = self._snapshot, self.editor.plan()
-        if snapshot is None or self.runner.is_running:
+        snapshot, plan = self.snapshot, self.editor.plan()
+        if snapshot is None or self.runner.is_running or self.watch.is_behind:
             return ""
         if plan is not None and _is_larger(plan, snapshot.plan):
             return f"Go on with the experiment on show until each cell has {plan.runs:,} runs."
@@ -449,9 +420,9 @@ class ExperimentsWindow(QMainWindow):
         for name, is_possible in possible.items():
             self.commands[name].setEnabled(is_possible)
         for kind in KINDS:
-            self.commands[f"save_{kind}"].setEnabled(self._snapshot is not None)
-        snapshot, plan = self._snapshot, self.editor.plan()
-        if snapshot is not None and not is_running:
+            self.commands[f"save_{kind}"].setEnabled(self.snapshot is not None)
+        snapshot, plan = self.snapshot, self.editor.plan()
+        if snapshot is not None and not is_running and not self.watch.is_behind:
             is_larger = plan is not None and _is_larger(plan, snapshot.plan)
             self.progress.show_state(
                 snapshot.done,
@@ -474,9 +445,9 @@ class ExperimentsWindow(QMainWindow):
     # --- menus ---
 
     def _ask_and_save(self, kind: str) -> None:
-        if self._path is not None:
+        if self.watch.path is not None:
             self._say("")
-            self.files.ask_and_save(self._path, kind, self)
+            self.files.ask_and_save(self.watch.path, kind, self)
 
     def _close(self) -> None:
         self.close()

@@ -18,7 +18,7 @@ _SHOWN_AS: Final = {
     "table1": "Table 1, the stuck trees, the curves of T",
     "table2": "Table 2, the drift",
     "figure2": "Figures 2 and 3",
-    "insert-only": "Both readings of the empty tree, n = 4",
+    "insert-only": "Both readings of the empty tree",
 }
 
 

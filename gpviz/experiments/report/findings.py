@@ -5,20 +5,23 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final, Literal
 
-from gpviz.experiments.normal import chi_square_sf, p_text
-from gpviz.experiments.paper import TableVerdict, table_verdict
-from gpviz.experiments.report.words import cell_words, counted, listed, number, signed
+import numpy as np
+
+from gpviz.experiments.paper import table_verdict
+from gpviz.experiments.report.results import Results
+from gpviz.experiments.report.words import cell_words, listed, number, signed
 from gpviz.experiments.summary import CellSummary
 
 __all__ = [
     "FAR",
     "Finding",
     "Gap",
+    "cells_of",
     "closing",
+    "far_words",
     "gap_of",
     "grade_of",
     "measured_shift",
-    "small_cells",
     "table_finding",
 ]
 
@@ -26,11 +29,15 @@ FAR: Final = 2.0
 """From so many standard errors on a difference is called one."""
 
 VERY_FAR: Final = 3.0
-SMALL_N: Final = 4
-"""Where the printed algorithm and the printed numbers are apart in all cells."""
+LEVEL: Final = 0.05
+"""How likely a table that agrees may be said to differ, at most."""
 
-_CLEAR: Final = 0.01
+_FEWEST: Final = 10
+"""Of fewer solved runs the spread is known too badly to judge their mean."""
+
 _ROUNDING: Final = 0.1**2 / 12  # the paper's means have one digit after the point
+
+_IF: Final = "If only an insertion plants the first leaf (insert-only),"
 
 Kind = Literal["good", "mixed", "bad", "unknown"]
 
@@ -46,25 +53,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """The mean difference in T of some cells, ours less the paper's, each weighted by how sure it is.
+    """The mean difference in T over some cells, ours less the paper's, with its standard error.
 
-    The cells of a plan share their seeds, so that chance moves our means together: runs on one seed begin alike
-    and often stay so for long. ``error`` counts them as if they moved together fully, which is the most it can be;
-    the paper's means are taken as independent.
-
-    ``outside`` are the cells that are by themselves more than two standard errors away.
+    The cells of a plan share their seeds, so that chance moves our means together; ``error`` counts that as the
+    runs show it. The paper's means are taken as independent of each other.
     """
 
     mean: float
     error: float
-    chi_square: float
-    outside: tuple[CellSummary, ...]
     summaries: tuple[CellSummary, ...]
-
-    @property
-    def cells(self) -> int:
-        """How many cells were compared."""
-        return len(self.summaries)
 
     @property
     def z(self) -> float:
@@ -76,38 +73,54 @@ class Gap:
         """The difference with its standard error and z."""
         return f"{signed(self.mean, 1)} ± {number(self.error, 1)} iterations, z = {signed(self.z)}"
 
+    @property
+    def outside(self) -> tuple[CellSummary, ...]:
+        """The cells that are by themselves more than two standard errors away."""
+        return tuple(
+            each
+            for each in self.summaries
+            if each.paper is not None and each.paper.z_T is not None and abs(each.paper.z_T) > FAR
+        )
 
-def gap_of(summaries: Iterable[CellSummary]) -> Gap | None:
-    """How far these cells are from the paper together; None where no cell can be compared."""
-    weights = total = chi_square = theirs = ours = 0.0
-    outside: list[CellSummary] = []
+
+def gap_of(results: Results, summaries: Iterable[CellSummary]) -> Gap | None:
+    """How far these cells are from the paper on average; None where no cell can be compared."""
     compared: list[CellSummary] = []
+    total = theirs = 0.0
     for summary in summaries:
-        paper, mean, error = summary.paper, summary.T.mean, summary.T.standard_error
-        if paper is None or paper.z_T is None or mean is None or error is None:
+        paper, mean = summary.paper, summary.T.mean
+        if paper is None or mean is None or summary.T.count < _FEWEST:
             continue
-        paper_variance = paper.cell.T_sd**2 / paper.cell.solved + _ROUNDING
-        variance = error**2 + paper_variance
         compared.append(summary)
-        weights += 1 / variance
-        total += (mean - paper.cell.T) / variance
-        theirs += paper_variance / variance**2
-        ours += error / variance
-        chi_square += paper.z_T**2
-        if abs(paper.z_T) > FAR:
-            outside.append(summary)
+        total += mean - paper.cell.T
+        theirs += paper.cell.T_sd**2 / paper.cell.solved + _ROUNDING
     if not compared:
         return None
-    error_of_mean = sqrt(theirs + ours**2) / weights
-    return Gap(total / weights, error_of_mean, chi_square, tuple(outside), tuple(compared))
+    count = len(compared)
+    ours = _variance(results, [(each, 1 / count) for each in compared])
+    return Gap(total / count, sqrt(ours + theirs / count**2), tuple(compared))
 
 
-def small_cells(summaries: Sequence[CellSummary], *, empty_tree: str = "any") -> list[CellSummary]:
-    """The cells with n = 4, for one way with the empty tree."""
+def _variance(results: Results, weighted: Iterable[tuple[CellSummary, float]]) -> float:
+    """The variance of a weighted sum of our means of T, for cells whose runs share their seeds by their numbers.
+
+    What a seed adds to the sum is one value, however many cells it has a part in, and seeds are independent.
+    """
+    parts = np.zeros(results.plan.runs)
+    for summary, weight in weighted:
+        cell, mean = summary.cell.number, summary.T.mean
+        if mean is not None:
+            deviations = results.values(cell, "iterations") - mean
+            parts[results.values(cell, "number")] += weight / summary.T.count * deviations
+    return float(parts @ parts)
+
+
+def cells_of(summaries: Sequence[CellSummary], n: int, *, empty_tree: str = "any") -> list[CellSummary]:
+    """The cells with one n, for one way with the empty tree."""
     return [
         summary
         for summary in summaries
-        if summary.cell.config.n == SMALL_N and summary.cell.config.empty_tree == empty_tree
+        if summary.cell.config.n == n and summary.cell.config.empty_tree == empty_tree
     ]
 
 
@@ -118,47 +131,33 @@ def grade_of(z: float | None) -> Kind:
     return "good" if abs(z) <= FAR else "mixed" if abs(z) <= VERY_FAR else "bad"
 
 
-def table_finding(summaries: Sequence[CellSummary]) -> tuple[Finding, TableVerdict]:
-    """Whether a table as a whole agrees with the paper's, and the counts of all its cells.
-
-    The cells with n = 4 are looked at for a common shift, the others for more distance than chance makes.
-    """
-    verdict = table_verdict(summary.paper for summary in summaries if summary.paper is not None)
-    small = gap_of(small_cells(summaries))
-    large = gap_of(summary for summary in summaries if summary.cell.config.n != SMALL_N)
-    if small is None or large is None:
-        return Finding("unknown", "Too few runs to tell", verdict.sentence), verdict
-    p = chi_square_sf(large.chi_square, large.cells)
-    is_shifted, is_close = abs(small.z) > FAR, p >= _CLEAR
-    close = large.cells - len(large.outside)
-    larger = (
-        f"{close} of the {counted(large.cells, 'mean')} of T with n > {SMALL_N}"
-        f" {'lies' if close == 1 else 'lie'} within {FAR:g} standard errors of the paper's (chi-square"
-        f" {number(large.chi_square)} for {counted(large.cells, 'cell')}, p {p_text(p)})"
-    )
-    shift = f"with n = {SMALL_N} ours less the paper's is {small.words}"
-    sentence = f"{larger}; {shift}."
-    if is_close:
-        word = f"Agrees, but for n = {SMALL_N}" if is_shifted else "Agrees"
-        return Finding("mixed" if is_shifted else "good", word, sentence), verdict
-    return Finding("bad", "Differs", sentence), verdict
+def table_finding(summaries: Sequence[CellSummary]) -> Finding:
+    """Whether a table as a whole agrees with the paper's."""
+    verdict = table_verdict(each.paper for each in summaries if each.paper is not None)
+    kind: Kind = "good"
+    if not verdict.values:
+        kind = "unknown"
+    elif verdict.different:
+        kind = "mixed" if 2 * verdict.different < verdict.values else "bad"
+    return Finding(kind, verdict.word, verdict.reasons)
 
 
-def measured_shift(pairs: Iterable[tuple[CellSummary, CellSummary]]) -> tuple[float, float] | None:
-    """By how much the second cells of the pairs take longer on average, and the standard error of that.
-
-    The cells share their seeds, so the error is counted as if chance moved all pairs together.
-    """
-    total = error = 0.0
-    count = 0
-    for one, other in pairs:
-        errors = (one.T.standard_error, other.T.standard_error)
-        if one.T.mean is None or other.T.mean is None or errors[0] is None or errors[1] is None:
-            continue
-        count += 1
-        total += other.T.mean - one.T.mean
-        error += sqrt(errors[0] ** 2 + errors[1] ** 2)
-    return (total / count, error / count) if count else None
+def measured_shift(
+    results: Results, pairs: Iterable[tuple[CellSummary, CellSummary]]
+) -> tuple[float, float] | None:
+    """By how much the second cells of the pairs take longer on average, and the standard error of that."""
+    known = [
+        (one, other, other.T.mean - one.T.mean)
+        for one, other in pairs
+        if one.T.mean is not None and other.T.mean is not None
+    ]
+    if not known:
+        return None
+    count = len(known)
+    weighted = [
+        (each, sign / count) for one, other, _ in known for each, sign in ((one, -1), (other, 1))
+    ]  # fmt: skip
+    return sum(shift for *_, shift in known) / count, sqrt(_variance(results, weighted))
 
 
 def closing(before: Gap | None, after: Gap | None) -> Finding:
@@ -172,41 +171,39 @@ def closing(before: Gap | None, after: Gap | None) -> Finding:
             "unknown",
             "No gap to be seen",
             f"In these runs the algorithm as printed is not clearly apart from the paper ({before.words}), so"
-            f" there is no gap to close; with insertions only the difference is {after.words}. More runs would"
-            " show more.",
+            f" there is no gap to close; if only an insertion plants the first leaf, it is {after.words}. More"
+            " runs would show more.",
         )
-    numbers = f"from {before.words}, to {after.words}"
+    numbers = f"the mean difference of T to the paper goes from {before.words}, to {after.words}"
     left = _outside_words(after)
     if abs(after.z) <= FAR:
-        return Finding("good", "The gap closes", f"insert-only brings the difference {numbers}. {left}")
+        return Finding("good", "The gap closes", f"{_IF} {numbers}, no longer to be told from none. {left}")
     if abs(after.mean) < abs(before.mean):
         return Finding(
             "mixed",
             "The gap narrows",
-            f"insert-only brings the difference {numbers}, which is closer but still apart. {left}",
+            f"{_IF} {numbers}, which is closer but still apart. {left}",
         )
-    return Finding(
-        "bad", "The gap stays", f"insert-only does not help: the difference goes {numbers}. {left}"
-    )
+    return Finding("bad", "The gap stays", f"{_IF} {numbers}, so this does not help. {left}")
 
 
 def _outside_words(gap: Gap) -> str:
     """Which cells are still off by themselves."""
+    count = len(gap.summaries)
     if not gap.outside:
-        return f"Then all {gap.cells} cells lie within {FAR:g} standard errors of the paper's."
-    cells = listed(
+        return f"Then all {count} cells lie within {FAR:g} standard errors of the paper's."
+    return (
+        f"Then {count - len(gap.outside)} of {count} cells lie within {FAR:g} standard errors of the paper's; not"
+        f" {far_words(gap)}."
+    )
+
+
+def far_words(gap: Gap) -> str:
+    """The cells that are off by themselves, with their z."""
+    return listed(
         [
             f"{cell_words(each.cell.config, has_n=False)} (z = {signed(each.paper.z_T)})"
             for each in gap.outside
             if each.paper is not None
         ]
     )
-    close = gap.cells - len(gap.outside)
-    words = (
-        f"Then {close} of {gap.cells} cells lie within {FAR:g} standard errors of the paper's; what is left is"
-        f" {cells}."
-    )
-    rest = gap_of(each for each in gap.summaries if each not in gap.outside)
-    if rest is None:
-        return words
-    return f"{words} Without {'it' if len(gap.outside) == 1 else 'them'} the difference is {rest.words}."

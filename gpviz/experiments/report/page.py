@@ -13,7 +13,7 @@ from gpviz.engine.errors import GpvizError
 from gpviz.experiments.report.again import again_section, reproduce_commands
 from gpviz.experiments.report.findings import Finding, table_finding
 from gpviz.experiments.report.gap import gap_finding, gap_section
-from gpviz.experiments.report.html import Markup, code, element, joined, paragraph, section
+from gpviz.experiments.report.html import Markup, code, element, paragraph, section
 from gpviz.experiments.report.paper_tables import distance_figure, table_section
 from gpviz.experiments.report.results import PLANS, Results, results_of, store_path
 from gpviz.experiments.report.sampled import sampled_section
@@ -62,7 +62,7 @@ def write_report(folder: Path) -> Report:
             write_file(folder / f"{name}.tex", latex_text(plan, summaries).encode())
         path = folder / REPORT
         write_file(path, report_page(results).encode())
-    return Report(path, _findings(results))
+        return Report(path, _findings(results))
 
 
 def report_page(results: Mapping[str, Results]) -> str:
@@ -130,7 +130,7 @@ def _body(results: Mapping[str, Results]) -> list[Markup]:
             results["table2"],
         ),
         sampled_section(results["figure2"]),
-        gap_section(tables, results["insert-only"]),
+        gap_section(results["insert-only"]),
         spread_section(*tables),
         again_section(results),
         id="content",
@@ -154,7 +154,7 @@ def _glance(results: Mapping[str, Results]) -> Markup:
             "li",
             element("h3", titles[name]),
             paragraph(finding.word, class_="word"),
-            paragraph(_capital(finding.sentence)),
+            paragraph(finding.sentence),
             class_=finding.kind,
         )
         for name, finding in _findings(results).items()
@@ -171,14 +171,10 @@ def _glance(results: Mapping[str, Results]) -> Markup:
 
 def _findings(results: Mapping[str, Results]) -> dict[str, Finding]:
     return {
-        "table1": table_finding(results["table1"].summaries)[0],
-        "table2": table_finding(results["table2"].summaries)[0],
+        "table1": table_finding(results["table1"].summaries),
+        "table2": table_finding(results["table2"].summaries),
         "insert-only": gap_finding(results["insert-only"]),
     }
-
-
-def _capital(sentence: str) -> Markup:
-    return joined((sentence[:1].upper() + sentence[1:],))
 
 
 def _css() -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gpviz.experiments.paper import PaperComparison
-from gpviz.experiments.report.findings import FAR, VERY_FAR, Finding, grade_of, table_finding
+from gpviz.experiments.report.findings import FAR, LEVEL, VERY_FAR, Finding, grade_of, table_finding
 from gpviz.experiments.report.html import Markup, element, figure, joined, paragraph, section, table
 from gpviz.experiments.report.results import Results
 from gpviz.experiments.report.svg_plot import Axis, Level, Plot, Series, plot_svg
@@ -19,23 +19,24 @@ _KEY: Final = (
     ("mixed", f"{FAR:g} to {VERY_FAR:g} standard errors away"),
     ("bad", f"more than {VERY_FAR:g} away"),
 )
-_SHARED_SEEDS: Final = (
-    "Chi-square takes the cells as independent, which they are not quite: cells share their seeds, and runs on one"
-    " seed begin alike, so the z of cells with the same n lean the same way."
+_RULE: Final = (
+    "The verdict takes all values that have a z together, by Holm's method: if both programs do the same, it finds"
+    f" a difference in at most {LEVEL * 100:g} of 100 such tables. It holds also for cells that depend on each"
+    " other, as ours do: they share their seeds, so that their z often lean the same way."
 )
+_RULE_OF_B: Final = " The z of B is that of Fisher's exact test."
 
 
 def table_section(name: str, heading: str, explanation: str, results: Results) -> Markup:
     """The section on one table: what it says as a whole, and its cells."""
-    finding, verdict = table_finding(results.summaries)
     return section(
         name,
         heading,
         paragraph(explanation),
-        finding_note(finding),
+        finding_note(table_finding(results.summaries)),
         _cells_table(heading, results),
         z_key(),
-        paragraph(f"{verdict.sentence} {_SHARED_SEEDS}", class_="muted"),
+        paragraph(_RULE + (_RULE_OF_B if _has_stuck(results) else ""), class_="muted"),
         *_odd_cells(results.summaries),
     )
 
@@ -79,9 +80,7 @@ def mean_cell(mean: float | None, sd: float | None, *, class_: str | None = None
 
 
 def _cells_table(heading: str, results: Results) -> Markup:
-    has_stuck = any(
-        summary.paper is not None and summary.paper.cell.B is not None for summary in results.summaries
-    )
+    has_stuck = _has_stuck(results)
     groups = [("Stuck, B", 3)] if has_stuck else []
     groups += [("Iterations, mean T (sd)", 3), ("Leaves, mean S (sd)", 3)]
     top = [
@@ -103,6 +102,11 @@ def _cells_table(heading: str, results: Results) -> Markup:
         " over the solved runs."
     )
     return table((caption,), (top, below), *groups_of_rows, label=heading)
+
+
+def _has_stuck(results: Results) -> bool:
+    """Whether the paper's table has B."""
+    return any(each.paper is not None and each.paper.cell.B is not None for each in results.summaries)
 
 
 def _rows(n: int, summaries: Sequence[CellSummary], *, has_stuck: bool) -> list[list[Markup]]:
@@ -174,7 +178,7 @@ def distance_figure(tables: Sequence[tuple[str, Results]]) -> Markup:
     caption = joined(
         (
             "Each mark is a cell. Between the dashed lines, at ±2 standard errors, lie about 95 of 100 cells if"
-            " both programs do the same. Marks below the line: the paper's mean is higher.",
+            " both programs do the same. Below zero the paper's mean is higher.",
         )
     )
     return figure(plot_svg(plot), caption, class_="beside")

@@ -9,7 +9,7 @@ from typing import Final
 from gpviz.experiments.report.html import Markup, code, element, figure, paragraph, section, table
 from gpviz.experiments.report.paper_tables import mean_cell
 from gpviz.experiments.report.results import Results
-from gpviz.experiments.report.svg_plot import Axis, Plot, Series, plot_svg
+from gpviz.experiments.report.svg_plot import Axis, Plot, Series, plot_svg, power_of_ten
 from gpviz.experiments.report.words import listed, number
 from gpviz.experiments.summary import CellSummary, Moments
 
@@ -123,8 +123,7 @@ def _claims(by_error: dict[int, list[CellSummary]]) -> list[Markup]:
                 f" least two iterations) rises, with every ten times as many rows, by {listed(slopes)} iterations."
             )
         )
-    claims += _order_claim(by_error)
-    return claims
+    return claims + _order_claim(by_error) + _result_claim(by_error)
 
 
 def _order_claim(by_error: dict[int, list[CellSummary]]) -> list[Markup]:
@@ -147,6 +146,29 @@ def _order_claim(by_error: dict[int, list[CellSummary]]) -> list[Markup]:
             "At every number of rows, stopping at a smaller error takes at least as long, as in the paper."
         )
     return [paragraph(words)]
+
+
+def _result_claim(by_error: dict[int, list[CellSummary]]) -> list[Markup]:
+    """How many ORs the results have, and how wrong they are, by the error at which a run stops."""
+    last = [(error, summaries[-1]) for error, summaries in by_error.items()]
+    ors = [each.ors.mean for _, each in last]
+    wrong = [each.generalisation_error for _, each in last]
+    known_ors = [mean for mean in ors if mean is not None]
+    known_wrong = [share for share in wrong if share is not None]
+    if not last or len(known_ors) < len(last) or len(known_wrong) < len(last):
+        return []
+    errors = listed([f"{error}" for error, _ in last])
+    rows = last[0][1].cell.config.rows or 0
+    is_as_in_paper = known_ors == sorted(known_ors, reverse=True) and known_wrong == sorted(known_wrong)
+    return [
+        paragraph(
+            f"With {rows:,} rows and A of {errors}, the results keep on average"
+            f" {listed([number(mean, 2) for mean in known_ors])} ORs and are wrong on a share"
+            f" of {listed([_small(share) for share in known_wrong])} of all rows. The paper finds few ORs, more of"
+            " them for a smaller A, and better results for A = 0: "
+            + ("so it is here." if is_as_in_paper else "that is not so throughout here.")
+        )
+    ]
 
 
 def _points(summaries: Sequence[CellSummary], measure: Measure) -> list[tuple[float, float]]:
@@ -205,8 +227,8 @@ def _numbers(by_error: dict[int, list[CellSummary]]) -> Markup:
 
 
 def _small(value: float | None) -> str:
-    return (
-        number(value, 3)
-        if value is None or value >= 0.01 or value == 0
-        else f"{value:.1e}".replace("e-0", "e-")
-    )
+    """A share of which the first digits are told, however small it is."""
+    if value is None or value >= 0.01 or value == 0:
+        return number(value, 3)
+    digits, _, power = f"{value:.1e}".partition("e")
+    return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{power_of_ten(int(power))}"

@@ -122,8 +122,8 @@ def _drift_part(results: Results) -> list[Markup]:
         figure(
             plot_svg(plot),
             f"Subtree deletion, n = {largest}. Measured: mean of (x − y) / x by the error x before the"
-            " iteration, in classes that double. Proven: the paper's lower bound (log x / log n + 1) / (36 l n),"
-            " with l the limit.",
+            " iteration, in classes that double. Proven: the paper's lower bound (log x / log n + 1) / (36 ℓ n),"
+            " with ℓ the limit.",
             class_="beside",
         ),
     ]

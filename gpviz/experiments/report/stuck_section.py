@@ -54,9 +54,11 @@ def _pattern_words(trees: list[StuckTree]) -> str:
     if not alike:
         return "In none of the trees below an OR joins twice the same function, as in the paper's examples."
     count = "all" if alike == len(trees) else f"{alike:,} of the"
+    is_full = all(each.tree.leaves == each.config.max_leaves for each in trees)
+    room = " All have as many leaves as their limit allows, so there is no room to grow." if is_full else ""
     return (
-        f"In {count} trees below an OR joins twice the same function, as in the paper's examples: no single leaf"
-        " can go or change without harm, and the limit leaves no room to grow."
+        f"In {count} trees below an OR joins twice the same function, as in the paper's examples: to take away or"
+        f" change a leaf on one side only makes the tree worse.{room}"
     )
 
 
@@ -70,7 +72,13 @@ def _figure(place: int, stuck: StuckTree) -> Markup:
         element("div", Markup(drawing), class_="drawing"),
         element(
             "figcaption",
-            element("h3", title),
+            element(
+                "h3",
+                f"n = {config.n}, ",
+                _whole(f"limit {limit_words(config.limit)},"),
+                " ",
+                _whole(f"seed {config.seed}"),
+            ),
             paragraph(
                 f"Stuck since iteration {stuck.stuck_since:,}, with"
                 f" {counted(stuck.tree.leaves, 'leaf', 'leaves')}; wrong on {stuck.error:,} of {2**config.n:,}"
@@ -79,3 +87,7 @@ def _figure(place: int, stuck: StuckTree) -> Markup:
             paragraph(code(run_command(config))),
         ),
     )
+
+
+def _whole(words: str) -> Markup:
+    return element("span", words, class_="whole")

@@ -9,9 +9,9 @@ from html import escape
 from math import ceil, floor, isfinite, log10
 from typing import Final, Literal
 
-__all__ = ["Axis", "Level", "Plot", "Series", "linear_ticks", "log_ticks", "plot_svg"]
+__all__ = ["Axis", "Level", "Plot", "Series", "linear_ticks", "log_ticks", "plot_svg", "power_of_ten"]
 
-WIDTH: Final = 480
+WIDTH: Final = 420
 _HEIGHT: Final = 250  # of the frame alone
 _FONT: Final = 13.0
 _CHARACTER: Final = 0.58  # of the font's size: a generous mean width
@@ -188,7 +188,7 @@ def log_ticks(low: float, high: float) -> Ticks:
     inner = range(ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9) + 1)
     powers = inner if len(inner) >= 2 else range(first, last + 1)
     every = max(1, ceil(len(powers) / 8))
-    return tuple((10.0**power, _power(power)) for power in powers[::every])
+    return tuple((10.0**power, power_of_ten(power)) for power in powers[::every])
 
 
 def _number(value: float, digits: int) -> str:
@@ -196,7 +196,8 @@ def _number(value: float, digits: int) -> str:
     return text.replace("-", "\N{MINUS SIGN}") if text.strip("-0.,") else text.lstrip("-")
 
 
-def _power(power: int) -> str:
+def power_of_ten(power: int) -> str:
+    """A power of ten as a person writes it."""
     return {0: "1", 1: "10"}.get(power) or f"10{str(power).translate(_SUPERSCRIPTS)}"
 
 

@@ -83,7 +83,7 @@ def test_the_paper_stands_beside_its_cells_with_z_and_a_verdict(table, plan, who
     assert table.model.data(index, Qt.ItemDataRole.DecorationRole) is not None
     assert table.model.data(index, Qt.ItemDataRole.ToolTipRole) == "Agrees."
     assert table.verdict.isVisible()
-    assert "cells the mean T" in table.verdict.text()
+    assert "standard errors of the paper's" in table.verdict.text()
     assert summaries[0].paper is not None
     spread = table.model.index(0, table.model.names.index("paper_S"))
     assert "standard deviation" in table.model.data(spread, Qt.ItemDataRole.ToolTipRole)
@@ -116,7 +116,7 @@ def test_a_column_appears_once_it_has_something_to_say(table, plan, half):
     _show(table, plan, half)
     _show(table, plan, half, medians={0: 41.5})
     assert "median" in _visible(table)
-    assert _texts(table, "median") == ["41.50", "–", "–", "–"]
+    assert _texts(table, "median") == ["41.5", "–", "–", "–"]
     stopped = [Totals(runs=1, stopped=1) for _ in plan.cells]
     _show(table, plan, stopped)
     assert _texts(table, "ended") == ["1"] * 4

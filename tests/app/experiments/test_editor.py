@@ -265,3 +265,10 @@ def test_while_the_cores_are_busy_nothing_is_estimated(make, qtbot):
     editor.hold_estimates(False)
     qtbot.waitUntil(lambda: "about" in editor.work.text())
     assert asked == [editor.plan()]
+
+
+def test_what_is_wrong_with_the_plan_as_a_whole_is_told_beside_the_start(editor):
+    editor.typed["n"].setText(", ".join(map(str, range(1, 400))))
+    editor.typed["accept_error"].setText("0, 1, 2")
+    assert editor.plan() is None
+    assert "at most 2,000 are allowed" in editor.work.text()

@@ -81,6 +81,7 @@ def test_rows_belong_to_sampled_runs_only():
         ("n", "9" * 200_000, "too many values"),
         ("limit", "m", "'m' is not allowed"),
         ("limit", "0", "'0' is not allowed"),
+        ("limit", "4 8", "'4 8' is not allowed"),
         ("limit", " , ", "nothing is given"),
         ("accept_error", "-1", "from 0"),
     ],

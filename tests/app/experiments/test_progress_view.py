@@ -34,7 +34,7 @@ def _progress(**changes):
 def test_progress_is_told_with_rate_and_time_left(view):
     view.show_progress(_progress())
     assert view.title.text() == "A quick look"
-    assert view.words.text() == "25 % · 200 of 800 runs · 100 runs a second · 6 s left"
+    assert view.words.text() == "25 % · 200 of 800 runs · 6 s left · 100 runs a second"
 
 
 def test_what_is_not_known_yet_is_left_out(view):

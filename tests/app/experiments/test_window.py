@@ -3,10 +3,13 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QFileDialog
 
+from gpviz.app.experiments import charts
+from gpviz.app.experiments.reading import read_snapshot
 from gpviz.app.experiments.result_files import KINDS
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.theme import load_theme, style_sheet
@@ -145,15 +148,19 @@ def test_more_runs_of_the_same_plan_go_on_with_the_experiment(window, qtbot, hal
 
 def test_cancel_keeps_what_is_done(make, qtbot, half):
     window = make(lambda _: _Held())
+    window.show()
     window.open_store(half)
     qtbot.waitUntil(lambda: window.snapshot is not None)
     window.continue_experiment()
     qtbot.waitUntil(lambda: window._progress is not None)
     assert window.progress.words.text() == "25 % · 4 of 16 runs"
+    window.launch.cancel_button.setFocus()
     window.launch.cancel_button.click()
+    assert window.focusWidget() is window.launch
     qtbot.waitUntil(lambda: not window.runner.is_running)
+    assert window.focusWidget() is window.launch.start_button
     assert "kept" in window.statusBar().currentMessage()
-    assert window.launch.continue_button.isEnabled()
+    qtbot.waitUntil(window.launch.continue_button.isEnabled)
 
 
 def test_while_an_experiment_runs_no_other_comes_on_show(make, qtbot, half):
@@ -297,9 +304,12 @@ def test_the_views_are_reached_by_keys(window, qtbot, half):
     window.show()
     window.commands["go_runs"].trigger()
     assert window.results.tabs.currentWidget() is window.results.runs
+    assert window.focusWidget() is window.results.runs.view
     window.commands["go_charts"].trigger()
     assert window.results.tabs.currentWidget() is window.results.charts
+    assert window.focusWidget() is window.results.charts.chooser
     window.commands["go_cells"].trigger()
+    assert window.focusWidget() is window.results.cells.view
     window.commands["plan_panel"].setChecked(False)
     assert window.side.isHidden()
     window.commands["go_plan"].trigger()
@@ -365,3 +375,158 @@ def test_on_a_low_screen_the_cells_have_a_tab_of_their_own(window, qtbot, half):
     window.resize(1280, 1000)
     qtbot.waitUntil(lambda: view.tabs.indexOf(view.cells) < 0)
     assert view.splitter.indexOf(view.cells) == 0
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_a_button_that_has_the_keys_is_pressed_by_return_as_by_space(make, qtbot, key):
+    window = make(lambda _: _Held())
+    window.show()
+    window.welcome.plan_buttons["table1"].setFocus()
+    qtbot.keyClick(window.welcome.plan_buttons["table1"], key)
+    assert window.editor.plan() == find_plan("table1")
+    assert window.focusWidget() is window.launch.start_button
+    assert not window.runner.is_running
+
+
+def test_return_in_a_field_presses_nothing(window, qtbot):
+    window.show()
+    window.editor.numbers["runs"].setFocus()
+    qtbot.keyClick(window.editor.numbers["runs"], Qt.Key.Key_Return)
+    assert not window.runner.is_running
+    assert window.stack.currentWidget() is window.welcome
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "projector"])
+def test_the_verdict_is_in_sight_on_a_small_screen(make, qtbot, qapp, name):
+    plan = find_plan("quick").replaced(runs=500)
+    path = new_store_path(plan)
+    with Store.create(path, plan) as store:
+        store.add(run_chunk(Chunk(0, plan.cells[0].config, 0, 20, 10**6)))
+    theme = load_theme(name)
+    qapp.setFont(theme.font())
+    qapp.setStyleSheet(style_sheet(theme))
+    window = make()
+    window.set_theme(theme)
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.resize(1280, 690)
+    window.show()
+    window.open_store(path)
+    qtbot.waitUntil(lambda: window.snapshot is not None)
+    view, names = window.results.cells.view, window.results.cells.model.names
+    window.commands["go_cells"].trigger()
+    place = names.index("verdict")
+    assert view.isVisible()
+    assert not view.isColumnHidden(place)
+    assert window.width() == 1280
+    assert view.columnViewportPosition(place) + view.columnWidth(place) <= view.viewport().width()
+
+
+def test_the_plan_gives_its_room_to_the_results_by_a_button(window, qtbot, half):
+    window.open_store(half)
+    qtbot.waitUntil(lambda: window.snapshot is not None)
+    window.show()
+    window.progress.plan_button.click()
+    assert window.side.isHidden()
+    window.progress.plan_button.click()
+    assert not window.side.isHidden()
+
+
+def test_the_window_is_as_it_was_left(make):
+    window = make()
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.resize(1280, 730)
+    window.show()
+    before = window.columns.sizes()
+    window.columns.setSizes([before[0] + 60, before[1] - 60])
+    left = window.columns.sizes()
+    assert left != before
+    window.commands["plan_panel"].setChecked(False)
+    window.close()
+    again = make()
+    assert again.height() == 730
+    again.resize(1280, 730)
+    again.show()
+    assert again.side.isHidden()
+    again.commands["plan_panel"].setChecked(True)
+    assert again.columns.sizes() == left
+    again.set_theme(load_theme("dark"))
+    assert again.columns.sizes() == left
+
+
+def test_cells_and_charts_share_the_room_as_they_did(make, qtbot, half):
+    def opened():
+        window = make()
+        window.setWindowState(Qt.WindowState.WindowNoState)
+        window.resize(1280, 1000)
+        window.open_store(half)
+        qtbot.waitUntil(lambda: window.snapshot is not None)
+        window.show()
+        qtbot.waitUntil(lambda: window.results.splitter.height() > 500)
+        return window
+
+    window = opened()
+    before = window.results.splitter.sizes()
+    window.results.splitter.setSizes([before[0] + 90, before[1] - 90])
+    left = window.results.splitter.sizes()
+    assert left != before
+    window.close()
+    again = opened()
+    qtbot.waitUntil(lambda: abs(again.results.splitter.sizes()[0] - left[0]) <= 2)
+
+
+def test_medians_come_into_the_table_when_cells_are_done(window, qtbot):
+    window.show_plan(PLAN)
+    window.start()
+    qtbot.waitUntil(lambda: _is_done(window) and len(window.snapshot.medians) == 4)
+    cells = window.results.cells
+    assert not cells.view.isColumnHidden(cells.model.names.index("median"))
+    with Store.open(window.snapshot.path) as store:
+        expected = [float(np.median(store.values(cell, "iterations", outcome="solved"))) for cell in range(4)]
+    assert [cells.model.text_at(cell, "median") for cell in range(4)] == [f"{each:,.1f}" for each in expected]
+
+
+def test_what_cells_come_to_is_not_computed_in_the_windows_thread(window, qtbot, half, monkeypatch):
+    def refused(*_):
+        raise AssertionError("this takes longer than a frame where there are many cells")
+
+    monkeypatch.setattr(charts, "summarise", refused)
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.resize(1280, 1000)
+    window.show()
+    window.open_store(half)
+    qtbot.waitUntil(lambda: window.snapshot is not None)
+    assert window.results.charts.isVisible()
+    window.results.charts._draw()
+    window.show_plan(PLAN)
+    window.continue_experiment()
+    qtbot.waitUntil(lambda: _is_done(window))
+    window.results.charts._draw()
+
+
+def test_at_the_end_nothing_is_told_of_an_earlier_moment(window, qtbot, half):
+    window.open_store(half)
+    qtbot.waitUntil(lambda: window.snapshot is not None)
+    heard = []
+    window.runner.ended.connect(
+        lambda _: heard.append(
+            (window.progress.continue_button.isHidden(), window.commands["continue"].isEnabled())
+        )
+    )
+    window.continue_experiment()
+    qtbot.waitUntil(lambda: bool(heard))
+    assert heard == [(True, False)]
+    qtbot.waitUntil(lambda: _is_done(window))
+    assert window.progress.words.text().startswith("16 runs")
+
+
+def test_charts_take_what_others_have_computed(qtbot, half, monkeypatch):
+    snapshot = read_snapshot(half)
+    monkeypatch.delattr(charts, "summarise")
+    view = charts.Charts(load_theme("light"))
+    qtbot.addWidget(view)
+    view.show()
+    view.show_results(snapshot.plan, half, snapshot.totals, snapshot.summaries)
+    view.refresh(snapshot.totals, snapshot.summaries)
+    view._draw()
+    assert view._summaries == snapshot.summaries
+    view.shut_down()

@@ -1,50 +1,88 @@
 """Results of runs that nobody did, so that every sentence of the report can be had."""
 
 from collections.abc import Callable
+from functools import lru_cache
+from statistics import NormalDist
 
 import numpy as np
+import numpy.typing as npt
 
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.paper import paper_cell
-from gpviz.experiments.plan import Plan, find_plan
+from gpviz.experiments.plan import find_plan
 from gpviz.experiments.report.results import Results
-from gpviz.experiments.summary import CellSummary, summarise
+from gpviz.experiments.summary import summarise
 from gpviz.experiments.totals import Sums, Totals
 
 RUNS = 6
 """The runs of a cell where they are truly done."""
 
+Shift = Callable[[RunConfig], float]
 
-def sums_of(mean: float, sd: float, count: int) -> Sums:
-    """Sums of whole numbers with about this mean and this standard deviation."""
-    total = round(mean * count)
-    return Sums(count, total, round((count - 1) * sd**2 + total**2 / count))
+
+def sums_of(values: npt.NDArray[np.int64]) -> Sums:
+    return Sums(len(values), int(values.sum()), int((values**2).sum()))
 
 
 def totals_of(mean: float, sd: float, count: int, *, stuck: int = 0) -> Totals:
     """Totals of a cell whose solved runs took so many iterations on average."""
-    totals = Totals(runs=count + stuck, solved=count, stuck=stuck, iterations=round(mean * count))
-    totals.solved_runs["iterations"] = sums_of(mean, sd, count)
+    return totals_from(values_of(mean, sd, count), stuck=stuck)
+
+
+def totals_from(values: npt.NDArray[np.int64], *, stuck: int = 0) -> Totals:
+    """Totals of a cell whose solved runs took these iterations."""
+    count = len(values)
+    totals = Totals(runs=count + stuck, solved=count, stuck=stuck, iterations=int(values.sum()))
+    totals.solved_runs["iterations"] = sums_of(values)
     for name in ("leaves", "ors", "ors_accepted"):
-        totals.solved_runs[name] = sums_of(4.0, 0.0, count)
+        totals.solved_runs[name] = sums_of(np.full(count, 4))
     return totals
 
 
-def beside_paper(plan: Plan, shift: Callable[[RunConfig], float], count: int = 4000) -> list[CellSummary]:
-    """Cells whose mean T is the paper's and a shift."""
-    totals = []
-    for cell in plan.cells:
-        paper = paper_cell(cell.config)
-        assert paper is not None
-        totals.append(totals_of(paper.T + shift(cell.config), paper.T_sd, count))
-    return summarise(plan, totals)
+def values_of(mean: float, sd: float, count: int, *, luck: int = 0) -> npt.NDArray[np.int64]:
+    """Whole numbers with about this mean and this standard deviation; each luck has them in another order."""
+    order = np.random.default_rng(luck).permutation(_normal(count))
+    return np.rint(mean + sd * order).astype(np.int64)
+
+
+@lru_cache
+def _normal(count: int) -> npt.NDArray[np.float64]:
+    values = np.array([NormalDist().inv_cdf((place + 0.5) / count) for place in range(count)])
+    spread = values.std(ddof=1) if count > 1 else 1.0
+    return values / spread
 
 
 def results_with(
-    name: str, shift: Callable[[RunConfig], float] = lambda config: 0.0, count: int = 4000
+    name: str,
+    shift: Shift = lambda config: 0.0,
+    count: int = 4000,
+    *,
+    is_one_luck: bool = False,
+    is_full: bool = False,
 ) -> Results:
-    """Results of a plan of the tables with such cells and no single runs."""
-    plan = find_plan(name)
-    summaries = beside_paper(plan, shift, count)
-    totals = [totals_of(each.T.mean or 0.0, each.T.sd or 0.0, count) for each in summaries]
-    return Results(plan, totals, summaries, 1.0, lambda cell, column: np.empty(0, np.int64), lambda cell: [])
+    """Results of a plan of the tables whose mean T is the paper's and a shift.
+
+    With one luck a seed is as lucky in every cell, else luck has nothing to do with the seed. All values of a full
+    one are as the paper's, S and B too.
+    """
+    plan = find_plan(name).replaced(runs=count)
+    values: list[npt.NDArray[np.int64]] = []
+    totals: list[Totals] = []
+    for cell in plan.cells:
+        paper = paper_cell(cell.config)
+        assert paper is not None
+        luck = 0 if is_one_luck else cell.number
+        values.append(values_of(paper.T + shift(cell.config), paper.T_sd, count, luck=luck))
+        stuck = round(paper.stuck / paper.solved * count) if is_full else 0
+        totals.append(totals_from(values[-1], stuck=stuck))
+        if is_full:
+            totals[-1].solved_runs["leaves"] = Sums(
+                count,
+                round(paper.S * count),
+                round((count - 1) * paper.S_sd**2 + (paper.S * count) ** 2 / count),
+            )
+
+    def read(cell: int, column: str) -> npt.NDArray[np.int64]:
+        return np.arange(count) if column == "number" else values[cell]
+
+    return Results(plan, totals, summarise(plan, totals), 1.0, read, lambda cell: [])

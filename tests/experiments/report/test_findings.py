@@ -1,37 +1,41 @@
 """Sentences that follow from numbers: each is had with made-up runs."""
 
+from dataclasses import replace
+
 import pytest
 
 from gpviz.engine.config import RunConfig
+from gpviz.experiments.paper import _chance_words
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.report.findings import (
+    cells_of,
     closing,
     gap_of,
     grade_of,
     measured_shift,
-    small_cells,
     table_finding,
 )
 from gpviz.experiments.report.gap import EXACT, gap_finding, gap_section
+from gpviz.experiments.report.results import Results
 from gpviz.experiments.summary import summarise
 from gpviz.experiments.totals import Totals
 from tests.engine.chain import Cell, solve
-from tests.experiments.report.made_up import beside_paper, results_with
+from tests.experiments.report.made_up import results_with, totals_of
 
 
-def readings(any_shift: float, insert_shift: float):
+def readings(any_shift: float, insert_shift: float, *, is_one_luck: bool = False) -> Results:
     def shift(config: RunConfig) -> float:
         return any_shift if config.empty_tree == "any" else insert_shift
 
-    return results_with("insert-only", shift)
+    return results_with("insert-only", shift, is_one_luck=is_one_luck)
 
 
 @pytest.mark.parametrize(
     ("any_shift", "insert_shift", "kind", "words"),
     [
-        (-2.4, -0.2, "good", "insert-only brings the difference from"),
+        (-2.4, -0.2, "good", "no longer to be told from none"),
         (-5.0, -2.5, "mixed", "closer but still apart"),
-        (-2.4, -4.0, "bad", "does not help"),
+        (-2.4, -4.0, "bad", "so this does not help"),
         (-0.1, 1.9, "unknown", "no gap to close"),
     ],
 )
@@ -42,41 +46,84 @@ def test_whether_the_gap_closes_is_read_from_the_runs(any_shift, insert_shift, k
 
 
 def test_the_page_says_that_the_gap_stays_where_it_does():
-    text = gap_section([], readings(-2.4, -4.0))
+    text = gap_section(readings(-2.4, -4.0))
     assert "The gap stays." in text
     assert "The gap closes." not in text
+
+
+@pytest.mark.parametrize(
+    ("any_shift", "insert_shift", "words"),
+    [
+        (0.0, 0.5, "Neither reading can be ruled out"),
+        (-5.0, 0.0, "speaks for insert-only"),
+        (0.0, 5.0, "speaks against insert-only"),
+        (-8.0, -6.0, "Neither reading fits"),
+    ],
+)
+def test_what_larger_n_say_of_both_readings_is_read_from_the_runs(any_shift, insert_shift, words):
+    def shift(config: RunConfig) -> float:
+        return 0.0 if config.n == 4 else any_shift if config.empty_tree == "any" else insert_shift
+
+    assert words in gap_section(results_with("insert-only", shift))
 
 
 def test_without_runs_nothing_is_claimed():
     plan = find_plan("insert-only")
     summaries = summarise(plan, [Totals() for _ in plan.cells])
-    assert gap_of(summaries) is None
+    results = replace(readings(0.0, 0.0), summaries=summaries)
+    assert gap_of(results, summaries) is None
     assert closing(None, None).kind == "unknown"
-    assert measured_shift(zip(summaries[::2], summaries[1::2], strict=True)) is None
+    assert measured_shift(results, zip(summaries[::2], summaries[1::2], strict=True)) is None
+
+
+def test_of_a_handful_of_runs_no_gap_is_said_to_close():
+    results = results_with("insert-only", lambda config: -30.0 if config.empty_tree == "any" else 0.0, 9)
+    assert gap_finding(results).kind == "unknown"
+    assert "speaks" not in gap_section(results)
 
 
 def test_the_gap_is_the_mean_difference_with_its_error():
-    gap = gap_of(small_cells(readings(-2.4, 0.0).summaries))
+    results = readings(-2.4, 0.0)
+    gap = gap_of(results, cells_of(results.summaries, 4))
     assert gap is not None
-    assert gap.cells == 8
-    assert gap.mean == pytest.approx(-2.4, abs=0.01)
+    assert len(gap.summaries) == 8
+    assert gap.mean == pytest.approx(-2.4, abs=0.02)
     assert gap.z == pytest.approx(gap.mean / gap.error)
 
 
-def test_our_errors_count_as_if_chance_moved_all_cells_together_and_the_papers_do_not():
-    cells = small_cells(readings(0.0, 0.0).summaries)[:1] * 16
-    gap, alone = gap_of(cells), gap_of(cells[:1])
+@pytest.mark.parametrize("is_one_luck", [False, True])
+def test_the_error_of_several_cells_counts_what_their_seeds_have_in_common(is_one_luck):
+    results = readings(0.0, 0.0, is_one_luck=is_one_luck)
+    cells = cells_of(results.summaries, 4)
+    gap = gap_of(results, cells)
     assert gap is not None
-    assert alone is not None
-    ours, paper = cells[0].T.standard_error, cells[0].paper
-    assert ours is not None
-    assert paper is not None
-    theirs = alone.error**2 - ours**2
-    assert gap.error == pytest.approx((theirs / 16 + ours**2) ** 0.5)
-    assert theirs == pytest.approx(paper.cell.T_sd**2 / paper.cell.solved, rel=0.01)
+    ours = [each.T.standard_error or 0.0 for each in cells]
+    theirs = sum(each.paper.cell.T_sd**2 / each.paper.cell.solved for each in cells if each.paper is not None)
+    together = sum(ours) ** 2 if is_one_luck else sum(error**2 for error in ours)
+    assert gap.error == pytest.approx((together + theirs) ** 0.5 / 8, rel=0.02)
 
 
-def test_cells_that_stay_outside_are_named_and_the_rest_is_told_too():
+@pytest.mark.parametrize("is_one_luck", [False, True])
+def test_the_measured_shift_is_the_mean_over_the_cells_and_common_luck_cancels(is_one_luck):
+    results = readings(-2.0, 0.5, is_one_luck=is_one_luck)
+    pairs = list(
+        zip(
+            cells_of(results.summaries, 4),
+            cells_of(results.summaries, 4, empty_tree="insert-only"),
+            strict=True,
+        )
+    )
+    shift = measured_shift(results, pairs)
+    assert shift is not None
+    assert shift[0] == pytest.approx(2.5, abs=0.02)
+    if is_one_luck:
+        assert shift[1] < 0.02
+    else:
+        variances = [(each.T.standard_error or 0.0) ** 2 for pair in pairs for each in pair]
+        assert shift[1] == pytest.approx(sum(variances) ** 0.5 / 8, rel=0.05)
+
+
+def test_cells_that_stay_outside_are_named():
     def shift(config: RunConfig) -> float:
         if config.empty_tree == "any":
             return -3.0
@@ -85,38 +132,44 @@ def test_cells_that_stay_outside_are_named_and_the_rest_is_told_too():
     finding = gap_finding(results_with("insert-only", shift))
     assert finding.kind == "good"
     assert "7 of 8 cells" in finding.sentence
-    assert "what is left is leaf-only deletion, limit 2n" in finding.sentence
-    assert "Without it the difference is 0.0" in finding.sentence
-
-
-def test_the_measured_shift_is_the_mean_over_the_cells():
-    results = readings(-2.0, 0.5)
-    pairs = zip(
-        small_cells(results.summaries), small_cells(results.summaries, empty_tree="insert-only"), strict=True
-    )
-    shift = measured_shift(pairs)
-    assert shift is not None
-    assert shift[0] == pytest.approx(2.5, abs=0.01)
+    assert "not leaf-only deletion, limit 2n (z = " in finding.sentence
 
 
 @pytest.mark.parametrize(
-    ("small", "large", "kind", "word"),
+    ("shifts", "kind", "word"),
     [
-        (0.0, 0.0, "good", "Agrees"),
-        (-4.0, 0.0, "mixed", "Agrees, but for n = 4"),
-        (0.0, 60.0, "bad", "Differs"),
+        ({}, "good", "Agrees"),
+        ({(8, "n"): -10.0}, "good", "Agrees"),  # beyond two standard errors of its own, but one of 48
+        ({(4, "2n"): -6.5, (8, "2n"): 20.0}, "mixed", "Differs in 2 of 48 values"),
     ],
 )
-def test_a_table_agrees_or_not_by_its_runs(small, large, kind, word):
-    summaries = beside_paper(find_plan("table1"), lambda config: small if config.n == 4 else large, 500)
-    finding, verdict = table_finding(summaries)
+def test_a_table_differs_if_a_value_is_further_off_than_chance_puts_any_of_them(shifts, kind, word):
+    results = results_with(
+        "table1", lambda config: shifts.get((config.n, config.limit), 0.0), 4000, is_full=True
+    )
+    finding = table_finding(results.summaries)
     assert (finding.kind, finding.word) == (kind, word)
-    assert verdict.cells == 16
+    assert f"{48 - len(shifts)} of 48 values (T, S and B of each cell) lie within 2" in finding.sentence
+    assert ("nothing unusual" in finding.sentence) == (kind == "good")
 
 
-def test_a_table_without_runs_has_no_verdict():
+@pytest.mark.parametrize(
+    ("p", "words"),
+    [(1e-9, "at most 0.001"), (0.0021, "at most 0.003"), (0.11, "at most 0.11"), (0.7, "nothing unusual")],
+)
+def test_how_likely_chance_is_to_do_it_is_rounded_up(p, words):
+    assert words in _chance_words(p, 48)
+
+
+def test_a_table_of_which_most_values_are_off_is_bad_news():
+    assert table_finding(results_with("table2", lambda config: 60.0).summaries).kind == "bad"
+
+
+@pytest.mark.parametrize("count", [0, 9])
+def test_a_table_with_few_runs_has_no_verdict(count):
     plan = find_plan("table2")
-    assert table_finding(summarise(plan, [Totals() for _ in plan.cells]))[0].kind == "unknown"
+    totals = [totals_of(40, 20, count) if count else Totals() for _ in plan.cells]
+    assert table_finding(summarise(plan, totals)).kind == "unknown"
 
 
 @pytest.mark.parametrize(("z", "kind"), [(None, "unknown"), (-2, "good"), (2.5, "mixed"), (-3.1, "bad")])

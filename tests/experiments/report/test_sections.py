@@ -18,12 +18,12 @@ from gpviz.experiments.report.gap import gap_section
 from gpviz.experiments.report.page import _never_stuck
 from gpviz.experiments.report.paper_tables import table_section
 from gpviz.experiments.report.results import Results
-from gpviz.experiments.report.sampled import _claims, per_decade, sampled_section
+from gpviz.experiments.report.sampled import _claims, _small, per_decade, sampled_section
 from gpviz.experiments.report.spread import _drift_words, spread_section
 from gpviz.experiments.report.stuck_section import stuck_section
 from gpviz.experiments.report.stuck_trees import stuck_trees
 from gpviz.experiments.summary import summarise
-from gpviz.experiments.totals import Totals
+from gpviz.experiments.totals import Sums, Totals
 from tests.experiments.report.made_up import results_with, totals_of
 
 STUCK = ((0, 436), (4, 123), (0, 100), (0, 101))
@@ -88,6 +88,7 @@ class TestStuck:
         assert "gpviz run --n 4 --limit n --deletion leaf --seed 437" in text
         assert text.count("<svg") == 2
         assert "In all trees below an OR joins twice the same function" in text
+        assert "All have as many leaves as their limit allows" in text
 
     def test_where_no_run_got_stuck_there_is_no_tree(self):
         text = stuck_section(results_with("table1"))
@@ -108,6 +109,12 @@ class TestSampled:
         assert per_decade([(10, 1), (100, 24)]) is None
         assert per_decade([(10, 1)] * 3) is None
 
+    @pytest.mark.parametrize(
+        ("share", "text"), [(0.0, "0.000"), (0.25, "0.250"), (2.1e-6, "2.1 × 10⁻⁶"), (None, "\N{EN DASH}")]
+    )
+    def test_a_small_share_keeps_its_digits(self, share, text):
+        assert _small(share).replace("\N{NO-BREAK SPACE}", " ") == text
+
     def test_what_is_out_of_order_is_named(self):
         plan = find_plan("figure2").replaced(grid={"accept_error": [0, 8], "rows": [10, 100, 1000]})
         means = [5, 30, 60, 4, 31, 40]
@@ -117,9 +124,28 @@ class TestSampled:
         orderly = summarise(plan, [totals_of(mean, 1, 10) for mean in [5, 30, 60, 4, 29, 40]])
         assert "at least as long, as in the paper" in "".join(_claims({0: orderly[:3], 8: orderly[3:]}))
 
+    @pytest.mark.parametrize(
+        ("ors", "wrong", "words"),
+        [
+            ((3, 1), (5, 9), "keep on average 0.30 and 0.10 ORs"),
+            ((3, 1), (5, 9), "better results for A\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}0: so it is here"),
+            ((1, 3), (5, 9), "that is not so throughout here"),
+            ((3, 1), (9, 5), "that is not so throughout here"),
+        ],
+    )
+    def test_what_is_left_in_the_results_is_told_beside_the_paper(self, ors, wrong, words):
+        plan = find_plan("figure2").replaced(grid={"accept_error": [0, 8], "rows": [1000]})
+        totals = [totals_of(mean, 1, 10) for mean in (60, 40)]
+        for each, left, rows in zip(totals, ors, wrong, strict=True):
+            each.solved_runs["ors"] = Sums(10, left, left)
+            each.wrong_rows = Sums(10, rows << 50, 0)
+        one, other = summarise(plan, totals)
+        assert words in "".join(_claims({0: [one], 8: [other]}))
+
     def test_without_runs_nothing_is_claimed(self):
         text = sampled_section(empty_results(find_plan("figure2")))
         assert "takes longer" not in text
+        assert "ORs and are wrong" not in text
         assert "at least as long" not in text
 
 
@@ -138,7 +164,7 @@ class TestDrift:
 
 def test_sections_stand_without_any_run():
     tables = [empty_results(find_plan(name)) for name in ("table1", "table2")]
-    assert "too few" in gap_section(tables, empty_results(find_plan("insert-only")))
+    assert "too few" in gap_section(empty_results(find_plan("insert-only")))
     assert "<svg" in spread_section(*tables)
     assert "No cell has enough solved runs" in table_section("table1", "Table 1", "", tables[0])
 
