@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 
@@ -21,6 +22,7 @@ from gpviz.experiments.summary import summarise
 from gpviz.experiments.totals import Totals
 
 ROUNDS = 7
+PLAN_ROUNDS = 3
 
 
 def goal(is_met: bool) -> str:
@@ -59,17 +61,48 @@ def seconds_of(names: tuple[str, ...], jobs: int, share: float) -> tuple[float, 
     return whole, steady
 
 
+def two_processes(share: float) -> float:
+    """How much more two processes do than one, if each does the same runs and neither waits for anybody."""
+    with get_context("spawn").Pool(2) as pool:
+        pool.map(_alone, (0.01, 0.01), chunksize=1)
+        (one,) = pool.map(_alone, (0.2 * share,), chunksize=1)
+        two = max(pool.map(_alone, (0.2 * share, 0.2 * share), chunksize=1))
+    return 2 * one / two
+
+
+def _alone(share: float) -> float:
+    plan = find_plan("table1")
+    runs = max(1, round(plan.runs * share))
+    return timed(
+        lambda: [
+            run_chunk(Chunk(cell.number, cell.config, 0, runs, plan.max_iterations)) for cell in plan.cells
+        ]
+    )
+
+
 def plans(share: float) -> None:
     print(f"plans in full, goals for two jobs{'' if share == 1 else f'; {share:.0%} of the runs, scaled up'}")
-    print(f"{'plans':>18} {'jobs':>5} {'seconds':>9} {'steady':>9}  goal")
+    print(f"{'plans':>18} {'jobs':>5} {'seconds':>9} {'steady':>9}")
     tables, figures = ("table1", "table2"), ("figure2", "figure3")
-    one, one_steady = seconds_of(tables, 1, share)
-    print(f"{'table1 + table2':>18} {1:>5} {one:>9.1f} {one_steady:>9.1f}", flush=True)
-    two, two_steady = seconds_of(tables, 2, share)
-    print(f"{'table1 + table2':>18} {2:>5} {two:>9.1f} {two_steady:>9.1f}  at most 60: {goal(two <= 60)}")
-    ratio, steady_ratio = one / two, one_steady / two_steady
-    print(f"  two jobs against one: {ratio:.2f} times, without the start {steady_ratio:.2f}", end=" ")
-    print(f" at least 1.7: {goal(max(ratio, steady_ratio) >= 1.7)}", flush=True)
+    taken: dict[int, list[tuple[float, float]]] = {1: [], 2: []}
+    possible: list[float] = []
+    for _ in range(PLAN_ROUNDS):
+        for jobs, times in taken.items():
+            times.append(seconds_of(tables, jobs, share))
+            print(f"{'table1 + table2':>18} {jobs:>5} {times[-1][0]:>9.1f} {times[-1][1]:>9.1f}", flush=True)
+        possible.append(two_processes(share))
+    two = median(whole for whole, _ in taken[2])
+    pairs = list(zip(taken[1], taken[2], strict=True))
+    ratio, steady = (median(one[place] / other[place] for one, other in pairs) for place in (0, 1))
+    print(f"  table1 + table2 with two jobs: {two:.1f} s  at most 60: {goal(two <= 60)}")
+    print(
+        f"  two jobs against one: {ratio:.2f} times, without the start of the workers {steady:.2f}", end=" "
+    )
+    print(f" at least 1.7: {goal(ratio >= 1.7)}", flush=True)
+    print(
+        f"  two processes that share nothing do {median(possible):.2f} times as much as one on these processors"
+        f" ({min(possible):.2f} to {max(possible):.2f})"
+    )
     both, steady = seconds_of(figures, 2, share)
     print(f"{'figure2 + figure3':>18} {2:>5} {both:>9.1f} {steady:>9.1f}  at most 90: {goal(both <= 90)}")
 

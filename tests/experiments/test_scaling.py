@@ -92,8 +92,8 @@ def test_a_true_n_log_n_is_not_rejected_and_the_sentence_says_so():
     assert found.c == pytest.approx(3.5)
     assert found.verdict == (
         "T / (n ln n) goes from 3.50 at n = 4 to 3.50 at n = 128, and these two differ by no more than chance"
-        " brings; a pure c n ln n is not rejected (p = 1.00); 3.50 n ln n + 0.00 n is not rejected (p = 1.00); a power law"
-        " n^1.34 (1.33 to 1.35) is rejected (p < 0.001)."
+        " brings; a pure c n ln n is not rejected (p = 1.00); 3.50 n ln n + 0.00 n is not rejected (p = 1.00);"
+        " a power law n^1.34 (1.33 to 1.35) is rejected (p < 0.001)."
     )
 
 
