@@ -69,11 +69,14 @@ class CompareDesk(QObject):
         bring_up(compare)
 
     @Slot(object, str, int)
-    def open_run(self, config: RunConfig, start: str, iteration: int) -> None:
+    def open_run(
+        self, config: RunConfig, start: str, iteration: int, title: str = "", explanation: str = ""
+    ) -> None:
         """Put a run on show in the main window at this iteration, unless a person keeps the one there is."""
         window = self._window
         tree = parse(start, config.n) if start else None
         if window.desk.start_run(config, tree):
+            window.views.set_about(title, explanation)
             window.controller.run_to(iteration)
             bring_up(window)
 

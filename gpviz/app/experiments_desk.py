@@ -1,7 +1,7 @@
 """Experiments: opens their window, and puts the runs that are chosen there on show."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from gpviz.experiments.plan import Plan
 
 __all__ = ["ExperimentsDesk"]
+
+_TITLE: Final = "A run of an experiment"
+_EXPLANATION: Final = (
+    "It is shown at its decisive iteration: where it got stuck or, if it did not, where its longest wait for an"
+    " improvement began. Home goes to its start, and End to the last iteration computed."
+)
 
 
 class ExperimentsDesk(QObject):
@@ -80,7 +86,7 @@ class ExperimentsDesk(QObject):
 
     @Slot(object, int)
     def _on_run_chosen(self, config: RunConfig, iteration: int) -> None:
-        self._comparing.open_run(config, "", iteration)
+        self._comparing.open_run(config, "", iteration, _TITLE, _EXPLANATION)
 
     @Slot(object)
     def _on_comparison_chosen(self, runs: tuple[tuple[str, RunConfig], ...]) -> None:

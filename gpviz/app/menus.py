@@ -6,9 +6,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolButton, QWidget
 
 from gpviz.app.actions import Actions
+from gpviz.app.fitting import FittingToolBar
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
 from gpviz.presets import Preset
@@ -149,7 +150,7 @@ class Menus:
         self._toolbar.setIconSize(QSize(side, side))
 
     def _build_toolbar(self, actions: Actions) -> None:
-        bar = QToolBar("Toolbar", self._window)
+        bar = FittingToolBar("Toolbar", self._window)
         bar.setObjectName("toolbar")
         bar.setMovable(False)
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
@@ -178,6 +179,9 @@ class Menus:
             if isinstance(widget, QToolButton):
                 widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
                 widget.setAccessibleName(action.text().replace("&", "") or widget.text())
+        names = ("bookmark", "save", "open", "setup_panel", "experiments", "compare", "export", "lecture")
+        buttons = [bar.widgetForAction(actions[name]) for name in names]
+        bar.set_yielding([button for button in buttons if isinstance(button, QToolButton)])
         self._window.addToolBar(bar)
 
     def _add_small(self, actions: Actions, *names: str) -> None:

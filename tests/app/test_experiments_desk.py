@@ -123,6 +123,7 @@ def test_a_double_click_opens_the_run_where_it_got_stuck(window, store, qtbot):
     qtbot.waitUntil(lambda: controller.cursor == since)
     assert controller.config == cell.config_of(row.number)
     qtbot.waitUntil(lambda: controller.is_settled)
+    assert window.views._about_title.text() == "A run of an experiment"
     assert tree_state(controller.history.tree_at(since), controller.config).name == "STUCK"
     assert tree_state(controller.history.tree_at(since - 1), controller.config).name != "STUCK"
 

@@ -1,0 +1,59 @@
+"""A toolbar whose buttons give up their words where it is narrow."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QIcon, QPixmap
+from PySide6.QtWidgets import QMainWindow, QToolBar, QToolButton
+
+from gpviz.app.fitting import FittingToolBar
+
+WORDS = ("One word", "Another word", "The last word")
+
+
+@pytest.fixture
+def bar(qtbot):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    bar = FittingToolBar("Bar")
+    for word in WORDS:
+        bar.addAction(QAction(QIcon(QPixmap(16, 16)), word, bar))
+    bar.set_yielding(buttons_of(bar))
+    window.addToolBar(bar)
+    window.resize(1000, 200)
+    window.show()
+    qtbot.waitUntil(lambda: styles(bar) == [True] * 3)
+    yield bar
+    window.close()
+
+
+def buttons_of(bar: QToolBar) -> list[QToolButton]:
+    found = [bar.widgetForAction(action) for action in bar.actions()]
+    return [button for button in found if isinstance(button, QToolButton)]
+
+
+def styles(bar: QToolBar) -> list[bool]:
+    """Which buttons have words."""
+    return [
+        button.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonTextBesideIcon for button in buttons_of(bar)
+    ]
+
+
+def test_the_first_buttons_lose_their_words_first_and_get_them_back(bar, qtbot):
+    needed = bar.sizeHint().width()
+    bar.window().resize(needed - 1, 200)
+    qtbot.waitUntil(lambda: styles(bar) == [False, True, True])
+    bar.window().resize(60, 200)
+    qtbot.waitUntil(lambda: not any(styles(bar)))
+    bar.window().resize(needed + 40, 200)
+    qtbot.waitUntil(lambda: all(styles(bar)))
+
+
+def test_larger_type_needs_more_room(bar, qtbot):
+    bar.window().resize(bar.sizeHint().width() + 20, 200)
+    qtbot.waitUntil(lambda: all(styles(bar)))
+    font = bar.font()
+    font.setPointSizeF(2 * font.pointSizeF())
+    for button in buttons_of(bar):
+        button.setFont(font)
+    bar.setFont(font)
+    qtbot.waitUntil(lambda: styles(bar)[0] is False)
