@@ -10,8 +10,9 @@ from pathlib import Path
 from time import monotonic
 
 _HOME = Path(tempfile.gettempdir()) / "gpviz"  # its name is seen in a picture
-shutil.rmtree(_HOME, ignore_errors=True)
-_HOME.mkdir()
+if __name__ == "__main__":  # the workers of an experiment load this, too
+    shutil.rmtree(_HOME, ignore_errors=True)
+    _HOME.mkdir()
 for _place in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
     os.environ[_place] = str(_HOME)
 
@@ -38,6 +39,25 @@ REST_SECONDS = 1.5
 def main() -> int:
     application = make_application(["gpviz"])
     FOLDER.mkdir(exist_ok=True)
+    parts = sys.argv[1:] or ["runs", "pages", "others", "experiments"]
+    if "runs" in parts:
+        take_runs()
+    window = open_window("light")
+    if "pages" in parts:
+        for page in ("neighbours", "rows"):
+            take_page(window, page)
+    if "others" in parts:
+        take_others(window)
+    if "experiments" in parts:
+        take_experiments(window)
+    window.end_services()
+    shutil.rmtree(_HOME)
+    application.processEvents()
+    return 0
+
+
+def take_runs() -> None:
+    """The window itself, at moments worth seeing."""
     for name, theme, preset, until in (
         ("stuck", "light", "leaf-deletion", run_until_pause),
         ("rejected", "light", "first-run", go_to_rejected),
@@ -51,15 +71,6 @@ def main() -> int:
         take(window, name)
         window.close()
         window.deleteLater()
-    window = open_window("light")
-    for page in ("neighbours", "rows"):
-        take_page(window, page)
-    take_others(window)
-    take_experiments(window)
-    window.end_services()
-    shutil.rmtree(_HOME)
-    application.processEvents()
-    return 0
 
 
 def take(widget: QWidget, name: str) -> None:
@@ -113,6 +124,7 @@ def take_others(window: MainWindow) -> None:
     compare.lanes.set_speed(math.inf)
     compare.lanes.play()
     wait_for(lambda: not compare.lanes.is_playing)
+    compare.resize(1440, 900)  # by itself it is no larger than the screen that is not there
     rest(window)
     take(compare, "compare")
     compare.close()
@@ -135,11 +147,11 @@ def take_experiments(window: MainWindow) -> None:
         desk.show_plan(find_plan(plan))
         experiments = desk.experiments
         assert experiments is not None
-        experiments.resize(1440, 900)
         experiments.start()
         wait_for(lambda shown=experiments: is_whole(shown))  # type: ignore[misc]
         experiments.results.cells.choose_cell(0)
         experiments.results.charts.set_kind(chart)
+        experiments.resize(1440, 900)
         rest(window)
         take(experiments, name)
     experiments.close()
