@@ -86,6 +86,11 @@ def _verdict_key(row: CellRow) -> Any:
     return None if row.summary.paper is None else GRADES[row.summary.paper.grade][2]
 
 
+def _expected_text(row: CellRow) -> str:
+    expected = row.summary.expected_running_time
+    return NONE if expected is None else f"{expected:,.1f}"
+
+
 def _error_text(row: CellRow) -> str:
     error = row.summary.generalisation_error
     return NONE if error is None else tick_text(float(f"{error:.2e}"))
@@ -128,6 +133,10 @@ COLUMNS: Final = {
     "median": Column(
         "Median T", "Half of the solved runs took at most so many iterations.",
         lambda row: NONE if row.median is None else f"{row.median:,.1f}", lambda row: row.median,
+    ),
+    "expected": Column(
+        "Expected time", "Iterations spent on all runs, also on those that were not solved, for each that was.",
+        _expected_text, lambda row: row.summary.expected_running_time, "1,234.5",
     ),
     "ended": Column(
         "Ended", "Runs that were stopped at the plan's max_iterations, or whose tree became too complex.",

@@ -88,6 +88,8 @@ class CellsModel(QAbstractTableModel):
                 return has_paper
             case "ended":
                 return any(summary.stopped or summary.failed for summary in summaries)
+            case "expected":  # else it is the mean of T
+                return any(summary.solved < summary.runs for summary in summaries)
             case "median":
                 return any(row.median is not None for row in self._rows)
             case "error":

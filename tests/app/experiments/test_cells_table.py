@@ -255,3 +255,16 @@ def test_it_is_painted_in_every_theme_with_room_for_its_texts(table, plan, half,
     column = table.model.names.index("T")
     width = table.view.columnWidth(column)
     assert width >= table.view.fontMetrics().horizontalAdvance(table.model.text_at(3, "T"))
+
+
+def test_the_expected_time_counts_what_unsolved_runs_have_cost(table, plan, whole):
+    summaries = summarise(plan, whole)
+    _show(table, plan, whole)
+    assert ("expected" in _visible(table)) == any(each.solved < each.runs for each in summaries)
+    unlucky = [replace(summaries[0], solved=summaries[0].runs - 5, stuck=5), *summaries[1:]]
+    table.show_cells(plan, unlucky, [20] * 4)
+    assert "expected" in _visible(table)
+    assert _texts(table, "expected")[1] == f"{summaries[1].expected_running_time:,.1f}"
+    hopeless = replace(summaries[0], solved=0, expected_running_time=None)
+    table.show_cells(plan, [hopeless, *summaries[1:]], [20] * 4)
+    assert _texts(table, "expected")[0] == "–"
