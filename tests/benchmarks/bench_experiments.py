@@ -22,7 +22,7 @@ from gpviz.experiments.summary import summarise
 from gpviz.experiments.totals import Totals
 
 ROUNDS = 7
-PLAN_ROUNDS = 3
+PLAN_ROUNDS = 5
 
 
 def goal(is_met: bool) -> str:
@@ -86,22 +86,26 @@ def plans(share: float) -> None:
     tables, figures = ("table1", "table2"), ("figure2", "figure3")
     taken: dict[int, list[tuple[float, float]]] = {1: [], 2: []}
     possible: list[float] = []
-    for _ in range(PLAN_ROUNDS):
-        for jobs, times in taken.items():
-            times.append(seconds_of(tables, jobs, share))
-            print(f"{'table1 + table2':>18} {jobs:>5} {times[-1][0]:>9.1f} {times[-1][1]:>9.1f}", flush=True)
+    for number in range(PLAN_ROUNDS):
+        # Each goes first in turn: the processors are not as fast all the time.
+        for jobs in (1, 2) if number % 2 == 0 else (2, 1):
+            taken[jobs].append(seconds_of(tables, jobs, share))
+            whole, steady = taken[jobs][-1]
+            print(f"{'table1 + table2':>18} {jobs:>5} {whole:>9.1f} {steady:>9.1f}", flush=True)
         possible.append(two_processes(share))
     two = median(whole for whole, _ in taken[2])
     pairs = list(zip(taken[1], taken[2], strict=True))
-    ratio, steady = (median(one[place] / other[place] for one, other in pairs) for place in (0, 1))
+    ratios = [one / other for (one, _), (other, _) in pairs]
+    ratio, steady = median(ratios), median(one / other for (_, one), (_, other) in pairs)
     print(f"  table1 + table2 with two jobs: {two:.1f} s  at most 60: {goal(two <= 60)}")
     print(
-        f"  two jobs against one: {ratio:.2f} times, without the start of the workers {steady:.2f}", end=" "
+        f"  two jobs against one: {ratio:.2f} times ({', '.join(f'{each:.2f}' for each in ratios)});"
+        f" without the start of the workers {steady:.2f}  at least 1.7: {goal(ratio >= 1.7)}",
+        flush=True,
     )
-    print(f" at least 1.7: {goal(ratio >= 1.7)}", flush=True)
     print(
         f"  two processes that share nothing do {median(possible):.2f} times as much as one on these processors"
-        f" ({min(possible):.2f} to {max(possible):.2f})"
+        f" ({', '.join(f'{each:.2f}' for each in possible)})"
     )
     both, steady = seconds_of(figures, 2, share)
     print(f"{'figure2 + figure3':>18} {2:>5} {both:>9.1f} {steady:>9.1f}  at most 90: {goal(both <= 90)}")
