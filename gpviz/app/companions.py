@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["Companions"]
 
 SCENES: Final = "scenes"
+_KEYS_EVERYWHERE: Final = ("next_theme", "larger_type", "smaller_type", "quit")
 
 
 class Companions(QObject):
@@ -80,6 +81,7 @@ class Companions(QObject):
         window.looks.changed.connect(self._on_theme_changed)
         self.comparing.made.connect(self._on_compare_made)
         self.experimenting.made.connect(self._on_experiments_made)
+        self.experimenting.told.connect(self.told)
         for desk in (self.comparing, self.experimenting):
             desk.problem_met.connect(self.problem_met)
 
@@ -98,6 +100,7 @@ class Companions(QObject):
 
         if self._guide is None:
             self._guide = GuideWindow(self._window.looks.theme, self._window)
+            self._share_keys(self._guide)
         self._guide.open_at(*topic)
 
     def _topic_on_show(self) -> tuple[str, str]:
@@ -113,16 +116,23 @@ class Companions(QObject):
         set_guide_page(window, topic)
         QShortcut(QKeySequence("F1"), window).activated.connect(partial(self._open_guide, (topic, "")))
 
+    def _share_keys(self, window: QWidget) -> None:
+        """What concerns the whole program has the same keys in another window."""
+        actions = self._window.actions_by_name
+        window.addActions([actions[name] for name in _KEYS_EVERYWHERE])
+
     # --- comparisons and experiments ---
 
     @Slot(object)
     def _on_compare_made(self, compare: "CompareWindow") -> None:
         compare.set_reduced_motion(self._has_reduced_motion)
         self._help_with(compare, "comparing")
+        self._share_keys(compare)
 
     @Slot(object)
     def _on_experiments_made(self, experiments: "ExperimentsWindow") -> None:
         self._help_with(experiments, "experiments")
+        self._share_keys(experiments)
 
     # --- exports ---
 

@@ -30,6 +30,7 @@ class ExperimentsDesk(QObject):
     made = Signal(object)
     """The window is there, and not shown yet."""
 
+    told = Signal(str)
     problem_met = Signal(str)
 
     def __init__(self, window: "MainWindow", comparing: CompareDesk) -> None:
@@ -74,6 +75,7 @@ class ExperimentsDesk(QObject):
             self.experiments = ExperimentsWindow(self._window.looks.theme, self._window)
             self.experiments.run_chosen.connect(self._on_run_chosen)
             self.experiments.comparison_chosen.connect(self._on_comparison_chosen)
+            self.experiments.told.connect(self.told)
             self.experiments.closed.connect(self._on_closed)
             self.made.emit(self.experiments)
         return self.experiments

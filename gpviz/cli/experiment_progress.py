@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Self, TextIO
 if TYPE_CHECKING:
     from gpviz.experiments.running import Progress
 
-__all__ = ["Bar", "LiveDisplay", "PlainDisplay", "bars_of", "display_for", "duration"]
+__all__ = ["Bar", "LiveDisplay", "PlainDisplay", "bars_of", "counted_runs", "display_for", "duration", "say"]
 
 _LIVE_S: Final = 0.1
 _PLAIN_S: Final = 5.0
@@ -51,6 +51,11 @@ def display_for(labels: Sequence[str], groups: Sequence[str], runs: int) -> "Liv
     if stream is not None and stream.isatty() and _understands_signs():
         return LiveDisplay(stream, *bars_of(labels, groups, runs))
     return PlainDisplay(stream)
+
+
+def say(line: str) -> None:
+    """Tell something on the standard error, as long as somebody can read it."""
+    _Writer(sys.stderr).write(f"{line}\n")
 
 
 def _understands_signs() -> bool:
@@ -255,6 +260,11 @@ def _facts(progress: "Progress", separator: str) -> str:
     else:
         facts.append(duration(progress.seconds))
     return separator.join(facts)
+
+
+def counted_runs(count: int) -> str:
+    """A number of runs."""
+    return "1 run" if count == 1 else f"{count:,} runs"
 
 
 def duration(seconds: float) -> str:

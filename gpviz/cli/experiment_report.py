@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import Final
 
-from gpviz.cli.experiment_progress import duration
+from gpviz.cli.experiment_progress import counted_runs, duration
 from gpviz.experiments.paper import table_verdict
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.summary import CellSummary, Moments
@@ -93,7 +93,7 @@ class _Words:
 
 def _heading(plan: Plan, summaries: Sequence[CellSummary], seconds: float, words: _Words) -> str:
     done = sum(summary.runs for summary in summaries)
-    runs = f"{done:,} runs" if done == plan.total_runs else f"{done:,} of {plan.total_runs:,} runs"
+    runs = counted_runs(done) if done == plan.total_runs else f"{done:,} of {plan.total_runs:,} runs"
     cells = "1 cell" if len(summaries) == 1 else f"{len(summaries):,} cells"
     fixed = {name: value for name, value in plan.settings.items() if name != "fitness" or value != "complete"}
     fixed |= {name: values[0] for name, values in plan.grid.items() if len(values) == 1}

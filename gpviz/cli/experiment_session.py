@@ -3,12 +3,11 @@
 import argparse
 import json
 import shlex
-import sys
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from gpviz.cli.experiment_progress import display_for
+from gpviz.cli.experiment_progress import counted_runs, display_for, say
 from gpviz.cli.experiment_report import result_text
 from gpviz.cli.progress import Interruptible
 from gpviz.cli.report import style_for_output
@@ -24,7 +23,7 @@ from gpviz.experiments.places import (
     stores_folder,
     unfinished_store,
 )
-from gpviz.experiments.plan import MAX_RUNS, Plan, find_plan, shipped_plans
+from gpviz.experiments.plan import MAX_RUNS, Plan, find_plan, is_plan_file, shipped_plans
 from gpviz.experiments.pool import MAX_JOBS, PoolExecutor
 from gpviz.experiments.running import Executor, Progress, run_plan
 from gpviz.experiments.store import Store
@@ -68,8 +67,8 @@ def conduct(options: argparse.Namespace) -> int:
             _tell(store, options)
         finally:
             if interruptible.is_interrupted:
-                _say("Interrupted.")
-            _say(_kept(store, options))
+                say("Interrupted.")
+            say(_kept(store, options))
     return interruptible.exit_code
 
 
@@ -96,18 +95,27 @@ def _plan(options: argparse.Namespace) -> Plan:
 def _check_outputs(options: argparse.Namespace) -> None:
     """Find out now, not after hours, that something cannot be written."""
     named = {f"--{name.replace('_', '-')}": getattr(options, name) for name in _FILES}
-    seen: dict[Path, str] = {}
+    seen = {_resolved(Path(options.plan)): "PLAN"} if is_plan_file(options.plan) else {}
     for name, path in named.items():
         if path is None:
             continue
         place = _resolved(path)
         if place in seen:
             raise GpvizError(f"{seen[place]} and {name}: they name the same file, and need one each.")
-        seen[place] = name
         if name == "--ioh":
             check_ioh_folder(path)
+            _check_alone(path, [other for each, other in seen.items() if place in each.parents])
         elif name != "--store":
             check_writable(path)
+        seen[place] = name
+
+
+def _check_alone(folder: Path, inside: list[str]) -> None:
+    """See that nothing else is written into a folder before it is found to be no longer empty."""
+    if inside:
+        raise GpvizError(
+            f"--ioh: {shown_path(folder)} has to be empty, and {' and '.join(inside)} would be written there."
+        )
 
 
 def _resolved(path: Path) -> Path:
@@ -122,7 +130,11 @@ def _existing(options: argparse.Namespace, plan: Plan) -> Path | None:
     path: Path | None = options.store
     if path is None:
         return unfinished_store(plan, or_more=options.runs is None) if options.resume else None
-    if not path.exists():
+    try:
+        is_there = path.exists()
+    except OSError as error:
+        raise GpvizError(f"--store: {shown_path(path)} cannot be used; {error.strerror or error}.") from error
+    if not is_there:
         if not path.absolute().parent.is_dir():
             raise GpvizError(f"--store: the folder of {shown_path(path)} does not exist.")
         return None
@@ -166,7 +178,7 @@ def _run(store: Store, executor: Executor, interruptible: Interruptible, options
             display.say(_start_line(plan, before, executor, options.cluster))
             run_plan(store, executor, on_progress)
     except (GpvizError, KeyboardInterrupt):
-        _say(_kept(store, options))
+        say(_kept(store, options))
         raise
     finally:
         executor.close()
@@ -179,7 +191,9 @@ def _start_line(plan: Plan, before: int, executor: Executor, cluster: str | None
         workers = f"on the cluster at {cluster}"  # which tells itself what it has
     there = f", {before:,} of them there already" if before else ""
     title = plan.title or plan.name
-    return f"{title}{':' * (title[-1] not in '.?!')} {cells}, {plan.total_runs:,} runs{there}, {workers}."
+    return (
+        f"{title}{':' * (title[-1] not in '.?!')} {cells}, {counted_runs(plan.total_runs)}{there}, {workers}."
+    )
 
 
 def _tell(store: Store, options: argparse.Namespace) -> None:
@@ -204,7 +218,7 @@ def _tell(store: Store, options: argparse.Namespace) -> None:
         path for path in (options.csv, options.latex, options.runs_csv, options.ioh) if path is not None
     ]
     if written:
-        _say(f"Wrote {', '.join(shown_path(path) for path in written)}.")
+        say(f"Wrote {', '.join(shown_path(path) for path in written)}.")
 
 
 def _forget_if_empty(path: Path) -> None:
@@ -224,12 +238,6 @@ def _command(store: Store, options: argparse.Namespace) -> str:
         value = getattr(options, name)
         words += [f"--{name}", value] if value is not None else []
     return shown_path(shlex.join(words))
-
-
-def _say(line: str) -> None:
-    if sys.stderr is not None:
-        with suppress(OSError):  # where the terminal has gone nobody reads it
-            print(line, file=sys.stderr)
 
 
 def show_list(options: argparse.Namespace) -> int:

@@ -2,11 +2,10 @@
 
 import argparse
 import shlex
-import sys
 from pathlib import Path
 from typing import Final
 
-from gpviz.cli.experiment_progress import display_for
+from gpviz.cli.experiment_progress import display_for, say
 from gpviz.cli.progress import Interruptible
 from gpviz.cli.report import style_for_output
 from gpviz.cli.reproduce import DEFAULT_FOLDER
@@ -36,12 +35,12 @@ def reproduce(options: argparse.Namespace) -> int:
         try:
             is_done = all(_do(folder, name, runs, jobs, interruptible) for name in PLANS)
         except GpvizError:
-            _say(f"What is done is kept in {shown_path(folder)}. To go on: {_command(options)}")
+            say(f"What is done is kept in {shown_path(folder)}. To go on: {_command(options)}")
             raise
         if not is_done:
-            _say(f"Stopped; what is done is kept in {shown_path(folder)}. To go on: {_command(options)}")
+            say(f"Stopped; what is done is kept in {shown_path(folder)}. To go on: {_command(options)}")
             return interruptible.exit_code
-        _say("Writing the report.")
+        say("Writing the report.")
         report = write_report(folder)
     print(_summary(report))
     return interruptible.exit_code
@@ -70,9 +69,9 @@ def _do(folder: Path, name: str, runs: int | None, jobs: int | None, interruptib
         plan = store.plan
         wanted = find_plan(name).runs if runs is None else runs
         if plan.runs > wanted:
-            _say(f"{plan.title}: {plan.runs:,} runs a cell are there already, and all of them are used.")
+            say(f"{plan.title}: {plan.runs:,} runs a cell are there already, and all of them are used.")
         if is_complete(store):
-            _say(f"{plan.title}: all {plan.total_runs:,} runs are there.")
+            say(f"{plan.title}: all {plan.total_runs:,} runs are there.")
             return True
         executor = _executor(jobs)
         try:
@@ -122,8 +121,3 @@ def _command(options: argparse.Namespace) -> str:
         value = getattr(options, name)
         words += [f"--{name}", value] if value is not None else []
     return shown_path(shlex.join(words))
-
-
-def _say(line: str) -> None:
-    if sys.stderr is not None:
-        print(line, file=sys.stderr, flush=True)

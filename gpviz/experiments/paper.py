@@ -14,7 +14,11 @@ from gpviz.experiments.normal import LEVEL, fisher_exact, two_sided_p, z_of_p
 from gpviz.experiments.totals import Sums, Totals
 
 __all__ = [
+    "FAR",
+    "FEWEST",
     "PAPER_RUNS",
+    "ROUNDING",
+    "VERY_FAR",
     "PaperCell",
     "PaperComparison",
     "TableVerdict",
@@ -33,13 +37,16 @@ DIFFERS: Final = "differs"
 TOO_FEW: Final = "too few runs"
 
 _ROUNDED_TO: Final = 0.1
-"""The paper gives its means to one decimal place."""
+ROUNDING: Final = _ROUNDED_TO**2 / 12
+"""The variance that comes with the paper's means by giving them to one decimal place."""
 
-_FEWEST: Final = 10
+FEWEST: Final = 10
 """Of fewer solved runs the spread is known too badly to judge their mean."""
 
-_FAR: Final = 2.0
-_VERY_FAR: Final = 3.0
+FAR: Final = 2.0
+"""From so many standard errors on a difference is called one."""
+
+VERY_FAR: Final = 3.0
 
 Table = Literal["table1", "table2"]
 _TABLES: Final[dict[str, Table]] = {"leaf": "table1", "subtree": "table2"}
@@ -82,8 +89,8 @@ class PaperComparison:
     p-value as Fisher's exact test of the two counts. Each is None where it is not defined.
 
     ``verdict`` begins with its ``grade``: all z within 2 agree, within 3 they are a little off, else they differ.
-    Means of fewer than 10 solved runs are not judged. Runs that were stopped are remarked on: the longest are then
-    missing from T, and some of them may have been stuck.
+    Means of fewer than 10 solved runs are not judged; then ``has_means`` is False. Runs that were stopped are
+    remarked on: the longest are then missing from T, and some of them may have been stuck.
     """
 
     cell: PaperCell
@@ -91,6 +98,7 @@ class PaperComparison:
     z_S: float | None  # noqa: N815
     z_B: float | None  # noqa: N815
     verdict: str
+    has_means: bool = True
 
     @property
     def grade(self) -> str:
@@ -168,35 +176,39 @@ def compare(config: RunConfig, totals: Totals) -> PaperComparison | None:
         *_far_mean("S", z_leaves, leaves, cell.S),
         *_far_share(z_stuck, totals.stuck / totals.runs if totals.runs else 0.0, cell.B or 0.0),
     ]
-    verdict = _verdict(far, has_means=iterations.count >= _FEWEST, stopped=totals.stopped)
-    return PaperComparison(cell, z_iterations, z_leaves, z_stuck, verdict)
+    has_means = iterations.count >= FEWEST
+    verdict = _verdict(far, has_means=has_means, stopped=totals.stopped)
+    return PaperComparison(cell, z_iterations, z_leaves, z_stuck, verdict, has_means)
 
 
 def table_verdict(comparisons: Iterable[PaperComparison]) -> TableVerdict:
-    """What all cells say together: is any value further from the paper's than chance would put it?"""
+    """What all cells say together: is any value further from the paper's than chance would put it?
+
+    B counts however few runs there are, as its test is exact; to take only those that are far off would not do.
+    """
+    compared = list(comparisons)
     values = sorted(
         (
             (abs(z), z, name, comparison.cell)
-            for comparison in comparisons
-            if comparison.grade != TOO_FEW
+            for comparison in compared
             for name, z in (("T", comparison.z_T), ("S", comparison.z_S), ("B", comparison.z_B))
-            if z is not None
+            if z is not None and (comparison.has_means or name == "B")
         ),
         key=lambda value: -value[0],
     )
-    if not values:
-        return TableVerdict(
-            0, 0, 0, "Too few runs to tell", "No cell has enough solved runs yet to stand beside the paper."
-        )
     count = len(values)
     different = 0
     while different < count and two_sided_p(values[different][0]) * (count - different) < 1 - LEVEL:
         different += 1
+    if not values or not (different or any(comparison.has_means for comparison in compared)):
+        return TableVerdict(
+            0, 0, 0, "Too few runs to tell", "No cell has enough solved runs yet to stand beside the paper."
+        )
     _, z, name, furthest = values[0]
     measures = [each for each in "TSB" if any(each == value[2] for value in values)]
-    inside = sum(size <= _FAR for size, *_ in values)
+    inside = sum(size <= FAR for size, *_ in values)
     reasons = (
-        f"{inside} of {count} values ({_listed(measures)} of each cell) lie within {_FAR:g} standard errors of the"
+        f"{inside} of {count} values ({_listed(measures)} of each cell) lie within {FAR:g} standard errors of the"
         f" paper's. The furthest is {name} for {_cell_words(furthest)}, with z = {_signed(z)};"
         f" {_chance_words(two_sided_p(z) * count, count)}."
     )
@@ -233,7 +245,7 @@ def _z_of_means(ours: Sums, theirs: float, their_sd: float, their_count: int) ->
         return None
     if sd == 0 and their_sd == 0:
         return 0.0 if _is_within_rounding(mean, theirs) else None
-    variance = sd**2 / ours.count + their_sd**2 / their_count + _ROUNDED_TO**2 / 12
+    variance = sd**2 / ours.count + their_sd**2 / their_count + ROUNDING
     return (mean - theirs) / sqrt(variance)
 
 
@@ -244,15 +256,15 @@ def _is_within_rounding(mean: float, theirs: float) -> bool:
 def _far_mean(name: str, z: float | None, ours: Sums, theirs: float) -> list[tuple[float, str]]:
     """How far off a mean is, and in which words, if it is."""
     mean = ours.mean
-    if mean is None or ours.count < _FEWEST or (z is not None and abs(z) <= _FAR):
+    if mean is None or ours.count < FEWEST or (z is not None and abs(z) <= FAR):
         return []
     side = "higher" if theirs > mean else "lower"
     words = f"{name} is {side} in the paper by {_percent(abs(theirs - mean) / mean)}"
-    return [(_VERY_FAR + 1 if z is None else abs(z), words)]
+    return [(VERY_FAR + 1 if z is None else abs(z), words)]
 
 
 def _far_share(z: float | None, ours: float, theirs: float) -> list[tuple[float, str]]:
-    if z is None or abs(z) <= _FAR:
+    if z is None or abs(z) <= FAR:
         return []
     often = "more" if theirs > ours else "less"
     return [
@@ -264,7 +276,7 @@ def _verdict(far: list[tuple[float, str]], *, has_means: bool, stopped: int) -> 
     if not far:
         grade = AGREES if has_means else TOO_FEW
     else:
-        grade = A_LITTLE_OFF if max(z for z, _ in far) <= _VERY_FAR else DIFFERS
+        grade = A_LITTLE_OFF if max(z for z, _ in far) <= VERY_FAR else DIFFERS
     remarks = [words for _, words in far]
     if stopped:
         were = "run was" if stopped == 1 else "runs were"

@@ -24,6 +24,7 @@ __all__ = [
     "Cell",
     "Plan",
     "find_plan",
+    "is_plan_file",
     "load_plan",
     "parse_plan",
     "plan_of",
@@ -189,9 +190,14 @@ def shipped_plans() -> tuple[Plan, ...]:
     return tuple(load_plan(path) for path in sorted(assets.folder("plans").glob("*.toml")))
 
 
+def is_plan_file(name: str) -> bool:
+    """Whether a plan is looked for in the file of this name, and not among those that are shipped."""
+    return name.endswith(".toml") or "/" in name or "\\" in name
+
+
 def find_plan(name: str) -> Plan:
     """The shipped plan of this name, or the one in the file of this path."""
-    if name.endswith(".toml") or "/" in name or "\\" in name:
+    if is_plan_file(name):
         return load_plan(Path(name))
     plans = shipped_plans()
     for plan in plans:

@@ -124,7 +124,9 @@ def _lists(plan: Plan, summaries: Sequence[CellSummary], varied: Sequence[str]) 
 def _runs_words(summaries: Sequence[CellSummary]) -> str:
     """How many runs there are, which need not be all that were planned."""
     least, most = min(each.runs for each in summaries), max(each.runs for each in summaries)
-    return f"{least} runs a cell" if least == most else f"{least} to {most} runs a cell"
+    if least < most:
+        return f"{least} to {most} runs a cell"
+    return "1 run a cell" if least == 1 else f"{least} runs a cell"
 
 
 def _table(

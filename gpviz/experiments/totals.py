@@ -52,9 +52,8 @@ class Sums:
         if self.count < 2:
             return None
         above = self.count * self.squares - self.total**2
-        shift = (
-            max(above.bit_length() - 900, 0) // 2
-        )  # wrong rows may have a thousand bits, their squares more
+        # Wrong rows may have a thousand bits, their squares more than a number with a point can hold.
+        shift = max(above.bit_length() - 900, 0) // 2
         return sqrt((above >> 2 * shift) / (self.count * (self.count - 1))) * 2.0**shift
 
 

@@ -59,6 +59,29 @@ def open_shipped(window: MainWindow, qtbot):
     return desk
 
 
+@pytest.mark.parametrize("name", ["guide", "compare", "experiments"])
+def test_keys_for_the_whole_program_work_in_other_windows(window, qtbot, name):
+    companions = window.companions
+    if name == "guide":
+        companions.show_guide()
+        other = guide_of(window)
+    elif name == "compare":
+        companions.comparing.show_run()
+        other = companions.comparing.compare
+    else:
+        companions.experimenting.show()
+        other = companions.experimenting.experiments
+    qtbot.waitUntil(other.isActiveWindow)
+    before = window.looks.theme.name
+    press(other, "Ctrl+T")
+    assert window.looks.theme.name != before
+    size = window.looks.theme.font_size
+    press(other, "Ctrl+]")
+    assert window.looks.theme.font_size > size
+    press(other, "Ctrl+Q")
+    assert not window.isVisible()
+
+
 class TestGuide:
     def test_f1_opens_it_at_what_has_the_keyboard(self, window):
         press(window.views.stage.canvas, "F1")

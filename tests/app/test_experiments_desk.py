@@ -175,3 +175,9 @@ def test_leaving_while_an_experiment_runs_is_asked_about(window, monkeypatch, an
     monkeypatch.setattr(ExperimentsWindow, "is_running", True)
     assert window.companions.may_close() == (answer is QMessageBox.StandardButton.Yes)
     assert "What is done is kept" in asked[0]
+
+
+def test_an_experiment_that_ends_with_its_window_is_told_of_in_the_main_one(window, store, qtbot):
+    experiments = opened(window, store, qtbot)
+    experiments.told.emit("The experiment was stopped.")
+    assert window.statusBar().currentMessage() == "The experiment was stopped."

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.cli.experiment_progress import LiveDisplay, PlainDisplay, bars_of, display_for, duration
+from gpviz.cli.experiment_progress import LiveDisplay, PlainDisplay, bars_of, display_for, duration, say
 from gpviz.experiments.running import Progress
 
 LABELS = ["limit n, n 4", "limit n, n 8", "limit 2n, n 4", "limit 2n, n 8"]
@@ -276,3 +276,6 @@ def test_the_runs_go_on_where_the_terminal_has_gone(monkeypatch: pytest.MonkeyPa
             clock.now = now
             display.show(at(1, 0, 0, 0))
             plain.say("Nobody hears it.")
+    for stream in (Gone(), None):
+        monkeypatch.setattr(sys, "stderr", stream)
+        say("Nobody hears this either.")

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gpviz import cli
-from gpviz.cli import main, reproduce, reproduce_session
+from gpviz.cli import main, reproduce_session
 from gpviz.cli.progress import Interruptible
 from gpviz.experiments.batch import ChunkResult
 from gpviz.experiments.plan import Plan, find_plan
@@ -36,7 +35,6 @@ def tiny(name: str) -> Plan:
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command with small plans, whose runs are done here and not in other processes."""
-    monkeypatch.setitem(cli._COMMANDS, "reproduce", reproduce)
     monkeypatch.setattr(reproduce_session, "_executor", lambda jobs: InlineExecutor())
     from gpviz.experiments.report import again, results
 

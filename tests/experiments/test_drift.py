@@ -98,6 +98,12 @@ def test_the_bounds_hold_for_every_tree_that_is_not_full(n, limit, deletion):
     assert checked
 
 
+def test_the_careful_bound_is_reached_by_a_leaf_that_one_more_may_join():
+    chances = chain._moves(chain.Cell(2, 2, "leaf"))[1]
+    drift = sum(float(chance) * (1 - chain.error(other, 2)) for other, chance in chances.items())
+    assert careful_bound(1, 2, 2) == pytest.approx(drift) == 1 / 12
+
+
 @pytest.mark.parametrize("n", [2, 3, 5, 8, 10])
 def test_the_papers_bound_follows_for_every_n_and_rises_with_the_error(n):
     errors = range(1, 2**n)

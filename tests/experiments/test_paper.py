@@ -184,6 +184,19 @@ def test_a_few_runs_get_no_verdict(count):
     assert table_verdict([comparison]).values == 0
 
 
+def test_where_few_runs_are_solved_a_table_is_judged_by_the_stuck_ones_of_all_cells():
+    far = compared(config(), totals_of(count=9, mean=10, sd=1, stuck=9))
+    assert far.z_T < -4, "and yet it is not judged"
+    alone = table_verdict([far])
+    assert (alone.values, alone.different) == (1, 1)
+    assert "The furthest is B " in alone.sentence
+    odd = compared(config(), totals_of(count=6, mean=46, sd=28, stuck=2))
+    assert odd.z_B > 2
+    assert table_verdict([odd]).different == 1
+    others = [compared(config(), totals_of(count=8, mean=46, sd=28))] * 31
+    assert table_verdict([odd, *others]).word == "Too few runs to tell", "one of 32 is as far off by chance"
+
+
 CELL = PaperCell("table2", 4, "n", None, 51.2, 31.1, 4.0, 0.0)
 
 

@@ -5,13 +5,14 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainterPath, QPen, QResizeEvent
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainterPath, QPen
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.compare.lane_look import LaneLook
 from gpviz.app.plots.plot_area import IterationAxis, Plot, TicksFor
 from gpviz.app.plots.series import Line
+from gpviz.app.plots.still_plots import StillPlots
 from gpviz.app.plots.ticks import count_ticks
 from gpviz.app.theme import Theme
 
@@ -35,17 +36,14 @@ class Drawn(NamedTuple):
     at_cursor: tuple[float, float] | None
 
 
-class LanePlot(pg.GraphicsLayoutWidget):
+class LanePlot(StillPlots):
     """Curves over iterations. The mouse is told of in iterations, as fractions where it is between two."""
 
     pressed = Signal(float)
     hovered = Signal(float)
-    mouse_left = Signal()
-    resized = Signal()
 
     def __init__(self, title: str, ticks_for: TicksFor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys of the window move the cursor too
         self.ci.layout.setContentsMargins(2, 6, 8, 2)
         self.ci.layout.setSpacing(0)
         self._title = title
@@ -178,15 +176,3 @@ class LanePlot(pg.GraphicsLayoutWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         event.accept()
-
-    def wheelEvent(self, event: Any) -> None:
-        event.ignore()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.mouse_left.emit()
-        super().leaveEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        super().resizeEvent(event)
-        if event is not None:  # pyqtgraph calls this by itself while it is being made
-            self.resized.emit()

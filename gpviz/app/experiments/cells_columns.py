@@ -4,12 +4,11 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from gpviz.app.experiments.chart_axes import tick_text
-from gpviz.app.experiments.chart_cells import SETTING_HINTS, SETTING_TITLES, setting_text
+from gpviz.app.experiments.setting_words import NONE, SETTING_HINTS, SETTING_TITLES, setting_text
 from gpviz.experiments.summary import CellSummary, Moments
 
 __all__ = ["COLUMNS", "GRADES", "CellRow", "Column", "setting_column"]
 
-NONE: Final = "–"
 GRADES: Final = {
     "agrees": ("✓", "improved", 0),
     "a little off": ("≈", "stuck", 1),

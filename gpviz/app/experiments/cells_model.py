@@ -6,7 +6,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor
 
 from gpviz.app.experiments.cells_columns import COLUMNS, GRADES, CellRow, Column, setting_column
-from gpviz.app.experiments.chart_cells import varied
+from gpviz.app.experiments.setting_words import varied_settings
 from gpviz.app.theme import Theme, load_theme
 from gpviz.experiments.plan import Plan
 
@@ -51,7 +51,7 @@ class CellsModel(QAbstractTableModel):
         ]
         if is_new:
             self.beginResetModel()
-            self._columns = {name: setting_column(name) for name in varied(plan)} | COLUMNS
+            self._columns = {name: setting_column(name) for name in varied_settings(plan)} | COLUMNS
             self._plan, self._rows, self._sorting = plan, rows, None
             self._order = list(range(len(rows)))
             self.endResetModel()
@@ -156,7 +156,7 @@ class CellsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return column.header
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{column.hint}\nA click sorts by it."
+            return f"{column.hint}\nA click sorts by it, and so does Shift+Return in the column."
         return None
 
     def text_at(self, at: int, name: str) -> str:

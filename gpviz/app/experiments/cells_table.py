@@ -16,8 +16,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QAction, QColor, QFontMetrics, QGuiApplication, QKeySequence, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -29,6 +27,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.experiments.cells_columns import COLUMNS, CellRow
 from gpviz.app.experiments.cells_model import CellsModel
 from gpviz.app.panels.fields import sentence
+from gpviz.app.panels.row_table import set_up_rows
 from gpviz.app.theme import Theme, load_theme
 from gpviz.experiments.paper import table_verdict
 from gpviz.experiments.plan import Plan
@@ -107,6 +106,7 @@ class CellsTable(QWidget):
         self.empty = sentence("muted")
         self.empty.setText(_EMPTY)
         self.copy_action = QAction("&Copy the selected rows", self)
+        self.sort_action = QAction("&Sort by this column", self)
         self._delegate = _ProgressDelegate(self._theme, self)
         self._delegated: int | None = None
         self._has_sized: dict[str, int] = {}
@@ -175,35 +175,40 @@ class CellsTable(QWidget):
         ]
         QGuiApplication.clipboard().setText("\n".join(lines))
 
+    @Slot()
+    def sort(self) -> None:
+        """Do what a click on the head of the current column does: up, down, and then as the plan has them."""
+        header, column = self.view.horizontalHeader(), self.view.currentIndex().column()
+        up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+        if header.sortIndicatorSection() != column:
+            header.setSortIndicator(column, up)
+        elif header.sortIndicatorOrder() is up:
+            header.setSortIndicator(column, down)
+        else:
+            header.setSortIndicator(-1, up)
+
     def _build(self) -> None:
         view = self.view
         view.setModel(self.model)
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        view.setTabKeyNavigation(False)
-        view.setShowGrid(False)
-        view.setAlternatingRowColors(True)
-        view.setWordWrap(False)
-        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        view.setAccessibleName("Cells of the plan")
-        view.setAccessibleDescription("One row per combination of settings, with what its runs come to")
-        view.verticalHeader().hide()
-        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        set_up_rows(view, "Cells of the plan")
+        view.setAccessibleDescription(
+            "One row per combination of settings, with what its runs come to; Shift+Return sorts by the column."
+        )
         header = view.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         view.setSortingEnabled(True)
         view.hide()
         self.verdict.hide()
         self.verdict.setAccessibleName("What all cells say together")
-        self.copy_action.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
-        self.copy_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self.copy_action.triggered.connect(self.copy)
-        view.addAction(self.copy_action)
+        for action, keys, deed in (
+            (self.copy_action, QKeySequence(QKeySequence.StandardKey.Copy), self.copy),
+            (self.sort_action, QKeySequence("Shift+Return"), self.sort),
+        ):
+            action.setShortcut(keys)
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(deed)
+            view.addAction(action)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         selection = view.selectionModel()
         selection.currentRowChanged.connect(self._on_row_changed)

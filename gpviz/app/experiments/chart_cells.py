@@ -3,46 +3,21 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
+from gpviz.app.experiments.setting_words import SETTING_TITLES, setting_text, varied_settings
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.plan import Cell, Plan
 
 __all__ = [
     "MEASURE_TITLES",
-    "SETTING_HINTS",
-    "SETTING_TITLES",
     "Group",
     "XAxis",
     "cell_label",
     "groups_of",
-    "setting_text",
-    "varied",
     "x_axis_of",
 ]
 
-SETTING_TITLES: Final = {
-    "n": "n",
-    "limit": "limit",
-    "deletion": "deletion",
-    "functions": "functions",
-    "fitness": "fitness",
-    "rows": "rows",
-    "sampler": "sampler",
-    "accept_error": "A",
-    "empty_tree": "empty tree",
-}
-SETTING_HINTS: Final = {
-    "n": "The number of variables.",
-    "limit": "The most leaves that an accepted tree may have; ∞ is no limit.",
-    "deletion": "What a deletion takes away: leaves only, or whole subtrees.",
-    "functions": "The functions that inner nodes may have.",
-    "fitness": "Whether a tree is measured on the complete truth table or on sampled rows.",
-    "rows": "How many rows are sampled afresh in every iteration.",
-    "sampler": "How rows are sampled: one by one, or only how many of them are wrong.",
-    "accept_error": "A, the largest sampled error at which a run is done.",
-    "empty_tree": "What plants the first leaf: any operation, or only an insertion.",
-}
 MEASURE_TITLES: Final = {
     "iterations": "T (iterations)",
     "leaves": "S (leaves)",
@@ -95,11 +70,6 @@ class XAxis:
         return tuple(sorted(set(self.places)))
 
 
-def varied(plan: Plan) -> tuple[str, ...]:
-    """The settings that are not the same in all cells."""
-    return tuple(name for name, values in plan.grid.items() if len(values) > 1)
-
-
 def _remembered(ask: Callable[[Plan], _Answer]) -> Callable[[Plan], _Answer]:
     """Remember the answer for the last plan: charts ask whenever they are drawn, and a plan may be large."""
     last: list[tuple[Plan, _Answer]] = []
@@ -119,7 +89,7 @@ def _remembered(ask: Callable[[Plan], _Answer]) -> Callable[[Plan], _Answer]:
 @_remembered
 def x_axis_of(plan: Plan) -> XAxis:
     """The axis that the plan asks for, or else the setting with the most values."""
-    names = varied(plan)
+    names = varied_settings(plan)
     setting = plan.x if plan.x in names else max(names, key=lambda name: len(plan.grid[name]), default="")
     if not setting:
         return XAxis("", "", tuple(0.0 for _ in plan.cells), ("all runs",), is_log=False)
@@ -140,7 +110,7 @@ def x_axis_of(plan: Plan) -> XAxis:
 def groups_of(plan: Plan) -> tuple[Group, ...]:
     """The series of a plan: the cells that differ only along its axis."""
     setting = x_axis_of(plan).setting
-    others = [name for name in varied(plan) if name != setting]
+    others = [name for name in varied_settings(plan) if name != setting]
     groups: dict[str, list[Cell]] = {}
     for cell in plan.cells:
         groups.setdefault(_label(cell.config, others), []).append(cell)
@@ -149,21 +119,7 @@ def groups_of(plan: Plan) -> tuple[Group, ...]:
 
 def cell_label(plan: Plan, cell: int) -> str:
     """A cell by what varies in the plan: n = 8, limit 2n."""
-    return _label(plan.cells[cell].config, varied(plan)) or "all runs"
-
-
-def setting_text(name: str, config: RunConfig) -> str:
-    """The value of a setting, as a person reads it."""
-    value: Any = getattr(config, name)
-    if value is None:
-        return "–"
-    if name == "limit":
-        return "∞" if value == "inf" else str(value)
-    if name == "functions":
-        return ", ".join(function.value.upper() for function in value)
-    if isinstance(value, int):
-        return f"{value:,}"
-    return str(value)
+    return _label(plan.cells[cell].config, varied_settings(plan)) or "all runs"
 
 
 def _label(config: RunConfig, names: Sequence[str]) -> str:

@@ -17,6 +17,8 @@ _EMPTY = (
     " iteration; runs that are stuck for ever keep a curve below 1."
 )
 
+_UNSOLVED = "ended without a solution, such as those stuck for ever"
+
 
 def ecdf_figure(
     plan: Plan,
@@ -44,7 +46,7 @@ def ecdf_figure(
         never = 1.0 - float(found.share[-1])
         label = cell_label(plan, cell)
         if never > 1e-12:
-            label += f" ({100 * never:.2g} % never)"
+            label += f" ({100 * never:.2g} % unsolved)"
             levels.append(Rule("", RuleKind.LEVEL, never if is_survival else 1 - never, look))
         words = "not yet solved" if is_survival else "solved"
         y = 1.0 - share if is_survival else share
@@ -58,9 +60,9 @@ def ecdf_figure(
         is_log_y=is_log_y,
         starts_at_zero=True,
     )
-    note = "A curve that ends below 1 leaves out the runs that are stuck for ever."
+    note = f"A curve that ends below 1 leaves out the runs that {_UNSOLVED}."
     if is_survival:
-        note = "A curve that ends above 0 does so because of the runs that are stuck for ever."
+        note = f"A curve that ends above 0 does so because of the runs that {_UNSOLVED}."
     if not levels:
         note = f"{sum(steps[cell].runs for cell in shown):,} runs; all that are done are solved."
     if len(cells) > len(shown) == MOST_SERIES:

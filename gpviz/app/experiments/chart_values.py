@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from gpviz.app.background import ShouldStop
 from gpviz.experiments.distribution import ecdf, histogram_edges
-from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.summary import Spread, spread_of
 from gpviz.experiments.totals import Totals
@@ -93,8 +92,10 @@ class ValueReader:
                         self.is_complete = False
                         continue
                     has_read = True  # at least one each time, or it would never end
-                    values = _values(store, cell, wish.measure)
-                    before = counts[cell], _digests(values, wish.measure, counts[cell])
+                    values = _values(store, cell, wish.measure, should_stop)
+                    if should_stop():
+                        break  # these may not be all
+                    before = counts[cell], _digests(values, wish.measure, _runs_of(store, cell))
                     self._known[wish.measure, cell] = before
                 digest = before[1].get((wish.kind, wish.is_log))
                 if digest is not None:
@@ -107,26 +108,32 @@ def _digests(values: Floats, measure: str, runs: int) -> dict[tuple[str, bool], 
     spread = spread_of(values)
     if spread is None:
         return {}
-    count = max(runs, values.size)
     found: dict[tuple[str, bool], Digest | None] = {("spread", False): spread}
     if measure == "iterations":
-        found["steps", False] = Steps(*thinned(*ecdf(values, count)), count)
+        found["steps", False] = Steps(*thinned(*ecdf(values, runs)), runs)
     for is_log in (False, True):
         found["bins", is_log] = _bins(values, spread, measure, is_log=is_log)
     return found
 
 
-def _values(store: Store, cell: int, measure: str) -> Floats:
-    """The values of the solved runs of a cell."""
+def _values(store: Store, cell: int, measure: str, should_stop: ShouldStop) -> Floats:
+    """The values of the solved runs of a cell; not all of them, where nobody waits for them any more."""
     if measure != "generalisation_error":
         return store.values(cell, measure, outcome="solved").astype(np.float64)
-    rows = 2 ** _plan_n(store.plan, cell)
-    wrong = (row.wrong_rows for row in store.rows(cell) if row.outcome == "solved")
-    return np.array([number / rows for number in wrong if number is not None], dtype=np.float64)
+    rows = 2 ** store.plan.cells[cell].config.n
+    shares: list[float] = []
+    for row in store.rows(cell):  # one by one, as they may be larger than any column of numbers holds
+        if should_stop():
+            break
+        if row.outcome == "solved" and row.wrong_rows is not None:
+            shares.append(row.wrong_rows / rows)
+    return np.array(shares, dtype=np.float64)
 
 
-def _plan_n(plan: Plan, cell: int) -> int:
-    return plan.cells[cell].config.n
+def _runs_of(store: Store, cell: int) -> int:
+    """How many runs a cell has by now: some may have come since they were counted for the window."""
+    ((count,),) = store.query("SELECT count(*) FROM runs WHERE cell = ?", (cell,))
+    return int(count)
 
 
 def _bins(values: Floats, spread: Spread, measure: str, *, is_log: bool) -> Bins | None:

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -23,8 +22,10 @@ from gpviz.app.experiments.chart_legend import ChartLegend
 from gpviz.app.experiments.chart_panel import ChartPanel, Spot
 from gpviz.app.panels.fields import ElidedLabel, sentence
 from gpviz.app.plots.readout import Readout
+from gpviz.app.plots.still_plots import StillPlots
 from gpviz.app.plots.throttle import Throttle
 from gpviz.app.theme import Theme
+from gpviz.app.tips import plain_tip
 
 __all__ = ["ChartView"]
 
@@ -50,16 +51,13 @@ class _Column:
         self._layout.addItem(item, row, self._column + column)
 
 
-class _Plots(pg.GraphicsLayoutWidget):
+class _Plots(StillPlots):
     """The plots side by side, or one above the other."""
 
     hovered = Signal(object)
-    mouse_left = Signal()
-    resized = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the chart around it has the focus
         self.setMinimumSize(160, 100)
         self.setCacheMode(pg.GraphicsView.CacheModeFlag.CacheNone)  # it would be pixels in an SVG file
         self.ci.layout.setContentsMargins(2, 8, 16, 2)
@@ -111,18 +109,6 @@ class _Plots(pg.GraphicsLayoutWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         event.ignore()
 
-    def wheelEvent(self, event: Any) -> None:
-        event.ignore()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.mouse_left.emit()
-        super().leaveEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        super().resizeEvent(event)
-        if event is not None:  # pyqtgraph calls this by itself while it is being made
-            self.resized.emit()
-
 
 class ChartView(QWidget):
     """Draws a `Figure`."""
@@ -155,7 +141,7 @@ class ChartView(QWidget):
         self.figure = figure
         has_content = figure.has_content
         self.title.setText(figure.title)
-        self.title.setToolTip(figure.title if has_content else "")
+        self.title.setToolTip(plain_tip(figure.title) if has_content else "")
         self.legend.set_entries(figure.legend if has_content else ())
         self.legend.setVisible(has_content and bool(figure.legend))
         self._show_note()

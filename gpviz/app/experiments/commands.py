@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from gpviz.app.experiments.reading import Kept
+from gpviz.app.tips import plain_tip
 
 __all__ = ["Commands"]
 
@@ -76,6 +77,7 @@ class Commands:
         self.by_name["plan_panel"].setCheckable(True)
         self.by_name["plan_panel"].setChecked(True)
         self.recent = QMenu("Open &recent", window)
+        self.recent.setToolTipsVisible(True)
         for title, names in _MENUS.items():
             menu = window.menuBar().addMenu(title)
             menu.setToolTipsVisible(True)
@@ -96,7 +98,7 @@ class Commands:
         for each in kept:
             share = "" if each.is_whole else f", {each.done:,} of {each.total:,} runs"
             action = self.recent.addAction(f"{each.path.stem}{share}".replace("&", "&&"))
-            action.setToolTip(f"{each.title}\n{each.path}")
+            action.setToolTip(plain_tip(f"{each.title}\n{each.path}"))
             action.triggered.connect(partial(_call, open_store, each.path))
         self.recent.setEnabled(bool(kept))
 

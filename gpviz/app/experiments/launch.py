@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from gpviz.app.experiments.store_files import ask_new_store, usual_folder
 from gpviz.app.panels.fields import ElidedLabel, NumberSpin
-from gpviz.engine.errors import GpvizError
-from gpviz.experiments.places import SUFFIX, stores_folder
+from gpviz.app.tips import plain_tip
 from gpviz.experiments.pool import default_jobs
 
 __all__ = ["LaunchPanel"]
@@ -47,7 +47,7 @@ class LaunchPanel(QWidget):
         """Say where the results of the next experiment go."""
         self._path = path
         self.place.setText(_SOMEWHERE if path is None else path.name)
-        self.place.setToolTip(f"In {_folder()}" if path is None else str(path))
+        self.place.setToolTip(plain_tip(f"In {usual_folder()}" if path is None else str(path)))
 
     def show_possible(
         self, *, can_start: bool, is_running: bool, can_cancel: bool = False, continuation: str = ""
@@ -82,12 +82,9 @@ class LaunchPanel(QWidget):
     @Slot()
     def ask_path(self) -> None:
         """Let a person say where the results go; nothing said is the usual place."""
-        name, _ = QFileDialog.getSaveFileName(
-            self, "Where the results go", _folder(), f"Experiments (*{SUFFIX})"
-        )
-        if name:
-            path = Path(name)
-            self.set_path(path if path.suffix else path.with_suffix(SUFFIX))
+        path = ask_new_store(self)
+        if path is not None:
+            self.set_path(path)
 
     def _build(self, work: QLabel) -> None:
         grid = QGridLayout()
@@ -98,7 +95,7 @@ class LaunchPanel(QWidget):
         workers.setBuddy(self.jobs)
         hint = (
             "How many runs are done at the same time, each in a process of its own;"
-            f" this machine has {default_jobs()} cores."
+            f" this machine has {default_jobs()} core{'s' if default_jobs() != 1 else ''}."
         )
         for part in (workers, self.jobs):
             part.setToolTip(hint)
@@ -134,10 +131,3 @@ class LaunchPanel(QWidget):
         self.continue_button.clicked.connect(self.continue_chosen)
         self.place_button.clicked.connect(self.ask_path)
         self.jobs.valueChanged.connect(self.jobs_changed)
-
-
-def _folder() -> str:
-    try:
-        return str(stores_folder())
-    except GpvizError:  # it is told when an experiment starts
-        return str(Path.home())

@@ -45,7 +45,7 @@ class PlanFiles(QObject):
         self._background.failed.connect(self._on_failed)
 
     def recent(self) -> list[Path]:
-        """The files used last that are still there, newest first."""
+        """The files used last, newest first."""
         names = self._settings.text(_KEY).split("\n")
         return [Path(name) for name in names if name]
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.experiments.wording import duration_words, rate_words
 from gpviz.app.panels.fields import ElidedLabel, sentence
 from gpviz.app.theme import Theme
+from gpviz.app.tips import plain_tip
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.running import Progress
 
@@ -83,7 +84,7 @@ class ProgressView(QFrame):
         """An experiment with this plan comes on show; its file is named where one asks."""
         title = plan.title or plan.name or "An experiment"
         self.title.setText(title)
-        self.title.setToolTip(title if path is None else f"{title}\n{path}")
+        self.title.setToolTip(plain_tip(title if path is None else f"{title}\n{path}"))
         self.notes.clear()
         self.notes.hide()
 

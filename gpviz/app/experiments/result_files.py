@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -47,6 +49,10 @@ class _Reader(Store):
         for path in super().paths(cell):
             self._go_on()
             yield path
+
+    def values(self, cell: int, column: str, *, outcome: str | None = None) -> npt.NDArray[np.int64]:
+        self._go_on()
+        return super().values(cell, column, outcome=outcome)
 
     def _go_on(self) -> None:
         if self.should_stop is not None and self.should_stop():

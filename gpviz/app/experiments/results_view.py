@@ -107,7 +107,7 @@ class ResultsView(QWidget):
     def _build(self) -> None:
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
-        self.tabs.setAccessibleName("Charts and runs")
+        self.tabs.tabBar().setAccessibleName("Charts and runs")  # which has the keys
         self.tabs.addTab(self.charts, "Charts")
         self.tabs.addTab(self.runs, "All runs")
         self.splitter.setHandleWidth(8)

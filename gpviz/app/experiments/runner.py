@@ -120,14 +120,19 @@ class ExperimentRunner(QObject):
         """End soon; what is done is kept."""
         self._letterbox.is_cancelled.set()
 
-    def shut_down(self) -> None:
-        """End now, without a word, and wait until no worker is left; what has come back from them is kept."""
+    def shut_down(self) -> bool:
+        """End now, without a word, and wait until no worker is left; what has come back from them is kept.
+
+        Says whether an experiment is cut short by that.
+        """
         self._letterbox.is_hasty.set()
         self._letterbox.is_cancelled.set()
         self._timer.stop()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        if self._thread is None:
+            return False
+        self._thread.join()
+        self._thread = None
+        return self._letterbox.outcome is False
 
     def _begin(self, open_store: Callable[[], Store], jobs: int) -> None:
         if self.is_running:
@@ -173,7 +178,9 @@ def _run(
         with open_store() as store:
             letterbox.put_path(store.path)
             executor = _Leaving(make_executor(jobs), letterbox.is_hasty)
-            letterbox.outcome = run_plan(store, executor, letterbox.put)  # it closes the executor, too
+            is_finished = run_plan(store, executor, letterbox.put)  # it closes the executor, too
+        # The window waits for this thread from now on: nothing slow may be left to do.
+        letterbox.outcome = is_finished
     except Exception as problem:  # whoever started it is told
         letterbox.outcome = problem
 

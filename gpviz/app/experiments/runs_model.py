@@ -21,14 +21,13 @@ from PySide6.QtGui import QIcon
 from gpviz.app.background import Background
 from gpviz.app.experiments.outcome_icons import outcome_icons
 from gpviz.app.experiments.runs_reader import PAGE, Answer, Place, Wish, read
-from gpviz.app.experiments.runs_words import (
+from gpviz.app.experiments.runs_words import generalisation_text, seed_text, wait_text
+from gpviz.app.experiments.setting_words import (
     NONE,
-    SETTING_HEADS,
-    generalisation_text,
-    seed_text,
+    SETTING_HINTS,
+    SETTING_TITLES,
     setting_text,
     varied_settings,
-    wait_text,
 )
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine.config import RunConfig
@@ -232,7 +231,7 @@ class RunsModel(QAbstractTableModel):
 
     def heads(self) -> list[str]:
         """The heads of the columns."""
-        return [SETTING_HEADS.get(name) or COLUMNS[name].head for name in self.columns]
+        return [COLUMNS[name].head if name in COLUMNS else _head(name) for name in self.columns]
 
     def order_of(self, column: int) -> str:
         """The order that a column stands for; empty where it stands for none."""
@@ -267,7 +266,7 @@ class RunsModel(QAbstractTableModel):
             head = self.heads()[section]
             return f"{_AIR}{head}" if name == "outcome" else head  # the one before it ends where it begins
         if role == Qt.ItemDataRole.ToolTipRole:
-            hint = COLUMNS[name].hint if name in COLUMNS else "A setting in which the cells differ."
+            hint = COLUMNS[name].hint if name in COLUMNS else SETTING_HINTS[name]
             return f"{hint}\nA click sorts by it." if self.order_of(section) else hint
         return None
 
@@ -364,6 +363,11 @@ class RunsModel(QAbstractTableModel):
         last = self._count - 1 if last is None else min(last, self._count - 1)
         if first <= last:
             self.dataChanged.emit(self.index(first, 0), self.index(last, self.columnCount() - 1))
+
+
+def _head(setting: str) -> str:
+    title = SETTING_TITLES[setting]
+    return title if len(title) == 1 else title.capitalize()
 
 
 def _tooltip(name: str, row: RunRow) -> str | None:

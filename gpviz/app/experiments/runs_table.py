@@ -4,17 +4,19 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gpviz.app.background import Background
 from gpviz.app.experiments.runs_bar import RunsBar
+from gpviz.app.experiments.runs_choice import ChosenRuns
+from gpviz.app.experiments.runs_copy import RunCopier
 from gpviz.app.experiments.runs_model import MOST_ROWS, RunsModel
 from gpviz.app.experiments.runs_preview import RunPreview
-from gpviz.app.experiments.runs_reader import Answer, Key, Located, Place, locate, read_rows, read_run
+from gpviz.app.experiments.runs_reader import Answer, Key, Located, locate, read_run
 from gpviz.app.experiments.runs_view import Entry, RunsView, menu_of
-from gpviz.app.experiments.runs_words import cell_words, command_line, comparison_labels, seed_text
+from gpviz.app.experiments.runs_words import cell_words, comparison_labels, seed_text
 from gpviz.app.panels.fields import ElidedLabel, sentence
 from gpviz.app.plots.throttle import Throttle
 from gpviz.app.theme import Theme, load_theme
@@ -29,8 +31,6 @@ from gpviz.record.comparisons import MAX_LANES, MIN_LANES
 __all__ = ["RunsTable"]
 
 _PACE_MS: Final = 1_000
-_MOST_COPIED: Final = 10_000
-_MOST_KEPT: Final = 8
 _HINT: Final = "Double-click a run to watch it. Choose two to four (Ctrl+click) to compare them."
 
 
@@ -44,12 +44,13 @@ class RunsTable(QWidget):
         super().__init__(parent)
         self._theme = load_theme("light")
         self._is_reversed = False
-        self._chosen: dict[int, StoredRun] = {}
         self._to_choose: tuple[Key, int] | None = None
         self._previewed: Key | None = None
         self.model = RunsModel(self)
         self.bar = RunsBar()
         self.view = RunsView(self.model)
+        self.chosen = ChosenRuns(self.model, self.view, self)
+        self.copier = RunCopier(self.model, self)
         self.preview = RunPreview()
         self.count_label = ElidedLabel()
         self.count_label.setProperty("role", "muted")
@@ -62,9 +63,9 @@ class RunsTable(QWidget):
         self._previewer = Background("gpviz-run-look", self)
         self._previewer.finished.connect(self._on_previewed)
         self._previewer.failed.connect(self._on_failed)
-        self._errand = Background("gpviz-run-errand", self)
-        self._errand.finished.connect(self._on_errand_done)
-        self._errand.failed.connect(self._on_failed)
+        self._seeker = Background("gpviz-run-seek", self)
+        self._seeker.finished.connect(self._on_located)
+        self._seeker.failed.connect(self._on_failed)
         self._throttle = Throttle(_PACE_MS, self)
         self._throttle.passed.connect(self._on_refresh_due)
         self._connect()
@@ -76,7 +77,8 @@ class RunsTable(QWidget):
         """List the runs of an experiment; None for one that has no file yet."""
         self._throttle.cancel()
         self._previewer.cancel()
-        self._errand.cancel()
+        self._seeker.cancel()
+        self.copier.cancel()
         self._is_reversed = False
         self._to_choose = None
         self._tell("")
@@ -88,7 +90,7 @@ class RunsTable(QWidget):
         self.view.fit_columns()
         self._show_sorting()
         self._show_count()
-        self._on_selection_changed()
+        self.chosen.look_again()
 
     @Slot()
     def refresh(self) -> None:
@@ -113,28 +115,25 @@ class RunsTable(QWidget):
         self._throttle.cancel()
         self.model.close()
         self._previewer.close()
-        self._errand.close()
+        self._seeker.close()
+        self.copier.close()
 
     # What is chosen
 
     def chosen_runs(self) -> list[StoredRun]:
         """The chosen runs from top to bottom, as far as they are known; empty where there are very many."""
-        return [self._chosen[row] for row in sorted(self._chosen)]
+        return self.chosen.runs
 
     @Slot()
     def open_chosen(self) -> None:
         """Say that the current run is to be opened."""
-        row = self.view.currentIndex().row()
-        chosen = sorted(self._chosen)
-        if row not in self._chosen and chosen:
-            row = chosen[0]
-        self._on_row_opened(row)
+        self._on_row_opened(self.chosen.row_to_open)
 
     @Slot()
     def compare_chosen(self) -> None:
         """Say that the chosen runs are to be compared, if there are as many as that."""
-        plan, runs = self.model.plan, self.chosen_runs()
-        if plan is None or not self._can_compare():
+        plan, runs = self.model.plan, self.chosen.runs
+        if plan is None or not self.chosen.can_compare:
             return
         labels = comparison_labels(plan, runs)
         configs = [self.model.config_of(run) for run in runs]
@@ -143,29 +142,17 @@ class RunsTable(QWidget):
     @Slot()
     def copy_chosen(self) -> None:
         """Copy the chosen rows as text, with the heads above them."""
-        rows = self.view.chosen_rows()
-        count = sum(map(len, rows))
-        if not count or self.model.path is None:
-            return
-        if count > _MOST_COPIED:
-            self._tell(f"Copy: {count:,} rows are chosen; at most {_MOST_COPIED:,} are allowed.")
-            return
-        if len(self._chosen) == count:
-            self._copy(self.chosen_runs())
-            return
-        self._errand.ask(partial(read_rows, self.model.path, self.model.query, rows))
+        self.copier.copy_rows(self.chosen.rows, self.chosen.runs)
 
     @Slot()
     def copy_seed(self) -> None:
         """Copy the seeds of the chosen runs."""
-        seeds = [str(self.model.config_of(run).seed) for run in self.chosen_runs()]
-        _to_clipboard("\n".join(seeds))
+        self.copier.copy_seeds(self.chosen.runs)
 
     @Slot()
     def copy_command(self) -> None:
         """Copy what to type to see the chosen runs in a terminal."""
-        lines = [command_line(self.model.config_of(run), run.row) for run in self.chosen_runs()]
-        _to_clipboard("\n".join(lines))
+        self.copier.copy_commands(self.chosen.runs)
 
     @Slot(str)
     def go_to_seed(self, text: str) -> None:
@@ -183,7 +170,7 @@ class RunsTable(QWidget):
         current = self.model.run_at(self.view.currentIndex().row())
         after = current.cell if current is not None and current.row.number == number else None
         cells = [cell.number for cell in plan.cells] if self.bar.cell is None else [self.bar.cell]
-        self._errand.ask(partial(locate, path, cells, number, after))
+        self._seeker.ask(partial(locate, path, cells, number, after))
 
     # Filters and sorting
 
@@ -234,80 +221,36 @@ class RunsTable(QWidget):
 
     @Slot(object)
     def _on_refresh_due(self, _: object) -> None:
-        seen = self.view.seen_rows()
-        kept: list[Place] = []
-        top = self.model.run_at(seen.start)
-        # At the very top one sees what comes first, whatever it is.
-        if self.view.verticalScrollBar().value() and top is not None:
-            kept.append(_place(top, seen.start))
-        else:
-            kept.append(Place((-1, -1), seen.start))
-        if len(self._chosen) <= _MOST_KEPT:
-            kept += [_place(run, row) for row, run in self._chosen.items()]
-        self.model.refresh(seen, tuple(kept))
+        self.model.refresh(self.view.seen_rows(), self.chosen.places())
 
     @Slot(object)
     def _on_answered(self, answer: Answer) -> None:
         self._tell("")
         self._show_count()
         wish = answer.wish
-        if wish.is_refresh and answer.moved:
-            self._follow(wish.kept, answer.moved)
+        if wish.is_refresh:
+            self.chosen.follow(answer)
         if wish.known is None:
             self.view.scrollToTop()
-            self._on_selection_changed()
+            self.chosen.look_again()
         if self._to_choose is not None and wish.known is None:
             (_, row), self._to_choose = self._to_choose, None
             self._choose(row)
-        elif self._is_incomplete():
-            self._on_selection_changed()  # what is chosen may be known now
+        elif self.chosen.is_incomplete:
+            self.chosen.look_again()  # what is chosen may be known now
         elif wish.is_refresh:
-            self._show_chosen()
-
-    def _follow(self, kept: tuple[Place, ...], moved: dict[Key, int]) -> None:
-        """Keep what is chosen and what is seen, although other rows have come before them."""
-        top, chosen = kept[0], kept[1:]
-        shift = moved.get(top.key, top.row) - top.row
-        if shift:
-            bar = self.view.verticalScrollBar()
-            bar.setValue(bar.value() + shift * self.view.verticalHeader().defaultSectionSize())
-        if any(moved.get(key, row) != row for key, row in chosen):
-            current = self.view.currentIndex().row()
-            rows = {row: moved[key] for key, row in chosen if key in moved}
-            runs = dict(self._chosen)
-            self.view.choose_rows(sorted(rows.values()), rows.get(current))
-            self._chosen = {new: runs[old] for old, new in rows.items() if old in runs}
             self._show_chosen()
 
     # The chosen runs
 
-    @Slot(QItemSelection, QItemSelection)
-    def _on_selection_changed(
-        self, selected: QItemSelection | None = None, deselected: QItemSelection | None = None
-    ) -> None:
-        rows = self.view.chosen_rows()
-        known: dict[int, StoredRun] = {}
-        if sum(map(len, rows)) <= _MOST_COPIED:
-            for row in (row for some in rows for row in some):
-                run = self.model.run_if_known(row)
-                if run is not None:
-                    known[row] = run
-        self._chosen = known
-        self._show_chosen()
-
-    def _is_incomplete(self) -> bool:
-        return sum(map(len, self.view.chosen_rows())) != len(self._chosen)
-
-    def _can_compare(self) -> bool:
-        return MIN_LANES <= len(self._chosen) <= MAX_LANES and not self._is_incomplete()
-
+    @Slot()
     def _show_chosen(self) -> None:
         """What can be done with what is chosen, and the run itself where it is one."""
-        self.open_button.setEnabled(len(self._chosen) == 1)
-        self.compare_button.setEnabled(self._can_compare())
-        count = sum(map(len, self.view.chosen_rows()))
-        if len(self._chosen) == 1 and count == 1 and self.model.path is not None:
-            (run,) = self._chosen.values()
+        runs, count = self.chosen.runs, self.chosen.count
+        self.open_button.setEnabled(len(runs) == 1)
+        self.compare_button.setEnabled(self.chosen.can_compare)
+        if len(runs) == 1 and count == 1 and self.model.path is not None:
+            (run,) = runs
             key = (run.cell, run.row.number)
             if key != self._previewed:
                 self._previewed = key
@@ -340,11 +283,11 @@ class RunsTable(QWidget):
 
     @Slot(object)
     def _on_menu_asked(self, place: QPoint) -> None:
-        count = len(self._chosen)
+        count = len(self.chosen.runs)
         entries = (
             Entry("&Open in the stepper", "Return", self.open_chosen, count == 1),
-            Entry("&Compare", "Ctrl+K", self.compare_chosen, self._can_compare()),
-            Entry("Copy &rows", "Ctrl+C", self.copy_chosen, bool(self.view.chosen_rows())),
+            Entry("&Compare", "Ctrl+K", self.compare_chosen, self.chosen.can_compare),
+            Entry("Copy &rows", "Ctrl+C", self.copy_chosen, self.chosen.count > 0),
             Entry("Copy &seed" if count < 2 else "Copy &seeds", "", self.copy_seed, count > 0),
             Entry(
                 "Copy command &line" if count < 2 else "Copy command &lines", "", self.copy_command, count > 0
@@ -352,14 +295,10 @@ class RunsTable(QWidget):
         )
         menu_of(entries, self).popup(place)
 
-    # Errands
+    # The run with a seed
 
     @Slot(object)
-    def _on_errand_done(self, answer: object) -> None:
-        if isinstance(answer, list):
-            self._copy(answer)
-            return
-        assert isinstance(answer, Located)
+    def _on_located(self, answer: Located) -> None:
         if answer.place is None:
             self._tell("No run with this seed has been done yet.")
             return
@@ -383,10 +322,6 @@ class RunsTable(QWidget):
         self.view.setCurrentIndex(index)
         self.view.scrollTo(index, RunsView.ScrollHint.PositionAtCenter)
         self.view.setFocus()
-
-    def _copy(self, runs: list[StoredRun]) -> None:
-        lines = [self.model.heads(), *(self.model.row_texts(run) for run in runs)]
-        _to_clipboard("\n".join("\t".join(texts) for texts in lines) + "\n")
 
     # What is shown
 
@@ -448,7 +383,8 @@ class RunsTable(QWidget):
         self.view.copy_asked.connect(self.copy_chosen)
         self.view.menu_asked.connect(self._on_menu_asked)
         self.view.horizontalHeader().sectionClicked.connect(self._on_head_clicked)
-        self.view.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        self.chosen.changed.connect(self._show_chosen)
+        self.copier.failed.connect(self._on_failed)
         self.model.answered.connect(self._on_answered)
         self.model.failed.connect(self._on_failed)
         self.open_button.clicked.connect(self.open_chosen)
@@ -461,15 +397,6 @@ class RunsTable(QWidget):
     def _on_go_to_asked(self) -> None:
         self.bar.seed_field.setFocus()
         self.bar.seed_field.selectAll()
-
-
-def _place(run: StoredRun, row: int) -> Place:
-    return Place((run.cell, run.row.number), row)
-
-
-def _to_clipboard(text: str) -> None:
-    if text:
-        QGuiApplication.clipboard().setText(text)
 
 
 def _button(text: str, hint: str) -> QPushButton:

@@ -14,10 +14,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import QMenu, QTableView, QWidget
 
 from gpviz.app.experiments.outcome_icons import ICON_SHAPE
 from gpviz.app.experiments.runs_model import COLUMNS, RunsModel
+from gpviz.app.panels.row_table import set_up_rows
 from gpviz.app.theme import Theme, load_theme
 
 __all__ = ["Entry", "RunsView", "menu_of"]
@@ -49,30 +50,14 @@ class RunsView(QTableView):
         self._note = ""
         self._widths: list[int] = []
         self.setModel(model)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
-        self.setAlternatingRowColors(True)
-        self.setWordWrap(False)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setAccessibleName("Runs")
+        set_up_rows(self, "Runs")
         self.setAccessibleDescription(
             "Return opens a run in the stepper; choose two to four and press Ctrl+K to compare them."
         )
-        rows = self.verticalHeader()
-        rows.hide()
-        # Asking each of a million rows for its height would take long.
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
         header.setResizeContentsPrecision(0)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.doubleClicked.connect(self._on_double_clicked)
         self.set_theme(self._theme)
 

@@ -2,8 +2,9 @@
 
 import shlex
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
+from gpviz.app.experiments.setting_words import NONE, setting_text, varied_settings
 from gpviz.engine.config import RunConfig
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.engine.words import Function
@@ -16,56 +17,22 @@ from gpviz.record.limits import MAX_ITERATIONS
 from gpviz.record.telling import counted, number_text
 
 __all__ = [
-    "NONE",
     "OUTCOMES",
-    "SETTING_HEADS",
     "cell_words",
     "command_line",
     "comparison_labels",
     "generalisation_text",
     "run_sentence",
     "seed_text",
-    "setting_text",
     "setting_words",
-    "varied_settings",
     "wait_text",
 ]
 
-NONE: Final = "–"
 OUTCOMES: Final = ("stuck", "solved", "stopped", "failed")
-SETTING_HEADS: Final = {
-    "n": "n",
-    "limit": "Limit",
-    "deletion": "Deletion",
-    "functions": "Functions",
-    "fitness": "Fitness",
-    "rows": "Rows",
-    "sampler": "Sampler",
-    "accept_error": "A",
-    "empty_tree": "Empty tree",
-}
-"""The settings as heads of columns."""
 
 _LONGEST_SEED: Final = 20
 _MOST_IMPROVEMENTS: Final = 8
 _SMALLEST: Final = 1e-300
-
-
-def varied_settings(plan: Plan) -> tuple[str, ...]:
-    """The settings in which the cells of a plan differ."""
-    return tuple(name for name, values in plan.grid.items() if len(values) > 1)
-
-
-def setting_text(name: str, config: RunConfig) -> str:
-    """The value of a setting, as it stands in a column."""
-    value: Any = getattr(config, name)
-    if value is None:
-        return NONE
-    if name == "functions":
-        return "∧" if value == (Function.AND,) else "∧ ∨"
-    if name == "limit" and value == "inf":
-        return "∞"
-    return number_text(value) if isinstance(value, int) else str(value)
 
 
 def setting_words(name: str, config: RunConfig) -> str:

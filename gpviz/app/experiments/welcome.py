@@ -17,6 +17,7 @@ _TEXT = (
     "One run shows what can happen, many runs show what happens. A plan says which settings are varied and how"
     " many runs each combination gets; gpviz does them on all cores, keeps every one, and shows tables and charts"
     " that grow meanwhile, with the paper's values beside them. Double-click any run to watch it step by step."
+    " Closing the window stops an experiment; what is done is kept, and Continue goes on with it."
 )
 
 

@@ -8,7 +8,6 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QMainWindow,
     QPushButton,
     QStackedWidget,
@@ -23,18 +22,18 @@ from gpviz.app.experiments.editor import Estimator, PlanEditor
 from gpviz.app.experiments.launch import LaunchPanel
 from gpviz.app.experiments.memory import WindowMemory
 from gpviz.app.experiments.plan_files import offered_plans
+from gpviz.app.experiments.possible import Possible
 from gpviz.app.experiments.reading import Kept, Snapshot
 from gpviz.app.experiments.result_files import KINDS, ResultFiles
 from gpviz.app.experiments.results_view import ResultsView
 from gpviz.app.experiments.runner import ExecutorFactory, ExperimentRunner, polite_pool
+from gpviz.app.experiments.store_files import ask_store
 from gpviz.app.experiments.store_watch import StoreWatch
 from gpviz.app.experiments.welcome import Welcome
 from gpviz.app.panels.fields import sentence
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
-from gpviz.engine.errors import GpvizError
 from gpviz.experiments.estimate import estimate
-from gpviz.experiments.places import SUFFIX, stores_folder
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.running import Progress
 
@@ -44,6 +43,11 @@ _QUICK: Final = "quick"
 _MESSAGE_MS: Final = 15_000
 _BUSY: Final = "An experiment is running; this is possible when it has ended or is cancelled."
 
+_CUT_SHORT: Final = (
+    "The experiment was stopped as its window was closed; what is done is kept, and Continue on the first page of"
+    " the experiments goes on with it."
+)
+
 
 class ExperimentsWindow(QMainWindow):
     """One experiment on show. Closing the window cancels what runs; what is done is kept and can go on later."""
@@ -52,6 +56,8 @@ class ExperimentsWindow(QMainWindow):
     """A run is to come on show elsewhere: its `RunConfig` and the iteration."""
     comparison_chosen = Signal(object)
     """Runs are to be compared: pairs of a label and a `RunConfig`."""
+    told = Signal(str)
+    """What a person is to know now that the window is gone."""
     closed = Signal()
 
     def __init__(
@@ -119,16 +125,17 @@ class ExperimentsWindow(QMainWindow):
         self.problem.setFont(theme.font())
         self.columns.set_theme(theme)
 
-    def shut_down(self) -> None:
-        """End everything that computes, and keep what is done; nothing is shown afterwards."""
+    def shut_down(self) -> bool:
+        """End everything that computes, and keep what is done; whether an experiment is cut short by that."""
         if self._is_closed:
-            return
+            return False
         self._is_closed = True
         if self.isVisible():
             self._remember()
-        self.runner.shut_down()
+        is_cut_short = self.runner.shut_down()
         for part in (self.editor, self.results, self.files, self.watch):
             part.shut_down()
+        return is_cut_short
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return presses a button that has the keys, as Space does: nobody else has wanted it."""
@@ -142,7 +149,8 @@ class ExperimentsWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._remember()
         self.hide()  # what runs may take a moment to end
-        self.shut_down()
+        if self.shut_down():
+            self.told.emit(_CUT_SHORT)
         super().closeEvent(event)
         self.closed.emit()
 
@@ -169,12 +177,11 @@ class ExperimentsWindow(QMainWindow):
     @Slot()
     def continue_experiment(self) -> None:
         """Do the runs of the experiment on show that are missing."""
-        snapshot = self.snapshot
-        if snapshot is None or not self._continuation() or not self._is_free():
+        possible, snapshot = self._possible(), self.snapshot
+        if snapshot is None or not possible.continuation or not self._is_free():
             return
-        plan = self.editor.plan()
-        is_larger = plan is not None and _is_larger(plan, snapshot.plan)
-        wanted = snapshot.plan.replaced(runs=plan.runs) if plan is not None and is_larger else None
+        runs = possible.more_runs
+        wanted = None if runs is None else snapshot.plan.replaced(runs=runs)
         self._begin(
             wanted or snapshot.plan,
             partial(self.runner.resume, snapshot.path, self.launch.jobs.value(), wanted),
@@ -206,14 +213,9 @@ class ExperimentsWindow(QMainWindow):
         """Let a person choose an experiment to look at."""
         if not self._is_free():
             return
-        try:
-            folder = str(stores_folder())
-        except GpvizError:
-            folder = str(Path.home())
-        filters = f"Experiments (*{SUFFIX});;All files (*)"
-        name, _ = QFileDialog.getOpenFileName(self, "Open an experiment", folder, filters)
-        if name:
-            self.open_store(Path(name))
+        path = ask_store(self)
+        if path is not None:
+            self.open_store(path)
 
     # --- building ---
 
@@ -221,9 +223,9 @@ class ExperimentsWindow(QMainWindow):
         saving = {f"save_{kind}": partial(self._ask_and_save, kind) for kind in KINDS}
         going: dict[str, Callable[[], None]] = {
             "go_plan": self._go_to_plan,
-            "go_cells": self._go_to_cells,
-            "go_charts": self._go_to_charts,
-            "go_runs": self._go_to_runs,
+            "go_cells": partial(self.results.go_to, self.results.cells),
+            "go_charts": partial(self.results.go_to, self.results.charts),
+            "go_runs": partial(self.results.go_to, self.results.runs),
         }
         return {
             "start": self.start,
@@ -333,6 +335,8 @@ class ExperimentsWindow(QMainWindow):
 
     @Slot(str)
     def _on_run_failed(self, problem: str) -> None:
+        if self.snapshot is not None:  # it is still on show where the other one could not even begin
+            self.progress.show_plan(self.snapshot.plan, self.snapshot.path)
         self._end_run()
         self._say(problem)
 
@@ -392,44 +396,34 @@ class ExperimentsWindow(QMainWindow):
 
     # --- what is possible ---
 
-    def _continuation(self) -> str:
-        """What Continue would do, in a sentence; empty if nothing."""
-        snapshot, plan = self.snapshot, self.editor.plan()
-        if snapshot is None or self.runner.is_running or self.watch.is_behind:
-            return ""
-        if plan is not None and _is_larger(plan, snapshot.plan):
-            return f"Go on with the experiment on show until each cell has {plan.runs:,} runs."
-        return "" if snapshot.is_whole else "Do the runs of the experiment on show that are missing."
+    def _possible(self) -> Possible:
+        return Possible(
+            plan=self.editor.plan(),
+            snapshot=self.snapshot,
+            is_running=self.runner.is_running,
+            is_cancelling=self.runner.is_cancelling,
+            is_behind=self.watch.is_behind,
+        )
 
     @Slot()
     def _show_possible(self) -> None:
-        is_running, continuation = self.runner.is_running, self._continuation()
-        can_start = self.editor.plan() is not None
-        can_cancel = is_running and not self.runner.is_cancelling
+        possible = self._possible()
+        continuation, runs = possible.continuation, possible.more_runs
         self.launch.show_possible(
-            can_start=can_start, is_running=is_running, can_cancel=can_cancel, continuation=continuation
+            can_start=possible.plan is not None,
+            is_running=possible.is_running,
+            can_cancel=possible.can_cancel,
+            continuation=continuation,
         )
-        possible = {
-            "start": can_start and not is_running,
-            "continue": bool(continuation),
-            "cancel": can_cancel,
-            "new": not is_running,
-            "open": not is_running,
-            "save_plan": can_start,
-        }
-        for name, is_possible in possible.items():
+        for name, is_possible in possible.commands().items():
             self.commands[name].setEnabled(is_possible)
-        for kind in KINDS:
-            self.commands[f"save_{kind}"].setEnabled(self.snapshot is not None)
-        snapshot, plan = self.snapshot, self.editor.plan()
-        if snapshot is not None and not is_running and not self.watch.is_behind:
-            is_larger = plan is not None and _is_larger(plan, snapshot.plan)
+        if possible.snapshot is not None and possible.is_settled:
             self.progress.show_state(
-                snapshot.done,
-                snapshot.plan.total_runs,
-                snapshot.seconds,
+                possible.snapshot.done,
+                possible.snapshot.plan.total_runs,
+                possible.snapshot.seconds,
                 can_continue=bool(continuation),
-                more=f"Continue to {plan.runs:,} runs a cell" if plan is not None and is_larger else "",
+                more="" if runs is None else f"Continue to {runs:,} runs a cell",
             )
 
     @Slot(str)
@@ -455,17 +449,3 @@ class ExperimentsWindow(QMainWindow):
     def _go_to_plan(self) -> None:
         self.commands["plan_panel"].setChecked(True)
         self.editor.focus_first()
-
-    def _go_to_cells(self) -> None:
-        self.results.go_to(self.results.cells)
-
-    def _go_to_charts(self) -> None:
-        self.results.go_to(self.results.charts)
-
-    def _go_to_runs(self) -> None:
-        self.results.go_to(self.results.runs)
-
-
-def _is_larger(plan: Plan, shown: Plan) -> bool:
-    """Whether a plan is that of the experiment on show with more runs."""
-    return plan.runs > shown.runs and plan.is_same_experiment(shown)

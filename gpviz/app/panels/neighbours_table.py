@@ -5,8 +5,9 @@ from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QTableView, QWidget
 
+from gpviz.app.panels.row_table import set_up_rows
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.neighbourhood import Neighbour
@@ -293,26 +294,11 @@ class MutationTable(QTableView):
         self._widths: dict[str, int] = {}
         self._fitted: tuple[tuple[str, ...], dict[str, int]] = ((), {})
         self.setModel(model)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
-        self.setAlternatingRowColors(True)
-        self.setWordWrap(False)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setAccessibleName("Mutations of this tree")
+        set_up_rows(self, "Mutations of this tree", has_several=False)
         self.setToolTip("Choose a row to see it on the tree.")
         self.setIconSize(QSize(_SWATCH, _SWATCH))
-        rows = self.verticalHeader()
-        rows.hide()
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header = self.horizontalHeader()
         header.setStretchLastSection(True)
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSortIndicator(model.columns.index(model.sorting.column), Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         model.modelReset.connect(self._show_sorting)

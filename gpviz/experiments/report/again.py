@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from gpviz import __version__
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.report.html import Markup, code, command, element, paragraph, section, table
-from gpviz.experiments.report.results import Results
+from gpviz.experiments.report.results import Results, store_path
 from gpviz.experiments.report.words import counted, duration
 
 __all__ = ["again_section", "reproduce_commands", "versions"]
@@ -35,11 +36,25 @@ def versions() -> dict[str, str]:
 def reproduce_commands(results: Mapping[str, Results]) -> tuple[str, ...]:
     """What makes the whole report again, one after another in the same folder: runs there can only become more."""
     plain = "gpviz reproduce"
-    if all(each.plan.runs == find_plan(name).runs for name, each in results.items()):
+    runs = {name: each.plan.runs for name, each in results.items()}
+    usual = {name: find_plan(name).runs for name in results}
+    least = min(runs.values())
+    given = f"{plain} --runs {least}"
+    if runs == usual:
         return (plain,)
-    runs = {each.plan.runs for each in results.values()}
-    given = f"{plain} --runs {min(runs)}"
-    return (given,) if len(runs) == 1 else (plain, given)
+    if max(runs.values()) == least:
+        return (given,)
+    if all(count == max(usual[name], least) for name, count in runs.items()):
+        return (plain, given)
+    # More runs were begun, but not for all plans: those are done one by one.
+    is_usual = all(count >= usual[name] for name, count in runs.items())
+    before = f"{plain if is_usual else given} --out again"
+    more = [
+        f"gpviz experiment {name} --runs {count} --store {store_path(Path('again'), name).as_posix()} --resume"
+        for name, count in runs.items()
+        if count > (usual[name] if is_usual else least)
+    ]
+    return (before, *more, before)
 
 
 def again_section(results: Mapping[str, Results]) -> Markup:

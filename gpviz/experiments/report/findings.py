@@ -7,13 +7,12 @@ from typing import Final, Literal
 
 import numpy as np
 
-from gpviz.experiments.paper import table_verdict
+from gpviz.experiments.paper import FAR, FEWEST, ROUNDING, VERY_FAR, table_verdict
 from gpviz.experiments.report.results import Results
 from gpviz.experiments.report.words import cell_words, listed, number, signed
 from gpviz.experiments.summary import CellSummary
 
 __all__ = [
-    "FAR",
     "Finding",
     "Gap",
     "cells_of",
@@ -24,18 +23,6 @@ __all__ = [
     "measured_shift",
     "table_finding",
 ]
-
-FAR: Final = 2.0
-"""From so many standard errors on a difference is called one."""
-
-VERY_FAR: Final = 3.0
-LEVEL: Final = 0.05
-"""How likely a table that agrees may be said to differ, at most."""
-
-_FEWEST: Final = 10
-"""Of fewer solved runs the spread is known too badly to judge their mean."""
-
-_ROUNDING: Final = 0.1**2 / 12  # the paper's means have one digit after the point
 
 _IF: Final = "If only an insertion plants the first leaf (insert-only),"
 
@@ -89,11 +76,11 @@ def gap_of(results: Results, summaries: Iterable[CellSummary]) -> Gap | None:
     total = theirs = 0.0
     for summary in summaries:
         paper, mean = summary.paper, summary.T.mean
-        if paper is None or mean is None or summary.T.count < _FEWEST:
+        if paper is None or mean is None or summary.T.count < FEWEST:
             continue
         compared.append(summary)
         total += mean - paper.cell.T
-        theirs += paper.cell.T_sd**2 / paper.cell.solved + _ROUNDING
+        theirs += paper.cell.T_sd**2 / paper.cell.solved + ROUNDING
     if not compared:
         return None
     count = len(compared)

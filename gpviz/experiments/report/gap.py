@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gpviz.experiments.normal import Z
-from gpviz.experiments.paper import paper_cell
+from gpviz.experiments.paper import FAR, paper_cell
 from gpviz.experiments.report.findings import (
-    FAR,
     Finding,
     Gap,
     cells_of,

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gpviz.experiments.paper import PaperComparison
-from gpviz.experiments.report.findings import FAR, LEVEL, VERY_FAR, Finding, grade_of, table_finding
+from gpviz.experiments.normal import LEVEL
+from gpviz.experiments.paper import FAR, VERY_FAR, PaperComparison
+from gpviz.experiments.report.findings import Finding, grade_of, table_finding
 from gpviz.experiments.report.html import Markup, element, figure, joined, paragraph, section, table
 from gpviz.experiments.report.results import Results
 from gpviz.experiments.report.svg_plot import Axis, Level, Plot, Series, plot_svg
@@ -21,8 +22,8 @@ _KEY: Final = (
 )
 _RULE: Final = (
     "The verdict takes all values that have a z together, by Holm's method: if both programs do the same, it finds"
-    f" a difference in at most {LEVEL * 100:g} of 100 such tables. It holds also for cells that depend on each"
-    " other, as ours do: they share their seeds, so that their z often lean the same way."
+    f" a difference in at most {100 * (1 - LEVEL):.0f} of 100 such tables. It holds also for cells that depend on"
+    " each other, as ours do: they share their seeds, so that their z often lean the same way."
 )
 _RULE_OF_B: Final = " The z of B is that of Fisher's exact test."
 

@@ -159,6 +159,19 @@ def test_a_plan_with_more_runs_shows_them(table, plan, half):
     assert _texts(table, "progress") == ["10 / 50"] * 4
 
 
+def test_a_column_is_sorted_by_keys_up_down_and_as_the_plan_has_it(table, plan, whole):
+    _show(table, plan, whole)
+    assert table.sort_action in table.view.actions()
+    assert table.sort_action.shortcut().toString() == "Shift+Return"
+    table.view.setCurrentIndex(table.model.index(0, table.model.names.index("n")))
+    orders = []
+    for _ in range(3):
+        table.sort_action.trigger()
+        orders.append([table.model.cell_at(row) for row in range(4)])
+    assert _texts(table, "n") == ["4", "8", "4", "8"]
+    assert orders == [[0, 2, 1, 3], [1, 3, 0, 2], [0, 1, 2, 3]]
+
+
 @pytest.mark.parametrize(
     "name", ["T", "S", "n", "limit", "solved", "paper_T", "verdict", "stuck", "progress"]
 )

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from gpviz.app.experiments import chart_export
 from gpviz.app.experiments.chart_axes import ChartAxis, tick_text
 from gpviz.app.experiments.chart_boxes import boxes_figure, cells_drawn
-from gpviz.app.experiments.chart_cells import cell_label, groups_of, setting_text, x_axis_of
+from gpviz.app.experiments.chart_cells import cell_label, groups_of, x_axis_of
 from gpviz.app.experiments.chart_drift import drift_figure
 from gpviz.app.experiments.chart_ecdf import ecdf_figure
 from gpviz.app.experiments.chart_figure import Kind, RuleKind, grouped
@@ -23,6 +23,7 @@ from gpviz.app.experiments.chart_measures import measures_figure
 from gpviz.app.experiments.chart_scaling import scaling_figure
 from gpviz.app.experiments.chart_values import MOST_STEPS, Steps, ValueReader, Wish, thinned
 from gpviz.app.experiments.charts import Charts
+from gpviz.app.experiments.setting_words import setting_text
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.batch import Chunk, run_chunk
@@ -125,7 +126,7 @@ def test_an_axis_of_words_has_names_and_one_of_wide_numbers_is_logarithmic(sampl
     alone = plan_of("a", {"config": {"n": 4}})
     assert x_axis_of(alone).setting == ""
     assert cell_label(alone, 0) == "all runs"
-    assert setting_text("functions", alone.cells[0].config) == "AND, OR"
+    assert setting_text("functions", alone.cells[0].config) == "∧ ∨"
     assert setting_text("rows", alone.cells[0].config) == "–"
     assert cell_label(sampled, 5) == "A = 8, 1,000 rows"
 
@@ -246,6 +247,28 @@ def test_what_was_read_is_read_again_only_when_there_are_more_runs(leaf_store, m
     assert reader.read(leaf_store, wish, None, lambda: True) == {}, "it stops when nobody waits"
 
 
+def test_runs_that_have_come_since_they_were_counted_are_counted(leaf_store):
+    wish = Wish("steps", "iterations", (0,))
+    late = ValueReader().read(leaf_store, wish, [1, 0, 0, 0], lambda: False)[0]
+    known = _read(leaf_store, wish)[0]
+    assert isinstance(late, Steps)
+    assert isinstance(known, Steps)
+    assert late.runs == known.runs == _totals(leaf_store)[0].runs
+    assert late.share[-1] == known.share[-1]
+
+
+def test_a_reading_that_is_given_up_within_a_cell_is_not_remembered(sampled_store):
+    reader, wish = ValueReader(), Wish("spread", "generalisation_error", (3,))
+    asked = []
+
+    def should_stop() -> bool:
+        asked.append(True)
+        return len(asked) > 3
+
+    assert reader.read(sampled_store, wish, None, should_stop) == {}
+    assert reader.read(sampled_store, wish, None, lambda: False) == _read(sampled_store, wish)
+
+
 # --- figures ---
 
 
@@ -271,8 +294,9 @@ def test_stuck_runs_keep_a_curve_below_one(leaf):
     curve = solved.panels[0].series[0]
     assert curve.y[-1] == 0.8
     assert curve.x[-1] > 9
-    assert "20 % never" in curve.label
+    assert "20 % unsolved" in curve.label
     assert [rule.value for rule in solved.panels[0].rules] == [0.8]
+    assert "ended without a solution" in solved.note  # stopped ones are among them, not only stuck ones
     left = ecdf_figure(leaf, (0, 1), steps, is_survival=True, is_log_x=False, is_log_y=True)
     assert left.panels[0].series[0].y[0] == 1.0
     assert left.panels[0].series[0].y[-1] == pytest.approx(0.2)

@@ -39,7 +39,7 @@ def test_each_kind_is_written(store_path, tmp_path, kind):
         assert [cell["runs"] for cell in json.loads(target.read_text())["cells"]] == [3, 0]
 
 
-@pytest.mark.parametrize("kind", ["runs", "ioh"])
+@pytest.mark.parametrize("kind", ["csv", "json", "runs", "ioh"])
 def test_what_is_given_up_leaves_nothing_behind(store_path, tmp_path, kind):
     folder = tmp_path / "folder"
     folder.mkdir()

@@ -86,6 +86,21 @@ def test_an_experiment_runs_to_its_end_and_is_in_its_file(make, qtbot, tmp_path)
         assert [totals.runs for totals in store.totals()] == [6, 6]
 
 
+def test_the_window_waits_for_a_thread_only_when_its_file_is_closed(make, qtbot, tmp_path, monkeypatch):
+    runner, heard = make()
+    known = []
+    close = Store.close
+
+    def slow(store: Store) -> None:
+        known.append(runner._letterbox.outcome)
+        close(store)
+
+    monkeypatch.setattr(Store, "close", slow)
+    runner.start(tmp_path / "a.gpvizx", PLAN, 1)
+    qtbot.waitUntil(lambda: bool(heard.ends))
+    assert known == [None]
+
+
 def test_without_a_path_the_file_is_among_the_other_experiments(make, qtbot, tmp_path):
     runner, heard = make()
     runner.start(None, PLAN, 1)

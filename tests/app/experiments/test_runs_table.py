@@ -10,18 +10,17 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu
 
-from gpviz.app.experiments import runs_model, runs_reader, runs_table
+from gpviz.app.experiments import runs_copy, runs_model, runs_reader, runs_table
 from gpviz.app.experiments.runs_model import COLUMNS, MOST_ROWS, UNKNOWN
 from gpviz.app.experiments.runs_reader import Place, Wish, locate, read, read_rows, read_run
 from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.experiments.runs_words import (
-    SETTING_HEADS,
     comparison_labels,
     generalisation_text,
     seed_text,
-    setting_text,
     setting_words,
 )
+from gpviz.app.experiments.setting_words import SETTING_HINTS, SETTING_TITLES, setting_text
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.cli.options import Parser, add_config_options, config_from
 from gpviz.engine.config import RunConfig
@@ -109,7 +108,7 @@ def settle(qtbot, table: RunsTable) -> None:
 
     def is_settled() -> bool:
         QApplication.processEvents()
-        busy = (table.model.is_busy, table._previewer.is_busy, table._errand.is_busy)
+        busy = (table.model.is_busy, table._previewer.is_busy, table._seeker.is_busy, table.copier.is_busy)
         return not any(busy) and not table.model._soon.isActive()
 
     qtbot.waitUntil(is_settled)
@@ -462,8 +461,11 @@ class TestCopying:
         assert len(lines) == 1001
         assert lines[-1].split("\t")[2] == "1009"
 
+    def test_nothing_more_is_read_where_nobody_waits(self, small):
+        assert read_rows(small, RunQuery(), [range(2), range(4, 6)], lambda: True) == []
+
     def test_too_many_rows_get_a_sentence(self, show, table, small, monkeypatch):
-        monkeypatch.setattr(runs_table, "_MOST_COPIED", 19)
+        monkeypatch.setattr(runs_copy, "MOST_COPIED", 19)
         show(small)
         table.view.selectAll()
         table.copy_chosen()
@@ -657,8 +659,8 @@ class TestWords:
         config = RunConfig(**({"n": 8} | settings))
         assert (setting_text(name, config), setting_words(name, config)) == (text, words)
 
-    def test_every_setting_has_a_head(self):
-        assert tuple(SETTING_HEADS) == SETTINGS
+    def test_every_setting_has_a_head_and_a_hint(self):
+        assert tuple(SETTING_TITLES) == tuple(SETTING_HINTS) == SETTINGS
 
     def test_a_very_long_seed_is_cut(self):
         assert seed_text(2**4000).endswith("…")
@@ -703,6 +705,23 @@ class TestNewRuns:
         assert table.view.currentIndex().row() == 137
         assert table.view.seen_rows().start == 130
         assert table.model.run_at(130) == top
+
+    def test_what_is_copied_stands_in_the_rows_that_are_chosen(self, qtbot, show, table, tmp_path):
+        path = many(tmp_path, 300)
+        show(path, plan(300))
+        table.bar.order_field.setCurrentIndex(table.bar.order_field.findData("slowest"))
+        settle(qtbot, table)
+        choose(table, *range(12))  # too many to be looked for one by one
+        with Store.open(path, is_writable=True) as store:
+            add(store, 1, [row(0, iterations=10**6)])
+        table.refresh()
+        settle(qtbot, table)
+        table.copy_chosen()
+        settle(qtbot, table)
+        place = table.model.columns.index("iterations")
+        copied = [line.split("\t")[place] for line in QGuiApplication.clipboard().text().splitlines()[1:]]
+        assert copied == texts(table, "iterations")[:12]
+        assert copied[0] == "1,000,000"
 
     def test_who_is_at_the_top_stays_there(self, qtbot, show, table, tmp_path):
         path = many(tmp_path, 300)

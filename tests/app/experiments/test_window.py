@@ -180,16 +180,28 @@ def test_while_an_experiment_runs_no_other_comes_on_show(make, qtbot, half):
 def test_closing_in_the_middle_ends_the_experiment_and_says_so_next_time(make, qtbot):
     window = make(lambda _: _Held())
     window.show_plan(PLAN)
-    closed = []
-    window.closed.connect(lambda: closed.append(True))
+    heard: list[str] = []
+    window.told.connect(heard.append)
+    window.closed.connect(lambda: heard.append("closed"))
     window.start()
     qtbot.waitUntil(lambda: window.snapshot is not None)
     window.close()
-    assert closed
+    assert heard[1:] == ["closed"]
+    assert "what is done is kept" in heard[0]
     assert not window.is_running
     later = make()
     qtbot.waitUntil(lambda: not later.welcome.left_card.isHidden())
     assert "0 of 16 runs" in later.welcome.left_text.text()
+
+
+def test_closing_says_nothing_where_nothing_is_cut_short(window, qtbot):
+    heard: list[str] = []
+    window.told.connect(heard.append)
+    window.show_plan(PLAN)
+    window.start()
+    window.runner._thread.join()  # it is finished, and the window has not heard of it yet
+    window.close()
+    assert heard == []
 
 
 def test_a_file_that_is_no_experiment_is_told_in_a_sentence(window, qtbot, tmp_path):
@@ -208,6 +220,18 @@ def test_an_experiment_that_cannot_be_written_is_told_in_a_sentence(window, qtbo
     qtbot.waitUntil(lambda: not window.runner.is_running)
     assert "folder.gpvizx" in window.problem.text()
     assert window.launch.start_button.isEnabled()
+
+
+def test_what_could_not_begin_takes_the_name_of_nothing(window, qtbot, half):
+    window.open_store(half)
+    qtbot.waitUntil(lambda: window.snapshot is not None)
+    window.show_plan(find_plan("quick"))
+    window.launch.set_path(half)
+    window.start()
+    qtbot.waitUntil(lambda: not window.runner.is_running and not window.watch.is_behind)
+    assert "there is a file of that name" in window.problem.text()
+    assert window.progress.title.text() == "Tiny"
+    assert half.name in window.progress.title.toolTip()
 
 
 def test_a_wrong_plan_cannot_be_started(window):
@@ -262,6 +286,8 @@ def test_recent_experiments_are_in_the_menu(make, qtbot, half):
     qtbot.waitUntil(lambda: bool(window.commands.recent.actions()))
     (action,) = window.commands.recent.actions()
     assert "4 of 16 runs" in action.text()
+    assert window.commands.recent.toolTipsVisible()
+    assert half.name in action.toolTip()
     action.trigger()
     qtbot.waitUntil(lambda: window.snapshot is not None)
 
@@ -288,7 +314,7 @@ def test_a_chosen_cell_is_shown_in_charts_and_runs(window, qtbot, half):
 
 
 def test_a_chosen_run_and_a_comparison_are_passed_on(window):
-    heard = []
+    heard: list[str] = []
     window.run_chosen.connect(lambda config, iteration: heard.append((config, iteration)))
     window.comparison_chosen.connect(heard.append)
     config = RunConfig(n=3)
@@ -506,7 +532,7 @@ def test_what_cells_come_to_is_not_computed_in_the_windows_thread(window, qtbot,
 def test_at_the_end_nothing_is_told_of_an_earlier_moment(window, qtbot, half):
     window.open_store(half)
     qtbot.waitUntil(lambda: window.snapshot is not None)
-    heard = []
+    heard: list[str] = []
     window.runner.ended.connect(
         lambda _: heard.append(
             (window.progress.continue_button.isHidden(), window.commands["continue"].isEnabled())

@@ -189,6 +189,23 @@ def results_of_runs(runs: dict[str, int]) -> dict[str, Results]:
         ((500, 500, 500, 4000), ("gpviz reproduce",)),
         ((50, 50, 50, 50), ("gpviz reproduce --runs 50",)),
         ((1000, 1000, 1000, 4000), ("gpviz reproduce", "gpviz reproduce --runs 1000")),
+        (
+            (1000, 500, 500, 4000),
+            (
+                "gpviz reproduce --out again",
+                "gpviz experiment table1 --runs 1000 --store again/table1.gpvizx --resume",
+                "gpviz reproduce --out again",
+            ),
+        ),
+        (
+            (500, 40, 40, 60),
+            (
+                "gpviz reproduce --runs 40 --out again",
+                "gpviz experiment table1 --runs 500 --store again/table1.gpvizx --resume",
+                "gpviz experiment insert-only --runs 60 --store again/insert-only.gpvizx --resume",
+                "gpviz reproduce --runs 40 --out again",
+            ),
+        ),
     ],
 )
 def test_the_commands_lead_to_as_many_runs(runs, commands):

@@ -1,0 +1,32 @@
+"""Plots that the mouse does not move."""
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from gpviz.app.plots.still_plots import StillPlots
+
+
+def test_the_wheel_is_left_to_what_is_around_and_the_keys_too(qtbot):
+    plots = StillPlots()
+    qtbot.addWidget(plots)
+    event = QWheelEvent(
+        QPointF(5, 5), QPointF(5, 5), QPoint(0, 0), QPoint(0, 120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    plots.wheelEvent(event)
+    assert not event.isAccepted()
+    assert plots.focusPolicy() is Qt.FocusPolicy.NoFocus
+
+
+def test_it_is_told_when_the_mouse_has_left_and_when_the_size_has_changed(qtbot):
+    plots = StillPlots()
+    qtbot.addWidget(plots)
+    heard = []
+    plots.mouse_left.connect(lambda: heard.append("left"))
+    plots.resized.connect(lambda: heard.append("resized"))
+    plots.show()
+    heard.clear()
+    plots.resize(321, 234)
+    QApplication.sendEvent(plots, QEvent(QEvent.Type.Leave))
+    assert heard == ["resized", "left"]

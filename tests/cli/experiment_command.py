@@ -1,0 +1,72 @@
+"""Calling `gpviz experiment` in this process, with workers that do what a test wants of them."""
+
+import json
+import os
+import signal
+from typing import Any
+
+import pytest
+
+from gpviz.cli import experiment_session, main
+from gpviz.engine import GpvizError
+from gpviz.experiments.batch import ChunkResult
+from gpviz.experiments.running import InlineExecutor
+from tests.cli.command_line import is_one_sentence
+
+
+class Interrupting(InlineExecutor):
+    """Has the program interrupted after its second chunk."""
+
+    signal = signal.SIGINT
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.done = 0
+
+    def wait(self, timeout_s: float) -> list[ChunkResult]:
+        results = super().wait(timeout_s)
+        self.done += 1
+        if self.done == 2:
+            os.kill(os.getpid(), self.signal)
+        return results
+
+
+class Failing(InlineExecutor):
+    """Fails after so many chunks."""
+
+    most = 2
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.done = 0
+
+    def wait(self, timeout_s: float) -> list[ChunkResult]:
+        self.done += 1
+        if self.done > self.most:
+            raise GpvizError("The workers fail.")
+        return super().wait(timeout_s)
+
+
+def with_executor(monkeypatch: pytest.MonkeyPatch, kind: type[InlineExecutor]) -> None:
+    monkeypatch.setattr(experiment_session, "PoolExecutor", lambda jobs: kind())
+
+
+def run(*arguments: str) -> int:
+    return main(["experiment", *arguments])
+
+
+def data_of(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> dict[str, Any]:
+    capsys.readouterr()
+    assert run(*arguments, "--json") == code
+    data: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return data
+
+
+def problem_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The sentence that a wrong command line gets; nothing is printed, and no experiment is kept."""
+    capsys.readouterr()
+    assert run(*arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert is_one_sentence(captured.err)
+    return captured.err
