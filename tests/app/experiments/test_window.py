@@ -314,7 +314,7 @@ def test_a_chosen_cell_is_shown_in_charts_and_runs(window, qtbot, half):
 
 
 def test_a_chosen_run_and_a_comparison_are_passed_on(window):
-    heard: list[str] = []
+    heard = []
     window.run_chosen.connect(lambda config, iteration: heard.append((config, iteration)))
     window.comparison_chosen.connect(heard.append)
     config = RunConfig(n=3)
@@ -532,7 +532,7 @@ def test_what_cells_come_to_is_not_computed_in_the_windows_thread(window, qtbot,
 def test_at_the_end_nothing_is_told_of_an_earlier_moment(window, qtbot, half):
     window.open_store(half)
     qtbot.waitUntil(lambda: window.snapshot is not None)
-    heard: list[str] = []
+    heard = []
     window.runner.ended.connect(
         lambda _: heard.append(
             (window.progress.continue_button.isHidden(), window.commands["continue"].isEnabled())
