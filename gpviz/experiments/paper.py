@@ -40,8 +40,8 @@ _ROUNDED_TO: Final = 0.1
 ROUNDING: Final = _ROUNDED_TO**2 / 12
 """The variance that comes with the paper's means by giving them to one decimal place."""
 
-FEWEST: Final = 10
-"""Of fewer solved runs the spread is known too badly to judge their mean."""
+FEWEST: Final = 50
+"""The mean of fewer solved runs is not judged: T is skewed, so that chance alone would put too many far away."""
 
 FAR: Final = 2.0
 """From so many standard errors on a difference is called one."""
@@ -85,11 +85,13 @@ class PaperComparison:
 
     ``z_T`` and ``z_S`` count the chance in both means, and that the paper's is rounded to 0.1, which is as good as
     one more error of variance 0.1^2 / 12. Where neither mean has any spread, z is 0 if they agree within that
-    rounding, else None. Stuck runs are too few for such a formula: ``z_B`` is the z with the same two-sided
-    p-value as Fisher's exact test of the two counts. Each is None where it is not defined.
+    rounding, else None. A few runs that happen to be short are alike as well, and would look surer than they are;
+    so each mean has its own variance or both the common one, whichever makes it less sure. With as many runs as
+    the paper has there is hardly a difference. Stuck runs are too few for such a formula: ``z_B`` is the z with
+    the same two-sided p-value as Fisher's exact test of the two counts. Each is None where it is not defined.
 
     ``verdict`` begins with its ``grade``: all z within 2 agree, within 3 they are a little off, else they differ.
-    Means of fewer than 10 solved runs are not judged; then ``has_means`` is False. Runs that were stopped are
+    Means of fewer than 50 solved runs are not judged; then ``has_means`` is False. Runs that were stopped are
     remarked on: the longest are then missing from T, and some of them may have been stuck.
     """
 
@@ -208,7 +210,7 @@ def table_verdict(comparisons: Iterable[PaperComparison]) -> TableVerdict:
     measures = [each for each in "TSB" if any(each == value[2] for value in values)]
     inside = sum(size <= FAR for size, *_ in values)
     reasons = (
-        f"{inside} of {count} values ({_listed(measures)} of each cell) lie within {FAR:g} standard errors of the"
+        f"{inside} of {count} values ({_listed(measures)} of the cells) lie within {FAR:g} standard errors of the"
         f" paper's. The furthest is {name} for {_cell_words(furthest)}, with z = {_signed(z)};"
         f" {_chance_words(two_sided_p(z) * count, count)}."
     )
@@ -245,8 +247,10 @@ def _z_of_means(ours: Sums, theirs: float, their_sd: float, their_count: int) ->
         return None
     if sd == 0 and their_sd == 0:
         return 0.0 if _is_within_rounding(mean, theirs) else None
-    variance = sd**2 / ours.count + their_sd**2 / their_count + ROUNDING
-    return (mean - theirs) / sqrt(variance)
+    own = sd**2 / ours.count + their_sd**2 / their_count
+    squares = (ours.count - 1) * sd**2 + (their_count - 1) * their_sd**2
+    common = squares / (ours.count + their_count - 2) * (1 / ours.count + 1 / their_count)
+    return (mean - theirs) / sqrt(max(own, common) + ROUNDING)
 
 
 def _is_within_rounding(mean: float, theirs: float) -> bool:

@@ -114,8 +114,25 @@ def test_z_counts_the_chance_in_both_means_and_the_rounding():
     comparison = compared(config(), totals)
     ours = totals.solved_runs["iterations"]
     error = sqrt(ours.sd**2 / 500 + 28.0**2 / 496 + 0.01 / 12)
-    assert comparison.z_T == pytest.approx((40 - 46.3) / error)
+    assert comparison.z_T == pytest.approx((40 - 46.3) / error, rel=1e-4)
     assert comparison.z_T < 0
+
+
+@pytest.mark.parametrize("count", [50, 200])
+def test_few_runs_are_not_surer_for_being_alike_by_chance(count):
+    comparison = compared(config(), totals_of(mean=40, sd=14, count=count))
+    sd = totals_of(mean=40, sd=14, count=count).solved_runs["iterations"].sd
+    common = stats.ttest_ind_from_stats(40, sd, count, 46.3, 28, 496).statistic
+    alone = stats.ttest_ind_from_stats(40, sd, count, 46.3, 28, 496, equal_var=False).statistic
+    assert comparison.z_T == pytest.approx(common, rel=1e-3)
+    assert abs(comparison.z_T) < abs(alone)
+
+
+def test_many_runs_do_not_make_the_papers_surer():
+    comparison = compared(config(), totals_of(mean=40, sd=14, count=4000))
+    sd = totals_of(mean=40, sd=14, count=4000).solved_runs["iterations"].sd
+    alone = stats.ttest_ind_from_stats(40, sd, 4000, 46.3, 28, 496, equal_var=False).statistic
+    assert comparison.z_T == pytest.approx(alone, rel=1e-3)
 
 
 def test_without_any_spread_z_is_zero_within_the_rounding_and_otherwise_in_words():
@@ -175,7 +192,7 @@ def test_the_verdict_names_what_is_off_and_on_which_side():
     assert both.verdict == "differs: T is higher in the paper by 16 %; S is lower in the paper by 20 %"
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 9])
+@pytest.mark.parametrize("count", [0, 1, 2, 49])
 def test_a_few_runs_get_no_verdict(count):
     comparison = compared(config(), totals_of(count=count, mean=10, sd=1))
     assert comparison.verdict == comparison.grade == "too few runs"
@@ -185,7 +202,7 @@ def test_a_few_runs_get_no_verdict(count):
 
 
 def test_where_few_runs_are_solved_a_table_is_judged_by_the_stuck_ones_of_all_cells():
-    far = compared(config(), totals_of(count=9, mean=10, sd=1, stuck=9))
+    far = compared(config(), totals_of(count=20, mean=10, sd=1, stuck=9))
     assert far.z_T < -4, "and yet it is not judged"
     alone = table_verdict([far])
     assert (alone.values, alone.different) == (1, 1)
@@ -210,7 +227,7 @@ def test_the_verdict_on_a_table_says_how_many_are_close_and_which_is_not():
     assert (verdict.values, verdict.inside, verdict.different, verdict.word) == (32, 30, 0, "Agrees")
     bound = ceil(100 * 32 * 2 * stats.norm.sf(2.5)) / 100
     assert verdict.sentence == (
-        "Agrees. 30 of 32 values (T and S of each cell) lie within 2 standard errors of the paper's. The furthest"
+        "Agrees. 30 of 32 values (T and S of the cells) lie within 2 standard errors of the paper's. The furthest"
         " is T for n = 4, limit n, subtree deletion, with z = +2.50; chance alone puts one of 32 so far away with"
         f" a probability of at most {bound:.2f}."
     )

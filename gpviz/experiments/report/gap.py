@@ -213,7 +213,10 @@ def _readings_table(pairs: Sequence[tuple[CellSummary, CellSummary]], n: int, ru
                 for each in (one, other)
                 for cell in (
                     mean_cell(each.T.mean, each.T.sd, class_="begin"),
-                    z_cell(None if each.paper is None else each.paper.z_T),
+                    z_cell(
+                        None if each.paper is None else each.paper.z_T,
+                        is_judged=each.paper is not None and each.paper.has_means,
+                    ),
                 )
             ),
         ]

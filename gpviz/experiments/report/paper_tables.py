@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gpviz.experiments.normal import LEVEL
-from gpviz.experiments.paper import FAR, VERY_FAR, PaperComparison
+from gpviz.experiments.paper import FAR, FEWEST, VERY_FAR, PaperComparison
 from gpviz.experiments.report.findings import Finding, grade_of, table_finding
 from gpviz.experiments.report.html import Markup, element, figure, joined, paragraph, section, table
 from gpviz.experiments.report.results import Results
@@ -21,9 +21,10 @@ _KEY: Final = (
     ("bad", f"more than {VERY_FAR:g} away"),
 )
 _RULE: Final = (
-    "The verdict takes all values that have a z together, by Holm's method: if both programs do the same, it finds"
-    f" a difference in at most {100 * (1 - LEVEL):.0f} of 100 such tables. It holds also for cells that depend on"
-    " each other, as ours do: they share their seeds, so that their z often lean the same way."
+    f"Means of fewer than {FEWEST} solved runs are not judged, and have no sign. The verdict takes all other z"
+    " together, by Holm's method: if both programs do the same, it finds a difference in at most"
+    f" {100 * (1 - LEVEL):.0f} of 100 such tables. It holds also for cells that depend on each other, as ours do:"
+    " they share their seeds, so that their z often lean the same way."
 )
 _RULE_OF_B: Final = " The z of B is that of Fisher's exact test."
 
@@ -62,14 +63,14 @@ def z_key() -> Markup:
     )
 
 
-def z_cell(z: float | None, class_: str | None = None) -> Markup:
-    """A z-score in a table, with sign and colour."""
+def z_cell(z: float | None, class_: str | None = None, *, is_judged: bool = True) -> Markup:
+    """A z-score in a table, with sign and colour if it is judged."""
     if z is None:
         return element("td", NONE, class_=class_)
-    kind = grade_of(z)
+    kind = grade_of(z if is_judged else None)
     return element(
         "td",
-        element("span", f"{_SIGNS[kind]} {signed(z)}", class_=f"z {kind}"),
+        element("span", f"{_SIGNS[kind]} {signed(z)}".lstrip(), class_=f"z {kind}"),
         class_=class_,
     )
 
@@ -135,7 +136,8 @@ def _mean_cells(ours: Moments, paper: PaperComparison | None, name: str) -> list
     if paper is None:
         return [first, element("td", NONE), element("td", NONE)]
     theirs = (paper.cell.T, paper.cell.T_sd) if name == "T" else (paper.cell.S, paper.cell.S_sd)
-    return [first, mean_cell(*theirs), z_cell(paper.z_T if name == "T" else paper.z_S)]
+    z = paper.z_T if name == "T" else paper.z_S
+    return [first, mean_cell(*theirs), z_cell(z, is_judged=paper.has_means)]
 
 
 def _odd_cells(summaries: Sequence[CellSummary]) -> list[Markup]:

@@ -149,7 +149,7 @@ def test_a_table_differs_if_a_value_is_further_off_than_chance_puts_any_of_them(
     )
     finding = table_finding(results.summaries)
     assert (finding.kind, finding.word) == (kind, word)
-    assert f"{48 - len(shifts)} of 48 values (T, S and B of each cell) lie within 2" in finding.sentence
+    assert f"{48 - len(shifts)} of 48 values (T, S and B of the cells) lie within 2" in finding.sentence
     assert ("nothing unusual" in finding.sentence) == (kind == "good")
 
 
