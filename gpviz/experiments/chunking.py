@@ -21,6 +21,7 @@ _MOST_FIRST_RUNS: Final = 16
 _MOST_RUNS: Final = 4_096
 _GROWTH: Final = 8  # a chunk is at most this many times as long as what its expected time was measured by
 _SHARES: Final = 4  # what is left is cut into so many chunks a worker, so that none has a long tail
+_END: Final = 3  # the end begins when so many chunks or runs a worker are left, the longest there are
 
 
 @dataclass(slots=True)
@@ -48,8 +49,10 @@ class _Flight:
 class Work:
     """What is left of a plan: hands out chunks, and learns from what comes back how long they take.
 
-    Every cell has a small chunk first, those that look slow before others; from then on the runs that take
-    longest come first and the shortest last, in ever smaller chunks, so that all workers end together.
+    Every cell has a small chunk first, those that look slow before others. From then on the cell with most runs
+    to do is next, so that all grow alike, and an experiment that is cancelled is no lopsided one. Towards the end
+    the runs that take longest come first and the shortest last, in ever smaller chunks, so that all workers end
+    together.
     """
 
     def __init__(self, plan: Plan, missing: Sequence[Sequence[range]]) -> None:
@@ -72,12 +75,17 @@ class Work:
 
     def next_chunk(self, workers: int) -> Chunk | None:
         """The next chunk for one of so many workers; None where all runs are handed out."""
-        number = self._next_cell()
-        if number is None:
+        workers = max(workers, 1)
+        waiting = [number for number, cell in enumerate(self._cells) if cell.waiting]
+        if not waiting:
             return None
+        costs = {number: self._cost(self._cells[number]) for number in waiting}
+        waiting_s = sum(cost * self._cells[number].waiting for number, cost in costs.items())
+        is_ending = waiting_s < _END * workers * max(_AIM_S, *costs.values())
+        number = max(waiting, key=lambda each: self._urgency(each, costs[each], is_ending=is_ending))
         cell = self._cells[number]
         gap = cell.gaps.popleft()
-        runs = min(self._runs(cell, max(workers, 1)), len(gap))
+        runs = min(self._runs(cell, waiting_s / workers), len(gap))
         if runs < len(gap):
             cell.gaps.appendleft(gap[runs:])
         cell.waiting -= runs
@@ -110,25 +118,19 @@ class Work:
             return None
         return sum(self._cost(cell) * cell.left for cell in self._cells if cell.left)
 
-    def _next_cell(self) -> int | None:
-        best: tuple[int, float] | None = None
-        chosen = None
-        for number, cell in enumerate(self._cells):
-            if not cell.waiting:
-                continue
-            # Those that nobody has begun come first, those that nobody has measured last.
-            rank = 2 if not cell.is_begun else 1 if cell.runs else 0
-            key = (rank, self._cost(cell))
-            if best is None or key > best:
-                best, chosen = key, number
-        return chosen
+    def _urgency(self, number: int, cost: float, *, is_ending: bool) -> tuple[int, float, float, int]:
+        """The largest comes next: cells that nobody has begun first, and those that nobody has measured last."""
+        cell = self._cells[number]
+        rank = 2 if not cell.is_begun else 1 if cell.runs else 0
+        more = 0 if is_ending or rank == 2 else cell.waiting
+        return rank, more, cost, -number
 
-    def _runs(self, cell: _Cell, workers: int) -> int:
+    def _runs(self, cell: _Cell, left_s: float) -> int:
+        """How many runs of a cell to hand out, where each worker has still so much to do."""
         cost = max(self._cost(cell), 1e-6)
         if not cell.runs:
             return max(1, min(int(_FIRST_S / cost), _MOST_FIRST_RUNS))
-        waiting_s = sum(self._cost(each) * each.waiting for each in self._cells if each.waiting)
-        aim = min(_AIM_S, max(_LEAST_S, waiting_s / (_SHARES * workers)))
+        aim = min(_AIM_S, max(_LEAST_S, left_s / _SHARES))
         return max(1, min(int(aim / cost), _GROWTH * cell.runs, _MOST_RUNS))
 
     def _cost(self, cell: _Cell) -> float:

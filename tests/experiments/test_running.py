@@ -309,19 +309,40 @@ def test_every_cell_begins_with_a_small_chunk_and_those_that_look_slow_are_first
     assert all(chunk is not None and 1 <= chunk.runs <= 16 for chunk in first)
 
 
-def test_chunks_take_about_as_long_as_each_other_and_the_slow_runs_come_first():
+def test_chunks_take_about_as_long_as_each_other():
     work = work_of(2000)
     costs = (0.002, 0.01, 0.005, 0.02)
-    order: list[int] = []
     lengths: dict[int, list[float]] = {cell: [] for cell in range(4)}
     while (chunk := work.next_chunk(2)) is not None:
         work.take(result_of(chunk, costs[chunk.cell]))
         if 500 < chunk.first < 1000:
-            order.append(chunk.cell)
             lengths[chunk.cell].append(chunk.runs * costs[chunk.cell])
-    assert list(dict.fromkeys(order)) == [3, 1, 2, 0]
     assert all(0.24 < length < 0.41 for each in lengths.values() for length in each)
     assert all(lengths.values())
+
+
+def test_all_cells_grow_alike_until_the_end():
+    work = work_of(10_000)
+    costs = (0.001, 0.002, 0.02, 0.005)
+    done = [0, 0, 0, 0]
+    while max(done) < 9_000:
+        chunk = work.next_chunk(2)
+        assert chunk is not None
+        work.take(result_of(chunk, costs[chunk.cell]))
+        done[chunk.cell] += chunk.runs
+        # The largest chunk is one of 0.4 s, and thus of 400 of the shortest runs.
+        assert max(done) - min(done) <= 400
+
+
+def test_at_the_end_the_slow_runs_come_before_the_short_ones():
+    work = work_of(500)
+    costs = (0.001, 0.01, 0.1, 0.02)
+    order: list[int] = []
+    while (chunk := work.next_chunk(2)) is not None:
+        work.take(result_of(chunk, costs[chunk.cell]))
+        order.append(chunk.cell)
+    last = {cell: max(place for place, each in enumerate(order) if each == cell) for cell in range(4)}
+    assert last[2] < last[3] < last[1] < last[0]
 
 
 def test_the_last_chunks_are_small_so_that_all_workers_end_together():
