@@ -24,7 +24,8 @@ _RESULT_S: Final = (0.25, 10.0)
 
 _LOOK_EVERY_S: Final = 1.0
 _RETRIES: Final = 3
-_ADDRESS: Final = re.compile(r"(tcp://|tls://|ws://|wss://)?([^\s/:\[\]]+|\[[^\s\]]+\]):\d{1,5}")
+_ADDRESS: Final = re.compile(r"(tcp://|tls://|ws://|wss://)?([^\s/:\[\]]+|\[[^\s\]]+\]):(?P<port>\d{1,5})")
+_MAX_PORT: Final = 65_535
 
 
 class ClusterExecutor:
@@ -35,7 +36,8 @@ class ClusterExecutor:
     """
 
     def __init__(self, address: str) -> None:
-        if not _ADDRESS.fullmatch(str(address)):
+        match = _ADDRESS.fullmatch(str(address))
+        if match is None or int(match["port"]) > _MAX_PORT:
             raise InvalidValueError(
                 "cluster", address, "the address of a scheduler, such as tcp://10.0.0.5:8786"
             )

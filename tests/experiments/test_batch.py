@@ -18,6 +18,7 @@ from gpviz.experiments.batch import (
     FAILED,
     Chunk,
     RunRow,
+    _longest_wait,
     decode_path,
     encode_path,
     run_chunk,
@@ -92,6 +93,21 @@ class TestRun:
             seen = Watched(own, row.iterations)
             assert decode_path(row.path) == seen.improvements
             assert (row.wait_from, row.wait) == (seen.wait_from, seen.wait)
+
+
+@pytest.mark.parametrize(
+    ("iterations", "last", "expected"),
+    [
+        ([], 0, (0, 0)),
+        ([], 7, (0, 7)),
+        ([3, 7, 9], 9, (3, 4)),
+        ([3, 7], 11, (3, 4)),
+        ([3, 7], 12, (7, 5)),
+    ],
+)
+def test_of_waits_that_are_as_long_the_first_is_the_longest(iterations, last, expected):
+    improvements = [number for iteration in iterations for number in (iteration, 1)]
+    assert _longest_wait(improvements, last) == expected
 
 
 class TestOutcomes:

@@ -109,7 +109,7 @@ def test_an_address_at_which_nobody_answers_is_told_in_a_sentence(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "address", ["", "nonsense", "http://host/", "host", "tcp://:80", "host:80 ", None, 5]
+    "address", ["", "nonsense", "http://host/", "host", "tcp://:80", "host:80 ", "host:65536", None, 5]
 )
 def test_what_is_no_address_is_refused_in_a_sentence(address):
     with pytest.raises(GpvizError, match=r"cluster: .* must be the address of a scheduler, such as"):

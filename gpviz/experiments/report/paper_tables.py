@@ -150,6 +150,8 @@ def _odd_cells(summaries: Sequence[CellSummary]) -> list[Markup]:
     if not odd:
         return []
     words = f"{counted(len(odd), 'cell')} with at least one value beyond {FAR:g} standard errors"
+    if any(each.stopped for each in summaries):
+        words += ", or with runs that were stopped"
     return [element("details", element("summary", words), element("ul", *odd))]
 
 

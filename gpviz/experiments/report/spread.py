@@ -140,7 +140,8 @@ def _drift_words(label: str, curve: DriftCurve) -> str:
             f"With {label} the measured gain is {number(min(ratios))} to {number(max(ratios))} times the bound"
             f" in all {len(ratios)} classes of errors."
         )
+    others = f", and up to {number(max(ratios))} times the bound in the others" if below < len(ratios) else ""
     return (
-        f"With {label} the measured gain is below the bound in {below} of {len(ratios)} classes of errors, and"
-        f" up to {number(max(ratios))} times the bound in the others; the bound does not cover full trees."
+        f"With {label} the measured gain is below the bound in {below} of {len(ratios)} classes of errors{others};"
+        " the bound does not cover full trees."
     )

@@ -157,6 +157,8 @@ class TestDrift:
 
     def test_gains_below_the_bound_are_told_as_such(self):
         assert "below the bound in 1 of 2" in _drift_words("limit n", replace(self.CURVE, gains=(0.05, 0.3)))
+        words = _drift_words("limit n", replace(self.CURVE, gains=(0.0, 0.0)))
+        assert "below the bound in 2 of 2 classes of errors; the bound" in words
 
     def test_without_a_bound_there_is_none(self):
         assert _drift_words("limit ∞", replace(self.CURVE, bounds=None)) == "With limit ∞ there is no bound."
