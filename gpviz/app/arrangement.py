@@ -24,6 +24,8 @@ from gpviz.app.workbench import Workbench
 __all__ = ["Arrangement"]
 
 _GAP: Final = 8
+_SHORT_TEXT: Final = 80
+"""A text about a run that is no longer than that needs no folding."""
 _STUDIED_LINES: Final = 16
 _MOST_STUDIED: Final = 0.5
 """How high the lower part is for a page to study: so many lines of type, but no more than this share."""
@@ -50,6 +52,7 @@ class Arrangement(QWidget):
         self._about_title.setProperty("role", "title")
         self._about_text = QLabel()
         self._about = QWidget()
+        self._is_folded = False
         self._build_about()
 
         self._line_height = QFontMetrics(theme.font()).lineSpacing()
@@ -97,11 +100,15 @@ class Arrangement(QWidget):
         self._about_title.setText(title)
         self._about_text.setText(text)
         self._about.setVisible(bool(title))
+        self.fold_about(self._is_folded)
 
     def fold_about(self, is_folded: bool) -> None:
-        """Leave only the title, where the step needs the room; the rest is a tooltip."""
-        self._about_text.setVisible(not is_folded)
-        self._about_title.setToolTip(self._about_text.text() if is_folded else "")
+        """Leave only the title and a short sentence, where the step needs the room; the rest is a tooltip."""
+        self._is_folded = is_folded
+        text = self._about_text.text()
+        is_shown = bool(text) and (not is_folded or len(text) <= _SHORT_TEXT)
+        self._about_text.setVisible(is_shown)
+        self._about_title.setToolTip("" if is_shown else text)
 
     def show_left(self, is_shown: bool) -> None:
         self._left.setVisible(is_shown)
@@ -148,6 +155,7 @@ class Arrangement(QWidget):
 
     def _build_about(self) -> None:
         self._about_title.setWordWrap(True)
+        self._about_title.setTextFormat(Qt.TextFormat.PlainText)
         self._about_text.setWordWrap(True)
         self._about_text.setTextFormat(Qt.TextFormat.PlainText)
         self._about_text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["Companions"]
 
 SCENES: Final = "scenes"
-_KEYS_EVERYWHERE: Final = ("next_theme", "larger_type", "smaller_type", "quit")
+_KEYS_EVERYWHERE: Final = ("next_theme", "larger_type", "smaller_type", "experiments", "quit")
 
 
 class Companions(QObject):
@@ -131,7 +131,9 @@ class Companions(QObject):
 
     @Slot(object)
     def _on_experiments_made(self, experiments: "ExperimentsWindow") -> None:
-        self._help_with(experiments, "experiments")
+        set_guide_page(experiments, "experiments")  # its own menu has the key
+        experiments.guide_asked.connect(partial(self._open_guide, ("experiments", "")))
+        experiments.compare_asked.connect(self.comparing.show_run)
         self._share_keys(experiments)
 
     # --- exports ---

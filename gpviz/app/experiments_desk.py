@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["ExperimentsDesk"]
 
 _TITLE: Final = "A run of an experiment"
-_EXPLANATION: Final = (
-    "It is shown at its decisive iteration: where it got stuck or, if it did not, where its longest wait for an"
-    " improvement began. Home goes to its start, and End to the last iteration computed."
-)
 
 
 class ExperimentsDesk(QObject):
@@ -88,7 +84,10 @@ class ExperimentsDesk(QObject):
 
     @Slot(object, int)
     def _on_run_chosen(self, config: RunConfig, iteration: int) -> None:
-        self._comparing.open_run(config, "", iteration, _TITLE, _EXPLANATION)
+        title, words = "", ""
+        if self.experiments is not None:
+            title, words = self.experiments.results.runs.words_of(config)
+        self._comparing.open_run(config, "", iteration, title or _TITLE, words)
 
     @Slot(object)
     def _on_comparison_chosen(self, runs: tuple[tuple[str, RunConfig], ...]) -> None:

@@ -78,9 +78,10 @@ class FileDesk(AskingDesk):
 
         What was left behind by a crash (``orphan``) is a run nobody has saved.
         """
-        from gpviz.experiments.store import is_store  # the database is not loaded before a file is opened
+        from gpviz.experiments.places import SUFFIX  # the database is not loaded before a file is opened
+        from gpviz.experiments.store import is_store
 
-        if orphan is None and is_store(path):
+        if orphan is None and (path.suffix.lower() == SUFFIX or is_store(path)):
             self.experiment_met.emit(path)
             return
         if orphan is None and is_lecture_file(path):

@@ -38,6 +38,8 @@ class Colours:
     border: str
     text: str
     muted: str
+    disabled: str
+    disabled_fill: str
     accent: str
     accent_text: str
     problem: str
@@ -148,7 +150,7 @@ def palette_of(theme: Theme) -> QPalette:
     for role, colour in roles.items():
         palette.setColor(role, QColor(colour))
     for role in (QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText, QPalette.ColorRole.WindowText):
-        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(colours.muted))
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(colours.disabled))
     return palette
 
 

@@ -11,7 +11,7 @@ _EXAMPLES = """examples:
   gpviz experiment --list
   gpviz experiment quick
   gpviz experiment table1 --store table1.gpvizx --csv table1.csv --latex table1.tex
-  gpviz experiment table1 --store table1.gpvizx --resume --runs 2000
+  gpviz experiment --store table1.gpvizx --resume --runs 2000
   gpviz experiment my-plan.toml --jobs 4 --json > my-plan.json
   gpviz experiment scaling --cluster tcp://10.0.0.1:8786 --ioh scaling-ioh
 
@@ -29,7 +29,12 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("plan", metavar="PLAN", nargs="?", help="a plan that comes with gpviz, or a TOML file")
+    add(
+        "plan",
+        metavar="PLAN",
+        nargs="?",
+        help="a plan that comes with gpviz, or a TOML file; --resume with --store needs none",
+    )
     add("--list", action="store_true", help="show the plans that come with gpviz, and the experiments kept")
     add("--runs", metavar="N", help="runs of each cell, instead of the plan's")
     add("--seed", metavar="SEED", help="seed of the first run, instead of the plan's")

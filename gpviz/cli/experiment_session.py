@@ -81,9 +81,13 @@ def _kept(store: Store, options: argparse.Namespace) -> str:
 
 
 def _plan(options: argparse.Namespace) -> Plan:
-    if options.plan is None:
+    if options.plan is not None:
+        plan = find_plan(options.plan)
+    elif options.resume and options.store is not None:
+        with Store.open(options.store) as store:
+            plan = store.plan
+    else:
         raise GpvizError("PLAN is missing; 'gpviz experiment --list' shows which there are.")
-    plan = find_plan(options.plan)
     changes: dict[str, Any] = {}
     if options.runs is not None:
         changes["runs"] = whole_number("--runs", options.runs, 1, MAX_RUNS)
@@ -95,7 +99,7 @@ def _plan(options: argparse.Namespace) -> Plan:
 def _check_outputs(options: argparse.Namespace) -> None:
     """Find out now, not after hours, that something cannot be written."""
     named = {f"--{name.replace('_', '-')}": getattr(options, name) for name in _FILES}
-    seen = {_resolved(Path(options.plan)): "PLAN"} if is_plan_file(options.plan) else {}
+    seen = {_resolved(Path(options.plan)): "PLAN"} if options.plan and is_plan_file(options.plan) else {}
     for name, path in named.items():
         if path is None:
             continue
@@ -233,7 +237,8 @@ def _forget_if_empty(path: Path) -> None:
 
 def _command(store: Store, options: argparse.Namespace) -> str:
     """What to type to go on."""
-    words = ["gpviz", "experiment", options.plan, "--store", str(store.path), "--resume"]
+    plan = [] if options.plan is None else [options.plan]
+    words = ["gpviz", "experiment", *plan, "--store", str(store.path), "--resume"]
     for name in ("runs", "seed", "jobs", "cluster"):
         value = getattr(options, name)
         words += [f"--{name}", value] if value is not None else []

@@ -125,9 +125,10 @@ def _checked_file(name: str) -> Path:
             f"{shown_path(path)} is neither a command nor a file; the commands are run, check, replay, export,"
             " experiment and reproduce."
         )
-    from gpviz.experiments.store import Store, is_store  # which few need
+    from gpviz.experiments.places import SUFFIX  # which few need
+    from gpviz.experiments.store import Store, is_store
 
-    if is_store(path):
+    if path.suffix.lower() == SUFFIX or is_store(path):
         Store.open(path).close()
     else:
         load_any(path)

@@ -37,7 +37,7 @@ _LIMIT: Final = re.compile(
     r"(?P<factor>\d{1,9}(?:\.\d{1,9})?)?\s*[*·]?\s*n\s*(?:(?P<sign>[+-])\s*(?P<extra>\d{1,9}))?",
     re.ASCII,
 )
-_LIMIT_WORDS: Final = "a number from 1, or 'n', 'n+1', '2n', '1.5n' or 'inf'"
+_LIMIT_WORDS: Final = "a number from 1, or 'n', 'n+1', 'n-1', '2n', '1.5n' or 'inf'"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log, log2
-from time import perf_counter
+from statistics import median
+from time import thread_time
 from typing import Final, NamedTuple
 
 from gpviz.engine.config import RunConfig
@@ -15,7 +16,7 @@ from gpviz.experiments.plan import Cell, Plan
 __all__ = ["BUDGET_S", "Estimate", "estimate"]
 
 BUDGET_S: Final = 0.4
-"""About as long as an estimate may take."""
+"""About as much of the processor's time as an estimate may take."""
 
 _MAX_PILOTS: Final = 32
 _MORE_S: Final = 0.15
@@ -24,6 +25,7 @@ _MORE_S: Final = 0.15
 _MAX_ROUNDS: Final = 8
 _LOOK_S: Final = 0.01
 _WATCHED: Final = 256
+_KIND: Final = ("limit", "deletion", "functions", "fitness", "sampler", "empty_tree")
 _PER_RUN_S: Final = 25e-6  # to write it down, and to hand it from one process to the other
 
 
@@ -57,12 +59,13 @@ class _Cost(NamedTuple):
 
 
 def estimate(
-    plan: Plan, should_stop: Callable[[], bool], *, clock: Callable[[], float] = perf_counter
+    plan: Plan, should_stop: Callable[[], bool], *, clock: Callable[[], float] = thread_time
 ) -> Estimate | None:
     """What the plan takes; None if ``should_stop``, which is asked many times a second, says so.
 
     The seeds are the plan's own, so apart from the seconds the answer is always the same, unless runs are so long
-    that time is up before they end.
+    that time is up before they end. What is measured is the time of the processor: while other programs or threads
+    have it, nothing of the plan is done.
     """
     pilots = _pilots(plan.cells)
     samples: dict[int, list[_Sample]] = {cell.number: [] for cell in pilots}
@@ -136,14 +139,28 @@ def _sample(
 
 
 def _costs(plan: Plan, pilots: Sequence[Cell], samples: dict[int, list[_Sample]]) -> list[_Cost]:
-    seen = {cell.number: _cost(cell, plan.max_iterations, samples[cell.number]) for cell in pilots}
+    seen: dict[int, _Cost] = {}
+    for cell in pilots:
+        scale = _scale(cell, pilots, samples)
+        seen[cell.number] = _cost(cell, plan.max_iterations, samples[cell.number], scale)
     return [seen.get(cell.number) or _cost_like(cell, _nearest(cell, pilots), seen) for cell in plan.cells]
 
 
-def _cost(cell: Cell, max_iterations: int, samples: Sequence[_Sample]) -> _Cost:
+def _scale(cell: Cell, pilots: Sequence[Cell], samples: dict[int, list[_Sample]]) -> float:
+    """How many times its guess a run takes, going by those of its kind that were seen to their ends."""
+    found = [
+        sum(sample.iterations for sample in whole) / len(whole) / _guessed_iterations(pilot.config)
+        for pilot in pilots
+        if _unlike(pilot, cell) == 0 and (whole := samples[pilot.number])[0].is_whole
+    ]
+    return median(found) if found else 1.0
+
+
+def _cost(cell: Cell, max_iterations: int, samples: Sequence[_Sample], scale: float) -> _Cost:
     first = samples[0]
     if not first.is_whole:
-        guess = min(max(_guessed_iterations(cell.config), 1.5 * first.iterations), float(max_iterations))
+        guess = max(scale * _guessed_iterations(cell.config), 1.5 * first.iterations)
+        guess = min(guess, float(max_iterations))
         return _Cost(guess, guess * first.seconds / first.iterations, is_seen=False)
     iterations = sum(sample.iterations for sample in samples) / len(samples)
     # The first run of a cell also fills tables that the others find.
@@ -161,15 +178,17 @@ def _cost_like(cell: Cell, pilot: Cell, seen: dict[int, _Cost]) -> _Cost:
 
 def _nearest(cell: Cell, pilots: Sequence[Cell]) -> Cell:
     """The pilot that is most like it: in its kind, and then in how long it is thought to take."""
-    config, guess = cell.config, log(_guessed_iterations(cell.config))
+    guess = log(_guessed_iterations(cell.config))
 
     def distance(pilot: Cell) -> tuple[int, float]:
-        other = pilot.config
-        same = ("limit", "deletion", "functions", "fitness", "sampler", "empty_tree")
-        unlike = sum(getattr(config, name) != getattr(other, name) for name in same)
-        return unlike, abs(guess - log(_guessed_iterations(other)))
+        return _unlike(pilot, cell), abs(guess - log(_guessed_iterations(pilot.config)))
 
     return min(pilots, key=distance)
+
+
+def _unlike(one: Cell, other: Cell) -> int:
+    """In how many settings they differ that make another kind of run of it."""
+    return sum(getattr(one.config, name) != getattr(other.config, name) for name in _KIND)
 
 
 def _guessed_iterations(config: RunConfig) -> float:

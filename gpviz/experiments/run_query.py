@@ -6,7 +6,7 @@ from typing import Any, Final
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.experiments.store import COLUMNS, OUTCOMES, Store, StoredRun, stored_run
 
-__all__ = ["MAX_PAGE", "ORDERS", "RunQuery", "count_runs", "find_runs"]
+__all__ = ["MAX_PAGE", "ORDERS", "RunQuery", "count_runs", "find_row", "find_runs"]
 
 MAX_PAGE: Final = 10_000
 """The most runs that are told at once."""
@@ -22,12 +22,20 @@ _MEASURES: Final = {
     "most_improved": "improved",
     "stuck_first": _STUCK_FIRST,
 }
+# Stuck runs among themselves: by their iterations, which are told, but not by a wait that is as long for each.
+_OF_STUCK: Final = {"slowest": "iterations + {away}", "longest_wait": "{away}"}
 ORDERS: Final = ("number", *_MEASURES)
-"""The orders of runs. ``number`` is by cell and number; the others have what they name first."""
+"""The orders of runs. ``number`` is by cell and number; the others have what they name first.
+
+A stuck run would go on for ever: its iterations are those until this was proven, and its last wait has no end. So
+``slowest`` and ``longest_wait`` have stuck runs last, whichever way round.
+"""
 
 _COLUMNS: Final = ", ".join(("cell", *COLUMNS))
 _LAST: Final = 2**63 - 1
 _NEAR: Final = 5_000
+_AWAY: Final = 2**62
+"""More than any number of iterations: so far stuck runs are moved away from the others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +92,7 @@ def _far(store: Store, query: RunQuery, offset: int, limit: int) -> list[tuple[A
     order of the file, and of those that come after them only a few have to be sorted.
     """
     condition, values = _condition(store, query)
-    measure, way = _MEASURES[query.order], _way(query)
+    measure, way = _measure(query), _way(query)
     start = store.query(
         f"SELECT value, before FROM (SELECT {measure} AS value, sum(count(*)) OVER (ORDER BY {measure} {way})"
         f" - count(*) AS before FROM runs WHERE {condition} GROUP BY 1)"
@@ -114,11 +122,41 @@ def count_runs(store: Store, query: RunQuery) -> int:
     return int(count)
 
 
+def find_row(store: Store, query: RunQuery, cell: int, number: int) -> int | None:
+    """Where in what a query finds a run stands; None where it is not among them."""
+    condition, values = _condition(store, query)
+    measure = "0" if query.order == "number" else _measure(query)
+    found = store.query(
+        f"SELECT {measure} FROM runs WHERE {condition} AND cell = ? AND number = ?", (*values, cell, number)
+    )
+    if not found:
+        return None
+    ((value,),) = found
+    is_more = _way(query) == "DESC"
+    is_later = query.order == "number" and query.is_descending
+    before = (
+        f"({measure} {'>' if is_more else '<'} ?"
+        f" OR {measure} = ? AND (cell, number) {'>' if is_later else '<'} (?, ?))"
+    )
+    ((count,),) = store.query(
+        f"SELECT count(*) FROM runs WHERE {condition} AND {before}", (*values, value, value, cell, number)
+    )
+    return int(count)
+
+
 def _order(query: RunQuery) -> str:
     if query.order == "number":
         way = "DESC" if query.is_descending else "ASC"
         return f"cell {way}, number {way}"
-    return f"{_MEASURES[query.order]} {_way(query)}, cell, number"
+    return f"{_measure(query)} {_way(query)}, cell, number"
+
+
+def _measure(query: RunQuery) -> str:
+    measure = _MEASURES[query.order]
+    if query.order not in _OF_STUCK:
+        return measure
+    away = -_AWAY if _way(query) == "DESC" else _AWAY
+    return f"CASE outcome WHEN 'stuck' THEN {_OF_STUCK[query.order].format(away=away)} ELSE {measure} END"
 
 
 def _way(query: RunQuery) -> str:

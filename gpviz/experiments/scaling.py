@@ -80,7 +80,8 @@ class ScalingFit:
 
     ``chi_square`` is the sum of the squared residuals of ``ratios``, ``freedom`` one less than there are points,
     and ``p_value`` how likely chance alone makes it so large, None for a single point. The other fits are for
-    comparison, None where all points are at one n. ``verdict`` is a sentence.
+    comparison, None where all points are at one n. ``answer`` says in a sentence whether T grows like n log n;
+    ``verdict`` begins with it and adds the rest.
     """
 
     c: float
@@ -91,6 +92,7 @@ class ScalingFit:
     p_value: float | None
     linear_term: LinearTermFit | None
     power: PowerFit | None
+    answer: str
     verdict: str
 
     def value(self, n: float) -> float:
@@ -135,6 +137,7 @@ def fit_scaling(points: Iterable[Point]) -> ScalingFit | None:
     freedom = len(used) - 1
     p_value = chi_square_sf(chi_square, freedom) if freedom else None
     linear_term, power = _linear_term(used), _power(used)
+    answer, rest = _words(c, ratios, p_value, linear_term, power)
     return ScalingFit(
         c=c,
         c_error=1 / sqrt(weight),
@@ -144,7 +147,8 @@ def fit_scaling(points: Iterable[Point]) -> ScalingFit | None:
         p_value=p_value,
         linear_term=linear_term,
         power=power,
-        verdict=_verdict(ratios, p_value, linear_term, power),
+        answer=answer,
+        verdict=f"{answer} {rest}".rstrip(),
     )
 
 
@@ -239,38 +243,81 @@ def _two_parameters(
     return (a, 1 / sqrt(ww)), (b, sqrt(uu / (vv * ww))), chi_square
 
 
-def _verdict(
-    ratios: Sequence[Ratio], p_value: float | None, linear_term: LinearTermFit | None, power: PowerFit | None
-) -> str:
+def _words(
+    c: float,
+    ratios: Sequence[Ratio],
+    p_value: float | None,
+    linear_term: LinearTermFit | None,
+    power: PowerFit | None,
+) -> tuple[str, str]:
+    """Whether T grows like n log n, and what else the fits say.
+
+    That c n ln n alone is rejected is no answer by itself: with a term of lower order T still grows like n log n.
+    """
     first, last = ratios[0], ratios[-1]
-    if p_value is None or first.n == last.n:
-        return f"T / (n ln n) is {first.ratio:.2f} at n = {first.n}; to see how T grows takes at least two n."
-    parts = [
-        _trend(first, last),
-        f"a pure c n ln n is {_rejection(p_value)} (p {p_text(p_value)})",
-    ]
-    if linear_term is not None and linear_term.p_value is not None:
-        sign = "+" if round(linear_term.d, 2) >= 0 else "-"
-        parts.append(
-            f"{linear_term.c:.2f} n ln n {sign} {abs(linear_term.d):.2f} n is {_rejection(linear_term.p_value)}"
-            f" (p {p_text(linear_term.p_value)})"
+    if p_value is None or linear_term is None or power is None:
+        only = f"T / (n ln n) is {first.ratio:.2f} at n = {first.n}; to see how T grows takes at least two n."
+        return only, ""
+    terms, law = _terms(linear_term), f"the power law n^{power.exponent:.2f}"
+    p_linear, p_power = linear_term.p_value, power.p_value
+    rest = [_trend(first, last)]
+    if not _fits(p_value):
+        rest.append(f"c n ln n alone does not fit{_chance(p_value)}")
+    if _fits(p_value):
+        answer = f"T grows like n log n as far as these runs tell: {c:.2f} n ln n fits{_chance(p_value)}"
+    elif _fits(p_linear) and linear_term.c > Z * linear_term.c_error:
+        caution = " as far as these runs tell," if _fits(p_power) else ""
+        answer = f"T grows like n log n{caution} with a term linear in n: {terms} fits{_chance(p_linear)}"
+    elif _fits(p_linear):
+        answer = (
+            f"T need not grow like n log n: the first term of {terms}, which fits{_chance(p_linear)}, is above 0"
+            " by no more than chance brings"
         )
-    if power is not None and power.p_value is not None:
-        parts.append(
-            f"a power law n^{power.exponent:.2f} ({power.low:.2f} to {power.high:.2f}) is"
-            f" {_rejection(power.p_value)} (p {p_text(power.p_value)})"
+    elif _fits(p_power):
+        rest.append(f"{terms} does not fit{_chance(p_linear)}")
+        return f"T grows {_pace(first, last)}: {law} fits{_chance(p_power)}.", f"{'; '.join(rest)}."
+    elif p_linear is None:
+        return "Whether T grows like n log n takes more than two n to tell.", f"{'; '.join(rest)}."
+    else:
+        answer = (
+            f"T grows {_pace(first, last)}: neither c n ln n with a term linear in n nor a power law fits"
         )
-    return "; ".join(parts) + "."
+        rest.append(f"{terms} does not fit{_chance(p_linear)}")
+    if _fits(p_power):
+        answer += f"; {law} fits too{_chance(p_power)}"
+    elif p_power is not None:
+        rest.append(f"{law} does not fit{_chance(p_power)}")
+    return f"{answer}.", f"{'; '.join(rest)}."
+
+
+def _terms(fit: LinearTermFit) -> str:
+    sign = "+" if round(fit.d, 2) >= 0 else "-"
+    return f"{fit.c:.2f} n ln n {sign} {abs(fit.d):.2f} n"
 
 
 def _trend(first: Ratio, last: Ratio) -> str:
-    error = sqrt(first.standard_error**2 + last.standard_error**2)
-    change = last.ratio - first.ratio
     ends = f"from {first.ratio:.2f} at n = {first.n} to {last.ratio:.2f} at n = {last.n}"
-    if abs(change) <= Z * error:
+    if _direction(first, last) == 0:
         return f"T / (n ln n) goes {ends}, and these two differ by no more than chance brings"
-    return f"T / (n ln n) {'rises' if change > 0 else 'falls'} {ends}"
+    return f"T / (n ln n) {'rises' if _direction(first, last) > 0 else 'falls'} {ends}"
 
 
-def _rejection(p_value: float) -> str:
-    return "rejected" if p_value < _FITS else "not rejected"
+def _pace(first: Ratio, last: Ratio) -> str:
+    found = {1: "faster than n log n", -1: "more slowly than n log n", 0: "not quite like n log n"}
+    return f"{found[_direction(first, last)]} from n = {first.n} to {last.n}"
+
+
+def _direction(first: Ratio, last: Ratio) -> int:
+    """Whether T / (n ln n) rises, 1, or falls, -1, by more than chance brings."""
+    change = last.ratio - first.ratio
+    if abs(change) <= Z * sqrt(first.standard_error**2 + last.standard_error**2):
+        return 0
+    return 1 if change > 0 else -1
+
+
+def _fits(p_value: float | None) -> bool:
+    return p_value is not None and p_value >= _FITS
+
+
+def _chance(p_value: float | None) -> str:
+    return "" if p_value is None else f" (p {p_text(p_value)})"

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QMessageBox
 
 from gpviz.app.experiments.window import ExperimentsWindow
@@ -83,6 +84,41 @@ def test_a_key_opens_the_window_and_f1_its_page_of_the_guide(window, qtbot):
     assert window.companions._guide.place == ("experiments", "")
 
 
+def test_from_experiments_one_comes_to_comparisons_and_back_by_their_keys(window, qtbot):
+    companions = window.companions
+    companions.experimenting.show()
+    experiments = on_show(window)
+    assert experiments is not None
+    qtbot.waitUntil(experiments.isActiveWindow)
+    press(experiments.launch.start_button, "Ctrl+K")
+    compare = companions.comparing.compare
+    assert compare is not None
+    qtbot.waitUntil(compare.isActiveWindow)
+    press(compare, "Ctrl+B")
+    qtbot.waitUntil(experiments.isActiveWindow)
+
+
+def test_no_two_commands_of_the_window_have_the_same_key(window):
+    window.companions.experimenting.show()
+    experiments = on_show(window)
+    assert experiments is not None
+    commands = list(experiments.commands.by_name.values())
+    shared = [action for action in experiments.actions() if action not in commands]
+    keys = [key.toString() for action in (*commands, *shared) for key in action.shortcuts()]
+    keys += [each.key().toString() for each in experiments.findChildren(QShortcut)]
+    assert "F1" in keys
+    assert len(keys) == len(set(keys))
+
+
+def test_a_file_that_only_has_the_ending_of_an_experiment_is_told_to_be_none(window, qtbot, tmp_path):
+    path = tmp_path / "foreign.gpvizx"
+    path.write_text("nothing of ours")
+    window.open_file(path)
+    experiments = on_show(window)
+    assert experiments is not None
+    qtbot.waitUntil(lambda: "is not an experiment of gpviz" in experiments.problem.text())
+
+
 def test_it_follows_the_theme(window):
     window.companions.experimenting.show()
     window.looks.choose("dark")
@@ -123,7 +159,14 @@ def test_a_double_click_opens_the_run_where_it_got_stuck(window, store, qtbot):
     qtbot.waitUntil(lambda: controller.cursor == since)
     assert controller.config == cell.config_of(row.number)
     qtbot.waitUntil(lambda: controller.is_settled)
-    assert window.views._about_title.text() == "A run of an experiment"
+    title, text = window.views._about_title, window.views._about_text
+    seed = PLAN.seed + row.number
+    assert title.text().replace("\N{NO-BREAK SPACE}", " ") == (
+        f"For the desk, only INS plants, seed {seed}: stuck since iteration {since}"
+    )
+    assert text.text() == "It never improves again."
+    assert text.isVisible(), "short as it is, there is room for it in a low window, too"
+    assert title.height() >= title.heightForWidth(title.width())
     assert tree_state(controller.history.tree_at(since), controller.config).name == "STUCK"
     assert tree_state(controller.history.tree_at(since - 1), controller.config).name != "STUCK"
 
@@ -134,6 +177,29 @@ def test_a_run_that_is_kept_by_hand_stays_if_a_person_says_so(window, store, qtb
     before = window.controller.config
     experiments.run_chosen.emit(RunConfig(n=5, seed=3), 7)
     assert window.controller.config == before
+
+
+def test_a_long_text_about_a_run_is_folded_in_a_low_window_and_a_short_one_is_not(window):
+    views = window.views
+    title, text = views._about_title, views._about_text
+    views.fold_about(True)
+    views.set_about("Title", "word " * 40)
+    assert not text.isVisible()
+    assert title.toolTip() == text.text()
+    views.set_about("Title", "One short sentence.")
+    assert text.isVisible()
+    assert not title.toolTip()
+    views.set_about("<b>Title</b>", "word " * 40)
+    views.fold_about(False)
+    assert text.isVisible()
+    assert title.textFormat() is Qt.TextFormat.PlainText
+
+
+def test_of_a_run_that_is_not_in_the_table_only_so_much_is_said(window, store, qtbot):
+    experiments = opened(window, store, qtbot)
+    experiments.run_chosen.emit(RunConfig(n=5, seed=3), 0)
+    assert window.views._about_title.text() == "A run of an experiment"
+    assert not window.views._about_text.isVisible()
 
 
 def test_two_chosen_runs_are_compared(window, store, qtbot):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QFontMetrics, QPalette, QRawFont
-from PySide6.QtWidgets import QComboBox, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QSpinBox, QTabBar, QVBoxLayout, QWidget
 
 from gpviz.app.theme import (
     DEFAULT_FONT_SIZE,
@@ -126,6 +126,46 @@ def test_what_is_written_can_be_read(theme):
     assert not too_pale
 
 
+@pytest.mark.parametrize("ground", ["window", "panel", "disabled_fill"])
+def test_what_is_disabled_can_be_read_and_is_seen_to_be_so(theme, ground):
+    colours = theme.colours
+    assert contrast(colours.disabled, getattr(colours, ground)) >= 3
+    assert contrast(colours.disabled, getattr(colours, ground)) < contrast(colours.text, colours.panel) / 2
+    assert contrast(colours.disabled, colours.muted) >= 1.3
+
+
+def test_a_disabled_button_looks_otherwise_than_by_its_colour(theme, qtbot):
+    edges = {}
+    for is_enabled in (True, False):
+        button = QPushButton("Continue")
+        qtbot.addWidget(button)
+        button.setStyleSheet(style_sheet(theme))
+        button.setEnabled(is_enabled)
+        button.resize(120, 40)
+        picture = button.grab().toImage()
+        edges[is_enabled] = len({picture.pixelColor(x, 0).name() for x in range(20, 100)})
+    assert edges[True] == 1
+    assert edges[False] > 1, "its frame is broken"
+
+
+def test_a_disabled_tab_is_dotted(theme, qtbot):
+    tabs = QTabBar()
+    qtbot.addWidget(tabs)
+    tabs.setStyleSheet(style_sheet(theme))
+    for name in ("Figure", "Boxes", "Drift"):
+        tabs.addTab(name)
+    tabs.setTabEnabled(2, False)
+    tabs.resize(tabs.sizeHint())
+    picture = tabs.grab().toImage()
+
+    def feet(tab: int) -> int:
+        place = tabs.tabRect(tab)
+        across = range(place.left() + 4, place.right() - 4)
+        return len({picture.pixelColor(x, place.bottom()).name() for x in across})
+
+    assert [feet(1), feet(2) > 1] == [1, True]
+
+
 @pytest.mark.parametrize(
     "name", [*VERDICT_COLOURS, "edge", "leaf_border", "redundant_border", "curve", "curve_second"]
 )
@@ -196,7 +236,9 @@ def test_the_palette_is_in_the_colours_of_the_theme(theme):
     assert palette.color(QPalette.ColorRole.Window).name() == theme.colours.window
     assert palette.color(QPalette.ColorRole.Text).name() == theme.colours.text
     assert palette.color(QPalette.ColorRole.Base).name() == theme.colours.field
-    assert palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text).name() == theme.colours.muted
+    assert (
+        palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text).name() == theme.colours.disabled
+    )
 
 
 def test_the_style_sheet_is_filled_in_and_its_pictures_are_there(theme):

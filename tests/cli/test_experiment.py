@@ -42,11 +42,11 @@ def test_workers_of_their_own_do_the_runs_and_json_is_all_that_is_printed(
 
 
 def test_the_table_tells_people_what_the_cells_came_to(plan: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(plan, "--runs", "40") == 0
+    assert run(plan, "--runs", "60") == 0
     captured = capsys.readouterr()
     lines = captured.out.splitlines()
     assert lines[0] == "A small one"
-    assert lines[1].startswith("4 cells · 160 runs · ")
+    assert lines[1].startswith("4 cells · 240 runs · ")
     assert lines[1].endswith(" · deletion leaf")
     heads = lines[4].split()
     assert heads[:4] == ["limit", "n", "solved", "stuck"]
@@ -55,7 +55,7 @@ def test_the_table_tells_people_what_the_cells_came_to(plan: str, capsys: pytest
     assert "46.3" not in lines[5]
     assert "lie within 2 standard errors of the paper's" in captured.out.replace("\n", " ")
     assert all(len(line) <= 120 for line in lines)
-    assert captured.err.splitlines()[0] == "A small one: 4 cells, 160 runs, 1 worker."
+    assert captured.err.splitlines()[0] == "A small one: 4 cells, 240 runs, 1 worker."
     assert captured.err.splitlines()[-1] == f"Kept in {recent_stores()[0]}."
 
 
@@ -240,7 +240,7 @@ def test_only_some_of_very_many_cells_that_are_not_as_in_the_paper_are_told(
 ) -> None:
     # Runs that are cut short are solved soon or not at all.
     (tmp_path / "off.toml").write_text(
-        "runs = 60\nmax_iterations = 25\n[config]\nn = 4\n[grid]\n"
+        "runs = 400\nmax_iterations = 25\n[config]\nn = 4\n[grid]\n"
         'deletion = ["leaf", "subtree"]\nempty_tree = ["any", "insert-only"]\nlimit = ["n", "n+1", "2n", "inf"]\n'
     )
     assert run("off.toml") == 0

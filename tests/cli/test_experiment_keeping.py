@@ -205,3 +205,27 @@ def test_where_a_result_cannot_be_written_the_runs_are_kept(
     monkeypatch.setattr(experiment_session, "write_file", fail)
     assert run(plan, "--store", "a.gpvizx", "--csv", "a.csv") == 2
     assert capsys.readouterr().err.endswith("Kept in a.gpvizx.\ngpviz: The disk is full.\n")
+
+
+def test_a_file_knows_its_own_plan(
+    plan: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = data_of(capsys, plan)
+    monkeypatch.setattr(Failing, "most", 1)
+    with_executor(monkeypatch, Failing)
+    assert run(plan, "--store", "a.gpvizx") == 2
+    with_executor(monkeypatch, Interrupting)
+    assert run("--store", "a.gpvizx", "--resume", "--jobs", "1") == 130
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "To go on: gpviz experiment --store a.gpvizx --resume --jobs 1"
+    )
+    with_executor(monkeypatch, InlineExecutor)
+    assert data_of(capsys, "--store", "a.gpvizx", "--resume")["cells"] == whole["cells"]
+    more = data_of(capsys, "--store", "a.gpvizx", "--resume", "--runs", "5")
+    assert [cell["runs"] for cell in more["cells"]] == [5] * 4
+
+
+def test_a_file_that_is_not_there_knows_no_plan(plan: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "there is no such file" in problem_of(capsys, "--store", "b.gpvizx", "--resume")
+    assert "PLAN is missing" in problem_of(capsys, "--store", "b.gpvizx")
+    assert "PLAN is missing" in problem_of(capsys, "--resume")

@@ -71,6 +71,7 @@ def test_elsewhere_it_is_left_to_qt(environment, platform):
         (["--theme", "pink"], ["--theme", "'pink'", "dark, light, projector"]),
         (["--preset", "nothing"], ["'nothing'", "first-run"]),
         (["missing.gpviz"], ["missing.gpviz", "cannot be read"]),
+        (["missing.gpvizx"], ["missing.gpvizx", "there is no such file"]),
         (["--nonsense"], ["--nonsense", "--help"]),
         ([str(GOLDEN), "--preset", "first-run"], ["--preset", "file"]),
         (["rnu"], ["rnu", "run, check, replay, export, experiment and reproduce"]),
@@ -91,6 +92,14 @@ def test_bad_input_gets_one_sentence_before_any_window(arguments, words, capsys,
     assert is_one_sentence(err), err
     for word in words:
         assert word in err
+
+
+@pytest.mark.parametrize("name", ["foreign.gpvizx", "FOREIGN.GPVIZX"])
+def test_a_file_with_the_ending_of_experiments_is_told_to_be_none(name, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text("nothing of ours")
+    assert main([name]) == 2
+    assert f"{name}: it is not an experiment of gpviz" in capsys.readouterr().err
 
 
 def test_the_window_is_told_what_the_command_line_says(monkeypatch):

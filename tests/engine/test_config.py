@@ -14,7 +14,7 @@ from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.words import Function
 from tests.engine.strategies import configs
 
-LIMITS = "a number from 1, or 'n', 'n+1', '2n', '1.5n' or 'inf'"
+LIMITS = "a number from 1, or 'n', 'n+1', 'n-1', '2n', '1.5n' or 'inf'"
 SAMPLED = {"fitness": "sampled", "rows": 10}
 COUNTED = {**SAMPLED, "sampler": "counts"}
 

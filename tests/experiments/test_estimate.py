@@ -1,7 +1,9 @@
 """Estimates: near what the runs take, the same each time, soon done, and given up at once when asked to."""
 
 from collections.abc import Callable
+from inspect import signature
 from itertools import count
+from time import thread_time
 
 import pytest
 
@@ -134,3 +136,21 @@ def test_shipped_plans_have_one(name):
     found = estimate(find_plan(name), never, clock=stands_still)
     assert found is not None
     assert found.iterations > found.runs
+
+
+def test_what_others_do_meanwhile_does_not_count():
+    assert signature(estimate).parameters["clock"].default is thread_time
+
+
+def test_runs_too_long_to_be_seen_are_reckoned_as_the_shorter_ones_of_their_kind_went():
+    plan = plan_of("long", {"runs": 5, "grid": {"limit": ["inf"], "n": [20, 24, 28, 32, 60]}})
+    pilots = {cell.config.n: cell for cell in plan.cells}
+    samples = {
+        cell.number: [module._Sample(round(0.5 * module._guessed_iterations(cell.config)), 1.0, n < 60)]
+        for n, cell in pilots.items()
+    }
+    samples[pilots[60].number] = [module._Sample(10, 1.0, is_whole=False)]
+    costs = module._costs(plan, list(pilots.values()), samples)
+    guess = module._guessed_iterations(pilots[60].config)
+    assert costs[-1].iterations == pytest.approx(guess / 2, rel=0.01)
+    assert not costs[-1].is_seen

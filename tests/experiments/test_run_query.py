@@ -8,18 +8,16 @@ from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.experiments import run_query
 from gpviz.experiments.batch import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.plan import plan_of
-from gpviz.experiments.run_query import ORDERS, RunQuery, count_runs, find_runs
+from gpviz.experiments.run_query import ORDERS, RunQuery, count_runs, find_row, find_runs
 from gpviz.experiments.store import OUTCOMES, Store, StoredRun
 from gpviz.experiments.totals import Totals
 
 GRID = {"limit": ["n", "2n"], "deletion": ["leaf", "subtree"]}
 PLAN = plan_of("small", {"runs": 25, "seed": 1000, "config": {"n": 5}, "grid": GRID})
 KEYS = {
-    "slowest": "iterations",
     "largest": "leaves",
     "most_ors": "ors",
     "most_ors_accepted": "ors_accepted",
-    "longest_wait": "wait",
     "most_accepted": "accepted",
     "most_improved": "improved",
 }
@@ -76,13 +74,29 @@ class TestOrders:
             all_runs(store), key=lambda run: getattr(run.row, KEYS[order])
         )
 
+    @pytest.mark.parametrize(("order", "measure"), [("slowest", "iterations"), ("longest_wait", "wait")])
+    def test_stuck_runs_would_go_on_for_ever_and_come_last_either_way(self, store, order, measure):
+        def key(run: StoredRun) -> int:
+            # Their waits are alike; their iterations are told, so they are in order.
+            return 0 if run.row.outcome == "stuck" and order == "longest_wait" else getattr(run.row, measure)
+
+        def is_stuck(run: StoredRun) -> bool:
+            return run.row.outcome == "stuck"
+
+        most = sorted(all_runs(store), key=lambda run: (is_stuck(run), -key(run)))
+        fewest = sorted(all_runs(store), key=lambda run: (is_stuck(run), key(run)))
+        assert most != sorted(all_runs(store), key=lambda run: -getattr(run.row, measure))
+        assert found(store, order=order) == found(store, order=order, is_descending=True) == most
+        assert found(store, order=order, is_descending=False) == fewest
+        assert found(store, order=order, outcome="stuck") == [run for run in most if is_stuck(run)]
+
     def test_stuck_runs_come_first_and_solved_ones_last(self, store):
         places = ("stuck", "failed", "stopped", "solved")
         expected = sorted(all_runs(store), key=lambda run: places.index(run.row.outcome))
         assert found(store, order="stuck_first") == expected
 
     def test_every_order_is_tested(self):
-        assert set(ORDERS) == {"number", "stuck_first", *KEYS}
+        assert set(ORDERS) == {"number", "stuck_first", "slowest", "longest_wait", *KEYS}
 
 
 class TestFilters:
@@ -140,6 +154,22 @@ class TestPages:
     def test_a_page_that_cannot_be_gets_a_sentence(self, store, offset, limit):
         with pytest.raises(GpvizError, match="cannot be told"):
             find_runs(store, RunQuery(), offset, limit)
+
+
+class TestRows:
+    @pytest.mark.parametrize("order", ORDERS)
+    @pytest.mark.parametrize("is_descending", [None, False, True])
+    def test_a_run_stands_where_the_pages_have_it(self, store, order, is_descending):
+        for more in ({}, {"cells": (0, 2)}, {"outcome": "stuck"}):
+            query = RunQuery(order=order, is_descending=is_descending, **more)
+            whole = find_runs(store, query, 0, 1000)
+            rows = [find_row(store, query, run.cell, run.row.number) for run in whole[::7]]
+            assert rows == list(range(0, len(whole), 7))
+
+    def test_a_run_that_is_not_found_has_none(self, store):
+        (stuck, *_) = found(store, outcome="stuck")
+        assert find_row(store, RunQuery(outcome="solved"), stuck.cell, stuck.row.number) is None
+        assert find_row(store, RunQuery(order="slowest"), 0, 99) is None
 
 
 class TestNonsense:

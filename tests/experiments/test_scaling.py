@@ -87,27 +87,49 @@ def test_the_exponent_of_a_power_law_is_found():
     assert np.mean([each.low < 1.7 < each.high for each in powers]) == pytest.approx(0.95, abs=within)
 
 
-def test_a_true_n_log_n_is_not_rejected_and_the_sentence_says_so():
+def test_a_true_n_log_n_fits_and_the_sentence_says_so():
     found = fit([(n, n_log_n(n), 0.02 * n_log_n(n)) for n in NS])
     assert found.c == pytest.approx(3.5)
+    assert found.answer == "T grows like n log n as far as these runs tell: 3.50 n ln n fits (p = 1.00)."
     assert found.verdict == (
-        "T / (n ln n) goes from 3.50 at n = 4 to 3.50 at n = 128, and these two differ by no more than chance"
-        " brings; a pure c n ln n is not rejected (p = 1.00); 3.50 n ln n + 0.00 n is not rejected (p = 1.00);"
-        " a power law n^1.34 (1.33 to 1.35) is rejected (p < 0.001)."
+        f"{found.answer} T / (n ln n) goes from 3.50 at n = 4 to 3.50 at n = 128, and these two differ by no more"
+        " than chance brings; the power law n^1.34 does not fit (p < 0.001)."
     )
 
 
-def test_what_is_not_n_log_n_is_rejected_and_the_sentence_says_where_it_goes():
+def test_a_term_of_lower_order_does_not_make_the_answer_a_no():
+    falls = fit([(n, 3 * n * log(n) + 6 * n, 0.1 * n) for n in NS])
+    assert falls.answer == (
+        "T grows like n log n with a term linear in n: 3.00 n ln n + 6.00 n fits (p = 1.00)."
+    )
+    assert "T / (n ln n) falls from 7.33 at n = 4 to 4.24 at n = 128" in falls.verdict
+    assert "c n ln n alone does not fit (p < 0.001)" in falls.verdict
+    assert "alone" not in falls.answer
+    assert "3.00 n ln n - 1.00 n fits" in fit([(n, 3 * n * log(n) - n, 0.1 * n) for n in NS]).answer
+
+
+def test_an_answer_that_is_not_the_only_one_names_the_other():
+    found = fit([(n, 3.3 * n * log(n) + 4.7 * n, 0.06 * n_log_n(n)) for n in NS])
+    assert "3.30 n ln n + 4.70 n fits" in found.answer
+    assert found.answer.startswith("T grows like n log n as far as these runs tell, with a term linear in n")
+    assert "; the power law n^1.2" in found.answer
+    assert " fits too (p = " in found.answer
+
+
+def test_what_is_not_n_log_n_is_said_to_grow_faster_or_more_slowly():
     rises = fit([(n, 0.5 * n**1.7, 0.01 * n**1.7) for n in NS])
-    assert rises.verdict.startswith(
-        "T / (n ln n) rises from 0.95 at n = 4 to 3.08 at n = 128; a pure c n ln n is"
+    assert rises.answer == (
+        "T grows faster than n log n from n = 4 to 128: the power law n^1.70 fits (p = 1.00)."
     )
-    assert "a pure c n ln n is rejected (p < 0.001)" in rises.verdict
-    assert "a power law n^1.70 (1.69 to 1.71) is not rejected" in rises.verdict
-    falls = fit([(n, 3 * n * log(n) + 6 * n, 0.3 * n) for n in NS])
-    assert falls.verdict.startswith("T / (n ln n) falls from 7.33 at n = 4 to 4.24 at n = 128")
-    assert "3.00 n ln n + 6.00 n is not rejected (p = 1.00)" in falls.verdict
-    assert "3.00 n ln n - 1.00 n" in fit([(n, 3 * n * log(n) - n, 0.3 * n) for n in NS]).verdict
+    assert "T / (n ln n) rises from 0.95 at n = 4 to 3.08 at n = 128" in rises.verdict
+    assert "c n ln n alone does not fit (p < 0.001)" in rises.verdict
+    falls = fit([(n, 9 * n**0.5, 0.01 * n**0.5) for n in NS])
+    assert falls.answer.startswith("T grows more slowly than n log n from n = 4 to 128: the power law n^0.50")
+    linear = fit([(n, 7.0 * n, 0.7 * n) for n in NS])
+    assert linear.answer.startswith("T need not grow like n log n: ")
+    odd = fit([(n, n_log_n(n) * (1.3 if n in (8, 32) else 1), 0.02 * n_log_n(n)) for n in NS])
+    assert odd.answer.startswith("T grows not quite like n log n from n = 4 to 128: neither")
+    assert odd.verdict.count("does not fit") == 3
 
 
 def test_points_that_say_nothing_are_left_out():
@@ -141,6 +163,9 @@ def test_two_points_leave_nothing_to_judge_two_parameters_by():
     assert two.linear_term.value(16) == pytest.approx(230)
     assert two.power.value(8) == pytest.approx(90)
     assert "power law" not in two.verdict
+    apart = fit([(8, 90.0, 2.0), (16, 330.0, 4.0)])
+    assert apart.answer == "Whether T grows like n log n takes more than two n to tell."
+    assert "c n ln n alone does not fit (p < 0.001)" in apart.verdict
 
 
 @pytest.mark.parametrize("empty_tree", ["any", "insert-only"])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from gpviz.app.experiments.chart_axes import tick_text
-from gpviz.app.experiments.setting_words import NONE, SETTING_HINTS, SETTING_TITLES, setting_text
+from gpviz.app.experiments.setting_words import NONE, SETTING_HINTS, setting_head, setting_text
 from gpviz.experiments.summary import CellSummary, Moments
 
 __all__ = ["COLUMNS", "GRADES", "CellRow", "Column", "setting_column"]
@@ -173,4 +173,4 @@ def setting_column(name: str) -> Column:
             return float("inf") if config.max_leaves is None else config.max_leaves
         return value if isinstance(value, int) or value is None else str(value)
 
-    return Column(SETTING_TITLES[name], SETTING_HINTS[name], text, key)
+    return Column(setting_head(name), SETTING_HINTS[name], text, key)

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.experiments.cells_columns import COLUMNS, CellRow
 from gpviz.app.experiments.cells_model import CellsModel
+from gpviz.app.experiments.sort_head import SortHead
 from gpviz.app.panels.fields import sentence
 from gpviz.app.panels.row_table import set_up_rows
 from gpviz.app.theme import Theme, load_theme
@@ -63,14 +64,13 @@ class _ProgressDelegate(QStyledItemDelegate):
         text, option.text = option.text, ""
         style = option.widget.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
-        rect: QRect = option.rect.adjusted(6, 0, -6, 0)
+        rect = QRect(option.rect)
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         colours = self.theme.colours
         metrics = QFontMetrics(option.font)
         width = metrics.horizontalAdvance(_BAR)
-        bar = QRect(
-            rect.left(), rect.center().y() - metrics.height() // 5, width, 2 * (metrics.height() // 5) + 1
-        )
+        height = 2 * (metrics.height() // 5) + 1
+        bar = QRect(rect.left() + 6, rect.center().y() - height // 2, width, height)
         share = min(1.0, model.row(index.row()).done / max(1, model.runs))
         painter.save()
         front = QColor(colours.accent_text if is_selected else colours.accent)
@@ -79,10 +79,12 @@ class _ProgressDelegate(QStyledItemDelegate):
             back.setAlphaF(0.35)
         painter.fillRect(bar, back)
         painter.fillRect(QRect(bar.topLeft(), QSize(round(share * bar.width()), bar.height())), front)
-        painter.setPen(QColor(colours.accent_text if is_selected else colours.text))
-        painter.setFont(option.font)
-        painter.drawText(rect.adjusted(width + 8, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), text)
         painter.restore()
+        # The style writes the numbers as it writes those beside them, so that they stand on one line.
+        option.rect = rect.adjusted(width + 11, 0, 0, 0)
+        option.text = text
+        option.state &= ~QStyle.StateFlag.State_HasFocus
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         hint = super().sizeHint(option, index)
@@ -189,6 +191,7 @@ class CellsTable(QWidget):
 
     def _build(self) -> None:
         view = self.view
+        view.setHorizontalHeader(SortHead(view))
         view.setModel(self.model)
         set_up_rows(view, "Cells of the plan")
         view.setAccessibleDescription(

@@ -14,6 +14,11 @@ __all__ = ["ChartAxis", "tick_text"]
 
 _FACTORS: Final = ((1, 2, 3, 4, 5, 6, 8), (1, 2, 5), (1, 3), (1,))
 _STEPS: Final = (1, 2, 3, 5, 10, 20, 30, 50, 100)
+_FINER: Final = (5, 4, 3, 2, 1, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2)
+_FEW: Final = 3
+"""With fewer ticks than this one cannot read a value from an axis."""
+_CLOSER: Final = 1.6
+"""How much closer than usual ticks may be where there would be too few."""
 _SUPERSCRIPT_MINUS: Final = "⁻"
 
 
@@ -25,6 +30,8 @@ class ChartAxis:
     names: tuple[str, ...] = ()
     values: tuple[float, ...] = ()
     """Where ticks are wanted, as far as they find room."""
+    is_whole: bool = False
+    """Whether there is nothing between whole numbers."""
 
     def places(self, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """The coordinates of numbers; of those that a logarithmic axis does not have it is NaN."""
@@ -45,7 +52,24 @@ class ChartAxis:
             return [tick for tick in found if low <= tick[0] <= high]
         if self.values:
             return self._wanted(low, high, most)
-        return _log_ticks(low, high, most) if self.is_log else _linear_ticks(low, high, most)
+        if self.is_log:
+            found = _log_ticks(low, high, most)
+            return [tick for tick in found if _is_whole(10.0 ** tick[0])] if self.is_whole else found
+        return _linear_ticks(low, high, most, 1.0 if self.is_whole else 0.0)
+
+    def close_ticks(self, low: float, high: float, most: int) -> list[Tick]:
+        """What `ticks` has; where these are too few to read a value from, ones that are a little closer."""
+        found = self.ticks(low, high, most)
+        if len(found) >= _FEW or self.is_log or self.names or self.values:
+            return found
+        span = high - low
+        power = 10.0 ** floor(log10(max(span, 1e-300)))
+        closest = span / (_CLOSER * max(most, 1))
+        steps = [factor * power for factor in _FINER if factor * power >= closest]
+        if self.is_whole:
+            steps = [step for step in steps if _is_whole(step)]
+        finer = [_multiples(low, high, step) for step in steps]
+        return next((ticks for ticks in finer if len(ticks) >= _FEW), max([found, *finer], key=len))
 
     def _wanted(self, low: float, high: float, most: int) -> list[Tick]:
         gap = (high - low) / max(most, 1)
@@ -74,11 +98,19 @@ def tick_text(value: float) -> str:
     return power if mantissa == "1" else f"{mantissa}·{power}"
 
 
-def _linear_ticks(low: float, high: float, most: int) -> list[Tick]:
+def _is_whole(value: float) -> bool:
+    return abs(value - round(value)) < 1e-6 * max(abs(value), 1.0) and round(value) != 0
+
+
+def _linear_ticks(low: float, high: float, most: int, closest: float = 0.0) -> list[Tick]:
     span = max(high - low, 1e-300)
-    least = span / max(most, 1)
+    least = max(span / max(most, 1), closest)
     power = 10.0 ** floor(log10(least))
     step = next(factor * power for factor in (1, 2, 5, 10, 20) if factor * power >= least * (1 - 1e-9))
+    return _multiples(low, high, step)
+
+
+def _multiples(low: float, high: float, step: float) -> list[Tick]:
     first = ceil(low / step - 1e-9)
     last = floor(high / step + 1e-9)
     return [(number * step, tick_text(round(number * step, 12))) for number in range(first, last + 1)]

@@ -1,11 +1,11 @@
 """Box plots of a measure along the plan's axis, grouped by the other settings."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from gpviz.app.experiments.chart_axes import tick_text
 from gpviz.app.experiments.chart_cells import MEASURE_TITLES, cell_label, groups_of, x_axis_of
 from gpviz.app.experiments.chart_figure import MOST_SERIES, Boxes, Figure, Panel, grouped
-from gpviz.experiments.plan import Plan
+from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.summary import Spread
 
 __all__ = ["MOST_BOXES", "boxes_figure", "cells_drawn"]
@@ -16,57 +16,103 @@ _SHARE = 0.8
 """How much of the distance between two places the boxes take."""
 
 
-def cells_drawn(plan: Plan) -> tuple[int, ...]:
-    """The cells that have a box."""
-    found = [cell.number for group in groups_of(plan)[:MOST_SERIES] for cell in group.cells]
+def cells_drawn(plan: Plan, chosen: Collection[int] | None = None) -> tuple[int, ...]:
+    """The cells that have a box, of all or of those chosen."""
+    found = [cell.number for _, cells in _series(plan, chosen)[:MOST_SERIES] for cell in cells]
     return tuple(sorted(found[:MOST_BOXES]))
 
 
-def boxes_figure(plan: Plan, measure: str, spreads: Mapping[int, Spread], *, is_log_y: bool) -> Figure:
-    """The boxes of all cells; places are named, as boxes need equal distances."""
+def boxes_figure(
+    plan: Plan,
+    measure: str,
+    spreads: Mapping[int, Spread],
+    *,
+    is_log_y: bool,
+    chosen: Collection[int] | None = None,
+) -> Figure:
+    """The boxes of all cells, or of those chosen; places are named, as boxes need equal distances."""
     axis = x_axis_of(plan)
-    groups = groups_of(plan)[:MOST_SERIES]
-    order = {place: at for at, place in enumerate(axis.values)}
-    names = axis.names or tuple(_short(value) for value in axis.values)
-    step = _SHARE / len(groups)
+    every = _series(plan, chosen)
+    series = every[:MOST_SERIES]
+    used = sorted({axis.places[cell.number] for _, cells in series for cell in cells})
+    order = {place: at for at, place in enumerate(used)}
+    names = tuple(axis.names[round(place)] if axis.names else _short(place) for place in used)
+    step = _SHARE / max(len(series), 1)
+    why_no_log = _why_no_log(measure, spreads)
     drawn: list[Boxes] = []
-    for look, group in enumerate(groups):
-        places: list[float] = []
-        numbers: list[tuple[float, float, float, float, float, float, float]] = []
-        hints: list[str] = []
-        for cell in group.cells:
-            spread = spreads.get(cell.number)
-            if spread is None:
-                continue
-            places.append(order[axis.places[cell.number]] + (look - (len(groups) - 1) / 2) * step)
-            numbers.append(
-                (
-                    spread.minimum,
-                    spread.q05,
-                    spread.q25,
-                    spread.median,
-                    spread.q75,
-                    spread.q95,
-                    spread.maximum,
-                )
+    has_own_looks = all(
+        group < MOST_SERIES for group, _ in series
+    )  # the ones that these series have elsewhere
+    for at, (group, cells) in enumerate(series):
+        known = [(cell, spreads[cell.number]) for cell in cells if cell.number in spreads]
+        aside = (at - (len(series) - 1) / 2) * step
+        drawn.append(
+            Boxes(
+                groups_of(plan)[group].label,
+                group if has_own_looks else at,
+                tuple(order[axis.places[cell.number]] + aside for cell, _ in known),
+                tuple(_numbers(spread) for _, spread in known),
+                0.42 * step,
+                tuple(_hint(plan, cell, spread) for cell, spread in known),
             )
-            hints.append(
-                f"{cell_label(plan, cell.number)}: median {grouped(spread.median)}, half from"
-                f" {grouped(spread.q25)} to {grouped(spread.q75)}, 90 % from {grouped(spread.q05)} to"
-                f" {grouped(spread.q95)}, all from {grouped(spread.minimum)} to {grouped(spread.maximum)}"
-            )
-        drawn.append(Boxes(group.label, look, tuple(places), tuple(numbers), 0.42 * step, tuple(hints)))
+        )
     panel = Panel(
-        axis.title or "runs", MEASURE_TITLES[measure], boxes=tuple(drawn), is_log_y=is_log_y, x_names=names,
-        starts_at_zero=True,
+        axis.title or "runs", MEASURE_TITLES[measure], boxes=tuple(drawn), is_log_y=is_log_y and not why_no_log,
+        x_names=names, starts_at_zero=True,
     )  # fmt: skip
     note = (
         "Of the solved runs: the box is the middle half, the line in it the median, the whiskers hold 90 %, and"
         " the small marks are the extremes."
     )
-    if len(groups_of(plan)) > MOST_SERIES:
-        note += f" The first {MOST_SERIES} of {len(groups_of(plan))} series are drawn."
-    return Figure(f"{MEASURE_TITLES[measure]} in every cell", (panel,), note, empty=_EMPTY)
+    if panel.is_log_y and any(spread.minimum <= 0 for spread in spreads.values()):
+        note += " What ends at the lower edge reaches 0, which a logarithmic axis does not have."
+    if len(every) > MOST_SERIES:
+        note += f" The first {MOST_SERIES} of {len(every)} series are drawn."
+    return Figure(
+        f"{MEASURE_TITLES[measure]} {_where(plan, chosen)}", (panel,), note, empty=_EMPTY,
+        why_no_log_y=why_no_log,
+    )  # fmt: skip
+
+
+def _series(plan: Plan, chosen: Collection[int] | None) -> list[tuple[int, list[Cell]]]:
+    """The series that have a box, each by its place among all, and those of their cells that have one."""
+    found = []
+    for place, group in enumerate(groups_of(plan)):
+        cells = [cell for cell in group.cells if chosen is None or cell.number in chosen]
+        if cells:
+            found.append((place, cells))
+    return found
+
+
+def _why_no_log(measure: str, spreads: Mapping[int, Spread]) -> str:
+    """Why the y axis cannot be logarithmic; empty if it can.
+
+    A count is often 0, and its box would have no end. Generalisation errors span many powers of ten, which shows
+    on no other axis; of these the few that are 0 end at the edge.
+    """
+    if measure == "generalisation_error" or all(spread.minimum > 0 for spread in spreads.values()):
+        return ""
+    return "Some of these runs have 0, which a logarithmic axis does not have."
+
+
+def _where(plan: Plan, chosen: Collection[int] | None) -> str:
+    if chosen is None or len(chosen) == len(plan.cells):
+        return "in every cell"
+    return f"of {cell_label(plan, *chosen)}" if len(chosen) == 1 else f"in {len(chosen):,} cells"
+
+
+def _numbers(spread: Spread) -> tuple[float, float, float, float, float, float, float]:
+    return (
+        spread.minimum, spread.q05, spread.q25, spread.median, spread.q75, spread.q95, spread.maximum,
+    )  # fmt: skip
+
+
+def _hint(plan: Plan, cell: Cell, spread: Spread) -> str:
+    return (
+        f"{cell_label(plan, cell.number)}: median {grouped(spread.median)}, half from {grouped(spread.q25)} to"
+        f" {grouped(spread.q75)}, 90 % from {grouped(spread.q05)} to {grouped(spread.q95)}, all from"
+        f" {grouped(spread.minimum)} to {grouped(spread.maximum)}"
+    )
 
 
 def _short(value: float) -> str:

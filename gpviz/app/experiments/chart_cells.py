@@ -24,7 +24,7 @@ MEASURE_TITLES: Final = {
     "ors": "ORs in the result",
     "ors_accepted": "ORs accepted",
     "generalisation_error": "generalisation error (share of rows)",
-    "stuck": "B (share of runs stuck)",
+    "stuck": "B (% of runs stuck)",
 }
 _X_TITLES: Final = {
     "n": "n (variables)",

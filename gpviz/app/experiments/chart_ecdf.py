@@ -6,7 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from gpviz.app.experiments.chart_cells import cell_label
-from gpviz.app.experiments.chart_figure import MOST_SERIES, Figure, Kind, Panel, Rule, RuleKind, Series
+from gpviz.app.experiments.chart_figure import (
+    MOST_SERIES,
+    Figure,
+    Kind,
+    LegendEntry,
+    Panel,
+    Rule,
+    RuleKind,
+    Series,
+)
 from gpviz.app.experiments.chart_values import Steps
 from gpviz.experiments.plan import Plan
 
@@ -67,7 +76,9 @@ def ecdf_figure(
         note = f"{sum(steps[cell].runs for cell in shown):,} runs; all that are done are solved."
     if len(cells) > len(shown) == MOST_SERIES:
         note += f" The first {MOST_SERIES} of {len(cells)} cells are drawn."
-    return Figure(title, (panel,), note, empty=_EMPTY)
+    level = "the share left unsolved" if is_survival else "the share solved in the end"
+    extra = (LegendEntry(f"thin dots: {level}", None, RuleKind.LEVEL),) if panel.rules else ()
+    return Figure(title, (panel,), note, empty=_EMPTY, extra_legend=extra)
 
 
 @dataclass(frozen=True, slots=True)

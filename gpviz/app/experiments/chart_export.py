@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QPoint, Qt, Slot
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
@@ -24,6 +24,8 @@ _UNFIT: Final = re.compile(r"[^\w.=+-]+")
 
 class ChartExport(QObject):
     """The button, and the menu that a right click on the chart opens too."""
+
+    told = Signal(str)
 
     def __init__(self, view: ChartView, parent: QWidget) -> None:
         super().__init__(parent)
@@ -55,6 +57,7 @@ class ChartExport(QObject):
     def copy(self) -> None:
         """Put the chart on the clipboard."""
         QGuiApplication.clipboard().setImage(image_of(self._view, _SCALE))
+        self.told.emit("The chart is on the clipboard.")
 
     @Slot()
     def save(self) -> None:
@@ -72,6 +75,8 @@ class ChartExport(QObject):
             self.write(path)
         except GpvizError as error:
             show_problem(self._parent, str(error))
+        else:
+            self.told.emit(f"{path.name} is written to {path.parent}.")
 
     def write(self, path: Path) -> None:
         """Write the chart as its suffix says; raises `GpvizError` where that cannot be."""

@@ -110,6 +110,11 @@ class Panel:
     x_values: tuple[float, ...] = ()
     """Where the ticks of the x axis are to be, if that is known."""
     starts_at_zero: bool = False
+    is_x_whole: bool = False
+    is_y_whole: bool = False
+    """Whether the axis counts something, so that ticks between whole numbers mean nothing."""
+    y_reach: float = 0.0
+    """If above 0, how far the y axis goes at least below 0 and above, equally far."""
     weight: int = 1
     y_short: str = ""
     """What the y axis is called where there is little room."""
@@ -140,6 +145,8 @@ class Figure:
     empty: str = ""
     """What is said instead, where there is nothing to show."""
     extra_legend: tuple[LegendEntry, ...] = field(default=())
+    why_no_log_y: str = ""
+    """Why its y axes cannot be logarithmic; empty if they can."""
 
     @property
     def legend(self) -> tuple[LegendEntry, ...]:

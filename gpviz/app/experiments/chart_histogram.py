@@ -1,5 +1,8 @@
 """The histogram of a measure in one cell, with its mean, its median and the paper's mean."""
 
+from dataclasses import replace
+from typing import Final
+
 import numpy as np
 
 from gpviz.app.experiments.chart_cells import MEASURE_TITLES, cell_label
@@ -11,6 +14,9 @@ from gpviz.experiments.summary import CellSummary
 __all__ = ["histogram_figure"]
 
 _EMPTY = "No solved runs in this cell yet. Once there are, this shows how {measure} is distributed over them."
+
+_ONLY_ZEROS = "All {count} solved runs of this cell have 0, which a logarithmic axis does not have."
+_FEWEST_BINS: Final = 7
 
 
 def histogram_figure(
@@ -25,8 +31,14 @@ def histogram_figure(
 ) -> Figure:
     """The histogram of the solved runs of a cell."""
     title = f"{MEASURE_TITLES[measure]} of {cell_label(plan, cell)}"
+    solved = 0 if summary is None else summary.solved
+    if bins is None and solved and is_log_x:
+        return Figure(title, empty=_ONLY_ZEROS.format(count=f"{solved:,}"))
     if bins is None:
         return Figure(title, empty=_EMPTY.format(measure=MEASURE_TITLES[measure]))
+    is_whole = measure != "generalisation_error"
+    if is_whole and not is_log_x:
+        bins = _widened(bins)
     counts = bins.counts.astype(np.float64)
     hints = tuple(
         f"{_range(low, high, measure)}: {count:,} of {bins.spread.count:,} runs"
@@ -48,16 +60,36 @@ def histogram_figure(
         is_log_x=is_log_x,
         is_log_y=is_log_y,
         starts_at_zero=True,
+        is_x_whole=is_whole,
+        is_y_whole=True,
     )
     return Figure(title, (panel,), _note(bins, summary), empty=_EMPTY.format(measure=measure))
 
 
+def _widened(bins: Bins) -> Bins:
+    """The bins with empty ones around them, where there are too few to see which numbers they stand for."""
+    edges, counts = bins.edges, bins.counts
+    if len(counts) >= _FEWEST_BINS or edges[1] - edges[0] > 1:
+        return bins
+    missing = _FEWEST_BINS - len(counts)
+    below = min(missing // 2, round(edges[0] + 0.5))  # there is nothing below 0
+    above = missing - below
+    return replace(
+        bins,
+        edges=np.arange(edges[0] - below, edges[-1] + above + 0.5),
+        counts=np.concatenate([np.zeros(below, np.int64), counts, np.zeros(above, np.int64)]),
+    )
+
+
 def _note(bins: Bins, summary: CellSummary | None) -> str:
     spread = bins.spread
-    text = (
-        f"{spread.count:,} solved runs from {grouped(spread.minimum)} to {grouped(spread.maximum)}, the middle"
-        f" half from {grouped(spread.q25)} to {grouped(spread.q75)}."
-    )
+    all_of_them = "The one solved run has" if spread.count == 1 else f"All {spread.count:,} solved runs have"
+    text = f"{all_of_them} {grouped(spread.minimum)}."
+    if spread.minimum < spread.maximum:
+        text = (
+            f"{spread.count:,} solved runs from {grouped(spread.minimum)} to {grouped(spread.maximum)}, the middle"
+            f" half from {grouped(spread.q25)} to {grouped(spread.q75)}."
+        )
     others = 0 if summary is None else summary.runs - summary.solved
     if others:
         text += " 1 run that was not solved is not in it." if others == 1 else ""

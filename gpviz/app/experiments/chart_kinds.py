@@ -26,7 +26,7 @@ TITLES: Final = {
     ChartKind.FIGURE: ("Figure", "The plan's measures along its axis, with the paper's values."),
     ChartKind.HISTOGRAM: ("Histogram", "How a measure is distributed over the runs of the chosen cell."),
     ChartKind.ECDF: ("ECDF", "Which share of runs is solved by each iteration; stuck runs leave a gap."),
-    ChartKind.BOXES: ("Boxes", "Quartiles of a measure in every cell, side by side."),
+    ChartKind.BOXES: ("Boxes", "Quartiles of a measure, in every cell or in those chosen, side by side."),
     ChartKind.SCALING: ("Scaling", "How T grows with n, and whether c n ln n fits."),
     ChartKind.DRIFT: ("Drift", "Which part of the error an iteration takes away, and the paper's bound."),
 }

@@ -16,6 +16,9 @@ __all__ = ["ChartLegend"]
 
 _GAP: Final = 16.0
 _MARGIN: Final = 8.0
+_SIGNS: Final = {None: 1.3, Kind.BARS: 1.3, Kind.MARKERS: 1.1, Kind.HOLLOW: 1.1}
+_LINE: Final = 2.2
+"""How wide the signs are, in lines of text: a box and a marker alone are narrower than a line."""
 
 
 class ChartLegend(QWidget):
@@ -63,13 +66,13 @@ class ChartLegend(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         metrics = QFontMetricsF(self._font())
         height = self._line_height()
-        sign = self._sign_width()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setFont(self._font())
             for number, line in enumerate(self._lines(self.width())):
                 x, middle = _MARGIN, 2 + (number + 0.5) * height
                 for entry in line:
+                    sign = self._sign_width(entry)
                     self._paint_sign(painter, entry, QRectF(x, middle - height / 2, sign, height))
                     painter.setPen(QColor(self._theme.colours.text))
                     room = self.width() - x - sign - 6
@@ -80,7 +83,8 @@ class ChartLegend(QWidget):
 
     def _paint_sign(self, painter: QPainter, entry: LegendEntry, box: QRectF) -> None:
         middle = box.center()
-        ends = QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y())
+        # From the label to the left: so it is a dash, not a gap, that is beside the label.
+        ends = QPointF(box.right(), middle.y()), QPointF(box.left(), middle.y())
         size = 0.62 * box.height()
         if isinstance(entry.kind, RuleKind):
             painter.setPen(rule_pen(entry.kind, self._theme, entry.look))
@@ -124,7 +128,7 @@ class ChartLegend(QWidget):
         return lines
 
     def _width_of(self, entry: LegendEntry, metrics: QFontMetricsF) -> float:
-        return self._sign_width() + 6 + metrics.horizontalAdvance(entry.label) + _GAP
+        return self._sign_width(entry) + 6 + metrics.horizontalAdvance(entry.label) + _GAP
 
     def _font(self):  # type: ignore[no-untyped-def]
         return self._theme.font(0.95)
@@ -132,5 +136,6 @@ class ChartLegend(QWidget):
     def _line_height(self) -> float:
         return 1.25 * QFontMetricsF(self._font()).height()
 
-    def _sign_width(self) -> float:
-        return 2.2 * QFontMetricsF(self._font()).height()
+    def _sign_width(self, entry: LegendEntry) -> float:
+        lines = _LINE if isinstance(entry.kind, RuleKind) else _SIGNS.get(entry.kind, _LINE)
+        return lines * QFontMetricsF(self._font()).height()

@@ -53,7 +53,20 @@ def measures_figure(
     if len(groups) > MOST_SERIES:
         note += f" The first {MOST_SERIES} of {len(groups)} series are drawn; the table has them all."
     extra = (LegendEntry(_PAPER, 0, Kind.HOLLOW),) if has_paper else ()
-    return Figure(plan.title or plan.name, panels, note, empty=_EMPTY, extra_legend=extra)
+    reasons = [
+        _why_no_log(measure, panel.series) for measure, panel in zip(plan.measures, panels, strict=True)
+    ]
+    if is_log_y and any(reasons) and not all(reasons):
+        kept = [
+            MEASURE_TITLES[measure].partition(" (")[0]
+            for measure, reason in zip(plan.measures, reasons, strict=True)
+            if reason
+        ]
+        note += f" The axis of {' and of '.join(kept)} stays linear: a logarithmic one has no 0."
+    return Figure(
+        plan.title or plan.name, panels, note, empty=_EMPTY, extra_legend=extra,
+        why_no_log_y=reasons[0] if reasons and all(reasons) else "",
+    )  # fmt: skip
 
 
 def _panel(
@@ -97,18 +110,26 @@ def _panel(
                 _column(points, 2), _column(points, 3), _hints(points),
             )
         )  # fmt: skip
-    is_share = measure in ("stuck", "generalisation_error")
     is_even = axis.setting == "n" or not is_log_x  # powers of ten say more of rows than 316 does
     return Panel(
         axis.title,
         MEASURE_TITLES[measure],
         tuple(series) if any(len(one.y) for one in series if one.kind is Kind.POINTS) else (),
         is_log_x=is_log_x and not axis.names,
-        is_log_y=is_log_y and not is_share,
+        is_log_y=is_log_y and not _why_no_log(measure, series),
         x_names=axis.names,
         x_values=axis.values if not axis.names and len(axis.values) <= _MOST_TICKS and is_even else (),
         starts_at_zero=True,
     )
+
+
+def _why_no_log(measure: str, series: Sequence[Series]) -> str:
+    """Why a panel cannot have a logarithmic y axis; empty if it can."""
+    if measure in ("stuck", "generalisation_error"):
+        return "A share may be 0, which a logarithmic axis does not have."
+    if any((one.y <= 0).any() for one in series):
+        return "A mean is 0, which a logarithmic axis does not have."
+    return ""
 
 
 def _dodged(place: float, axis: XAxis, steps: float, *, is_log_x: bool) -> float:
@@ -122,7 +143,9 @@ def _dodged(place: float, axis: XAxis, steps: float, *, is_log_x: bool) -> float
 def _values(summary: CellSummary, measure: str) -> tuple[float, float, float] | None:
     if measure == "stuck":
         share = summary.stuck_share
-        return None if share is None else (share, summary.stuck_low, summary.stuck_high)
+        if share is None:
+            return None
+        return 100 * share, 100 * summary.stuck_low, 100 * summary.stuck_high
     if measure == "generalisation_error":
         error = summary.generalisation_error
         return None if error is None else (error, error, error)
@@ -143,13 +166,14 @@ def _paper_value(summary: CellSummary, measure: str) -> float | None:
     if summary.paper is None:
         return None
     cell = summary.paper.cell
-    return {"iterations": cell.T, "leaves": cell.S, "stuck": cell.B}.get(measure)
+    stuck = None if cell.B is None else 100 * cell.B
+    return {"iterations": cell.T, "leaves": cell.S, "stuck": stuck}.get(measure)
 
 
 def _words(measure: str, mean: float, low: float, high: float) -> str:
     if measure == "stuck":
-        text = f"{100 * mean:.2f} % stuck"
-        return text if low == high else f"{text} ({100 * low:.2f} to {100 * high:.2f} %)"
+        text = f"{mean:.2f} % stuck"
+        return text if low == high else f"{text} ({low:.2f} to {high:.2f} %)"
     name = MEASURE_TITLES[measure].partition(" (")[0]
     text = f"{name} {grouped(mean)}"
     return text if low == high else f"{text} ({grouped(low)} to {grouped(high)})"

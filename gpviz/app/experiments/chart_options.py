@@ -6,14 +6,10 @@ from typing import Final
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-__all__ = ["CELL_CHOICES", "CURVES", "ChartOptions", "Choice"]
+from gpviz.app.experiments.chart_choice import CELL_CHOICES
 
-CELL_CHOICES: Final = (
-    ("series", "the chosen cell's series"),
-    ("across", "all series, same place"),
-    ("one", "the chosen cell"),
-    ("selected", "rows selected in the table"),
-)
+__all__ = ["CURVES", "ChartOptions", "Choice"]
+
 CURVES: Final = (("solved", "solved by t"), ("unsolved", "not yet solved"))
 
 
@@ -100,25 +96,34 @@ class ChartOptions(QWidget):
         self.log_y.clicked.connect(self._on_scale_clicked)
 
     def offer(
-        self, *, measures: Sequence[tuple[str, str]], has_cells: bool, has_curve: bool, has_upper: bool
+        self,
+        *,
+        measures: Sequence[tuple[str, str]],
+        cells: Sequence[tuple[str, str]],
+        has_curve: bool,
+        has_upper: bool,
     ) -> None:
         """Show the choices of a chart."""
         self.measure.setVisible(bool(measures))
         if measures:
             self.measure.set_choices(measures)
-        self.cells.setVisible(has_cells)
+        self.cells.setVisible(bool(cells))
+        if cells:
+            self.cells.set_choices(cells)
         self.curve.setVisible(has_curve)
         self.upper.setVisible(has_upper)
-        self.setVisible(bool(measures) or has_cells or has_curve or has_upper)
+        self.setVisible(bool(measures) or bool(cells) or has_curve or has_upper)
 
-    def set_scales(self, *, is_log_x: bool, is_log_y: bool, has_x: bool) -> None:
-        """Show which axes are logarithmic, and whether the x axis can be."""
+    def set_scales(self, *, is_log_x: bool, is_log_y: bool, has_x: bool, why_no_y: str = "") -> None:
+        """Show which axes are logarithmic, and which can be; ``why_no_y`` says why the y axis cannot."""
         self.log_x.setChecked(is_log_x)
         self.log_x.setEnabled(has_x)
         self.log_x.setToolTip(
             "A logarithmic x axis." if has_x else "This chart's x axis has no numbers above 0."
         )
-        self.log_y.setChecked(is_log_y)
+        self.log_y.setChecked(is_log_y and not why_no_y)
+        self.log_y.setEnabled(not why_no_y)
+        self.log_y.setToolTip(why_no_y or "A logarithmic y axis.")
 
     @Slot(str)
     def _on_chosen(self, _value: str) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGraphicsPathItem
 from gpviz.app.experiments.chart_axes import ChartAxis
 from gpviz.app.experiments.chart_figure import Boxes, Kind, Panel, RuleKind, Series, grouped
 from gpviz.app.experiments.chart_looks import look_of, rule_pen
+from gpviz.app.experiments.chart_ranges import ranges_of
 from gpviz.app.plots.plot_area import LabelledAxis
 from gpviz.app.plots.ticks import Tick
 from gpviz.app.theme import Theme
@@ -20,7 +21,11 @@ from gpviz.app.theme import Theme
 __all__ = ["ChartPanel", "Spot"]
 
 _MARK: Final = 9.0
-_PADDING: Final = 0.06
+_LOWEST: Final = 80.0
+"""In pixels: a plot that is not so high yet has not been laid out."""
+_SMALLEST_TITLE: Final = 0.75
+_HOLLOW: Final = 1.7
+"""How much larger the markers of what others found are."""
 _MANY: Final = 60
 """From so many points on their markers are smaller."""
 _SMALL: Final = 0.65
@@ -92,9 +97,9 @@ class ChartPanel:
         before = self.panel.x_title, self.panel.y_title, self.panel.is_x_labelled
         is_retitled = (panel.x_title, panel.y_title, panel.is_x_labelled) != before
         self.panel = panel
-        self.x_axis = ChartAxis(panel.is_log_x, panel.x_names, panel.x_values)
-        self.y_axis = ChartAxis(panel.is_log_y)
-        self._set_ranges(panel)
+        self.x_axis = ChartAxis(panel.is_log_x, panel.x_names, panel.x_values, panel.is_x_whole)
+        self.y_axis = ChartAxis(panel.is_log_y, is_whole=panel.is_y_whole)
+        self._set_ranges(panel, theme)
         if is_retitled:
             self.bottom.set_title(panel.x_title)
             self.fit()
@@ -163,7 +168,7 @@ class ChartPanel:
             axis.setTextPen(QColor(colours.text))
             axis.setTickFont(font)
             axis.label.setFont(font)
-            axis.labelStyle = {"color": colours.text, "font-size": f"{font.pointSizeF():g}pt"}
+            axis.labelStyle = {"color": colours.text, "font-size": _points(font.pointSizeF())}
             axis.setZValue(_BEFORE_DATA)
         self.left.setGrid(_GRID)
         self.bottom.setGrid(_GRID)
@@ -179,11 +184,17 @@ class ChartPanel:
         self.left.setWidth(width)
 
     def fit(self) -> None:
-        """Take the size it has now into account."""
-        metrics = QFontMetricsF(self.left.label.font())
-        is_long = metrics.horizontalAdvance(self.panel.y_title) > self.left.height() > 0
-        title = self.panel.y_short if is_long and self.panel.y_short else self.panel.y_title
-        if title != self.left.labelText:
+        """Take the size it has now into account: a title without room is a shorter one, or in smaller type."""
+        font = self.left.label.font()
+        metrics = QFontMetricsF(font)
+        room = self.left.height()
+        title, scale = self.panel.y_title, 1.0
+        if metrics.horizontalAdvance(title) > room > metrics.height():
+            title = self.panel.y_short or title
+            scale = min(1.0, max(room / metrics.horizontalAdvance(title), _SMALLEST_TITLE))
+        size = _points(font.pointSizeF() * scale)
+        if (title, size) != (self.left.labelText, self.left.labelStyle["font-size"]):
+            self.left.labelStyle = {**self.left.labelStyle, "font-size": size}
             self.left.set_title(title)
 
     def _add(self, item: Any) -> None:
@@ -194,7 +205,7 @@ class ChartPanel:
         return self.x_axis.ticks(low, high, most)
 
     def _y_ticks(self, low: float, high: float, most: int) -> list[Tick]:
-        return self.y_axis.ticks(low, high, most)
+        return self.y_axis.close_ticks(low, high, most)
 
     def _fit_bottom(self, theme: Theme) -> None:
         line = QFontMetricsF(theme.font(0.95)).height()
@@ -224,33 +235,19 @@ class ChartPanel:
     def _told(self, x: float, y: float) -> str:
         return f"{self.panel.x_title} {grouped(x)}, {self.panel.y_title} {grouped(y)}"
 
-    def _set_ranges(self, panel: Panel) -> None:
-        xs: list[Floats] = [self.x_axis.places(series.x) for series in panel.series]
-        ys: list[Floats] = []
-        for series in panel.series:
-            ys += [
-                self.y_axis.places(part) for part in (series.y, series.low, series.high) if part is not None
-            ]
-        for boxes in panel.boxes:
-            ys += [self.y_axis.places(numbers) for numbers in boxes.numbers]
-        for rule in panel.rules:
-            if rule.kind is RuleKind.LEVEL:
-                ys.append(self.y_axis.places([rule.value]))
-            else:
-                xs.append(self.x_axis.places([rule.value]))
-        has_bars = any(series.kind is Kind.BARS for series in panel.series)
-        self.x_range = _span(xs, 0.01 if has_bars else _PADDING)
-        if panel.x_names:
-            self.x_range = -0.6, len(panel.x_names) - 0.4
-        low, high = _span(ys, _PADDING)
-        if panel.starts_at_zero and not panel.is_log_y:
-            high = high if high > 0 else 1.0
-            low = -1e-6 * high  # pyqtgraph leaves out a tick at the very end
-        elif has_bars and panel.is_log_y:
-            low = float(np.log10(0.5))
-        self.y_range = low, high
+    def _set_ranges(self, panel: Panel, theme: Theme) -> None:
+        mark = self._mark_share(panel, theme)
+        self.x_range, self.y_range = ranges_of(panel, self.x_axis, self.y_axis, mark)
         self.box.setXRange(*self.x_range, padding=0)
         self.box.setYRange(*self.y_range, padding=0)
+
+    def _mark_share(self, panel: Panel, theme: Theme) -> float:
+        """How much of the height half a marker takes; 0 where there are none."""
+        kinds = {series.kind for series in panel.series}
+        if not kinds & {Kind.POINTS, Kind.MARKERS, Kind.HOLLOW} and not panel.boxes:
+            return 0.0
+        size = _mark_size(panel, theme) * (_HOLLOW if Kind.HOLLOW in kinds else 1.0)
+        return float((size / 2 + 2) / max(self.box.height(), _LOWEST))
 
     def _draw_bars(self, panel: Panel, theme: Theme) -> None:
         bars = [series for series in panel.series if series.kind is Kind.BARS]
@@ -341,8 +338,7 @@ class ChartPanel:
         brushes: list[QColor] = []
         pens: list[QPen] = []
         inside = QColor(theme.colours.panel)
-        count = sum(len(series.y) for series in panel.series if series.kind is not Kind.LINE)
-        unit = _MARK * theme.line_scale * (_SMALL if count > _MANY else 1.0)
+        unit = _mark_size(panel, theme)
 
         def add(x: Floats, y: Floats, look_place: int, scale: float, *, is_hollow: bool) -> None:
             look = look_of(look_place, theme)
@@ -360,7 +356,7 @@ class ChartPanel:
         for series in order:
             x, y = self.x_axis.places(series.x), self.y_axis.places(series.y)
             if series.kind is Kind.HOLLOW:
-                add(x, y, series.look, 1.7, is_hollow=True)
+                add(x, y, series.look, _HOLLOW, is_hollow=True)
             elif series.kind in (Kind.POINTS, Kind.MARKERS):
                 add(x, y, series.look, 1.0, is_hollow=False)
         for boxes in panel.boxes:
@@ -386,6 +382,16 @@ class ChartPanel:
             self.box.removeItem(items.pop())
 
 
+def _mark_size(panel: Panel, theme: Theme) -> float:
+    """In pixels."""
+    count = sum(len(series.y) for series in panel.series if series.kind is not Kind.LINE)
+    return _MARK * theme.line_scale * (_SMALL if count > _MANY else 1.0)
+
+
+def _points(size: float) -> str:
+    return f"{size:.3g}pt"
+
+
 def _is_hollow(series: Series) -> bool:
     return series.kind is Kind.HOLLOW
 
@@ -403,14 +409,3 @@ def _rule_item() -> Any:
     item = pg.InfiniteLine(angle=90)
     item.setZValue(2)
     return item
-
-
-def _span(parts: list[Floats], padding: float) -> tuple[float, float]:
-    """What there is room for: from the least to the largest, and a little more."""
-    known = [part[np.isfinite(part)] for part in (np.atleast_1d(part) for part in parts)]
-    known = [part for part in known if len(part)]
-    if not known:
-        return 0.0, 1.0
-    low, high = min(float(part.min()) for part in known), max(float(part.max()) for part in known)
-    more = padding * (high - low) if high > low else max(0.05 * abs(low), 0.5)
-    return low - more, high + more

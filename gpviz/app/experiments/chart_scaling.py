@@ -31,6 +31,8 @@ _EMPTY: Final = (
 _LOWER_LABEL: Final = "the paper's lower bound on T (order n log n; number derived here)"
 _LOWER_LOOK: Final = 6
 _CURVE: Final = 60
+_SIGMAS: Final = 2.4
+"""Residuals up to 2 are what chance brings; the axis shows at least these."""
 
 
 def scaling_problem(plan: Plan) -> str:
@@ -71,7 +73,7 @@ def scaling_figure(
         residuals.append(_residuals(fit, name, look))
         if chosen in {cell.number for cell in group.cells}:
             notes.append(f"{name}: {fit.verdict}")
-            short = f"{name}: {'; '.join(fit.verdict.rstrip('.').split('; ')[:2])}."
+            short = f"{name}: {fit.answer}"
     if not top:
         return Figure("How T grows with n", empty=_EMPTY)
     top += _bounds(groups, is_lower=True)
@@ -91,9 +93,9 @@ def scaling_figure(
             Panel("", "T (iterations)", tuple(top), is_log_x=is_log_x, is_log_y=is_log_y, x_values=values,
                   starts_at_zero=True, weight=3, is_x_labelled=False, y_short="T"),
             Panel("", "T / (n ln n)", tuple(ratios), is_log_x=is_log_x, x_values=values, weight=2,
-                  is_x_labelled=False, y_short="ratio"),
+                  is_x_labelled=False, y_short="T/(n ln n)"),
             Panel("n (variables)", "residual (σ)", tuple(residuals), is_log_x=is_log_x, x_values=values, weight=2,
-                  rules=(Rule("", RuleKind.LEVEL, 0.0),), y_short="σ"),
+                  rules=(Rule("", RuleKind.LEVEL, 0.0),), y_reach=_SIGMAS),
         ),
         " ".join(notes),
         short,

@@ -5,13 +5,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, cast
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QVBoxLayout, QWidget
 
 from gpviz.app.background import Background
 from gpviz.app.experiments.chart_boxes import boxes_figure, cells_drawn
-from gpviz.app.experiments.chart_cells import MEASURE_TITLES, groups_of, x_axis_of
+from gpviz.app.experiments.chart_cells import MEASURE_TITLES, x_axis_of
+from gpviz.app.experiments.chart_choice import CELL_CHOICES, EVERY_CELL, chosen_cells, first_scales
 from gpviz.app.experiments.chart_drift import drift_figure
 from gpviz.app.experiments.chart_ecdf import ecdf_figure
 from gpviz.app.experiments.chart_export import ChartExport
@@ -44,11 +45,18 @@ _READING: Final = "The runs are being read …"
 
 _KINDS: Final = tuple(ChartKind)
 _WISHES: Final = {ChartKind.HISTOGRAM: "bins", ChartKind.ECDF: "steps", ChartKind.BOXES: "spread"}
+_CELLS: Final = {
+    ChartKind.ECDF: CELL_CHOICES,
+    ChartKind.BOXES: (EVERY_CELL, *CELL_CHOICES),
+    ChartKind.DRIFT: CELL_CHOICES,
+}
 _MEASURED: Final = ("iterations", "leaves", "ors", "ors_accepted", "generalisation_error")
 
 
 class Charts(QWidget):
     """Shows charts of an experiment while it runs and afterwards. It only reads the store."""
+
+    told = Signal(str)
 
     def __init__(self, theme: Theme | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +68,8 @@ class Charts(QWidget):
         self._cell = 0
         self._selected: tuple[int, ...] = ()
         self._scales: dict[ChartKind, tuple[bool, bool]] = {}
+        self._choices: dict[bool, str] = {}
+        """Which cells are drawn, as boxes and otherwise: every cell is many curves, but few boxes."""
         self._digests: tuple[Wish | None, dict[int, Digest]] = (None, {})
         self._problem = ""
         self._wants_totals = False
@@ -78,6 +88,7 @@ class Charts(QWidget):
         self.options = ChartOptions()
         self.view = ChartView(self._theme)
         self.export = ChartExport(self.view, self)
+        self.export.told.connect(self.told)
         self._build()
         self.setFocusProxy(self.chooser)
         self.set_theme(self._theme)
@@ -148,9 +159,6 @@ class Charts(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
         self._theme = theme
-        colours = theme.colours
-        # What cannot be chosen has to look so; the style sheet of the program knows no such tabs.
-        self.chooser.setStyleSheet(f"QTabBar::tab:disabled {{ color: {colours.edge}; }}")
         self.view.set_theme(theme)
         self.export.set_theme(theme)
 
@@ -228,42 +236,21 @@ class Charts(QWidget):
             measures = []
         self.options.offer(
             measures=measures if kind in (ChartKind.HISTOGRAM, ChartKind.BOXES) else (),
-            has_cells=self._plan is not None and kind in (ChartKind.ECDF, ChartKind.DRIFT),
+            cells=() if self._plan is None else _CELLS.get(kind, ()),
             has_curve=kind is ChartKind.ECDF,
             has_upper=kind is ChartKind.SCALING,
         )
+        if kind in _CELLS:
+            self.options.cells.set_value(self._choices.get(kind is ChartKind.BOXES, ""))
         self._draw()
 
     def _scales_of(self, kind: ChartKind) -> tuple[bool, bool]:
-        if kind in self._scales:
-            return self._scales[kind]
-        if kind is ChartKind.FIGURE:
-            return self._plan is not None and x_axis_of(self._plan).is_log, False
-        if kind is ChartKind.BOXES:
-            return False, self.options.measure.value() in ("iterations", "")
-        return {
-            ChartKind.HISTOGRAM: (False, False),
-            ChartKind.ECDF: (True, False),
-            ChartKind.SCALING: (True, True),
-            ChartKind.DRIFT: (True, True),
-        }[kind]
+        return self._scales.get(kind) or first_scales(kind, self._plan, self.options.measure.value())
 
     def _cells(self) -> tuple[int, ...]:
         """The cells that a chart of several cells draws."""
         assert self._plan is not None
-        choice = self.options.cells.value()
-        if choice == "selected" and self._selected:
-            return self._selected
-        if choice == "one" or (choice == "selected" and not self._selected):
-            return (self._cell,)
-        if choice == "across":
-            places = x_axis_of(self._plan).places
-            return tuple(at for at, place in enumerate(places) if place == places[self._cell])
-        for group in groups_of(self._plan):
-            numbers = tuple(cell.number for cell in group.cells)
-            if self._cell in numbers:
-                return numbers
-        return (self._cell,)
+        return chosen_cells(self._plan, self.options.cells.value(), self._cell, self._selected)
 
     # --- drawing ---
 
@@ -277,9 +264,14 @@ class Charts(QWidget):
             kind is ChartKind.FIGURE
             and (x_axis_of(self._plan).names or min(x_axis_of(self._plan).places) <= 0)
         )
-        self.options.set_scales(is_log_x=is_log_x and has_x, is_log_y=is_log_y, has_x=has_x)
+        why_no_y = ""
         if self.isVisible():
-            self.view.show_figure(self._figure(kind, is_log_x=is_log_x and has_x, is_log_y=is_log_y))
+            figure = self._figure(kind, is_log_x=is_log_x and has_x, is_log_y=is_log_y)
+            why_no_y = figure.why_no_log_y
+            self.view.show_figure(figure)
+        self.options.set_scales(
+            is_log_x=is_log_x and has_x, is_log_y=is_log_y, has_x=has_x, why_no_y=why_no_y
+        )
 
     def _figure(self, kind: ChartKind, *, is_log_x: bool, is_log_y: bool) -> Figure:
         plan = cast(Plan, self._plan)
@@ -320,7 +312,13 @@ class Charts(QWidget):
                 plan, self._cells(), cast(dict[int, Steps], digests),
                 is_survival=self.options.curve.value() == "unsolved", is_log_x=is_log_x, is_log_y=is_log_y,
             )  # fmt: skip
-        return boxes_figure(plan, measure, cast(dict[int, Spread], digests), is_log_y=is_log_y)
+        return boxes_figure(
+            plan, measure, cast(dict[int, Spread], digests), is_log_y=is_log_y, chosen=self._chosen_boxes()
+        )
+
+    def _chosen_boxes(self) -> tuple[int, ...] | None:
+        """The cells that are chosen to have a box; None is all of them."""
+        return None if self.options.cells.value() == EVERY_CELL[0] else self._cells()
 
     def _all_summaries(self, totals: list[Totals]) -> list[CellSummary]:
         if self._summaries is None:
@@ -338,7 +336,7 @@ class Charts(QWidget):
         if kind is ChartKind.HISTOGRAM:
             return Wish(_WISHES[kind], measure, (self._cell,), self._scales_of(kind)[0])
         if kind is ChartKind.BOXES:
-            return Wish(_WISHES[kind], measure, cells_drawn(self._plan))
+            return Wish(_WISHES[kind], measure, cells_drawn(self._plan, self._chosen_boxes()))
         return Wish(_WISHES[kind], "iterations", self._cells()[:64])
 
     def _read_now(self) -> None:
@@ -416,6 +414,8 @@ class Charts(QWidget):
 
     @Slot()
     def _on_options_changed(self) -> None:
+        if self.kind in _CELLS:
+            self._choices[self.kind is ChartKind.BOXES] = self.options.cells.value()
         self._draw()
         self._read_now()
 

@@ -14,6 +14,8 @@ from gpviz.app.tips import plain_tip
 
 __all__ = ["Commands"]
 
+_SWITCHES: Final = ("plan_panel", "full_screen")
+
 
 class _Spec(NamedTuple):
     name: str
@@ -44,10 +46,13 @@ _SPECS: Final = (
     _Spec("load_plan", "&Load a plan …", "Ctrl+L", "Load a plan from a TOML file"),
     _Spec("save_plan", "&Save the plan …", "Ctrl+Shift+S", "Save the plan as a TOML file"),
     _Spec("plan_panel", "&Plan", "F9", "Show or hide the plan"),
+    _Spec("full_screen", "&Full screen", "Shift+F11", "Fill the screen with this window, or leave it again"),
     _Spec("go_plan", "Go to the p&lan", "Alt+1", "Type in the plan"),
     _Spec("go_cells", "Go to the &cells", "Alt+2", "The table of cells"),
     _Spec("go_charts", "Go to the c&harts", "Alt+3", "The charts"),
     _Spec("go_runs", "Go to all &runs", "Alt+4", "The table of all runs"),
+    _Spec("compare", "Co&mpare …\tCtrl+K", "", "Two to four runs side by side, step by step"),
+    _Spec("guide", "&Guide", "F1", "Read about experiments, or anything else"),
 )
 _MENUS: Final = {
     "&Experiment": (
@@ -55,7 +60,11 @@ _MENUS: Final = {
         *("save_csv", "save_json", "save_latex", "save_runs", "save_ioh", "", "close"),
     ),
     "&Plan": ("load_plan", "save_plan"),
-    "&View": ("plan_panel", "", "go_plan", "go_cells", "go_charts", "go_runs"),
+    "&View": (
+        *("plan_panel", "full_screen", "", "go_plan", "go_cells", "go_charts", "go_runs", ""),
+        "compare",
+    ),
+    "&Help": ("guide",),
 }
 
 
@@ -72,9 +81,10 @@ class Commands:
             if spec.key:
                 action.setShortcut(QKeySequence(spec.key))
                 action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-            if spec.name != "plan_panel":
+            if spec.name in _SWITCHES:
+                action.setCheckable(True)
+            else:
                 action.triggered.connect(handlers[spec.name])
-        self.by_name["plan_panel"].setCheckable(True)
         self.by_name["plan_panel"].setChecked(True)
         self.recent = QMenu("Open &recent", window)
         self.recent.setToolTipsVisible(True)

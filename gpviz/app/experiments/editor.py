@@ -8,10 +8,10 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from gpviz.app.background import Background, ShouldStop
-from gpviz.app.experiments.editor_fields import FieldGrid, TicksField
+from gpviz.app.experiments.editor_fields import CountField, FieldGrid, TicksField, align
 from gpviz.app.experiments.plan_draft import CHOICES, MEASURE_WORDS, SAMPLED_ONLY, TYPED, PlanDraft, title_of
 from gpviz.app.experiments.plan_files import PlanFiles, offered_plans
-from gpviz.app.experiments.wording import duration_words
+from gpviz.app.experiments.wording import estimate_words
 from gpviz.app.panels.fields import ChoiceField, NumberField, heading, sentence
 from gpviz.app.panels.hints import SETUP_HINTS
 from gpviz.app.settings import Settings
@@ -19,6 +19,7 @@ from gpviz.app.theme import Theme
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.estimate import Estimate, estimate
 from gpviz.experiments.plan import SETTINGS, Plan
+from gpviz.record.files import shown_path
 
 __all__ = ["Estimator", "PlanEditor"]
 
@@ -72,7 +73,11 @@ class PlanEditor(QWidget):
         self.save_button = QPushButton("Save …")
         self.explanation = sentence("muted")
         self.title_field = QLineEdit()
-        self.numbers = {name: NumberField() for name in ("runs", "seed", "max_iterations")}
+        self.numbers: dict[str, NumberField] = {
+            "runs": CountField(),
+            "seed": NumberField(),
+            "max_iterations": CountField(),
+        }
         self.typed = {name: QLineEdit() for name in TYPED}
         self.ticks = {name: TicksField(CHOICES[name]) for name in CHOICES if name != "fitness"}
         self.fitness_field = ChoiceField(CHOICES["fitness"])
@@ -159,6 +164,11 @@ class PlanEditor(QWidget):
         """Follow the theme's type."""
         for label in (self.explanation, self.general_problem, self.work):
             label.setFont(theme.font())
+        align(self._grids, theme.font())
+
+    def label_width(self) -> int:
+        """How much room the names of the fields have."""
+        return self._grids[0].label_width()
 
     def focus_first(self) -> None:
         """Let typing begin with the choice of a plan."""
@@ -183,7 +193,7 @@ class PlanEditor(QWidget):
     def ask_and_save(self) -> None:
         """Let a person say where the plan is to be saved."""
         if self._plan is None:
-            self.problem_met.emit("The plan cannot be saved before its red fields are mended.")
+            self.problem_met.emit("The plan cannot be saved before what is red in it is mended.")
         else:
             self.files.ask_and_save(self._plan, self)
 
@@ -308,7 +318,7 @@ class PlanEditor(QWidget):
 
     @Slot(object)
     def _on_saved(self, path: Path) -> None:
-        self.told.emit(f"The plan is saved in {path.name}.")
+        self.told.emit(f"The plan is saved in {shown_path(path)}.")
         self._offer_plans()
         self._choose(self._base)
 
@@ -405,16 +415,14 @@ class PlanEditor(QWidget):
     def _show_work(self) -> None:
         plan = self._plan
         if plan is None:
-            wrong = self.general_problem.text() or "Mend the red field to start."
+            wrong = self.general_problem.text() or "Mend what is red to start."
             self.work.setText("The plan is being checked …" if self._checker.is_busy else wrong)
             return
         cells = len(plan.cells)
         words = [f"{cells:,} cell{'s' if cells != 1 else ''}", f"{plan.total_runs:,} runs"]
         if self._estimate is not None:
-            seconds = self._estimate.seconds / self._jobs
-            about = "" if seconds < 1 else "very roughly " if self._estimate.is_rough else "about "
-            cores = "1 core" if self._jobs == 1 else f"{self._jobs} cores"
-            words.append(f"{about}{duration_words(seconds)} on {cores}")
+            time = estimate_words(self._estimate.seconds / self._jobs, is_rough=self._estimate.is_rough)
+            words.append(f"{time} on {'1 core' if self._jobs == 1 else f'{self._jobs} cores'}")
         self.work.setText(" · ".join(words))
 
 

@@ -1,13 +1,38 @@
-"""The fields of the plan editor: several values in a line, and choices of which several can be ticked."""
+"""The fields of the plan editor: large numbers, and choices of which several can be ticked."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from gpviz.app.panels.fields import sentence
+from gpviz.app.experiments.plan_draft import grouped, ungrouped
+from gpviz.app.panels.fields import NumberField, sentence
 
-__all__ = ["FieldGrid", "TicksField", "mark_wrong"]
+__all__ = ["CountField", "FieldGrid", "TicksField", "align", "mark_wrong"]
+
+
+class CountField(NumberField):
+    """A whole number that is shown in groups of three digits, and may be typed with or without them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.editingFinished.connect(self._on_editing_finished)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() not in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            super().keyPressEvent(event)
+            return
+        with QSignalBlocker(self):  # it counts what has no commas
+            self.setText(ungrouped(self.text()))
+        super().keyPressEvent(event)
+        self._on_editing_finished()
+
+    @Slot()
+    def _on_editing_finished(self) -> None:
+        text = grouped(self.text())
+        if text != self.text():
+            self.setText(text)
 
 
 class TicksField(QWidget):
@@ -82,6 +107,18 @@ class FieldGrid(QWidget):
         self._grid.addWidget(problem, row + 1, 0, 1, 2)
         self._parts[name] = (label, field, problem)
 
+    def label_width(self) -> int:
+        """How much room the names of the fields have."""
+        return self._grid.columnMinimumWidth(0)
+
+    def needed_width(self, metrics: QFontMetrics) -> int:
+        """How much room they need, seen or not."""
+        return max(metrics.horizontalAdvance(label.text()) for label, _, _ in self._parts.values())
+
+    def set_label_width(self, width: int) -> None:
+        """Give the names of the fields so much room."""
+        self._grid.setColumnMinimumWidth(0, width)
+
     def show_field(self, name: str, is_shown: bool) -> None:
         """Show or hide a field with all that belongs to it."""
         label, field, problem = self._parts[name]
@@ -107,6 +144,14 @@ class FieldGrid(QWidget):
     def problem_of(self, name: str) -> str:
         """What is told about a field."""
         return self._parts[name][2].text()
+
+
+def align(grids: Sequence[FieldGrid], font: QFont) -> None:
+    """Let the fields of all grids begin at the same place."""
+    metrics = QFontMetrics(font)
+    width = max(grid.needed_width(metrics) for grid in grids)
+    for grid in grids:
+        grid.set_label_width(width)
 
 
 def mark_wrong(field: QWidget, is_wrong: bool) -> None:

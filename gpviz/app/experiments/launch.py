@@ -3,10 +3,12 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gpviz.app.experiments.store_files import ask_new_store, usual_folder
 from gpviz.app.panels.fields import ElidedLabel, NumberSpin
+from gpviz.app.theme import Theme
 from gpviz.app.tips import plain_tip
 from gpviz.experiments.pool import default_jobs
 
@@ -26,6 +28,8 @@ class LaunchPanel(QWidget):
     def __init__(self, work: QLabel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._path: Path | None = None
+        self._proposal = ""
+        self._grid = QGridLayout()
         self.jobs = NumberSpin(default_jobs(), default_jobs())
         self.place = ElidedLabel()
         self.place_button = QPushButton("Choose …")
@@ -49,6 +53,16 @@ class LaunchPanel(QWidget):
         self.place.setText(_SOMEWHERE if path is None else path.name)
         self.place.setToolTip(plain_tip(f"In {usual_folder()}" if path is None else str(path)))
 
+    def set_proposal(self, name: str) -> None:
+        """What a file of results could be called, without its ending."""
+        self._proposal = name
+
+    def set_theme(self, theme: Theme, label_width: int) -> None:
+        """Let the fields begin where those of the plan do; the usual place of results stays to be read."""
+        self._grid.setColumnMinimumWidth(0, label_width)
+        self.place.setFont(theme.font())
+        self.place.setMinimumWidth(QFontMetrics(theme.font()).horizontalAdvance(_SOMEWHERE) + 1)
+
     def show_possible(
         self, *, can_start: bool, is_running: bool, can_cancel: bool = False, continuation: str = ""
     ) -> None:
@@ -61,7 +75,7 @@ class LaunchPanel(QWidget):
             if is_running
             else "Run the plan (Ctrl+Return)"
             if can_start
-            else "Mend the red field to start."
+            else "Mend what is red to start."
         )
         self.continue_button.setEnabled(bool(continuation) and not is_running)
         self.continue_button.setToolTip(
@@ -82,12 +96,12 @@ class LaunchPanel(QWidget):
     @Slot()
     def ask_path(self) -> None:
         """Let a person say where the results go; nothing said is the usual place."""
-        path = ask_new_store(self)
+        path = ask_new_store(self, self._proposal)
         if path is not None:
             self.set_path(path)
 
     def _build(self, work: QLabel) -> None:
-        grid = QGridLayout()
+        grid = self._grid
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(5)
         grid.setColumnStretch(1, 1)

@@ -12,7 +12,16 @@ from gpviz.engine.config import MAX_COUNTED_ROWS, MAX_N, RunConfig, whole_number
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.experiments.plan import MAX_CELLS, MAX_ITERATIONS, MAX_RUNS, SETTINGS, Plan
 
-__all__ = ["CHOICES", "MEASURE_WORDS", "SAMPLED_ONLY", "TYPED", "PlanDraft", "title_of"]
+__all__ = [
+    "CHOICES",
+    "MEASURE_WORDS",
+    "SAMPLED_ONLY",
+    "TYPED",
+    "PlanDraft",
+    "grouped",
+    "title_of",
+    "ungrouped",
+]
 
 TYPED: Final = ("n", "limit", "rows", "accept_error")
 """The settings whose values are typed, with commas between."""
@@ -62,7 +71,7 @@ _NUMBERS: Final = {
     "rows": (1, MAX_COUNTED_ROWS),
     "accept_error": (0, 2**MAX_N),
 }
-_LIMIT_WORDS: Final = "numbers from 1, or n, n+1, 2n, 1.5n or inf, with commas between"
+_LIMIT_WORDS: Final = "numbers from 1, or n, n+1, n-1, 2n, 1.5n or inf, with commas between"
 _UNLIMITED: Final = ("none", "inf", "infinity", "∞")
 _CHANGED: Final = "-changed"
 _MOST_TEXT: Final = 100_000
@@ -98,9 +107,9 @@ class PlanDraft:
         return cls(
             base=plan,
             title=plan.title,
-            runs=str(plan.runs),
+            runs=grouped(str(plan.runs)),
             seed=str(plan.seed),
-            max_iterations=str(plan.max_iterations),
+            max_iterations=grouped(str(plan.max_iterations)),
             texts=texts,
             ticks=ticks,
             x=plan.x,
@@ -170,7 +179,7 @@ class PlanDraft:
         cause = problem.__cause__ if isinstance(problem.__cause__, InvalidValueError) else problem
         where = re.match(r"grid, at (.*?): ", str(problem))
         if isinstance(cause, InvalidValueError) and cause.field in _TITLES:
-            text = str(InvalidValueError(title_of(cause.field), cause.value, cause.allowed))
+            text = _refusal(title_of(cause.field), cause.value, cause.allowed)
             return cause.field, f"{text[:-1]} (at {where[1]})." if where else text
         named = re.match(r"(\w+): ", str(problem))
         return (named[1] if named and named[1] in _TITLES else ""), str(problem)
@@ -224,7 +233,16 @@ class PlanDraft:
                 raise InvalidValueError(title_of(name), word, _LIMIT_WORDS) from problem
 
     def _number(self, name: str, text: str) -> int:
-        return whole_number(title_of(name), text, *_NUMBERS[name])
+        title, (least, most) = title_of(name), _NUMBERS[name]
+        allowed = f"a whole number from {least} to {most:,}" if most < 10**18 else ""
+        try:
+            return whole_number(title, ungrouped(text), least, most)
+        except InvalidValueError as problem:
+            allowed = allowed or problem.allowed
+            if not text.strip():
+                raise GpvizError(f"{title}: it is empty; it must be {allowed}.") from problem
+            value = problem.value if isinstance(problem.value, int) else text
+            raise GpvizError(_refusal(title, value, allowed)) from problem
 
     @staticmethod
     def _note(found: dict[str, str], name: str, check: Any) -> None:
@@ -232,6 +250,23 @@ class PlanDraft:
             check()
         except GpvizError as problem:
             found[name] = str(problem)
+
+
+def ungrouped(text: str) -> str:
+    """A number as typed, without what parts its digits: 10,000,000 and 10_000_000 are 10000000."""
+    is_parted = re.fullmatch(r"\s*[+-]?[0-9]{1,3}(?:,[0-9]{3})+\s*|\s*[+-]?[0-9]+(?:_[0-9]+)+\s*", text)
+    return re.sub("[,_]", "", text) if is_parted else text
+
+
+def grouped(text: str) -> str:
+    """A number with commas between its thousands; what is none stays as it is."""
+    digits = ungrouped(text).strip()
+    return f"{int(digits):,}" if re.fullmatch("[0-9]{1,30}", digits) else text
+
+
+def _refusal(title: str, value: object, allowed: str) -> str:
+    is_count = isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**18
+    return f"{title}: {f'{value:,}' if is_count else shown(value)} is not allowed; it must be {allowed}."
 
 
 def _allowed(name: str) -> str:

@@ -16,7 +16,8 @@ from gpviz.record.files import write_file
 
 __all__ = ["PlanFiles", "offered_plans"]
 
-_FILTER: Final = "Plans (*.toml);;All files (*)"
+_PLANS: Final = "Plans (*.toml)"
+_FILTER: Final = f"{_PLANS};;All files (*)"
 _KEY: Final = "experiment_plans"
 _MOST: Final = 6
 
@@ -68,14 +69,14 @@ class PlanFiles(QObject):
 
     def ask_and_load(self, window: QWidget) -> None:
         """Let a person choose a plan to load."""
-        name, _ = QFileDialog.getOpenFileName(window, "Load a plan", self._folder(), _FILTER)
+        name, _ = QFileDialog.getOpenFileName(window, "Load a plan", self._folder(), _FILTER, _PLANS)
         if name:
             self.load(Path(name))
 
     def ask_and_save(self, plan: Plan, window: QWidget) -> None:
         """Let a person say where to save a plan."""
         proposal = str(Path(self._folder()) / f"{plan.name or 'plan'}.toml")
-        name, _ = QFileDialog.getSaveFileName(window, "Save the plan", proposal, _FILTER)
+        name, _ = QFileDialog.getSaveFileName(window, "Save the plan", proposal, _FILTER, _PLANS)
         if name:
             path = Path(name)
             self.save(plan, path if path.suffix else path.with_suffix(".toml"))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
     QPushButton,
+    QSizePolicy,
     QToolButton,
     QWidget,
 )
@@ -61,8 +62,12 @@ class ProgressView(QFrame):
         top = QHBoxLayout()
         top.setSpacing(10)
         top.addWidget(self.plan_button)
-        top.addWidget(self.title, 3)
-        top.addWidget(self.words, 4)
+        for label in (self.title, self.words):
+            # Each gets what it needs; where there is too little for both, both give way.
+            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+            label.setMinimumWidth(1)
+        top.addWidget(self.title)
+        top.addWidget(self.words)
         grid.addLayout(top, 0, 0, 1, 2)
         grid.addWidget(self.bar, 1, 0)
         grid.addWidget(self.continue_button, 1, 1)

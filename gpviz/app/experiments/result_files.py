@@ -25,10 +25,10 @@ KINDS: Final = {
     "csv": ("Save the table as CSV", ".csv", "CSV (*.csv)"),
     "json": ("Save the table as JSON", ".json", "JSON (*.json)"),
     "latex": ("Save the table as LaTeX", ".tex", "LaTeX (*.tex)"),
-    "runs": ("Save all runs as CSV", ".csv", "CSV (*.csv)"),
-    "ioh": ("Save all runs for IOHprofiler: name a new folder", "", "Folders (*)"),
+    "runs": ("Save all runs as CSV", "-runs.csv", "CSV (*.csv)"),
+    "ioh": ("Save all runs for IOHprofiler: name a new folder", "-ioh", "Folders (*)"),
 }
-"""By kind, the title of the question, the ending of the file, and the filter."""
+"""By kind, the title of the question, what follows the experiment's name in that of the file, and the filter."""
 
 
 class GivenUp(Exception):  # noqa: N818  # nobody has made a mistake
@@ -111,11 +111,11 @@ class ResultFiles(QObject):
 
     def ask_and_save(self, store_path: Path, kind: str, window: QWidget) -> None:
         """Let a person say where to."""
-        title, suffix, filters = KINDS[kind]
-        proposal = str(Path.home() / f"{store_path.stem}{suffix or '-ioh'}")
-        name, _ = QFileDialog.getSaveFileName(window, title, proposal, filters)
+        title, ending, filters = KINDS[kind]
+        proposal = Path.home() / f"{store_path.stem}{ending}"
+        name, _ = QFileDialog.getSaveFileName(window, title, str(proposal), filters)
         if name:
-            target = Path(name)
+            target, suffix = Path(name), Path(f"name{ending}").suffix
             self.save(store_path, kind, target if target.suffix or not suffix else target.with_suffix(suffix))
 
     def shut_down(self) -> None:
@@ -124,7 +124,7 @@ class ResultFiles(QObject):
 
     @Slot(object)
     def _on_finished(self, target: Path) -> None:
-        self.told.emit(f"{shown_path(target.name)} is written.")
+        self.told.emit(f"{shown_path(target.name)} is written in {shown_path(target.absolute().parent)}.")
 
     @Slot(object)
     def _on_failed(self, problem: Exception) -> None:

@@ -15,6 +15,7 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.pool import PoolExecutor
 from gpviz.experiments.running import Executor, Progress, run_plan
 from gpviz.experiments.store import Store
+from gpviz.record.files import shown_path
 
 __all__ = ["ExecutorFactory", "ExperimentRunner", "polite_pool"]
 
@@ -110,7 +111,7 @@ class ExperimentRunner(QObject):
 
     def start(self, path: Path | None, plan: Plan, jobs: int) -> None:
         """Begin an experiment in a new file; without a path it is where experiments are kept."""
-        self._begin(lambda: Store.create(path or new_store_path(plan), plan), jobs)
+        self._begin(lambda: _created(path, plan), jobs)
 
     def resume(self, path: Path, jobs: int, plan: Plan | None = None) -> None:
         """Go on with an experiment; with a plan that has more runs, until those are done."""
@@ -183,6 +184,15 @@ def _run(
         letterbox.outcome = is_finished
     except Exception as problem:  # whoever started it is told
         letterbox.outcome = problem
+
+
+def _created(path: Path | None, plan: Plan) -> Store:
+    if path is not None and path.exists():
+        raise GpvizError(
+            f"{shown_path(path)}: it is there already and stays as it is; choose another name, or open it with"
+            " Experiment > Open and go on with Continue."
+        )
+    return Store.create(path or new_store_path(plan), plan)
 
 
 def _reopened(path: Path, plan: Plan | None) -> Store:

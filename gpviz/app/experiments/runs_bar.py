@@ -21,6 +21,11 @@ ORDERS: Final = {
 }
 """The orders that a person can choose, in words."""
 
+_ORDER_HINTS: Final = {
+    "slowest": "Most iterations first. Stuck runs come last: they would go on for ever.",
+    "longest_wait": "The longest wait for an improvement first. Stuck runs come last: they wait for ever.",
+}
+
 _GAP: Final = 6
 
 
@@ -41,20 +46,27 @@ class RunsBar(QWidget):
         self.cell_field.setMinimumContentsLength(12)
         self.cell_field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.order_field = _choice(
-            "Order", "What is listed first. A click on the head of a column sorts too."
+            "Order",
+            "What is listed first; stuck runs come last among the slowest and the longest waits, as they would go"
+            " on for ever. A click on the head of a column sorts too.",
         )
         for order, words in ORDERS.items():
             self.order_field.addItem(words, order)
+            self.order_field.setItemData(
+                self.order_field.count() - 1, _ORDER_HINTS.get(order), Qt.ItemDataRole.ToolTipRole
+            )
         self.seed_field = _SeedField()
         self.seed_field.setAccessibleName("Seed to go to")
         self.seed_field.setPlaceholderText("e.g. 17")
         self.seed_field.setToolTip(
-            "Goes to the run with this seed (Ctrl+G, then Return). Again: to the same seed in the next cell."
+            "Goes to the run with this seed (Ctrl+G, then Return). Again: to the next run with it, and round."
         )
         self.seed_field.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.go_button = QPushButton("Go")
         self.go_button.setAccessibleName("Go to the seed")
-        self.go_button.setToolTip("Goes to the run with this seed.")
+        self.go_button.setToolTip(
+            "Goes to the run with this seed; again: to the next run with it, and round."
+        )
         self.go_button.setAutoDefault(False)
         self.seed_row = QWidget()
         """What goes to a seed, to be put where there is room: all in one line is too much for large type."""

@@ -21,11 +21,17 @@ from PySide6.QtGui import QIcon
 from gpviz.app.background import Background
 from gpviz.app.experiments.outcome_icons import outcome_icons
 from gpviz.app.experiments.runs_reader import PAGE, Answer, Place, Wish, read
-from gpviz.app.experiments.runs_words import generalisation_text, seed_text, wait_text
+from gpviz.app.experiments.runs_words import (
+    generalisation_text,
+    iterations_hint,
+    seed_text,
+    wait_hint,
+    wait_text,
+)
 from gpviz.app.experiments.setting_words import (
     NONE,
     SETTING_HINTS,
-    SETTING_TITLES,
+    setting_head,
     setting_text,
     varied_settings,
 )
@@ -73,7 +79,9 @@ COLUMNS: Final = {
         lambda row, _: row.outcome, "stuck_first",
     ),
     "iterations": RunColumn(
-        "Iterations", "How many iterations the run took.", "1,000,000",
+        "Iterations",
+        "How many iterations the run took; a stuck one, until this was proven. Sorted, stuck runs come last: they"
+        " would go on for ever.", "1,000,000",
         lambda row, _: number_text(row.iterations), "slowest",
     ),
     "leaves": RunColumn(
@@ -89,7 +97,9 @@ COLUMNS: Final = {
         lambda row, _: NONE if row.stuck_since is None else number_text(row.stuck_since),
     ),
     "wait": RunColumn(
-        "Longest wait", "The most iterations without an improvement, and after which iteration they began.",
+        "Longest wait",
+        "The most iterations from one improvement to the next, and where they began; a stuck run waits for ever."
+        " Sorted, stuck runs come last.",
         "100,000 from 100,000", lambda row, _: wait_text(row), "longest_wait",
     ),
     "error": RunColumn(
@@ -163,6 +173,11 @@ class RunsModel(QAbstractTableModel):
         """Whether something is being read."""
         return self._background.is_busy
 
+    @property
+    def is_listing(self) -> bool:
+        """Whether what is on show is about to be replaced as a whole."""
+        return self._is_new and self.is_busy
+
     def set_theme(self, theme: Theme) -> None:
         """Use this theme's colours."""
         self._icons = outcome_icons(theme)
@@ -231,7 +246,7 @@ class RunsModel(QAbstractTableModel):
 
     def heads(self) -> list[str]:
         """The heads of the columns."""
-        return [COLUMNS[name].head if name in COLUMNS else _head(name) for name in self.columns]
+        return [COLUMNS[name].head if name in COLUMNS else setting_head(name) for name in self.columns]
 
     def order_of(self, column: int) -> str:
         """The order that a column stands for; empty where it stands for none."""
@@ -365,12 +380,10 @@ class RunsModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(first, 0), self.index(last, self.columnCount() - 1))
 
 
-def _head(setting: str) -> str:
-    title = SETTING_TITLES[setting]
-    return title if len(title) == 1 else title.capitalize()
-
-
 def _tooltip(name: str, row: RunRow) -> str | None:
-    if name == "wait" and row.wait:
-        return f"{row.wait:,} iterations without an improvement, after iteration {row.wait_from:,}."
+    match name:
+        case "iterations":
+            return iterations_hint(row)
+        case "wait":
+            return wait_hint(row)
     return None

@@ -4,13 +4,13 @@ Each function opens the file for itself, as it works in whatever thread asks for
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from gpviz.app.background import ShouldStop
 from gpviz.experiments.batch import RunRow
-from gpviz.experiments.run_query import MAX_PAGE, RunQuery, count_runs, find_runs
+from gpviz.experiments.run_query import MAX_PAGE, RunQuery, count_runs, find_row, find_runs
 from gpviz.experiments.store import Store, StoredRun
 
 __all__ = ["PAGE", "Answer", "Key", "Located", "Place", "Wish", "locate", "read", "read_rows", "read_run"]
@@ -33,9 +33,16 @@ class Place(NamedTuple):
 
 
 class Located(NamedTuple):
-    """Where a run was found, if it was."""
+    """Where a run was found, if it was, and which one of all that have its number.
 
-    place: Place | None
+    ``query`` finds it and ``rows`` runs altogether; ``turn`` of ``turns`` counts those of its number, from 1.
+    """
+
+    query: RunQuery
+    place: Place | None = None
+    rows: int = 0
+    turn: int = 0
+    turns: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,21 +110,22 @@ def read_run(path: Path, key: Key, _: ShouldStop) -> tuple[Key, RunRow]:
         return key, store.run(*key)
 
 
-def locate(path: Path, cells: Sequence[int], number: int, after: int | None, _: ShouldStop) -> Located:
-    """The run of this number in the first of some cells, or in the first behind the cell ``after``, that has it.
+def locate(path: Path, query: RunQuery, number: int, after: Key | None, _: ShouldStop) -> Located:
+    """The first run of this number that a query finds, or the one that comes next behind the run ``after``.
 
-    Its row is that where these cells are listed by number; there is no place where no cell has it yet.
+    Where the query asks for an outcome that none of them has, they are looked for among all outcomes. There is no
+    place where no cell has the run yet.
     """
     with Store.open(path) as store:
-        query = RunQuery(cells=tuple(cells), number=number)
-        having = [run.cell for run in find_runs(store, query, 0, len(cells))]
-        if not having:
-            return Located(None)
-        found = next((cell for cell in having if after is not None and cell > after), having[0])
-        totals = store.totals()
-        before = sum(totals[cell].runs for cell in cells if cell < found)
-        gaps = sum(len(gap) for gap in store.missing(found) if gap.stop <= number)
-        return Located(Place((found, number), before + number - gaps))
+        for wider in dict.fromkeys((query, replace(query, outcome=None))):
+            found = find_runs(store, replace(wider, number=number), 0, MAX_PAGE)
+            keys = [(run.cell, run.row.number) for run in found]
+            if keys:
+                turn = 0 if after is None or after not in keys else (keys.index(after) + 1) % len(keys)
+                row = find_row(store, wider, *keys[turn])
+                place = None if row is None else Place(keys[turn], row)
+                return Located(wider, place, count_runs(store, wider), turn + 1, len(keys))
+        return Located(query)
 
 
 def _block(store: Store, wish: Wish, page: int) -> dict[int, list[StoredRun]]:

@@ -14,13 +14,14 @@ from gpviz.app.experiments.runs_choice import ChosenRuns
 from gpviz.app.experiments.runs_copy import RunCopier
 from gpviz.app.experiments.runs_model import MOST_ROWS, RunsModel
 from gpviz.app.experiments.runs_preview import RunPreview
-from gpviz.app.experiments.runs_reader import Answer, Key, Located, locate, read_run
+from gpviz.app.experiments.runs_reader import Answer, Key, Located, Place, read_run
+from gpviz.app.experiments.runs_seek import SeedSeeker, found_words
 from gpviz.app.experiments.runs_view import Entry, RunsView, menu_of
-from gpviz.app.experiments.runs_words import cell_words, comparison_labels, seed_text
+from gpviz.app.experiments.runs_words import cell_words, comparison_labels, opened_words, seed_text
 from gpviz.app.panels.fields import ElidedLabel, sentence
 from gpviz.app.plots.throttle import Throttle
 from gpviz.app.theme import Theme, load_theme
-from gpviz.engine.config import whole_number
+from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.batch import RunRow
 from gpviz.experiments.plan import Plan
@@ -44,8 +45,10 @@ class RunsTable(QWidget):
         super().__init__(parent)
         self._theme = load_theme("light")
         self._is_reversed = False
-        self._to_choose: tuple[Key, int] | None = None
+        self._to_choose: Place | None = None
         self._previewed: Key | None = None
+        self._found: tuple[Key, str] | None = None
+        self._opened: StoredRun | None = None
         self.model = RunsModel(self)
         self.bar = RunsBar()
         self.view = RunsView(self.model)
@@ -63,8 +66,8 @@ class RunsTable(QWidget):
         self._previewer = Background("gpviz-run-look", self)
         self._previewer.finished.connect(self._on_previewed)
         self._previewer.failed.connect(self._on_failed)
-        self._seeker = Background("gpviz-run-seek", self)
-        self._seeker.finished.connect(self._on_located)
+        self._seeker = SeedSeeker(self.model, self)
+        self._seeker.located.connect(self._on_located)
         self._seeker.failed.connect(self._on_failed)
         self._throttle = Throttle(_PACE_MS, self)
         self._throttle.passed.connect(self._on_refresh_due)
@@ -80,7 +83,7 @@ class RunsTable(QWidget):
         self._seeker.cancel()
         self.copier.cancel()
         self._is_reversed = False
-        self._to_choose = None
+        self._to_choose = self._found = self._opened = None
         self._tell("")
         self.bar.show_plan(plan)
         self.bar.choose(outcome=None, cell=None, order="number")
@@ -129,6 +132,13 @@ class RunsTable(QWidget):
         """Say that the current run is to be opened."""
         self._on_row_opened(self.chosen.row_to_open)
 
+    def words_of(self, config: RunConfig) -> tuple[str, str]:
+        """What there is to see in the run that was opened last: a title and a sentence; empty for another."""
+        plan, run = self.model.plan, self._opened
+        if plan is None or run is None or self.model.config_of(run) != config:
+            return "", ""
+        return opened_words(plan, run)
+
     @Slot()
     def compare_chosen(self) -> None:
         """Say that the chosen runs are to be compared, if there are as many as that."""
@@ -156,21 +166,9 @@ class RunsTable(QWidget):
 
     @Slot(str)
     def go_to_seed(self, text: str) -> None:
-        """Choose the run with this seed, in the next cell that has it."""
-        plan, path = self.model.plan, self.model.path
-        if plan is None or path is None:
-            return
-        try:
-            seed = whole_number("seed", text, plan.seed, plan.seed + plan.runs - 1)
-        except GpvizError as problem:
-            self._tell(str(problem))
-            return
+        """Choose the run with this seed, or the next one with it; the order and the cell stay as they are."""
         self._tell("")
-        number = seed - plan.seed
-        current = self.model.run_at(self.view.currentIndex().row())
-        after = current.cell if current is not None and current.row.number == number else None
-        cells = [cell.number for cell in plan.cells] if self.bar.cell is None else [self.bar.cell]
-        self._seeker.ask(partial(locate, path, cells, number, after))
+        self._seeker.seek(text, self.model.run_at(self.view.currentIndex().row()))
 
     # Filters and sorting
 
@@ -200,7 +198,8 @@ class RunsTable(QWidget):
         self._show_query()
 
     def _show_query(self) -> None:
-        self._to_choose = None
+        self._seeker.cancel()
+        self._to_choose = self._found = None
         self._tell("")
         self.model.show_query(self._query())
         self._show_sorting()
@@ -247,6 +246,7 @@ class RunsTable(QWidget):
     def _show_chosen(self) -> None:
         """What can be done with what is chosen, and the run itself where it is one."""
         runs, count = self.chosen.runs, self.chosen.count
+        self._forget_found()
         self.open_button.setEnabled(len(runs) == 1)
         self.compare_button.setEnabled(self.chosen.can_compare)
         if len(runs) == 1 and count == 1 and self.model.path is not None:
@@ -279,6 +279,7 @@ class RunsTable(QWidget):
     def _on_row_opened(self, row: int) -> None:
         run = self.model.run_at(row)
         if run is not None:
+            self._opened = run
             self.run_chosen.emit(self.model.config_of(run), run.row.decisive_iteration)
 
     @Slot(object)
@@ -299,20 +300,32 @@ class RunsTable(QWidget):
 
     @Slot(object)
     def _on_located(self, answer: Located) -> None:
-        if answer.place is None:
-            self._tell("No run with this seed has been done yet.")
+        plan, place = self.model.plan, answer.place
+        assert plan is not None
+        assert place is not None
+        words = found_words(plan, answer, self.bar.outcome)
+        is_wider = answer.query.outcome != self.bar.outcome
+        if is_wider:
+            self.bar.choose(outcome=None, cell=self.bar.cell, order=self.bar.order)
+        if is_wider or answer.rows != self.model.total:
+            self._show_query()
+        self._found = (place.key, words)
+        if self.model.is_listing:
+            self._to_choose = place
+        else:
+            self._choose(place.row)
+        if answer.turns == 1:
+            self.view.setFocus()  # where there are more, Return goes on to the next one
+        self._show_count()
+
+    def _forget_found(self) -> None:
+        """Say no longer that a run was found by its seed, when another one is chosen."""
+        if self._found is None or self._to_choose is not None:
             return
-        _, row = answer.place
-        if row >= MOST_ROWS:
-            self._tell("The run is too far down to be listed; choose its cell first.")
-            return
-        if (self.bar.outcome, self.bar.order, self._is_reversed) == (None, "number", False):
-            self._choose(row)
-            return
-        self.bar.choose(outcome=None, cell=self.bar.cell, order="number")
-        self._is_reversed = False
-        self._show_query()
-        self._to_choose = answer.place
+        keys = [(run.cell, run.row.number) for run in self.chosen.runs]
+        if self.chosen.count != 1 or keys not in ([], [self._found[0]]):
+            self._found = None
+            self._show_count()
 
     def _choose(self, row: int) -> None:
         if row >= self.model.rowCount():
@@ -321,7 +334,6 @@ class RunsTable(QWidget):
         index = self.model.index(row, 0)
         self.view.setCurrentIndex(index)
         self.view.scrollTo(index, RunsView.ScrollHint.PositionAtCenter)
-        self.view.setFocus()
 
     # What is shown
 
@@ -343,6 +355,8 @@ class RunsTable(QWidget):
                 text += f"; the first {MOST_ROWS:,} are listed, choose a cell or an outcome for others"
             elif model.is_busy:
                 text += ", sorting …"
+            if self._found is not None:
+                text = self._found[1]
         self.count_label.setText(text)
         self.count_label.setToolTip(text)
         self.view.show_note(note)

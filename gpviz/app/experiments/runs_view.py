@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMenu, QTableView, QWidget
 
 from gpviz.app.experiments.outcome_icons import ICON_SHAPE
 from gpviz.app.experiments.runs_model import COLUMNS, RunsModel
+from gpviz.app.experiments.sort_head import SortHead
 from gpviz.app.panels.row_table import set_up_rows
 from gpviz.app.theme import Theme, load_theme
 
@@ -49,13 +50,13 @@ class RunsView(QTableView):
         self._theme = load_theme("light")
         self._note = ""
         self._widths: list[int] = []
+        self.setHorizontalHeader(SortHead(self))
         self.setModel(model)
         set_up_rows(self, "Runs")
         self.setAccessibleDescription(
             "Return opens a run in the stepper; choose two to four and press Ctrl+K to compare them."
         )
         header = self.horizontalHeader()
-        header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
         header.setResizeContentsPrecision(0)
         self.doubleClicked.connect(self._on_double_clicked)

@@ -22,15 +22,20 @@ __all__ = [
     "command_line",
     "comparison_labels",
     "generalisation_text",
+    "iterations_hint",
+    "opened_words",
     "run_sentence",
     "seed_text",
     "setting_words",
+    "wait_hint",
     "wait_text",
 ]
 
 OUTCOMES: Final = ("stuck", "solved", "stopped", "failed")
 
 _LONGEST_SEED: Final = 20
+_LONGEST_TITLE: Final = 30
+_HOLD: Final = "\N{NO-BREAK SPACE}"
 _MOST_IMPROVEMENTS: Final = 8
 _SMALLEST: Final = 1e-300
 
@@ -72,8 +77,47 @@ def seed_text(seed: int) -> str:
 
 
 def wait_text(row: RunRow) -> str:
-    """The longest wait, such as ``1,234 from 56``."""
+    """The longest wait, such as ``1,234 from 56``; that of a stuck run has no end."""
+    start = _endless_from(row)
+    if start is not None:
+        return f"for ever, from {number_text(start)}"
     return f"{number_text(row.wait)} from {number_text(row.wait_from)}" if row.wait else NONE
+
+
+def wait_hint(row: RunRow) -> str | None:
+    """The longest wait in a sentence."""
+    start = _endless_from(row)
+    if start is None:
+        wait = f"{_iterations(row.wait)} from iteration {number_text(row.wait_from)} to the next improvement"
+        return f"{wait}{' or the end' if row.outcome != 'solved' else ''}." if row.wait else None
+    wait = f"No improvement can come after iteration {number_text(start)}."
+    if start == row.wait_from or not row.wait:
+        return wait
+    return f"{wait} Before, the longest wait was {_iterations(row.wait)}, from {number_text(row.wait_from)}."
+
+
+def iterations_hint(row: RunRow) -> str | None:
+    """What the iterations of a stuck run are; those of another need no words."""
+    if row.stuck_since is None:
+        return None
+    return (
+        f"Stuck since iteration {number_text(row.stuck_since)}, and proven to be so after"
+        f" {number_text(row.iterations)}; it would go on for ever."
+    )
+
+
+def _endless_from(row: RunRow) -> int | None:
+    """The iteration from which a stuck run waits for ever; None for another run.
+
+    The wait that it was in when it was proven to be stuck may have begun before it became so.
+    """
+    if row.stuck_since is None:
+        return None
+    return row.wait_from if row.wait and row.wait_from + row.wait == row.iterations else row.stuck_since
+
+
+def _iterations(count: int) -> str:
+    return "1 iteration" if count == 1 else f"{number_text(count)} iterations"
 
 
 def generalisation_text(row: RunRow, n: int) -> str:
@@ -88,7 +132,7 @@ def generalisation_text(row: RunRow, n: int) -> str:
 
 def run_sentence(row: RunRow, config: RunConfig) -> str:
     """What became of a run, and how it went there; its path must be there."""
-    iterations = "1 iteration" if row.iterations == 1 else f"{number_text(row.iterations)} iterations"
+    iterations = _iterations(row.iterations)
     leaves = counted(row.leaves, "leaf")
     match row.outcome:
         case "solved":
@@ -102,8 +146,15 @@ def run_sentence(row: RunRow, config: RunConfig) -> str:
             ending = f"Stopped after {iterations} with {leaves}, wrong on {error_text(row.error, config)}."
         case _:
             ending = f"Failed after {iterations}: its tree became too complex to be evaluated."
-    wait = f" Longest wait: {number_text(row.wait)} from iteration {number_text(row.wait_from)}."
-    return f"{ending} {_improvements(row)}{wait if row.wait else ''}"
+    return f"{ending} {_improvements(row)}{_wait_sentence(row)}"
+
+
+def _wait_sentence(row: RunRow) -> str:
+    start = _endless_from(row)
+    if not row.wait or start == row.wait_from:
+        return ""  # it is the one in which it is stuck
+    name = "Longest wait" if start is None else "Longest wait before it was stuck"
+    return f" {name}: {number_text(row.wait)} from iteration {number_text(row.wait_from)}."
 
 
 def _improvements(row: RunRow) -> str:
@@ -116,6 +167,32 @@ def _improvements(row: RunRow) -> str:
         half = _MOST_IMPROVEMENTS // 2
         errors = [*errors[:half], "…", *errors[-half:]]
     return f"{count}, error {' → '.join(errors)}."
+
+
+def opened_words(plan: Plan, run: StoredRun) -> tuple[str, str]:
+    """A title and a sentence about a run that is opened: which one it is, and what is decisive in it.
+
+    They stay true when someone goes on to another iteration.
+    """
+    row = run.row
+    config = plan.cells[run.cell].config_of(row.number)
+    title = (plan.title or plan.name).partition(":")[0].strip()
+    title = title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1]}…"
+    settings = (setting_words(name, config) for name in varied_settings(plan))
+    parts = [*settings, f"seed {seed_text(config.seed)}"]
+    name = ", ".join([title, *(part.replace(" ", _HOLD) for part in parts)])
+    start = f"iteration{_HOLD}{number_text(row.decisive_iteration)}"
+    if row.stuck_since is not None:
+        return f"{name}: stuck since {start}", "It never improves again."
+    if not row.wait:
+        return name, ""
+    if row.wait_from + row.wait < row.iterations:
+        what = f"The next improvement comes {_iterations(row.wait)} later."
+    elif row.outcome == "solved":
+        what = f"{_iterations(row.wait)} later it is solved."
+    else:
+        what = f"{_iterations(row.wait)} without an improvement follow; then it was ended."
+    return f"{name}: longest wait from {start}", what
 
 
 def comparison_labels(plan: Plan, runs: Sequence[StoredRun]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from gpviz.engine.words import Function
 from gpviz.experiments.plan import Plan
 from gpviz.record.telling import number_text
 
-__all__ = ["NONE", "SETTING_HINTS", "SETTING_TITLES", "setting_text", "varied_settings"]
+__all__ = ["NONE", "SETTING_HINTS", "SETTING_TITLES", "setting_head", "setting_text", "varied_settings"]
 
 NONE: Final = "–"
 """Where a table has no value."""
@@ -39,6 +39,12 @@ SETTING_HINTS: Final = {
 def varied_settings(plan: Plan) -> tuple[str, ...]:
     """The settings in which the cells of a plan differ."""
     return tuple(name for name, values in plan.grid.items() if len(values) > 1)
+
+
+def setting_head(name: str) -> str:
+    """The name of a setting at the head of a column; signs such as n stay as they are."""
+    title = SETTING_TITLES[name]
+    return title if len(title) == 1 else title.capitalize()
 
 
 def setting_text(name: str, config: RunConfig) -> str:

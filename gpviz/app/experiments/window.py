@@ -5,8 +5,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QMainWindow,
     QPushButton,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.experiments.columns import Columns
 from gpviz.app.experiments.commands import Commands
 from gpviz.app.experiments.editor import Estimator, PlanEditor
+from gpviz.app.experiments.folding import PlanFold
 from gpviz.app.experiments.launch import LaunchPanel
 from gpviz.app.experiments.memory import WindowMemory
 from gpviz.app.experiments.plan_files import offered_plans
@@ -40,8 +41,12 @@ from gpviz.experiments.running import Progress
 __all__ = ["ExperimentsWindow"]
 
 _QUICK: Final = "quick"
+_COMPARE_KEYS: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_K)
 _MESSAGE_MS: Final = 15_000
 _BUSY: Final = "An experiment is running; this is possible when it has ended or is cancelled."
+
+_SCARCE_LETTERS: Final = 160
+"""Windows narrower than so many letters have too little room for the plan beside a table."""
 
 _CUT_SHORT: Final = (
     "The experiment was stopped as its window was closed; what is done is kept, and Continue on the first page of"
@@ -58,6 +63,10 @@ class ExperimentsWindow(QMainWindow):
     """Runs are to be compared: pairs of a label and a `RunConfig`."""
     told = Signal(str)
     """What a person is to know now that the window is gone."""
+    compare_asked = Signal()
+    """The window of comparisons is wanted."""
+    guide_asked = Signal()
+    """Somebody wants to read about experiments."""
     closed = Signal()
 
     def __init__(
@@ -74,11 +83,13 @@ class ExperimentsWindow(QMainWindow):
         self._plans = {plan.name: plan for plan in offered_plans()}
         self._progress: Progress | None = None
         self._is_continuing = False
+        self._is_opened = False  # and not made just now
         self.runner = ExperimentRunner(make_executor, self)
         self.files = ResultFiles(self)
         self.watch = StoreWatch(self)
         settings = settings or Settings()
         self._memory = WindowMemory(settings)
+        self._letter = 1
         self.editor = PlanEditor(settings, estimator)
         self.launch = LaunchPanel(self.editor.work)
         self.problem = sentence("problem")
@@ -86,6 +97,7 @@ class ExperimentsWindow(QMainWindow):
         self.results = ResultsView(theme)
         self.progress = self.results.progress
         self.commands = Commands(self, self._handlers())
+        self.fold = PlanFold(self.commands["plan_panel"], settings, self)
         self._build()
         self._connect()
         self.set_theme(theme)
@@ -110,12 +122,14 @@ class ExperimentsWindow(QMainWindow):
         """Begin to show the results of an experiment."""
         if self._is_free():
             self._say("")
+            self.statusBar().clearMessage()
             self._is_continuing = False
+            self._is_opened = True
             self.watch.read(path)
 
     def show_plan(self, plan: Plan) -> None:
         """Put a plan into the editor, ready to be started."""
-        self.commands["plan_panel"].setChecked(True)
+        self.fold.show()
         self.editor.set_plan(plan)
 
     def set_theme(self, theme: Theme) -> None:
@@ -124,6 +138,10 @@ class ExperimentsWindow(QMainWindow):
             part.set_theme(theme)
         self.problem.setFont(theme.font())
         self.columns.set_theme(theme)
+        self.launch.set_theme(theme, self.editor.label_width())
+        self._letter = QFontMetrics(theme.font()).averageCharWidth()
+        if self.snapshot is not None:
+            self._make_room()
 
     def shut_down(self) -> bool:
         """End everything that computes, and keep what is done; whether an experiment is cut short by that."""
@@ -138,13 +156,22 @@ class ExperimentsWindow(QMainWindow):
         return is_cut_short
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return presses a button that has the keys, as Space does: nobody else has wanted it."""
+        """What nobody else has wanted: Return presses a button that has the keys, as Space does."""
         focus = self.focusWidget()
         is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat()
         if is_return and isinstance(focus, QPushButton | QToolButton):
             focus.click()
+        elif event.keyCombination() == _COMPARE_KEYS:  # not a shortcut: that of the runs goes first
+            self.compare_asked.emit()
+        elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
+            self.commands["full_screen"].setChecked(False)
         else:
             super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.WindowStateChange:
+            self.commands["full_screen"].setChecked(self.isFullScreen())
+        super().changeEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._remember()
@@ -161,7 +188,7 @@ class ExperimentsWindow(QMainWindow):
         """Run the plan of the editor in a new file."""
         plan = self.editor.plan()
         if plan is None:
-            self._say("The plan cannot be started before its red fields are mended.")
+            self._say("The plan cannot be started before what is red in it is mended.")
         elif self._is_free():
             path = self.launch.path
             self.launch.set_path(None)  # a file can hold one experiment only
@@ -203,6 +230,8 @@ class ExperimentsWindow(QMainWindow):
             self.results.put_away()
             self._is_continuing = False
             self._say("")
+            self.statusBar().clearMessage()
+            self.fold.give_room_back()
             self.stack.setCurrentWidget(self.welcome)
             self.setWindowTitle("Experiments – gpviz")
             self._show_possible()
@@ -236,6 +265,8 @@ class ExperimentsWindow(QMainWindow):
             "close": self._close,
             "load_plan": self.editor.ask_and_load,
             "save_plan": self.editor.ask_and_save,
+            "compare": self._ask_compare,
+            "guide": self._ask_guide,
             **saving,
             **going,
         }
@@ -264,6 +295,8 @@ class ExperimentsWindow(QMainWindow):
         self.columns.set_share(self._memory.share("columns"))
         self.commands["plan_panel"].toggled.connect(self.columns.show_plan)
         self.commands["plan_panel"].setChecked(self._memory.has_plan)
+        self.commands["full_screen"].setChecked(self.isFullScreen())
+        self.commands["full_screen"].toggled.connect(self._set_full_screen)
         self.results.set_share(self._memory.share("rows"))
 
     def _connect(self) -> None:
@@ -279,6 +312,7 @@ class ExperimentsWindow(QMainWindow):
         self.welcome.plan_chosen.connect(self._on_plan_chosen)
         self.welcome.continue_chosen.connect(self._on_kept_chosen)
         self.files.told.connect(self._tell)
+        self.results.charts.told.connect(self._tell)
         self.files.failed.connect(self._say)
         self.runner.opened.connect(self._on_store_opened)
         self.runner.progressed.connect(self._on_progressed)
@@ -293,7 +327,7 @@ class ExperimentsWindow(QMainWindow):
 
     def _remember(self) -> None:
         """Keep how the window is left."""
-        self._memory.keep_window(self, has_plan=self.commands["plan_panel"].isChecked())
+        self._memory.keep_window(self, has_plan=self.fold.has_plan)
         self._memory.keep_share("columns", self.columns.share())
         self._memory.keep_share("rows", self.results.share())
 
@@ -307,8 +341,10 @@ class ExperimentsWindow(QMainWindow):
 
     def _begin(self, plan: Plan, begin: Callable[[], None]) -> None:
         self._say("")
+        self.statusBar().clearMessage()  # how the last one ended
         self.watch.give_up()
         self._progress = None
+        self._is_opened = False
         begin()
         self.editor.hold_estimates(True)
         self.progress.show_plan(plan)
@@ -359,10 +395,20 @@ class ExperimentsWindow(QMainWindow):
             self.setWindowTitle(f"{plan.title or plan.name} – Experiments – gpviz")
             if not self.runner.is_running:
                 self.editor.set_plan(plan)
+                if self._is_opened and not self._is_continuing:
+                    self._make_room()
         self._show_possible()
         if self._is_continuing:
             self._is_continuing = False
             self.continue_experiment()
+
+    def _make_room(self) -> None:
+        """Where the window is narrow the results have all of it, unless the buttons of the plan are needed."""
+        if not self.runner.is_running:
+            had_focus = self.side.isAncestorOf(self.focusWidget())
+            self.fold.make_room(is_scarce=self.width() < _SCARCE_LETTERS * self._letter)
+            if had_focus and self.side.isHidden():
+                self.progress.plan_button.setFocus()
 
     def _keep_focus(self) -> None:
         """The first page goes: the keys are not to mean a cell by accident, which would then be chosen."""
@@ -409,6 +455,7 @@ class ExperimentsWindow(QMainWindow):
     def _show_possible(self) -> None:
         possible = self._possible()
         continuation, runs = possible.continuation, possible.more_runs
+        self.launch.set_proposal("" if possible.plan is None else possible.plan.name)
         self.launch.show_possible(
             can_start=possible.plan is not None,
             is_running=possible.is_running,
@@ -446,6 +493,17 @@ class ExperimentsWindow(QMainWindow):
     def _close(self) -> None:
         self.close()
 
+    def _ask_compare(self) -> None:
+        self.compare_asked.emit()
+
+    def _ask_guide(self) -> None:
+        self.guide_asked.emit()
+
+    @Slot(bool)
+    def _set_full_screen(self, is_full: bool) -> None:
+        full = Qt.WindowState.WindowFullScreen
+        self.setWindowState(self.windowState() | full if is_full else self.windowState() & ~full)
+
     def _go_to_plan(self) -> None:
-        self.commands["plan_panel"].setChecked(True)
+        self.fold.show()
         self.editor.focus_first()

@@ -3,14 +3,17 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QItemSelectionModel, QRect, Qt
+from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStyleOptionHeader
 
 from gpviz.app.experiments.cells_table import CellsTable
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.experiments.runs_model import RunsModel
+from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.experiments.batch import Chunk, run_chunk
 from gpviz.experiments.plan import Plan, find_plan, plan_of
+from gpviz.experiments.run_query import RunQuery
 from gpviz.experiments.summary import CellSummary, summarise
 from gpviz.experiments.totals import Totals
 
@@ -75,8 +78,9 @@ def test_every_cell_has_a_row_with_what_varies_and_how_far_it_is(table, plan, ha
     assert _texts(table, "progress") == ["10 / 20"] * 4
 
 
-def test_the_paper_stands_beside_its_cells_with_z_and_a_verdict(table, plan, whole):
-    summaries = _show(table, plan, whole)
+def test_the_paper_stands_beside_its_cells_with_z_and_a_verdict(table, plan):
+    longer = plan.replaced(runs=60)  # fewer are not judged
+    summaries = _show(table, longer, _totals(longer, 60))
     assert _texts(table, "paper_T")[0].startswith("46.3  z ")
     assert _texts(table, "verdict")[0] == "✓ agrees"
     index = table.model.index(0, table.model.names.index("verdict"))
@@ -243,11 +247,66 @@ def test_the_selection_is_copied_as_text_with_its_heads(table, plan, whole):
     table.copy_action.trigger()
     lines = QGuiApplication.clipboard().text().split("\n")
     assert len(lines) == 2
-    assert lines[0].split("\t")[:3] == ["limit", "n", "Runs"]
+    assert lines[0].split("\t")[:3] == ["Limit", "n", "Runs"]
     assert lines[1].split("\t")[:3] == ["n", "8", "20 / 20"]
     table.view.clearSelection()
     table.copy()
     assert len(QGuiApplication.clipboard().text().split("\n")) == 5
+
+
+def test_settings_are_spelt_at_their_heads_as_in_the_table_of_runs(table, plan, half):
+    _show(table, plan, half)
+    runs = RunsModel()
+    runs.show_store(None, plan, RunQuery())
+    heads = [table.model.headerData(place, Qt.Orientation.Horizontal) for place in range(2)]
+    assert heads == runs.heads()[:2] == ["Limit", "n"]
+    runs.close()
+
+
+def test_the_sign_of_the_sorting_does_not_touch_the_words_of_a_head(table, plan, half):
+    _show(table, plan, half)
+    header = table.view.horizontalHeader()
+    place = table.model.names.index("T")
+    header.setSortIndicator(place, Qt.SortOrder.AscendingOrder)
+    option = QStyleOptionHeader()
+    header.initStyleOption(option)
+    header.initStyleOptionForIndex(option, place)
+    assert option.text == "T (sd)" + "\N{NO-BREAK SPACE}" * (len(option.text) - 6)
+    assert header.fontMetrics().horizontalAdvance(option.text[6:]) >= 6
+    assert header.fontMetrics().horizontalAdvance(option.text) + 16 <= table.view.columnWidth(place)
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+@pytest.mark.parametrize("is_selected", [False, True])
+def test_the_runs_stand_on_one_line_with_the_other_numbers(qapp, table, plan, half, name, is_selected):
+    theme = load_theme(name)
+    qapp.setPalette(palette_of(theme))
+    qapp.setStyleSheet(style_sheet(theme))
+    table.set_theme(theme)
+    _show(table, plan, half)
+    if is_selected:
+        table.view.selectRow(0)
+    picture = table.view.viewport().grab().toImage()
+    extents = []
+    digit = table.view.fontMetrics().horizontalAdvance("0")
+    for column in ("n", "progress"):
+        place = table.view.visualRect(table.model.index(0, table.model.names.index(column)))
+        if column == "progress":  # what is beyond the bar, up to the stroke
+            place = QRect(place.left() + 5 * digit + 9, place.top(), 2 * digit + 5, place.height())
+        part = picture.copy(place.adjusted(0, 1, -2, -1))
+        ground = part.pixelColor(0, 0)
+        inked = [
+            y
+            for y in range(part.height())
+            if any(_distance(part.pixelColor(x, y), ground) > 90 for x in range(part.width()))
+        ]
+        extents.append((inked[0], inked[-1]))
+    assert extents[0] == extents[1]
+
+
+def _distance(one: QColor, other: QColor) -> int:
+    parts = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
+    return sum(abs(left - right) for left, right in parts)
 
 
 def test_every_head_explains_itself(table, plan, half):

@@ -296,10 +296,19 @@ def test_stuck_runs_keep_a_curve_below_one(leaf):
     assert curve.x[-1] > 9
     assert "20 % unsolved" in curve.label
     assert [rule.value for rule in solved.panels[0].rules] == [0.8]
+    assert solved.legend[-1].label == "thin dots: the share solved in the end"
     assert "ended without a solution" in solved.note  # stopped ones are among them, not only stuck ones
     left = ecdf_figure(leaf, (0, 1), steps, is_survival=True, is_log_x=False, is_log_y=True)
     assert left.panels[0].series[0].y[0] == 1.0
     assert left.panels[0].series[0].y[-1] == pytest.approx(0.2)
+    assert left.legend[-1].label == "thin dots: the share left unsolved"
+    assert all(
+        "thin dots" not in entry.label
+        for entry in ecdf_figure(
+            leaf, (0,), {0: Steps(np.array([3.0]), np.array([1.0]), 1)},
+            is_survival=False, is_log_x=True, is_log_y=False,
+        ).legend
+    )  # fmt: skip
     assert not ecdf_figure(leaf, (1,), steps, is_survival=True, is_log_x=False, is_log_y=True).has_content
 
 
@@ -592,7 +601,10 @@ def test_a_chart_is_written_as_a_picture(charts, leaf, leaf_store, tmp_path, mon
     charts.refresh(_totals(leaf_store))
     path = tmp_path / f"chart{suffix}"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    told: list[str] = []
+    charts.told.connect(told.append)
     charts.export.save_action.trigger()
+    assert told == [f"chart{suffix} is written to {tmp_path}."]
     content = path.read_bytes()
     assert content.startswith(start)
     if suffix == ".svg":
@@ -618,8 +630,9 @@ def test_a_picture_that_cannot_be_written_is_said_to_be_so(charts, leaf, tmp_pat
     told = []
     monkeypatch.setattr(chart_export, "show_problem", lambda _parent, text: told.append(text))
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "x.bmp"), ""))
+    charts.told.connect(told.append)
     charts.export.save()
-    assert len(told) == 1
+    assert len(told) == 1, "nor is it told to be written"
     assert "must end with" in told[0]
     with pytest.raises(GpvizError):
         charts.export.write(tmp_path / "missing" / "x.png")
@@ -628,7 +641,10 @@ def test_a_picture_that_cannot_be_written_is_said_to_be_so(charts, leaf, tmp_pat
 def test_a_chart_is_copied(charts, leaf, leaf_store):
     charts.show_results(leaf, None)
     charts.refresh(_totals(leaf_store))
+    told: list[str] = []
+    charts.told.connect(told.append)
     charts.export.copy_action.trigger()
+    assert told == ["The chart is on the clipboard."]
     assert not QGuiApplication.clipboard().image().isNull()
 
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel
 
 from gpviz.app.experiments.editor import PlanEditor
 from gpviz.app.settings import Settings
+from gpviz.app.theme import load_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.estimate import Estimate
 from gpviz.experiments.plan import find_plan, load_plan, parse_plan, shipped_plans
@@ -114,7 +115,7 @@ def test_what_is_wrong_stands_at_its_field_and_goes_when_it_is_mended(editor, na
     assert grid.problem_of(name) == editor.problems()[name]
     assert editor.typed[name].property("role") == "wrong"
     assert not editor.save_button.isEnabled()
-    assert editor.work.text() == "Mend the red field to start."
+    assert editor.work.text() == "Mend what is red to start."
     editor.typed[name].setText(before)
     assert editor.plan() is not None
     assert grid.problem_of(name) == ""
@@ -142,7 +143,7 @@ def test_many_cells_are_checked_in_the_background(editor, qtbot):
 def test_the_work_is_told_for_the_workers_there_are(editor, qtbot):
     assert editor.work.text() == "8 cells · 800 runs"
     qtbot.waitUntil(lambda: "about" in editor.work.text())
-    assert editor.work.text() == "8 cells · 800 runs · about 24 s on 1 core"
+    assert editor.work.text() == "8 cells · 800 runs · about 25 s on 1 core"
     editor.set_jobs(4)
     assert editor.work.text() == "8 cells · 800 runs · about 6 s on 4 cores"
     editor.typed["n"].setText("4")
@@ -272,3 +273,47 @@ def test_what_is_wrong_with_the_plan_as_a_whole_is_told_beside_the_start(editor)
     editor.typed["accept_error"].setText("0, 1, 2")
     assert editor.plan() is None
     assert "at most 2,000 are allowed" in editor.work.text()
+
+
+def test_large_numbers_are_shown_in_groups_and_typed_as_one_likes(editor, qtbot):
+    field = editor.numbers["max_iterations"]
+    assert field.text() == "10,000,000"
+    for text in ("2000000", "2_000_000", "2,000,000"):
+        field.setText(text)
+        assert editor.plan().max_iterations == 2_000_000
+    field.setText("2000000")
+    field.editingFinished.emit()
+    assert field.text() == "2,000,000"
+    qtbot.keyClick(field, Qt.Key.Key_Up)
+    assert field.text() == "2,000,001"
+    assert editor.plan().max_iterations == 2_000_001
+    field.setText("2,00")
+    field.editingFinished.emit()
+    assert field.text() == "2,00"
+    assert "'2,00' is not allowed" in editor.problems()["max_iterations"]
+
+
+def test_all_fields_begin_at_the_same_place(editor):
+    editor.set_theme(load_theme("projector"))
+    editor.resize(420, 1400)
+    editor.show()
+    fields = (*editor.numbers.values(), editor.typed["n"], editor.fitness_field, editor.x_field)
+    assert len({field.mapTo(editor, QPoint(0, 0)).x() for field in fields}) == 1
+    assert editor.label_width() > 0
+
+
+def test_a_plan_that_is_saved_is_told_with_its_folder(editor, qtbot, tmp_path, monkeypatch):
+    told: list[str] = []
+    asked: list[tuple[object, ...]] = []
+    editor.told.connect(told.append)
+    path = tmp_path / "own.toml"
+
+    def answer(*arguments: object) -> tuple[str, str]:
+        asked.append(arguments)
+        return str(path), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    editor.save_button.click()
+    qtbot.waitUntil(lambda: bool(told))
+    assert told == [f"The plan is saved in {path}."]
+    assert asked[0][-1] == "Plans (*.toml)", "the filter that is chosen"

@@ -1,8 +1,10 @@
 """Results are written whole or not at all, and reading an experiment tells how far it is."""
 
 import json
+from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gpviz.app.experiments.reading import kept_experiments, read_snapshot
 from gpviz.app.experiments.result_files import KINDS, GivenUp, ResultFiles, write_results
@@ -66,3 +68,30 @@ def test_kept_experiments_are_listed_and_foreign_files_left_out(store_path):
     (kept,) = kept_experiments(_never)
     assert (kept.path, kept.title, kept.done, kept.total, kept.is_whole) == (store_path, "Tiny", 3, 6, False)
     assert kept_experiments(_always) == []
+
+
+def test_every_kind_has_a_name_of_its_own(store_path, qtbot, monkeypatch):
+    proposed: list[str] = []
+
+    def answer(_window: object, _title: str, proposal: str, _filters: str) -> tuple[str, str]:
+        proposed.append(proposal.removeprefix(str(Path.home() / store_path.stem)))
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    window = QWidget()
+    qtbot.addWidget(window)
+    files = ResultFiles()
+    for kind in KINDS:
+        files.ask_and_save(store_path, kind, window)
+    files.shut_down()
+    assert proposed == [".csv", ".json", ".tex", "-runs.csv", "-ioh"]
+
+
+def test_what_is_written_is_told_with_its_folder(store_path, qtbot, tmp_path):
+    told: list[str] = []
+    files = ResultFiles()
+    files.told.connect(told.append)
+    files.save(store_path, "csv", tmp_path / "a.csv")
+    qtbot.waitUntil(lambda: len(told) == 2)
+    files.shut_down()
+    assert told[-1] == f"a.csv is written in {tmp_path}."

@@ -2,23 +2,26 @@
 
 import argparse
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QStyle, QStyleOptionHeader
 
-from gpviz.app.experiments import runs_copy, runs_model, runs_reader, runs_table
+from gpviz.app.experiments import runs_copy, runs_model, runs_reader, runs_seek, runs_table
 from gpviz.app.experiments.runs_model import COLUMNS, MOST_ROWS, UNKNOWN
 from gpviz.app.experiments.runs_reader import Place, Wish, locate, read, read_rows, read_run
 from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.experiments.runs_words import (
     comparison_labels,
     generalisation_text,
+    opened_words,
     seed_text,
     setting_words,
+    wait_text,
 )
 from gpviz.app.experiments.setting_words import SETTING_HINTS, SETTING_TITLES, setting_text
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
@@ -156,10 +159,26 @@ class TestListing:
         assert dict(zip(table.model.columns, table.model.row_texts(run), strict=True)) == {
             "limit": "n", "n": "8", "seed": "12", "outcome": "stuck", "iterations": "998", "leaves": "6",
             "ors": "0", "ors_accepted": "2", "error": "3", "generalisation": "0.01172", "stuck_since": "17",
-            "wait": "22 from 3",
+            "wait": "for ever, from 17",
         }  # fmt: skip
-        index = table.model.index(7, table.model.columns.index("wait"))
-        assert index.data(Qt.ItemDataRole.ToolTipRole).startswith("22 iterations without an improvement")
+        assert texts(table, "wait")[6] == "21 from 3"
+
+    def test_numbers_that_need_words_have_them_in_a_hint(self, show, table, small):
+        show(small)
+        places = [table.model.columns.index(name) for name in ("iterations", "wait", "leaves")]
+        hints = [
+            [table.model.index(each, place).data(Qt.ItemDataRole.ToolTipRole) for place in places]
+            for each in (6, 7)
+        ]
+        assert hints == [
+            [None, "21 iterations from iteration 3 to the next improvement.", None],
+            [
+                "Stuck since iteration 17, and proven to be so after 998; it would go on for ever.",
+                "No improvement can come after iteration 17."
+                " Before, the longest wait was 22 iterations, from 3.",
+                None,
+            ],
+        ]
 
     def test_an_outcome_has_a_shape_beside_its_word(self, show, table, small):
         show(small)
@@ -340,6 +359,41 @@ class TestFiltersAndOrder:
         assert table.model.rowCount() == 0
         assert table.view._note == "No run is like that."
 
+    @pytest.mark.parametrize("order", ["slowest", "longest_wait"])
+    def test_stuck_runs_come_last_where_they_would_go_on_for_ever(self, qtbot, show, table, tmp_path, order):
+        with Store.create(tmp_path / "stuck.gpvizx", plan()) as store:
+            add(store, 0, [row(0, **STUCK, iterations=9999, wait=9000), row(1), row(2, outcome="stopped")])
+        show(tmp_path / "stuck.gpvizx")
+        place = table.bar.order_field.findData(order)
+        table.bar.order_field.setCurrentIndex(place)
+        settle(qtbot, table)
+        assert texts(table, "outcome")[-1] == "stuck"
+        assert "Stuck runs come last" in table.bar.order_field.itemData(place, Qt.ItemDataRole.ToolTipRole)
+        column = next(at for at in range(table.model.columnCount()) if table.model.order_of(at) == order)
+        hint = table.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        assert "stuck runs come last" in hint
+
+    def test_the_sign_of_the_sorting_stands_beside_the_words_of_a_head(self, show, table, small):
+        show(small)
+        header = table.view.horizontalHeader()
+        for name in ("iterations", "wait"):
+            place = table.model.columns.index(name)
+            plain = QStyleOptionHeader()
+            header.initStyleOption(plain)
+            header.initStyleOptionForIndex(plain, place)
+            assert plain.text == COLUMNS[name].head
+            table.bar.order_field.setCurrentIndex(table.bar.order_field.findData(COLUMNS[name].order))
+            option = QStyleOptionHeader()
+            header.initStyleOption(option)
+            header.initStyleOptionForIndex(option, place)
+            option.rect = QRect(0, 0, table.view.columnWidth(place), header.height())
+            sign = header.style().subElementRect(QStyle.SubElement.SE_HeaderArrow, option, header)
+            label = header.style().subElementRect(QStyle.SubElement.SE_HeaderLabel, option, header)
+            metrics = header.fontMetrics()
+            air = metrics.horizontalAdvance(option.text) - metrics.horizontalAdvance(COLUMNS[name].head)
+            assert label.right() - air < sign.left()
+            assert metrics.horizontalAdvance(option.text) <= label.width()
+
     def test_only_one_cell_is_listed(self, qtbot, show, table, small):
         show(small)
         table.show_cell(1)
@@ -408,7 +462,53 @@ class TestGoingToASeed:
         assert found == [3, 8, 13, 18, 3]
         assert [run.row.number for run in table.chosen_runs()] == [3]
 
-    def test_filters_that_may_hide_it_are_taken_away(self, qtbot, show, table, small):
+    def test_which_one_it_is_of_how_many_is_said_until_another_is_chosen(self, qtbot, show, table, small):
+        show(small)
+        table.bar.seed_field.setText("13")
+        for turn in (1, 2, 3, 4, 1):
+            qtbot.mouseClick(table.bar.go_button, _LEFT)
+            settle(qtbot, table)
+            assert table.count_label.text() == f"{turn} of 4 runs with seed 13"
+        choose(table, 0)
+        assert table.count_label.text() == "20 runs"
+
+    def test_the_keyboard_stays_where_it_goes_on_to_the_next_one(self, qtbot, show, table, small):
+        show(small)
+        table.activateWindow()
+        table.bar.seed_field.setFocus()
+        self.go(qtbot, table, "13")
+        assert table.focusWidget() is table.bar.seed_field
+        table.show_cell(2)
+        settle(qtbot, table)
+        self.go(qtbot, table, "13")
+        assert table.focusWidget() is table.view
+        assert table.count_label.text() == "seed 13"
+
+    @pytest.mark.parametrize("order", ["slowest", "stuck_first", "longest_wait"])
+    def test_the_order_stays_as_it_is(self, qtbot, show, table, small, order):
+        show(small)
+        table.bar.order_field.setCurrentIndex(table.bar.order_field.findData(order))
+        table.go_to_seed("12")  # while the runs are still being sorted
+        settle(qtbot, table)
+        rows = []
+        for _ in range(4):
+            rows.append(table.view.currentIndex().row())
+            self.go(qtbot, table, "12")
+        assert table.bar.order == table.model.query.order == order
+        assert rows == [place for place, seed in enumerate(texts(table, "seed")) if seed == "12"]
+
+    def test_runs_that_have_come_meanwhile_are_counted_in(self, qtbot, show, table, small):
+        show(small)
+        table.bar.order_field.setCurrentIndex(table.bar.order_field.findData("slowest"))
+        settle(qtbot, table)
+        with Store.open(small, is_writable=True) as store:
+            store.extend(plan(7))
+            add(store, 0, [row(5, iterations=5000), row(6, iterations=4000)])
+        self.go(qtbot, table, "12")
+        assert table.model.rowCount() == 22
+        assert [run.row.number for run in table.chosen_runs()] == [2]
+
+    def test_an_outcome_that_none_has_is_taken_away_and_that_is_said(self, qtbot, show, table, small):
         show(small)
         table.show_cell(2)
         table.bar.outcome_field.setCurrentIndex(table.bar.outcome_field.findData("stuck"))
@@ -416,6 +516,15 @@ class TestGoingToASeed:
         self.go(qtbot, table, "11")
         assert (table.bar.outcome, table.bar.cell) == (None, 2)
         assert table.view.currentIndex().row() == 1
+        assert table.count_label.text() == "seed 11; it is not stuck, so all outcomes are listed"
+
+    def test_an_outcome_that_one_has_stays(self, qtbot, show, table, small):
+        show(small)
+        table.bar.outcome_field.setCurrentIndex(table.bar.outcome_field.findData("stuck"))
+        settle(qtbot, table)
+        self.go(qtbot, table, "12")
+        assert table.bar.outcome == "stuck"
+        assert table.view.currentIndex().row() == 0
 
     def test_runs_that_are_not_done_yet_are_counted_out(self, qtbot, show, table, tmp_path):
         with Store.create(tmp_path / "gaps.gpvizx", plan()) as store:
@@ -567,6 +676,7 @@ class TestManyRuns:
     def test_more_rows_than_a_table_can_have_are_said(self, qtbot, show, table, small, monkeypatch):
         monkeypatch.setattr(runs_model, "MOST_ROWS", 12)
         monkeypatch.setattr(runs_table, "MOST_ROWS", 12)
+        monkeypatch.setattr(runs_seek, "MOST_ROWS", 12)
         show(small)
         assert table.model.rowCount() == 12
         assert "the first 12 are listed" in table.count_label.text()
@@ -628,11 +738,14 @@ class TestReading:
             add(store, 0, [row(1), row(4)])
             add(store, 2, [row(0), row(4)])
         path = tmp_path / "gaps.gpvizx"
-        assert locate(path, [0, 1, 2, 3], 4, None, never).place == ((0, 4), 1)
-        assert locate(path, [0, 1, 2, 3], 4, 0, never).place == ((2, 4), 3)
-        assert locate(path, [0, 1, 2, 3], 4, 2, never).place == ((0, 4), 1)
-        assert locate(path, [2], 4, None, never).place == ((2, 4), 1)
-        assert locate(path, [0, 1, 2, 3], 2, None, never).place is None
+        every = RunQuery()
+        assert locate(path, every, 4, None, never) == (every, ((0, 4), 1), 4, 1, 2)
+        assert locate(path, every, 4, (0, 4), never) == (every, ((2, 4), 3), 4, 2, 2)
+        assert locate(path, every, 4, (2, 4), never) == (every, ((0, 4), 1), 4, 1, 2)
+        assert locate(path, every, 4, (3, 4), never).place == ((0, 4), 1)
+        one = RunQuery(cells=(2,), outcome="stuck", order="slowest")
+        assert locate(path, one, 4, None, never) == (replace(one, outcome=None), ((2, 4), 1), 2, 1, 1)
+        assert locate(path, every, 2, None, never).place is None
 
 
 class TestWords:
@@ -671,6 +784,44 @@ class TestWords:
     )
     def test_the_generalisation_error_is_a_share_of_all_rows(self, wrong, n, text):
         assert generalisation_text(row(0, wrong_rows=wrong), n) == text
+
+    @pytest.mark.parametrize(
+        ("changes", "text"),
+        [
+            ({"wait": 0}, "–"),
+            ({"wait": 1234, "wait_from": 56}, "1,234 from 56"),
+            (STUCK | {"iterations": 273, "wait_from": 17, "wait": 256}, "for ever, from 17"),
+            (STUCK | {"iterations": 273, "wait_from": 11, "wait": 262}, "for ever, from 11"),
+            (STUCK | {"iterations": 273, "wait_from": 2, "wait": 9}, "for ever, from 17"),
+        ],
+    )
+    def test_a_stuck_run_waits_for_ever(self, changes, text):
+        assert wait_text(row(0, **changes)) == text
+
+    @pytest.mark.parametrize(
+        ("changes", "title", "text"),
+        [
+            (STUCK, ": stuck since iteration 17", "It never improves again."),
+            ({"wait": 1}, ": longest wait from iteration 3", "The next improvement comes 1 iteration later."),
+            ({"wait": 997}, ": longest wait from iteration 3", "997 iterations later it is solved."),
+            (
+                {"wait": 997, "outcome": "stopped"},
+                ": longest wait from iteration 3",
+                "997 iterations without an improvement follow; then it was ended.",
+            ),
+            ({"wait": 0, "wait_from": 0, "iterations": 0}, "", ""),
+        ],
+    )
+    def test_an_opened_run_is_told_by_what_is_decisive_in_it(self, changes, title, text):
+        its_plan = plan(title="Table 1: leaf-only deletion")
+        told, sentence = opened_words(its_plan, StoredRun(1, row(0, **changes)))
+        assert told.replace("\N{NO-BREAK SPACE}", " ") == f"Table 1, limit n, n = 8, seed 10{title}"
+        assert sentence == text
+
+    def test_a_long_title_is_cut_and_without_one_there_is_the_name(self):
+        told, _ = opened_words(plan(title="M" * 200), StoredRun(0, row(0)))
+        assert told.startswith("M" * 29 + "…, limit")
+        assert opened_words(plan(title=""), StoredRun(0, row(0)))[0].startswith("small, ")
 
     def test_labels_fit_into_a_lane(self):
         wide = plan(seed=2**4000)
@@ -766,6 +917,7 @@ class TestPreview:
         [
             ({}, "Solved after 1,000 iterations with 4 leaves. 2 improvements, error 7 → 0."),
             (STUCK, "Stuck since iteration 17 with 4 leaves, wrong on 3 of 16 rows."),
+            (STUCK, "error 7 → 0. Longest wait before it was stuck: 20 from iteration 3."),
             (
                 {"outcome": "stopped", "error": 2},
                 "Stopped after 1,000 iterations with 4 leaves, wrong on 2 of 16",
@@ -789,6 +941,14 @@ class TestPreview:
         assert table.preview.label.text().startswith("Seed 10 · limit n · n = 4. ")
         assert words in table.preview.label.text()
         table.preview.grab()
+
+    def test_of_the_wait_in_which_it_is_stuck_nothing_more_is_said(self, qtbot, show, table, tmp_path):
+        with Store.create(tmp_path / "told.gpvizx", plan()) as store:
+            add(store, 0, [row(0, **STUCK, iterations=273)._replace(wait_from=17, wait=256)])
+        show(tmp_path / "told.gpvizx")
+        choose(table, 0)
+        settle(qtbot, table)
+        assert table.preview.label.text().endswith("error 7 → 0.")
 
     def test_with_no_run_chosen_a_hint_says_what_to_do(self, qtbot, show, table, small):
         show(small)

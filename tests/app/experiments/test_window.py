@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QFileDialog
 
 from gpviz.app.experiments import charts
@@ -229,7 +229,7 @@ def test_what_could_not_begin_takes_the_name_of_nothing(window, qtbot, half):
     window.launch.set_path(half)
     window.start()
     qtbot.waitUntil(lambda: not window.runner.is_running and not window.watch.is_behind)
-    assert "there is a file of that name" in window.problem.text()
+    assert "open it with Experiment > Open and go on with Continue" in window.problem.text()
     assert window.progress.title.text() == "Tiny"
     assert half.name in window.progress.title.toolTip()
 
@@ -262,7 +262,7 @@ def test_results_are_saved(window, qtbot, half, tmp_path, monkeypatch):
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, target=target: (str(target), ""))
         window.statusBar().clearMessage()
         window.commands[f"save_{kind}"].trigger()
-        qtbot.waitUntil(lambda: window.statusBar().currentMessage().endswith("is written."))
+        qtbot.waitUntil(lambda: window.statusBar().currentMessage().endswith(f" is written in {tmp_path}."))
     found = {path.name: path for path in tmp_path.glob("out-*")}
     assert found.keys() == {"out-csv.csv", "out-json.json", "out-latex.tex", "out-runs.csv", "out-ioh"}
     assert json.loads(found["out-json.json"].read_text())["plan"] == "tiny"
@@ -368,6 +368,8 @@ def test_the_window_fits_a_small_screen_also_with_large_type(make, qtbot, qapp, 
 
 
 def test_a_start_chooses_no_cell_by_accident(window, qtbot, half):
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.resize(1600, 800)
     window.show()
     window.welcome.quick_button.setFocus()
     window.open_store(half)
@@ -448,6 +450,8 @@ def test_the_verdict_is_in_sight_on_a_small_screen(make, qtbot, qapp, name):
 
 
 def test_the_plan_gives_its_room_to_the_results_by_a_button(window, qtbot, half):
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.resize(1600, 800)
     window.open_store(half)
     qtbot.waitUntil(lambda: window.snapshot is not None)
     window.show()
@@ -455,6 +459,105 @@ def test_the_plan_gives_its_room_to_the_results_by_a_button(window, qtbot, half)
     assert window.side.isHidden()
     window.progress.plan_button.click()
     assert not window.side.isHidden()
+
+
+def _opened_in(make, path, width, qtbot):
+    window = make()
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.resize(width, 700)
+    window.show()
+    window.open_store(path)
+    qtbot.waitUntil(lambda: window.snapshot is not None)
+    return window
+
+
+@pytest.mark.parametrize(("width", "is_seen"), [(900, False), (1600, True)])
+def test_where_room_is_scarce_the_plan_gives_way_to_results_that_are_opened(
+    make, half, qtbot, width, is_seen
+):
+    window = _opened_in(make, half, width, qtbot)
+    assert window.side.isVisible() == is_seen
+    assert window.commands["plan_panel"].isChecked() == is_seen
+    assert is_seen or window.focusWidget() is window.progress.plan_button
+    window.new()
+    assert window.side.isVisible()
+    window.close()
+    assert not make().side.isHidden()
+
+
+def test_larger_type_makes_room_scarce(make, half, qtbot):
+    window = _opened_in(make, half, 1280, qtbot)
+    assert window.side.isVisible()
+    window.set_theme(load_theme("projector"))
+    assert not window.side.isVisible()
+
+
+def test_the_plan_is_seen_as_it_was_chosen_by_hand(make, half, qtbot):
+    window = _opened_in(make, half, 900, qtbot)
+    window.progress.plan_button.click()
+    assert window.side.isVisible()
+    window.close()
+    again = _opened_in(make, half, 900, qtbot)
+    assert again.side.isVisible()
+    again.commands["plan_panel"].trigger()
+    again.new()
+    assert not again.side.isVisible()
+
+
+def test_what_runs_keeps_the_plan_with_its_buttons(make, qtbot):
+    window = make()
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.resize(900, 700)
+    window.show()
+    window.show_plan(PLAN)
+    window.start()
+    qtbot.waitUntil(lambda: _is_done(window))
+    assert window.side.isVisible()
+
+
+def test_what_happened_is_not_told_any_more_when_it_runs_again(window, half, qtbot):
+    window.open_store(half)
+    qtbot.waitUntil(lambda: window.snapshot is not None)
+    window._on_ended(False)
+    assert "cancelled" in window.statusBar().currentMessage()
+    qtbot.waitUntil(lambda: not window.watch.is_behind)
+    window.continue_experiment()
+    assert window.is_running
+    assert not window.statusBar().currentMessage()
+    qtbot.waitUntil(lambda: _is_done(window))
+
+
+def test_the_window_fills_the_screen_and_leaves_it_again(window, qtbot):
+    window.show()
+    full_screen = window.commands["full_screen"]
+    full_screen.trigger()
+    assert window.isFullScreen()
+    assert full_screen.isChecked()
+    qtbot.keyClick(window.launch.start_button, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+    assert not full_screen.isChecked()
+    window.showFullScreen()
+    assert full_screen.isChecked()
+
+
+def test_the_guide_and_comparisons_can_be_asked_for(window, half, qtbot):
+    asked: list[str] = []
+    window.guide_asked.connect(lambda: asked.append("guide"))
+    window.compare_asked.connect(lambda: asked.append("compare"))
+    window.commands["guide"].trigger()
+    window.commands["compare"].trigger()
+    assert asked == ["guide", "compare"]
+    window.resize(1600, 900)
+    window.show()
+    window.open_store(half)
+    qtbot.waitUntil(lambda: window.snapshot is not None)
+    for part in (window.launch.start_button, window.results.cells.view, window.results.charts):
+        part.setFocus()
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    assert asked == ["guide", *4 * ["compare"]]
+    window.results.go_to(window.results.runs)
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    assert len(asked) == 5, "there it compares the runs that are chosen"
 
 
 def test_the_window_is_as_it_was_left(make):
@@ -466,7 +569,7 @@ def test_the_window_is_as_it_was_left(make):
     window.columns.setSizes([before[0] + 60, before[1] - 60])
     left = window.columns.sizes()
     assert left != before
-    window.commands["plan_panel"].setChecked(False)
+    window.commands["plan_panel"].trigger()
     window.close()
     again = make()
     assert again.height() == 730
@@ -556,3 +659,37 @@ def test_charts_take_what_others_have_computed(qtbot, half, monkeypatch):
     view._draw()
     assert view._summaries == snapshot.summaries
     view.shut_down()
+
+
+@pytest.mark.parametrize("name", ["light", "projector"])
+def test_the_fields_below_the_plan_begin_where_its_own_do(window, name):
+    theme = load_theme(name)
+    window.setStyleSheet(style_sheet(theme))
+    window.setFont(theme.font())
+    window.set_theme(theme)
+    window.resize(1600, 900)
+    window.show()
+    fields = (window.editor.numbers["runs"], window.launch.jobs, window.launch.place)
+    assert len({field.mapTo(window, QPoint(0, 0)).x() for field in fields}) == 1
+    window.columns.setSizes([10, 1500])
+    assert window.launch.place.shown_text() == "a new file"
+
+
+def test_nothing_is_said_of_one_field_where_several_are_wrong(window):
+    window.editor.numbers["runs"].setText("")
+    window.editor.typed["n"].setText("x")
+    for words in (window.launch.start_button.toolTip(), window.editor.work.text()):
+        assert words == "Mend what is red to start."
+
+
+def test_a_file_of_results_is_proposed_under_the_name_of_the_plan(window, monkeypatch):
+    proposed: list[str] = []
+
+    def answer(*arguments: object) -> tuple[str, str]:
+        proposed.append(Path(str(arguments[2])).name)
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    window.show_plan(PLAN)
+    window.launch.place_button.click()
+    assert proposed == ["tiny.gpvizx"]

@@ -89,7 +89,7 @@ class TestProblems:
             (
                 "limit",
                 "3m",
-                "Size limit ℓ: '3m' is not allowed; it must be a number from 1, or 'n', 'n+1', '2n', ",
+                "Size limit ℓ: '3m' is not allowed; it must be a number from 1, or 'n', 'n+1', 'n-1', '2n', ",
             ),
             (
                 "limit",
