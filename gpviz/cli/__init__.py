@@ -7,22 +7,20 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
 from gpviz import __version__
-from gpviz.cli import check, experiment, export, replay, reproduce, run, window
-from gpviz.cli.options import Parser
 from gpviz.engine import GpvizError
+
+if TYPE_CHECKING:
+    from gpviz.cli.options import Parser
 
 __all__ = ["main", "parser_for"]
 
-_COMMANDS = {
-    "run": run,
-    "check": check,
-    "replay": replay,
-    "export": export,
-    "experiment": experiment,
-    "reproduce": reproduce,
-}
+_COMMANDS: Final = ("run", "check", "replay", "export", "experiment", "reproduce")
+"""Each is a module here, and loaded only when it is wanted: every worker of an experiment loads this one."""
+
 _EPILOG = """commands:
   run         run RLS-GP in the terminal
   check       say what can become of a tree
@@ -74,12 +72,15 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def parser_for(words: Sequence[str]) -> Parser:
+def parser_for(words: Sequence[str]) -> "Parser":
     """What understands these arguments: without a command, they are about the window."""
-    return _command_parser() if words and words[0] in _COMMANDS else _window_parser()
+    return _command_parser(words[0]) if words and words[0] in _COMMANDS else _window_parser()
 
 
-def _window_parser() -> Parser:
+def _window_parser() -> "Parser":
+    from gpviz.cli import window
+    from gpviz.cli.options import Parser
+
     parser = Parser(
         prog="gpviz",
         description="Watch RLS-GP evolve Boolean functions, in a window or, with a command, in the terminal.",
@@ -95,9 +96,10 @@ def _window_parser() -> Parser:
     return parser
 
 
-def _command_parser() -> Parser:
+def _command_parser(name: str) -> "Parser":
+    from gpviz.cli.options import Parser
+
     parser = Parser(prog="gpviz")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
-    for module in _COMMANDS.values():
-        module.add_command(commands)
+    import_module(f"gpviz.cli.{name}").add_command(commands)
     return parser

@@ -1,6 +1,5 @@
 """Chunks on the cores of this machine: a pool of processes, and a new one when a process of it dies."""
 
-import atexit
 import multiprocessing
 import os
 import signal
@@ -13,14 +12,15 @@ from contextlib import contextmanager, suppress
 from itertools import pairwise
 from multiprocessing.process import BaseProcess
 from multiprocessing.sharedctypes import RawArray, RawValue
-from threading import Thread, Timer
+from threading import Timer
 from time import monotonic
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
 from gpviz.engine.config import whole_number
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.batch import Chunk, ChunkResult, run_chunk
+from gpviz.experiments.batch import Chunk, ChunkResult
+from gpviz.experiments.worker import LEFT_TO_PARENT, begin, work
 from gpviz.record.comparisons import settings_words
 
 __all__ = ["MAX_JOBS", "PoolExecutor", "default_jobs", "runs_words"]
@@ -32,9 +32,6 @@ MAX_STRIKES: Final = 3
 _GRACE_S: Final = 1.0
 _SLOTS: Final = 4 * MAX_JOBS + 64
 _COMMON: Final = 0  # the slot of all chunks for which there is none left
-_LEFT_TO_PARENT: Final = tuple(
-    getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)
-)
 _REPLACED: Final = "A worker ended unexpectedly; its runs are done again by a new one."
 
 
@@ -139,7 +136,7 @@ class PoolExecutor:
         self._begun[slot] = self._owners[slot] = 0
         with _signals_held():
             try:
-                return pool.submit(_work, chunk, slot)
+                return pool.submit(work, chunk, slot)
             except OSError as error:
                 raise GpvizError(
                     f"The workers cannot be started; {error.strerror or error}. Fewer jobs may help."
@@ -154,7 +151,7 @@ class PoolExecutor:
         self._pool = ProcessPoolExecutor(
             self.workers,
             multiprocessing.get_context("spawn"),
-            _begin,
+            begin,
             (self._flag, self._begun, self._owners, self._niceness),
         )
         return self._pool
@@ -258,44 +255,8 @@ def _signals_held() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _LEFT_TO_PARENT)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, LEFT_TO_PARENT)
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-# What follows happens in the workers.
-
-_shared: dict[str, Any] = {}
-
-
-def _begin(flag: Any, begun: Any, owners: Any, niceness: int) -> None:
-    """Prepare a worker: Ctrl-C is its parent's business, it does not outlive its parent, and it ends at once."""
-    for number in _LEFT_TO_PARENT:
-        signal.signal(number, signal.SIG_IGN)
-    if niceness and hasattr(os, "nice"):
-        os.nice(niceness)
-    _shared.update(flag=flag, begun=begun, owners=owners)
-    Thread(target=_end_with_parent, daemon=True).start()
-    # Nothing is left to be tidied up then, and taking apart all that was remembered takes up to half a second.
-    atexit.register(os._exit, 0)
-
-
-def _end_with_parent() -> None:
-    # The queue that chunks come by is open at both ends in every worker, so its end is never seen.
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _work(chunk: Chunk, slot: int) -> ChunkResult:
-    flag, begun = _shared["flag"], _shared["begun"]
-    _shared["owners"][slot] = os.getpid()
-
-    def is_cancelled() -> bool:
-        begun[slot] += 1  # it is asked before each run
-        return bool(flag.value)
-
-    return run_chunk(chunk, is_cancelled)

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from unittest.mock import ANY
@@ -35,6 +36,7 @@ def run_file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
+    import_module("gpviz.cli.run")  # which has to find what it needs as it is
     return fake_writers(monkeypatch)
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -244,21 +243,6 @@ def test_more_chunks_than_anyone_would_hand_out_are_done_as_well(monkeypatch):
 def test_seeds_are_named_as_a_person_types_them():
     assert runs_words(chunk_of(first=2, runs=1)).endswith("seed 7")
     assert runs_words(chunk_of(first=2, runs=5)).endswith("seed 7 to 11")
-
-
-def test_a_worker_tells_what_it_has_begun_and_stops_when_told(monkeypatch):
-    begun, owners = [0, 0], [0, 0]
-    ignored: list[int] = []
-    monkeypatch.setattr(pool, "_shared", {})
-    monkeypatch.setattr(signal, "signal", lambda number, handler: ignored.append(number))
-    monkeypatch.setattr(os, "nice", lambda niceness: None)
-    pool._begin(flag := SimpleNamespace(value=0), begun, owners, 5)
-    assert signal.SIGINT in ignored
-    assert len(pool._work(chunk_of(runs=3), 1).rows) == 3
-    assert begun == [0, 3]
-    assert owners == [0, os.getpid()]
-    flag.value = 1
-    assert pool._work(chunk_of(runs=3), 1).rows == []
 
 
 PARENT = """
