@@ -32,11 +32,14 @@ def reproduce(options: argparse.Namespace) -> int:
     folder: Path = options.out
     _prepare(folder)
     with Interruptible() as interruptible:
+        executor = _executor(jobs)  # one for all: starting its workers takes its time
         try:
-            is_done = all(_do(folder, name, runs, jobs, interruptible) for name in PLANS)
+            is_done = all(_do(folder, name, runs, executor, interruptible) for name in PLANS)
         except GpvizError:
             say(f"What is done is kept in {shown_path(folder)}. To go on: {_command(options)}")
             raise
+        finally:
+            executor.close()
         if not is_done:
             say(f"Stopped; what is done is kept in {shown_path(folder)}. To go on: {_command(options)}")
             return interruptible.exit_code
@@ -61,7 +64,7 @@ def _prepare(folder: Path) -> None:
     check_writable(folder / REPORT)
 
 
-def _do(folder: Path, name: str, runs: int | None, jobs: int | None, interruptible: Interruptible) -> bool:
+def _do(folder: Path, name: str, runs: int | None, executor: Executor, interruptible: Interruptible) -> bool:
     """Do what is missing of one plan; whether all of it is there."""
     if interruptible.is_interrupted:
         return False
@@ -73,11 +76,7 @@ def _do(folder: Path, name: str, runs: int | None, jobs: int | None, interruptib
         if is_complete(store):
             say(f"{plan.title}: all {plan.total_runs:,} runs are there.")
             return True
-        executor = _executor(jobs)
-        try:
-            return _run(store, executor, interruptible)
-        finally:
-            executor.close()
+        return _run(store, executor, interruptible)
 
 
 def _executor(jobs: int | None) -> Executor:

@@ -179,6 +179,8 @@ class PoolExecutor:
                     self._problem = problem  # told once what has come back is safe
         elif results:
             self._breaks = 0
+        if not self._tasks:
+            self._strikes.clear()  # what comes next may be of another plan
         return [result for result in results if result.rows]
 
     def _result(self, future: "Future[ChunkResult]") -> ChunkResult | None:

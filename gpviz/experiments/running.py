@@ -92,18 +92,22 @@ def run_plan(store: Store, executor: Executor, on_progress: Callable[[Progress],
 
     ``on_progress`` is called several times a second and after each chunk; it returns True to cancel, which keeps
     all chunks that are done. Raises `GpvizError` where the store cannot be written or the workers fail; what was
-    written is kept then, too. The executor is closed at the end, whatever happens.
+    written is kept then, too. When all is done, the workers of the executor are ready for another plan, until
+    whoever made it closes it; where not all could be done, it is closed.
     """
+    is_finished = False
     try:
         sitting = _Sitting(store, executor, on_progress)
         try:
-            return sitting.run()
+            is_finished = sitting.run()
         except BaseException:
             with suppress(GpvizError):  # what went wrong first is what is told
                 sitting.count_seconds()
             raise
     finally:
-        executor.close()
+        if not is_finished:
+            executor.close()
+    return is_finished
 
 
 class _Sitting:

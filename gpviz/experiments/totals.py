@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
 
@@ -40,6 +40,10 @@ class Sums:
         self.count += other.count
         self.total += other.total
         self.squares += other.squares
+
+    def as_dict(self) -> dict[str, int]:
+        """As plain data."""
+        return {"count": self.count, "total": self.total, "squares": self.squares}
 
     @property
     def mean(self) -> float | None:
@@ -141,9 +145,15 @@ class Totals:
 
     def as_dict(self) -> dict[str, Any]:
         """As plain data, ready for JSON; the same for the same runs in whatever order."""
-        data = asdict(self)
-        data["drift"] = {str(level): asdict(self.drift[level]) for level in sorted(self.drift)}
-        return data
+        return {
+            **{name: getattr(self, name) for name in _COUNTS},
+            "solved_runs": {name: self.solved_runs[name].as_dict() for name in SUMMED},
+            "wrong_rows": self.wrong_rows.as_dict(),
+            "drift": {
+                str(level): {"iterations": drift.iterations, "gain": drift.gain}
+                for level, drift in sorted(self.drift.items())
+            },
+        }
 
     @classmethod
     def from_dict(cls, data: object) -> Totals:

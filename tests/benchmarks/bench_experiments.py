@@ -39,8 +39,12 @@ def new_store(plan: Plan) -> Iterator[Store]:
 
 
 def seconds_of(names: tuple[str, ...], jobs: int, share: float) -> tuple[float, float]:
-    """What the plans take with so many jobs: from start to end, and from the first chunk that is back."""
+    """What the plans take with so many jobs: from start to end, and from the first chunk that is back.
+
+    As `gpviz reproduce` does them: one after another, with the same workers, which are started and ended once.
+    """
     whole = steady = 0.0
+    executor = PoolExecutor(jobs)
     for name in names:
         plan = find_plan(name)
         plan = plan.replaced(runs=max(1, round(plan.runs * share)))
@@ -53,12 +57,12 @@ def seconds_of(names: tuple[str, ...], jobs: int, share: float) -> tuple[float, 
 
         with new_store(plan) as store:
             start = time.perf_counter()
-            run_plan(store, PoolExecutor(jobs), on_progress)
+            run_plan(store, executor, on_progress)
             end = time.perf_counter()
         # Only what comes after the start is longer with more runs.
         steady += (end - first[0]) / share
         whole += (first[0] - start) + (end - first[0]) / share
-    return whole, steady
+    return whole + timed(executor.close), steady
 
 
 def two_processes(share: float) -> float:

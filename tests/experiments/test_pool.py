@@ -39,11 +39,31 @@ def test_a_worker_that_is_killed_is_replaced_and_no_run_is_lost_or_doubled(tmp_p
             os.kill(executor.pids[0], signal.SIGKILL)
         return False
 
-    with Store.create(tmp_path / "a.gpvizx", plan) as store:
+    with executor, Store.create(tmp_path / "a.gpvizx", plan) as store:
         assert run_plan(store, executor, on_progress)
     notes = [note for progress in seen for note in progress.notes]
     assert notes == ["A worker ended unexpectedly; its runs are done again by a new one."]
     assert tables(tmp_path / "a.gpvizx") == undisturbed(tmp_path, plan)
+    assert executor.pids == []
+
+
+def test_two_plans_are_done_by_the_same_workers(tmp_path):
+    pids: list[list[int]] = []
+
+    def on_progress(progress: Progress) -> bool:
+        if progress.done == progress.total:
+            pids.append(sorted(executor.pids))
+        return False
+
+    with PoolExecutor(1) as executor:
+        for runs in (2, 3):
+            folder = tmp_path / str(runs)
+            folder.mkdir()
+            with Store.create(folder / "a.gpvizx", small_plan(runs)) as store:
+                assert run_plan(store, executor, on_progress)
+            assert tables(store.path) == undisturbed(folder, small_plan(runs))
+    assert len(pids[0]) == 1
+    assert all(each == pids[0] for each in pids)
     assert executor.pids == []
 
 
@@ -179,6 +199,10 @@ def test_a_run_that_kills_its_worker_twice_is_done_in_the_end(tmp_path, monkeypa
     with Store.create(tmp_path / "a.gpvizx", small_plan()) as store:
         assert run_plan(store, executor, lambda _: False)
     assert tables(tmp_path / "a.gpvizx") == undisturbed(tmp_path, small_plan())
+    # That is forgotten when all is done: another plan may have another run there.
+    lives += [9, 9]
+    with Store.create(tmp_path / "b.gpvizx", small_plan()) as store:
+        assert run_plan(store, executor, lambda _: False)
 
 
 def test_workers_that_end_before_they_have_done_anything_are_given_up(tmp_path, monkeypatch):

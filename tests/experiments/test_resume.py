@@ -54,8 +54,8 @@ if __name__ == "__main__":  # the workers read this as well, and need nothing of
         if progress.done >= int(sys.argv[2]):
             signal.pause()  # the one who kills it is late
 
-    with Store.open(Path(sys.argv[1]), is_writable=True) as store:
-        run_plan(store, PoolExecutor(2), tell)
+    with Store.open(Path(sys.argv[1]), is_writable=True) as store, PoolExecutor(2) as executor:
+        run_plan(store, executor, tell)
 """
 
 

@@ -117,7 +117,7 @@ def test_progress_counts_every_run_once_and_ends_with_all_of_them(tmp_path):
     assert seen[-1].seconds_left == 0
     assert seen[-1].rate == pytest.approx(120 / seen[-1].seconds)
     assert [note for progress in seen for note in progress.notes] == ["Something happened."]
-    assert executor.is_closed
+    assert not executor.is_closed, "its workers are ready for another plan"
 
 
 def test_no_run_is_handed_out_twice_and_none_is_left_out(tmp_path):

@@ -179,7 +179,10 @@ def _run(
         with open_store() as store:
             letterbox.put_path(store.path)
             executor = _Leaving(make_executor(jobs), letterbox.is_hasty)
-            is_finished = run_plan(store, executor, letterbox.put)  # it closes the executor, too
+            try:
+                is_finished = run_plan(store, executor, letterbox.put)
+            finally:
+                executor.close()
         # The window waits for this thread from now on: nothing slow may be left to do.
         letterbox.outcome = is_finished
     except Exception as problem:  # whoever started it is told
