@@ -12,8 +12,8 @@ from gpviz.experiments.plan import Plan
 
 __all__ = ["Work"]
 
-_AIM_S: Final = 0.4
-"""How long a chunk is to take: long beside what it costs to send and to write it, short beside a breath."""
+_AIM_S: Final = 1.0
+"""How long a chunk is to take: long beside what it costs to send and to write it, short enough to watch."""
 
 _LEAST_S: Final = 0.02
 _FIRST_S: Final = 0.05

@@ -317,7 +317,7 @@ def test_chunks_take_about_as_long_as_each_other():
         work.take(result_of(chunk, costs[chunk.cell]))
         if 500 < chunk.first < 1000:
             lengths[chunk.cell].append(chunk.runs * costs[chunk.cell])
-    assert all(0.24 < length < 0.41 for each in lengths.values() for length in each)
+    assert all(0.6 < length < 1.01 for each in lengths.values() for length in each)
     assert all(lengths.values())
 
 
@@ -330,19 +330,21 @@ def test_all_cells_grow_alike_until_the_end():
         assert chunk is not None
         work.take(result_of(chunk, costs[chunk.cell]))
         done[chunk.cell] += chunk.runs
-        # The largest chunk is one of 0.4 s, and thus of 400 of the shortest runs.
-        assert max(done) - min(done) <= 400
+        # The largest chunk is one of a second, and thus of 1,000 of the shortest runs.
+        assert max(done) - min(done) <= 1_000
 
 
-def test_at_the_end_the_slow_runs_come_before_the_short_ones():
-    work = work_of(500)
-    costs = (0.001, 0.01, 0.1, 0.02)
+def test_at_the_end_the_slow_runs_come_before_the_short_ones_however_many_those_are():
+    plan = small_plan(1000)
+    work = Work(plan, [[range(300)], [], [range(30)], []])
+    costs = {0: 0.01, 2: 0.1}
     order: list[int] = []
     while (chunk := work.next_chunk(2)) is not None:
         work.take(result_of(chunk, costs[chunk.cell]))
         order.append(chunk.cell)
-    last = {cell: max(place for place, each in enumerate(order) if each == cell) for cell in range(4)}
-    assert last[2] < last[3] < last[1] < last[0]
+    begun = order.index(0) + 1  # each has a small chunk first
+    assert order[begun:] == sorted(order[begun:], reverse=True)
+    assert order[begun] == 2
 
 
 def test_the_last_chunks_are_small_so_that_all_workers_end_together():
@@ -352,7 +354,7 @@ def test_the_last_chunks_are_small_so_that_all_workers_end_together():
         sizes.append(chunk.runs)
         work.take(result_of(chunk, 0.01))
     assert sum(sizes) == 1600
-    assert max(sizes) == 40
+    assert 60 <= max(sizes) <= 100
     assert sizes[-8:] == sorted(sizes[-8:], reverse=True)
     assert sizes[-1] <= 2
 
