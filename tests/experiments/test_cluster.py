@@ -72,7 +72,7 @@ def test_with_one_of_two_workers_killed_the_result_is_that_of_one_machine(tmp_pa
             process(tmp_path, *scheduler, stderr=subprocess.PIPE, PYTHONPATH=str(foreign))
         )
         workers = [stack.enter_context(worker(tmp_path, file)) for _ in range(2)]
-        executor = ClusterExecutor(address_of(started))
+        executor = stack.enter_context(ClusterExecutor(address_of(started)))
 
         def on_progress(progress: Progress) -> bool:
             seen.append(progress)
