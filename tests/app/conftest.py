@@ -6,7 +6,9 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QStandardPaths
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QStandardPaths, Qt
+from PySide6.QtGui import QWindow
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.theme import load_fonts
@@ -38,6 +40,15 @@ def _own_home(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "config"))
     QStandardPaths.setTestModeEnabled(False)
+
+
+@pytest.fixture(autouse=True)
+def _no_keys_held(qapp: QApplication) -> None:
+    """Qt takes Ctrl of the last test for held down until another key is pressed, and then selects otherwise."""
+    none = Qt.KeyboardModifier.NoModifier
+    if qapp.keyboardModifiers() != none:
+        QTest.keyRelease(QWindow(), Qt.Key.Key_F35)
+    assert qapp.keyboardModifiers() == none
 
 
 @pytest.fixture(autouse=True)

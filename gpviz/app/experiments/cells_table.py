@@ -141,11 +141,6 @@ class CellsTable(QWidget):
         self.empty.hide()
         self.view.show()
 
-    def choose_cell(self, cell: int) -> None:
-        """Select the row of a cell."""
-        if 0 <= cell < self.model.rowCount():
-            self.view.selectRow(self.model.row_of(cell))
-
     def selected_cells(self) -> tuple[int, ...]:
         """The cells whose rows are selected."""
         rows = self.view.selectionModel().selectedRows()

@@ -136,7 +136,7 @@ def test_cells_without_runs_have_dashes(table, plan):
 
 def test_new_numbers_change_cells_in_place_without_a_reset(qtbot, table, plan, half, whole):
     _show(table, plan, half)
-    table.choose_cell(2)
+    table.view.selectRow(table.model.row_of(2))
     resets, changes = [], []
     table.model.modelReset.connect(lambda: resets.append(1))
     table.model.dataChanged.connect(lambda *what: changes.append(what))
@@ -203,7 +203,7 @@ def test_cells_without_a_value_come_last_either_way(table, plan, whole):
 
 def test_the_selection_goes_with_its_cell_when_the_order_changes(table, plan, half, whole):
     _show(table, plan, half)
-    table.choose_cell(0)
+    table.view.selectRow(table.model.row_of(0))
     table.view.sortByColumn(table.model.names.index("T"), Qt.SortOrder.DescendingOrder)
     assert table.selected_cells() == (0,)
     assert table.view.currentIndex().row() == table.model.row_of(0) != 0
@@ -242,7 +242,7 @@ def test_a_chosen_row_is_told_by_the_number_of_its_cell(table, plan, whole):
 
 def test_the_selection_is_copied_as_text_with_its_heads(table, plan, whole):
     _show(table, plan, whole)
-    table.choose_cell(1)
+    table.view.selectRow(table.model.row_of(1))
     table.view.setFocus()
     table.copy_action.trigger()
     lines = QGuiApplication.clipboard().text().split("\n")
@@ -321,7 +321,7 @@ def test_every_head_explains_itself(table, plan, half):
 @pytest.mark.parametrize("theme", THEME_NAMES)
 def test_it_is_painted_in_every_theme_with_room_for_its_texts(table, plan, half, theme):
     _show(table, plan, half)
-    table.choose_cell(1)
+    table.view.selectRow(table.model.row_of(1))
     table.set_theme(load_theme(theme))
     assert not table.grab().isNull()
     column = table.model.names.index("T")

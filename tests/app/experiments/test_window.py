@@ -305,7 +305,7 @@ def test_a_chosen_cell_is_shown_in_charts_and_runs(window, qtbot, half):
     window.open_store(half)
     qtbot.waitUntil(lambda: window.snapshot is not None)
     view = window.results
-    view.cells.choose_cell(2)
+    view.cells.view.selectRow(view.cells.model.row_of(2))
     assert view.runs.bar.cell == 2
     assert view.charts._cell == 2
     view.cells.view.selectAll()
