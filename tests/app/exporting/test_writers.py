@@ -89,9 +89,9 @@ def test_a_bare_tree_is_asked_for_as_one(
     assert calls.only[2]["is_bare"] is is_bare
 
 
-def test_what_is_known_of_another_tree_is_not_told_of_this_one(calls: Calls) -> None:
+def test_what_is_known_of_another_tree_is_not_told_of_this_one(calls: Calls, tmp_path: Path) -> None:
     _, history = run_of(RunConfig(n=5, limit="7", deletion="leaf"), STUCK)
     other = analyse(parse("x1"), history.config)
-    write(request_of(What.TREE, "a.tex"), Subject(history=history, analysis=other))
+    write(request_of(What.TREE, str(tmp_path / "a.tex")), Subject(history=history, analysis=other))
     ((_, _, named),) = calls.made
     assert named["analysis"].tree is history.tree_at(5)
