@@ -20,12 +20,12 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer  # noqa: E402
 from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from gpviz.app.application import make_application  # noqa: E402
-from gpviz.app.experiments.chart_kinds import ChartKind  # noqa: E402
 from gpviz.app.experiments.window import ExperimentsWindow  # noqa: E402
 from gpviz.app.lecture.keys import Wish  # noqa: E402
 from gpviz.app.looks import Looks  # noqa: E402
 from gpviz.app.main_window import MainWindow  # noqa: E402
 from gpviz.app.settings import Settings  # noqa: E402
+from gpviz.experiments.figures.kinds import ChartKind  # noqa: E402
 from gpviz.experiments.plan import find_plan  # noqa: E402
 from gpviz.presets import find_preset  # noqa: E402
 from gpviz.record.comparisons import find_comparison  # noqa: E402

@@ -15,8 +15,8 @@ from gpviz.app.compare.legend import LaneLegend
 from gpviz.app.plots.readout import Readout
 from gpviz.app.plots.series import Line, RunSeries, as_levels
 from gpviz.app.plots.throttle import Throttle
-from gpviz.app.plots.ticks import ErrorScale, Tick, count_ticks, error_text
 from gpviz.app.theme import Theme
+from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
 
 __all__ = ["LaneCurves"]
 

@@ -13,8 +13,8 @@ from gpviz.app.compare.lane_look import LaneLook
 from gpviz.app.plots.plot_area import IterationAxis, Plot, TicksFor
 from gpviz.app.plots.series import Line
 from gpviz.app.plots.still_plots import StillPlots
-from gpviz.app.plots.ticks import count_ticks
 from gpviz.app.theme import Theme
+from gpviz.experiments.figures.ticks import count_ticks
 
 __all__ = ["Drawn", "LanePlot"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from gpviz.app.experiments.chart_axes import tick_text
-from gpviz.app.experiments.setting_words import NONE, SETTING_HINTS, setting_head, setting_text
+from gpviz.experiments.figures.axes import tick_text
+from gpviz.experiments.setting_words import NONE, SETTING_HINTS, setting_head, setting_text
 from gpviz.experiments.summary import CellSummary, Moments
 
 __all__ = ["COLUMNS", "GRADES", "CellRow", "Column", "setting_column"]

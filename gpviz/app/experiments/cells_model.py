@@ -6,9 +6,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor
 
 from gpviz.app.experiments.cells_columns import COLUMNS, GRADES, CellRow, Column, setting_column
-from gpviz.app.experiments.setting_words import varied_settings
 from gpviz.app.theme import Theme, load_theme
 from gpviz.experiments.plan import Plan
+from gpviz.experiments.setting_words import varied_settings
 
 __all__ = ["CellsModel"]
 

@@ -7,8 +7,8 @@ from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from gpviz.app.experiments.chart_figure import RuleKind
 from gpviz.app.theme import Theme
+from gpviz.experiments.figures.figure import RuleKind
 
 __all__ = ["SeriesLook", "look_of", "rule_pen"]
 

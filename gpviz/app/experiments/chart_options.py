@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from gpviz.app.experiments.chart_choice import CELL_CHOICES
+from gpviz.experiments.figures.choice import CELL_CHOICES
 
 __all__ = ["CURVES", "ChartOptions", "Choice"]
 

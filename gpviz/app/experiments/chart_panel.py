@@ -10,13 +10,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsPathItem
 
-from gpviz.app.experiments.chart_axes import ChartAxis
-from gpviz.app.experiments.chart_figure import Boxes, Kind, Panel, RuleKind, Series, grouped
 from gpviz.app.experiments.chart_looks import look_of, rule_pen
-from gpviz.app.experiments.chart_ranges import ranges_of
 from gpviz.app.plots.plot_area import LabelledAxis
-from gpviz.app.plots.ticks import Tick
 from gpviz.app.theme import Theme
+from gpviz.experiments.figures.axes import ChartAxis
+from gpviz.experiments.figures.figure import Boxes, Kind, Panel, RuleKind, Series, grouped
+from gpviz.experiments.figures.ranges import ranges_of
+from gpviz.experiments.figures.ticks import Tick
 
 __all__ = ["ChartPanel", "Spot"]
 

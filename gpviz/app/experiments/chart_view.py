@@ -17,7 +17,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from gpviz.app.experiments.chart_figure import Figure
 from gpviz.app.experiments.chart_legend import ChartLegend
 from gpviz.app.experiments.chart_panel import ChartPanel, Spot
 from gpviz.app.panels.fields import ElidedLabel, sentence
@@ -26,6 +25,7 @@ from gpviz.app.plots.still_plots import StillPlots
 from gpviz.app.plots.throttle import Throttle
 from gpviz.app.theme import Theme
 from gpviz.app.tips import plain_tip
+from gpviz.experiments.figures.figure import Figure
 
 __all__ = ["ChartView"]
 

@@ -10,23 +10,23 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QVBoxLayout, QWidget
 
 from gpviz.app.background import Background
-from gpviz.app.experiments.chart_boxes import boxes_figure, cells_drawn
-from gpviz.app.experiments.chart_cells import MEASURE_TITLES, x_axis_of
-from gpviz.app.experiments.chart_choice import CELL_CHOICES, EVERY_CELL, chosen_cells, first_scales
-from gpviz.app.experiments.chart_drift import drift_figure
-from gpviz.app.experiments.chart_ecdf import ecdf_figure
 from gpviz.app.experiments.chart_export import ChartExport
-from gpviz.app.experiments.chart_figure import Figure
-from gpviz.app.experiments.chart_histogram import histogram_figure
-from gpviz.app.experiments.chart_kinds import TITLES, ChartKind, problem_of
-from gpviz.app.experiments.chart_measures import measures_figure
 from gpviz.app.experiments.chart_options import ChartOptions
-from gpviz.app.experiments.chart_scaling import scaling_figure
-from gpviz.app.experiments.chart_values import Answer, Bins, Digest, Reading, Steps, ValueReader, Wish
 from gpviz.app.experiments.chart_view import ChartView
 from gpviz.app.plots.throttle import Throttle
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine.errors import GpvizError
+from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
+from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, x_axis_of
+from gpviz.experiments.figures.choice import CELL_CHOICES, EVERY_CELL, chosen_cells, first_scales
+from gpviz.experiments.figures.drift import drift_figure
+from gpviz.experiments.figures.ecdf import ecdf_figure
+from gpviz.experiments.figures.figure import Figure
+from gpviz.experiments.figures.histogram import histogram_figure
+from gpviz.experiments.figures.kinds import TITLES, ChartKind, problem_of
+from gpviz.experiments.figures.measures import measures_figure
+from gpviz.experiments.figures.run_values import Answer, Bins, Digest, Reading, Steps, ValueReader, Wish
+from gpviz.experiments.figures.scaling import scaling_figure
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.summary import CellSummary, Spread, summarise, summarise_cell
 from gpviz.experiments.totals import Totals

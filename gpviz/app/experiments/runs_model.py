@@ -28,18 +28,18 @@ from gpviz.app.experiments.runs_words import (
     wait_hint,
     wait_text,
 )
-from gpviz.app.experiments.setting_words import (
+from gpviz.app.theme import Theme, load_theme
+from gpviz.engine.config import RunConfig
+from gpviz.experiments.batch import RunRow
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.run_query import RunQuery
+from gpviz.experiments.setting_words import (
     NONE,
     SETTING_HINTS,
     setting_head,
     setting_text,
     varied_settings,
 )
-from gpviz.app.theme import Theme, load_theme
-from gpviz.engine.config import RunConfig
-from gpviz.experiments.batch import RunRow
-from gpviz.experiments.plan import Plan
-from gpviz.experiments.run_query import RunQuery
 from gpviz.experiments.store import StoredRun
 from gpviz.record.telling import number_text
 

@@ -4,12 +4,12 @@ import shlex
 from collections.abc import Sequence
 from typing import Final
 
-from gpviz.app.experiments.setting_words import NONE, setting_text, varied_settings
 from gpviz.engine.config import RunConfig
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.engine.words import Function
 from gpviz.experiments.batch import RunRow, decode_path
 from gpviz.experiments.plan import Plan
+from gpviz.experiments.setting_words import NONE, setting_text, varied_settings
 from gpviz.experiments.store import StoredRun
 from gpviz.record.comparisons import LARGEST_LABEL
 from gpviz.record.facts import error_text

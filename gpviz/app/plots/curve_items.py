@@ -11,9 +11,9 @@ from gpviz.app.plots.dots import Dots
 from gpviz.app.plots.legend import LegendEntry, Sign
 from gpviz.app.plots.plot_area import PlotArea
 from gpviz.app.plots.series import Line, Points
-from gpviz.app.plots.ticks import ErrorScale, error_text
 from gpviz.app.theme import Theme
 from gpviz.engine import RunConfig
+from gpviz.experiments.figures.ticks import ErrorScale, error_text
 
 __all__ = ["CurveItems"]
 

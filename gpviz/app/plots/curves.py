@@ -16,9 +16,9 @@ from gpviz.app.plots.readout import Readout
 from gpviz.app.plots.series import Line, RunSeries
 from gpviz.app.plots.step_series import StepSeries
 from gpviz.app.plots.throttle import Throttle
-from gpviz.app.plots.ticks import ErrorScale, Tick, count_ticks, error_text, power_text
 from gpviz.app.plots.words import values_in_words
 from gpviz.app.theme import Theme
+from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text, power_text
 from gpviz.record.history import History
 
 __all__ = ["CurvesView"]

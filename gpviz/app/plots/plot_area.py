@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.plots.ticks import Tick
 from gpviz.app.theme import Theme
+from gpviz.experiments.figures.ticks import Tick
 
 __all__ = ["LabelledAxis", "Plot", "PlotArea"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gpviz.app.plots.ticks import error_text
 from gpviz.engine import Verdict
+from gpviz.experiments.figures.ticks import error_text
 from gpviz.record.codes import VERDICTS
 from gpviz.record.history import History
 

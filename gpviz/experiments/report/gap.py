@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from gpviz.experiments.figures.svg import Axis, Level, Plot, Series, plot_svg
 from gpviz.experiments.normal import Z
 from gpviz.experiments.paper import FAR, paper_cell
 from gpviz.experiments.report.findings import (
@@ -17,7 +18,6 @@ from gpviz.experiments.report.findings import (
 from gpviz.experiments.report.html import Markup, code, command, element, figure, paragraph, section, table
 from gpviz.experiments.report.paper_tables import finding_note, mean_cell, z_cell, z_key
 from gpviz.experiments.report.results import Results
-from gpviz.experiments.report.svg_plot import Axis, Level, Plot, Series, plot_svg
 from gpviz.experiments.report.words import NONE, limit_words, number, signed
 from gpviz.experiments.summary import CellSummary
 

@@ -6,10 +6,10 @@ from itertools import pairwise
 from math import log10
 from typing import Final
 
+from gpviz.experiments.figures.svg import Axis, Plot, Series, plot_svg, power_of_ten
 from gpviz.experiments.report.html import Markup, code, element, figure, paragraph, section, table
 from gpviz.experiments.report.paper_tables import mean_cell
 from gpviz.experiments.report.results import Results
-from gpviz.experiments.report.svg_plot import Axis, Plot, Series, plot_svg, power_of_ten
 from gpviz.experiments.report.words import listed, number
 from gpviz.experiments.summary import CellSummary, Moments
 

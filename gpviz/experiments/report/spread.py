@@ -6,9 +6,9 @@ import numpy as np
 
 from gpviz.experiments.distribution import ecdf
 from gpviz.experiments.drift import DriftCurve, drift_curve
+from gpviz.experiments.figures.svg import Axis, Plot, Series, plot_svg
 from gpviz.experiments.report.html import Markup, code, element, figure, paragraph, section
 from gpviz.experiments.report.results import Results
-from gpviz.experiments.report.svg_plot import Axis, Plot, Series, plot_svg
 from gpviz.experiments.report.words import counted, limit_words, number
 from gpviz.experiments.summary import CellSummary
 

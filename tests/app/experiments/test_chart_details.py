@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from gpviz.app.experiments.chart_axes import ChartAxis
-from gpviz.app.experiments.chart_boxes import boxes_figure, cells_drawn
-from gpviz.app.experiments.chart_figure import Figure, Kind, LegendEntry, Panel, RuleKind, Series
-from gpviz.app.experiments.chart_histogram import histogram_figure
-from gpviz.app.experiments.chart_kinds import ChartKind
 from gpviz.app.experiments.chart_legend import ChartLegend
-from gpviz.app.experiments.chart_measures import measures_figure
-from gpviz.app.experiments.chart_ranges import ranges_of
-from gpviz.app.experiments.chart_scaling import scaling_figure
-from gpviz.app.experiments.chart_values import Bins
 from gpviz.app.experiments.chart_view import ChartView
 from gpviz.app.experiments.charts import Charts
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.figures.axes import ChartAxis
+from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
+from gpviz.experiments.figures.figure import Figure, Kind, LegendEntry, Panel, RuleKind, Series
+from gpviz.experiments.figures.histogram import histogram_figure
+from gpviz.experiments.figures.kinds import ChartKind
+from gpviz.experiments.figures.measures import measures_figure
+from gpviz.experiments.figures.ranges import ranges_of
+from gpviz.experiments.figures.run_values import Bins
+from gpviz.experiments.figures.scaling import scaling_figure
 from gpviz.experiments.plan import Plan, find_plan, plan_of
 from gpviz.experiments.store import Store
 from gpviz.experiments.summary import CellSummary, Spread, spread_of, summarise

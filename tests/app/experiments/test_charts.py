@@ -11,24 +11,24 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from gpviz.app.experiments import chart_export
-from gpviz.app.experiments.chart_axes import ChartAxis, tick_text
-from gpviz.app.experiments.chart_boxes import boxes_figure, cells_drawn
-from gpviz.app.experiments.chart_cells import cell_label, groups_of, x_axis_of
-from gpviz.app.experiments.chart_drift import drift_figure
-from gpviz.app.experiments.chart_ecdf import ecdf_figure
-from gpviz.app.experiments.chart_figure import Kind, RuleKind, grouped
-from gpviz.app.experiments.chart_histogram import histogram_figure
-from gpviz.app.experiments.chart_kinds import ChartKind, problem_of
-from gpviz.app.experiments.chart_measures import measures_figure
-from gpviz.app.experiments.chart_scaling import scaling_figure
-from gpviz.app.experiments.chart_values import MOST_STEPS, Steps, ValueReader, Wish, thinned
 from gpviz.app.experiments.charts import Charts
-from gpviz.app.experiments.setting_words import setting_text
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.figures.axes import ChartAxis, tick_text
+from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
+from gpviz.experiments.figures.cell_groups import cell_label, groups_of, x_axis_of
+from gpviz.experiments.figures.drift import drift_figure
+from gpviz.experiments.figures.ecdf import ecdf_figure
+from gpviz.experiments.figures.figure import Kind, RuleKind, grouped
+from gpviz.experiments.figures.histogram import histogram_figure
+from gpviz.experiments.figures.kinds import ChartKind, problem_of
+from gpviz.experiments.figures.measures import measures_figure
+from gpviz.experiments.figures.run_values import MOST_STEPS, Steps, ValueReader, Wish, thinned
+from gpviz.experiments.figures.scaling import scaling_figure
 from gpviz.experiments.paper import paper_cells
 from gpviz.experiments.plan import Plan, find_plan, plan_of
+from gpviz.experiments.setting_words import setting_text
 from gpviz.experiments.store import Store
 from gpviz.experiments.summary import spread_of, summarise
 from gpviz.experiments.totals import Totals

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from gpviz.app.experiments import store_watch
-from gpviz.app.experiments.chart_cells import groups_of, x_axis_of
 from gpviz.app.experiments.reading import MedianReader, read_snapshot
 from gpviz.app.experiments.store_watch import StoreWatch
 from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 

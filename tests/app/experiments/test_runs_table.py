@@ -23,13 +23,13 @@ from gpviz.app.experiments.runs_words import (
     setting_words,
     wait_text,
 )
-from gpviz.app.experiments.setting_words import SETTING_HINTS, SETTING_TITLES, setting_text
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.cli.options import Parser, add_config_options, config_from
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.batch import Chunk, ChunkResult, RunRow, encode_path, run_chunk
 from gpviz.experiments.plan import SETTINGS, Plan, plan_of
 from gpviz.experiments.run_query import RunQuery
+from gpviz.experiments.setting_words import SETTING_HINTS, SETTING_TITLES, setting_text
 from gpviz.experiments.store import Store, StoredRun
 from gpviz.experiments.totals import Totals
 from gpviz.record.comparisons import LARGEST_LABEL

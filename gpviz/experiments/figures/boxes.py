@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping
 
-from gpviz.app.experiments.chart_axes import tick_text
-from gpviz.app.experiments.chart_cells import MEASURE_TITLES, cell_label, groups_of, x_axis_of
-from gpviz.app.experiments.chart_figure import MOST_SERIES, Boxes, Figure, Panel, grouped
+from gpviz.experiments.figures.axes import tick_text
+from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, cell_label, groups_of, x_axis_of
+from gpviz.experiments.figures.figure import MOST_SERIES, Boxes, Figure, Panel, grouped
 from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.summary import Spread
 

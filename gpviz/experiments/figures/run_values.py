@@ -1,6 +1,6 @@
 """What charts of single runs need of a store, read in a thread of its own and kept small."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.app.background import ShouldStop
 from gpviz.experiments.distribution import ecdf, histogram_edges
 from gpviz.experiments.store import Store
 from gpviz.experiments.summary import Spread, spread_of
@@ -21,6 +20,7 @@ MOST_STEPS: Final = 1_000
 """The most steps of a curve: about as many as a plot has columns."""
 
 Floats = npt.NDArray[np.float64]
+ShouldStop = Callable[[], bool]
 _ENOUGH_S: Final = 0.6
 """After so long what has been read is shown, and the rest read afterwards."""
 _LOWEST_SHARE: Final = 1e-30

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.app.plots.ticks import ErrorScale, count_ticks, error_text, short_error
+from gpviz.experiments.figures.ticks import ErrorScale, count_ticks, error_text, short_error
 
 LOG = ErrorScale()
 

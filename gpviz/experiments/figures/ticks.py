@@ -7,8 +7,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.app.plots.series import as_levels
-
 __all__ = ["ErrorScale", "Tick", "count_ticks", "error_text", "power_text", "short_error"]
 
 Tick = tuple[float, str]
@@ -37,7 +35,7 @@ class ErrorScale:
 
     def place(self, error: float) -> float:
         """The coordinate of one error."""
-        return float(as_levels(error)) if self.is_log else error / self.unit
+        return float(np.log2(error + 1.0)) if self.is_log else error / self.unit
 
     def ticks(self, top: float, most: int) -> list[Tick]:
         """At most about this many labelled ticks from error 0 to the coordinate ``top``."""

@@ -1,11 +1,12 @@
 """The plan's own figure: its measures along its axis, a series for each combination of the other settings."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from gpviz.app.experiments.chart_cells import MEASURE_TITLES, XAxis, groups_of, x_axis_of
-from gpviz.app.experiments.chart_figure import (
+from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, XAxis, groups_of, x_axis_of
+from gpviz.experiments.figures.figure import (
     MOST_SERIES,
     Figure,
     Kind,
@@ -179,9 +180,9 @@ def _words(measure: str, mean: float, low: float, high: float) -> str:
     return text if low == high else f"{text} ({grouped(low)} to {grouped(high)})"
 
 
-def _column(points: Sequence[tuple], place: int) -> np.ndarray:
+def _column(points: Sequence[tuple[Any, ...]], place: int) -> np.ndarray:
     return np.array([point[place] for point in points], dtype=np.float64)
 
 
-def _hints(points: Sequence[tuple]) -> tuple[str, ...]:
+def _hints(points: Sequence[tuple[Any, ...]]) -> tuple[str, ...]:
     return tuple(str(point[-1]) for point in points)

@@ -3,9 +3,9 @@
 from enum import Enum
 from typing import Final
 
-from gpviz.app.experiments.chart_drift import drift_problem
-from gpviz.app.experiments.chart_measures import measures_problem
-from gpviz.app.experiments.chart_scaling import scaling_problem
+from gpviz.experiments.figures.drift import drift_problem
+from gpviz.experiments.figures.measures import measures_problem
+from gpviz.experiments.figures.scaling import scaling_problem
 from gpviz.experiments.plan import Plan
 
 __all__ = ["TITLES", "ChartKind", "problem_of"]

@@ -5,9 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from gpviz.app.experiments.chart_cells import MEASURE_TITLES, cell_label
-from gpviz.app.experiments.chart_figure import Figure, Kind, Panel, Rule, RuleKind, Series, grouped
-from gpviz.app.experiments.chart_values import Bins
+from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, cell_label
+from gpviz.experiments.figures.figure import Figure, Kind, Panel, Rule, RuleKind, Series, grouped
+from gpviz.experiments.figures.run_values import Bins
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.summary import CellSummary
 

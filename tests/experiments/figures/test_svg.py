@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from gpviz.experiments.report.svg_plot import Axis, Level, Plot, Series, linear_ticks, log_ticks, plot_svg
+from gpviz.experiments.figures.svg import Axis, Level, Plot, Series, linear_ticks, log_ticks, plot_svg
 
 PLOT = Plot(
     name="growth",

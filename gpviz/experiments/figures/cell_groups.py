@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Final, TypeVar
 
-from gpviz.app.experiments.setting_words import SETTING_TITLES, setting_text, varied_settings
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.plan import Cell, Plan
+from gpviz.experiments.setting_words import SETTING_TITLES, setting_text, varied_settings
 
 __all__ = [
     "MEASURE_TITLES",

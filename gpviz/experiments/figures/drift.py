@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gpviz.app.experiments.chart_cells import cell_label
-from gpviz.app.experiments.chart_figure import MOST_SERIES, Figure, Kind, LegendEntry, Panel, Series
 from gpviz.experiments.drift import DriftCurve, drift_curve
+from gpviz.experiments.figures.cell_groups import cell_label
+from gpviz.experiments.figures.figure import MOST_SERIES, Figure, Kind, LegendEntry, Panel, Series
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.totals import Totals
 

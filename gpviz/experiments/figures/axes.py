@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.app.plots.ticks import Tick, power_text
+from gpviz.experiments.figures.ticks import Tick, power_text
 
 __all__ = ["ChartAxis", "tick_text"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gpviz.app.experiments.chart_cells import groups_of, x_axis_of
-from gpviz.app.experiments.chart_kinds import ChartKind
+from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
+from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.plan import Plan
 
 __all__ = ["CELL_CHOICES", "EVERY_CELL", "chosen_cells", "first_scales"]

@@ -5,9 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from gpviz.app.experiments.chart_axes import tick_text
-from gpviz.app.experiments.chart_cells import Group, groups_of, x_axis_of
-from gpviz.app.experiments.chart_figure import (
+from gpviz.experiments.figures.axes import tick_text
+from gpviz.experiments.figures.cell_groups import Group, groups_of, x_axis_of
+from gpviz.experiments.figures.figure import (
     MOST_SERIES,
     Figure,
     Kind,

@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.app.experiments.chart_axes import ChartAxis
-from gpviz.app.experiments.chart_figure import Kind, Panel, RuleKind
+from gpviz.experiments.figures.axes import ChartAxis
+from gpviz.experiments.figures.figure import Kind, Panel, RuleKind
 
 __all__ = ["Range", "ranges_of"]
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gpviz.app.experiments.chart_cells import cell_label
-from gpviz.app.experiments.chart_figure import (
+from gpviz.experiments.figures.cell_groups import cell_label
+from gpviz.experiments.figures.figure import (
     MOST_SERIES,
     Figure,
     Kind,
@@ -16,7 +16,7 @@ from gpviz.app.experiments.chart_figure import (
     RuleKind,
     Series,
 )
-from gpviz.app.experiments.chart_values import Steps
+from gpviz.experiments.figures.run_values import Steps
 from gpviz.experiments.plan import Plan
 
 __all__ = ["ecdf_figure"]
