@@ -2,6 +2,7 @@
 
 import queue
 import threading
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -45,14 +46,17 @@ class _Writer(Protocol):
 
 
 class FilmEncoder:
-    """Takes frames and writes them meanwhile; use it by `encoding`."""
+    """Takes frames and writes them meanwhile; use it by `encoding`.
+
+    The codec has threads of its own, which end when nothing refers to it any more: only the thread that writes
+    knows the writer, and neither this object nor a problem that somebody keeps does.
+    """
 
     def __init__(self, writer: _Writer, most_waiting: int = _MOST_WAITING) -> None:
-        self._writer = writer
         self._waiting: queue.Queue[QImage | None] = queue.Queue(max(2, min(most_waiting, _MOST_WAITING)))
         self._problem: BaseException | None = None
         self._is_given_up = False
-        self._thread = threading.Thread(target=self._work, name="gpviz film")
+        self._thread = threading.Thread(target=self._work, args=(writer,), name="gpviz film")
         self._thread.start()
 
     def add(self, image: QImage) -> None:
@@ -63,18 +67,22 @@ class FilmEncoder:
 
     def finish(self) -> None:
         """Write what is left."""
-        self._waiting.put(None)
-        self._thread.join()
+        self._end()
         if self._problem is not None:
             raise self._problem
 
     def give_up(self) -> None:
         """Write nothing more."""
         self._is_given_up = True
+        self._end()
+
+    def _end(self) -> None:
         self._waiting.put(None)
         self._thread.join()
+        if self._problem is not None:
+            traceback.clear_frames(self._problem.__traceback__)
 
-    def _work(self) -> None:
+    def _work(self, writer: _Writer) -> None:
         """Until there is no more; after a problem frames are only taken away, as someone may wait to add one."""
         last: QImage | None = None
         frame: av.VideoFrame | None = None
@@ -84,13 +92,13 @@ class FilmEncoder:
             try:
                 if frame is None or image is not last:
                     frame, last = _frame_of(image), image
-                self._writer.write(frame)
+                writer.write(frame)
             except BaseException as problem:  # told to whoever adds the next frame
                 self._problem = problem
         if self._is_given_up or self._problem is not None:
             return
         try:
-            self._writer.finish()
+            writer.finish()
         except BaseException as problem:
             self._problem = problem
 
@@ -105,12 +113,12 @@ def encoding(
     try:
         # The format cannot be told from the name of a draft.
         with av.open(str(path), "w", format=form, options=options) as container:
-            writer: _Writer
-            if form == "mp4":
-                writer = _Mp4Writer(container, width, height, rate)
-            else:
-                writer = _GifWriter(container, width, height, rate, samples)
-            encoder = FilmEncoder(writer, _WAITING_BYTES // (4 * width * height))
+            encoder = FilmEncoder(
+                _Mp4Writer(container, width, height, rate)
+                if form == "mp4"
+                else _GifWriter(container, width, height, rate, samples),
+                _WAITING_BYTES // (4 * width * height),
+            )
             try:
                 yield encoder
             except BaseException:

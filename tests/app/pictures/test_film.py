@@ -2,14 +2,16 @@
 
 import sys
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage
 
 from gpviz.app.pictures import film_frames, write_film
 from gpviz.app.pictures.devices import image_of, picture_theme, unseen
-from gpviz.app.pictures.encoding import _Mp4Writer
+from gpviz.app.pictures.encoding import _GifWriter, _Mp4Writer, encoding
 from gpviz.app.pictures.film import LAST_SECONDS, FilmPlan
 from gpviz.app.pictures.film_stage import FilmStage, film_font_size
 from gpviz.app.theme import THEME_NAMES, load_theme
@@ -37,6 +39,11 @@ def at_rest(history, iteration, theme_name="light", width=480, height=270):
         image = image_of(film)
         film.shut_down()
     return pixels_of(image)
+
+
+def system_threads():
+    """All threads of this process, where the system tells; Python does not know those of a codec."""
+    return {task.name for task in Path("/proc/self/task").glob("*")}
 
 
 def decoded(path):
@@ -276,6 +283,38 @@ def test_a_problem_at_the_very_end_is_told_too(tmp_path, qapp, monkeypatch, stuc
     with pytest.raises(GpvizError, match=r"film: it cannot be encoded; Invalid argument."):
         write_film(tmp_path / "film.mp4", stuck_run, [1], **SIZE)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("form", ["mp4", "gif"])
+@pytest.mark.parametrize("end", ["write", "finish", "cancel", ""])
+def test_the_threads_of_the_codec_end_with_the_film(tmp_path, qtbot, monkeypatch, form, end):
+    """However the film ends, and also while somebody keeps the encoder and the problem."""
+    writer = _Mp4Writer if form == "mp4" else _GifWriter
+    before = system_threads()
+
+    def failing(method):
+        def fail(*values):
+            method(*values)
+            raise OSError(28, "No space left on device")
+
+        return fail
+
+    if end in ("write", "finish"):
+        monkeypatch.setattr(writer, end, failing(getattr(writer, end)))
+    image = QImage(320, 180, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    problem = None
+    try:
+        with encoding(tmp_path / "film", form, 320, 180, 30, [image]) as encoder:
+            for _ in range(20):
+                encoder.add(image)
+            if end == "cancel":
+                raise Cancelled("Cancelled.")
+    except (OSError, Cancelled) as met:
+        problem = met
+    assert (problem is not None) == bool(end)
+    qtbot.waitUntil(lambda: system_threads() <= before)
+    assert encoder is not None
 
 
 def test_without_the_library_there_is_a_sentence_on_what_to_install(tmp_path, qapp, monkeypatch, stuck_run):
