@@ -31,7 +31,14 @@ from gpviz.experiments.store_file import WriterLock
 from gpviz.experiments.summary import summarise
 from gpviz.experiments.table_latex import settings_words, varied_settings
 from gpviz.experiments.tables import cells_data, csv_text, latex_text, spreads_of, write_runs_csv
-from gpviz.record.files import check_writable, shown_path, write_file
+from gpviz.record.files import (
+    check_writable,
+    error_reason,
+    file_mode,
+    resolved_path,
+    shown_path,
+    write_file,
+)
 
 __all__ = ["conduct", "show_list"]
 
@@ -124,8 +131,8 @@ def _check_alone(folder: Path, inside: list[str]) -> None:
 
 def _resolved(path: Path) -> Path:
     try:
-        return path.resolve()
-    except (OSError, RuntimeError, ValueError):  # a loop of links: what writes there says what is wrong
+        return resolved_path(path)
+    except (OSError, ValueError):  # links in a circle: what writes there says what is wrong
         return path.absolute()
 
 
@@ -135,9 +142,9 @@ def _existing(options: argparse.Namespace, plan: Plan) -> Path | None:
     if path is None:
         return unfinished_store(plan, or_more=options.runs is None) if options.resume else None
     try:
-        is_there = path.exists()
+        is_there = file_mode(path) is not None
     except OSError as error:
-        raise GpvizError(f"--store: {shown_path(path)} cannot be used; {error.strerror or error}.") from error
+        raise GpvizError(f"--store: {shown_path(path)} cannot be used; {error_reason(error)}.") from error
     if not is_there:
         if not path.absolute().parent.is_dir():
             raise GpvizError(f"--store: the folder of {shown_path(path)} does not exist.")

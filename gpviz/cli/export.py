@@ -167,9 +167,9 @@ def _check_target(options: argparse.Namespace) -> None:
     path: Path = options.to
     if options.file is not None and _is_same(path, options.file):
         raise GpvizError("--to: it names the run file itself; the export needs a file of its own.")
+    check_writable(path)
     if path.is_file() and not options.force:
         raise GpvizError(f"--to: {shown_path(path)} exists already; --force replaces it.")
-    check_writable(path)
 
 
 def _is_same(path: Path, other: Path) -> bool:

@@ -69,12 +69,12 @@ def _run(options: argparse.Namespace) -> int:
     max_iterations = whole_number("--max-iterations", options.max_iterations, 1, MAX_ITERATIONS)
     query = _query(options.until)
     files = [path for path in (options.save, options.trace) if path is not None]
+    for path in files:
+        check_writable(path)
     if len(files) > len({path.resolve() for path in files}):
         raise GpvizError("--save and --trace: they name the same file, and need one each.")
     if options.trace is not None:
         check_log_path(options.trace)
-    for path in files:
-        check_writable(path)
     search = RlsGp(config, start)
     watch = None if query is None else _Until(query, search)
     history = History(config, start) if files else None

@@ -14,7 +14,7 @@ from gpviz.engine import GpvizError
 from gpviz.engine.errors import shown
 from gpviz.presets import find_preset
 from gpviz.record.comparisons import find_comparison
-from gpviz.record.files import shown_path
+from gpviz.record.files import file_mode, shown_path
 from gpviz.record.lecture import Lecture
 from gpviz.record.lecture_file import load_any, load_lecture, shipped_lectures
 
@@ -120,7 +120,7 @@ def _check_theme(name: str | None) -> None:
 
 def _checked_file(name: str) -> Path:
     path = Path(name)
-    if not path.exists() and not path.suffix:
+    if not path.suffix and not _is_there(path):
         raise GpvizError(
             f"{shown_path(path)} is neither a command nor a file; the commands are run, check, replay, export,"
             " experiment and reproduce."
@@ -143,7 +143,15 @@ def _found_plan(name: str) -> "Plan":
 
 def _found_lecture(name: str) -> Lecture:
     shipped = {lecture.name: lecture.path for lecture in shipped_lectures()}
-    if name not in shipped and not Path(name).exists() and not Path(name).suffix:
+    if name not in shipped and not Path(name).suffix and not _is_there(Path(name)):
         names = ", ".join(shipped)
         raise GpvizError(f"--lecture: {shown(name)} is not allowed; it must be a lecture's file, or {names}.")
     return load_lecture(shipped.get(name, Path(name)))
+
+
+def _is_there(path: Path) -> bool:
+    """Also if that cannot be known: whoever reads it says what is wrong."""
+    try:
+        return file_mode(path) is not None
+    except OSError:
+        return True

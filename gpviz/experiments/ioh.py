@@ -18,6 +18,7 @@ import json
 import re
 import secrets
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
@@ -31,7 +32,7 @@ from gpviz.experiments.batch import RunRow, decode_path
 from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_file import damaged
-from gpviz.record.files import shown_path
+from gpviz.record.files import error_reason, file_mode, resolved_path, shown_path
 
 __all__ = ["FORMAT_VERSION", "algorithm_name", "check_ioh_folder", "write_ioh"]
 
@@ -45,17 +46,19 @@ _DEFAULTS: Final = RunConfig(n=1)
 def check_ioh_folder(folder: Path) -> None:
     """Raise the `GpvizError` that writing there would raise, so that it is known before long work."""
     try:
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        parent = resolved_path(folder).parent
+        mode = file_mode(folder)
+        if mode is not None and (not stat.S_ISDIR(mode) or any(folder.iterdir())):
             raise GpvizError(
                 f"{shown_path(folder)}: it is there already; name a folder that is new or empty."
             )
-        if not folder.resolve().parent.is_dir():
+        if not parent.is_dir():
             raise GpvizError(f"{shown_path(folder)}: the folder it is to be in does not exist.")
         # Whether it can be written is known best from trying.
         draft = _draft(folder)
         draft.mkdir()
         draft.rmdir()
-    except (OSError, ValueError, RuntimeError) as error:  # a loop of links is a RuntimeError
+    except (OSError, ValueError) as error:
         raise _problem(folder, error) from error
 
 
@@ -211,10 +214,8 @@ def _attributes(config: RunConfig) -> dict[str, str]:
 
 
 def _draft(folder: Path) -> Path:
-    return folder.resolve().parent / f".gpviz-{secrets.token_hex(8)}.tmp"
+    return resolved_path(folder).parent / f".gpviz-{secrets.token_hex(8)}.tmp"
 
 
 def _problem(folder: Path, error: Exception) -> GpvizError:
-    return GpvizError(
-        f"{shown_path(folder)}: it cannot be written; {getattr(error, 'strerror', None) or error}."
-    )
+    return GpvizError(f"{shown_path(folder)}: it cannot be written; {error_reason(error)}.")

@@ -3,6 +3,7 @@
 import json
 import os
 import sqlite3
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -13,7 +14,7 @@ from typing import Any, Final
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.totals import Totals
-from gpviz.record.files import replacing, shown_path
+from gpviz.record.files import error_reason, file_mode, replacing, resolved_path, shown_path
 from gpviz.record.strict_json import parse_json
 
 if sys.platform == "win32":
@@ -53,14 +54,13 @@ class WriterLock:
     def __init__(self, path: Path) -> None:
         """Take it; raises `GpvizError` if another has it, or if nothing can be written beside the file."""
         try:
-            real = path.resolve()
+            real = resolved_path(path)
             self._path = real.with_name(f"{real.name}-writer")
             self._file: int | None = self._taken()
         except BlockingIOError as error:
             raise GpvizError(f"{shown_path(path)}: another program is writing this experiment.") from error
-        except (OSError, ValueError, RuntimeError) as error:  # a loop of links is a RuntimeError
-            reason = getattr(error, "strerror", None) or error
-            raise GpvizError(f"{shown_path(path)}: it cannot be written; {reason}.") from error
+        except (OSError, ValueError) as error:
+            raise GpvizError(f"{shown_path(path)}: it cannot be written; {error_reason(error)}.") from error
 
     def _taken(self) -> int:
         while True:
@@ -211,13 +211,14 @@ def is_store(path: Path) -> bool:
 def _check_file(path: Path) -> None:
     """See that it is a file with something in it; opening a pipe could wait for ever."""
     try:
-        is_file = path.is_file()
-        size = path.stat().st_size if is_file else 0
+        mode = file_mode(path)
+        size = 0 if mode is None else path.stat().st_size
     except OSError as error:
-        raise GpvizError(f"{shown_path(path)}: it cannot be read; {error.strerror or error}.") from error
-    if not is_file:
-        what = "it is not a file" if path.exists() else "there is no such file"
-        raise GpvizError(f"{shown_path(path)}: {what}.")
+        raise GpvizError(f"{shown_path(path)}: it cannot be read; {error_reason(error)}.") from error
+    if mode is None:
+        raise GpvizError(f"{shown_path(path)}: there is no such file.")
+    if not stat.S_ISREG(mode):
+        raise GpvizError(f"{shown_path(path)}: it is not a file.")
     if not os.access(path, os.R_OK):
         raise GpvizError(f"{shown_path(path)}: it cannot be read; it is read-protected.")
     if not size:

@@ -1,15 +1,28 @@
 """Whole files, read within a limit and written so that a crash leaves either the old or the new one."""
 
+import errno
 import os
 import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 from gpviz.engine.errors import GpvizError
 
-__all__ = ["check_writable", "read_file", "replacing", "shown_path", "write_file"]
+__all__ = [
+    "check_writable",
+    "error_reason",
+    "file_mode",
+    "read_file",
+    "replacing",
+    "resolved_path",
+    "shown_path",
+    "write_file",
+]
+
+_WINDOWS_LOOP: Final = 1921
 
 
 def shown_path(path: str | os.PathLike[str]) -> str:
@@ -18,6 +31,43 @@ def shown_path(path: str | os.PathLike[str]) -> str:
         character if character.isprintable() else character.encode("unicode_escape").decode()
         for character in os.fspath(path)
     )
+
+
+def resolved_path(path: str | os.PathLike[str]) -> Path:
+    """Where the path leads, all links followed; raises `OSError` where they lead in a circle.
+
+    From 3.13 on Python's own way no longer complains of a circle.
+    """
+    real = Path(os.path.realpath(path))
+    try:
+        real.stat()
+    except OSError as error:
+        if _is_link_loop(error):
+            raise
+    return real
+
+
+def file_mode(path: Path) -> int | None:
+    """The mode of what is there, for `stat.S_ISREG` and the like; None if there is nothing.
+
+    Raises `OSError` where that cannot be known. From 3.14 on Python's `exists` and `is_file` say no then.
+    """
+    try:
+        return path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # no file has a name that cannot be one
+        return None
+
+
+def error_reason(error: Exception) -> str:
+    """What the system says, without its number and the path."""
+    if _is_link_loop(error):
+        return "its links lead in a circle"  # the systems do not agree on how to say it
+    strerror = getattr(error, "strerror", None)
+    return str(strerror or error)
+
+
+def _is_link_loop(error: Exception) -> bool:
+    return getattr(error, "errno", None) == errno.ELOOP or getattr(error, "winerror", None) == _WINDOWS_LOOP
 
 
 def read_file(path: str | os.PathLike[str], most_bytes: int) -> bytes:
@@ -31,7 +81,7 @@ def read_file(path: str | os.PathLike[str], most_bytes: int) -> bytes:
         with Path(path).open("rb") as file:
             content = file.read(most_bytes + 1)
     except (OSError, ValueError) as error:
-        raise GpvizError(f"{shown_path(path)}: it cannot be read; {_reason(error)}.") from error
+        raise GpvizError(f"{shown_path(path)}: it cannot be read; {error_reason(error)}.") from error
     if len(content) > most_bytes:
         raise GpvizError(f"{shown_path(path)}: it is larger than {most_bytes:,} bytes, the most allowed.")
     return content
@@ -76,14 +126,14 @@ def _drafting(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
     The draft lies beside the file, because only within one file system is a replacement a single act.
     """
     try:
-        target = Path(path).resolve()
-    except (OSError, ValueError, RuntimeError) as error:  # a loop of links is a RuntimeError
-        raise GpvizError(f"{shown_path(path)}: it cannot be written; {_reason(error)}.") from error
+        target = resolved_path(path)
+    except (OSError, ValueError) as error:
+        raise GpvizError(f"{shown_path(path)}: it cannot be written; {error_reason(error)}.") from error
     draft = target.parent / f".gpviz-{secrets.token_hex(8)}.tmp"
     try:
         yield draft, target
     except OSError as error:
-        raise GpvizError(f"{shown_path(path)}: it cannot be written; {_reason(error)}.") from error
+        raise GpvizError(f"{shown_path(path)}: it cannot be written; {error_reason(error)}.") from error
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
@@ -91,18 +141,11 @@ def _drafting(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
 
 def _permissions_of(path: Path) -> int | None:
     """Those of the file there, None if there is no file; a file that may not be written is an error."""
-    try:
-        mode = path.stat().st_mode
-    except FileNotFoundError:
+    mode = file_mode(path)
+    if mode is None:
         return None
     if not stat.S_ISREG(mode):
         raise IsADirectoryError("it is not a file")
     if not os.access(path, os.W_OK):
         raise PermissionError("it is write-protected")
     return stat.S_IMODE(mode)
-
-
-def _reason(error: Exception) -> str:
-    """What the system says, without its number and the path."""
-    strerror = getattr(error, "strerror", None)
-    return str(strerror or error)

@@ -183,10 +183,24 @@ def test_the_plan_is_never_written_over(option: str, plan: str, capsys: pytest.C
     assert Path(plan).read_text() == before
 
 
-@pytest.mark.parametrize("option", ["--csv", "--runs-csv", "--latex", "--ioh", "--store"])
-def test_a_loop_of_links_is_told_in_a_sentence(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("name", ["loop", "loop/below"])
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("--csv", "{}: it cannot be written;"),
+        ("--runs-csv", "{}: it cannot be written;"),
+        ("--latex", "{}: it cannot be written;"),
+        ("--ioh", "{}: it cannot be written;"),
+        ("--store", "--store: {} cannot be used;"),
+    ],
+)
+def test_links_in_a_circle_are_told_in_a_sentence_before_any_work(
+    option: str, words: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     Path("loop").symlink_to("loop")
-    assert "loop: it cannot be written; Symlink loop" in problem_of(capsys, "quick", option, "loop")
+    problem = problem_of(capsys, "quick", option, name)
+    assert f"{words.format(name)} its links lead in a circle." in problem
+    assert not stores_folder().exists()
 
 
 def test_the_list_shows_plans_and_what_was_kept(plan: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -174,6 +174,7 @@ REFUSED = [
     ("a.csv", "--bare", "--bare: there is no use for it in the log as .csv; it is for the tree as .png or"),
     ("a.csv", "--branch 4", "--branch: '4' is not allowed; it must be one of the branches of the file: 0 '"),
     ("none/a.csv", "", "a.csv: it cannot be written; No such file or directory"),
+    (f"{'a' * 300}.csv", "", "a.csv: it cannot be written; "),
 ]  # fmt: skip
 
 

@@ -185,6 +185,18 @@ def test_bad_input_gets_one_sentence_and_exit_code_two(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("option", ["--save", "--trace"])
+def test_links_in_a_circle_are_told_in_a_sentence(
+    option: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("loop.csv").symlink_to("loop.csv")
+    assert main(["run", "--n", "8", option, "loop.csv"]) == 2
+    _, err = capsys.readouterr()
+    assert is_one_sentence(err), err
+    assert "loop.csv: it cannot be written; its links lead in a circle." in err
+
+
 def test_what_was_run_before_a_formula_got_too_complex_is_saved(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

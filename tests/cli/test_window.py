@@ -74,6 +74,8 @@ def test_elsewhere_it_is_left_to_qt(environment, platform):
         (["missing.gpvizx"], ["missing.gpvizx", "there is no such file"]),
         (["--nonsense"], ["--nonsense", "--help"]),
         ([str(GOLDEN), "--preset", "first-run"], ["--preset", "file"]),
+        (["a" * 300], ["cannot be read"]),
+        (["--lecture", "a" * 300], ["cannot be read"]),
         (["rnu"], ["rnu", "run, check, replay, export, experiment and reproduce"]),
         (["--lecture", "nothing"], ["--lecture", "'nothing'", "why-stuck"]),
         (["--lecture", "missing.gpviz"], ["missing.gpviz", "cannot be read"]),

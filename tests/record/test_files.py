@@ -1,5 +1,6 @@
 """A file is written as a whole or not at all, and read within a limit."""
 
+import errno
 import os
 import stat
 import sys
@@ -9,7 +10,14 @@ from tempfile import NamedTemporaryFile
 import pytest
 
 from gpviz.engine.errors import GpvizError
-from gpviz.record.files import check_writable, read_file, shown_path, write_file
+from gpviz.record.files import (
+    check_writable,
+    file_mode,
+    read_file,
+    resolved_path,
+    shown_path,
+    write_file,
+)
 
 
 def permissions_hold() -> bool:
@@ -120,6 +128,41 @@ def test_a_path_that_cannot_be_written_is_named_with_the_reason(tmp_path: Path, 
     assert len(str(caught.value)) > len(beginning) + 5
     assert "\n" not in str(caught.value)
     assert names_in(tmp_path) == before
+
+
+@posix
+@pytest.mark.parametrize("name", ["loop", "loop/below", "there"])
+def test_links_in_a_circle_are_told_in_the_same_words_by_every_python(tmp_path: Path, name: str):
+    (tmp_path / "loop").symlink_to("back")
+    (tmp_path / "back").symlink_to("loop")
+    (tmp_path / "there").symlink_to("loop")
+    with pytest.raises(GpvizError, match=r": it cannot be written; its links lead in a circle\.$"):
+        check_writable(tmp_path / name)
+    with pytest.raises(GpvizError, match=r": it cannot be read; its links lead in a circle\.$"):
+        read_file(tmp_path / name, 3)
+    for ask in (resolved_path, file_mode):
+        with pytest.raises(OSError):  # noqa: PT011 (what else it says is up to the system)
+            ask(tmp_path / name)
+
+
+@posix
+def test_links_are_followed_to_what_may_not_be_there_yet(tmp_path: Path):
+    (tmp_path / "link").symlink_to("file")
+    assert resolved_path(tmp_path / "link") == (tmp_path / "file").resolve()
+    (tmp_path / "file").touch()
+    assert resolved_path(tmp_path / "link") == (tmp_path / "file").resolve()
+
+
+def test_what_is_there_is_told_from_nothing_and_from_what_cannot_be_known(tmp_path: Path):
+    (tmp_path / "file").touch()
+    assert stat.S_ISREG(file_mode(tmp_path / "file") or 0)
+    assert stat.S_ISDIR(file_mode(tmp_path) or 0)
+    assert file_mode(tmp_path / "none") is None
+    assert file_mode(tmp_path / "file" / "below") is None
+    assert file_mode(tmp_path / "nul\0") is None
+    with pytest.raises(OSError) as caught:  # noqa: PT011 (its words are up to the system)
+        file_mode(tmp_path / ("a" * 300))
+    assert caught.value.errno == errno.ENAMETOOLONG
 
 
 @needs_permissions

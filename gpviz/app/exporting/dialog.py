@@ -1,6 +1,7 @@
 """The export dialog: what to take away, of which iterations, how it is to look, and where it goes."""
 
 import os
+import stat
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -24,7 +25,7 @@ from gpviz.export.request import (
     number_of_iterations,
     options_for,
 )
-from gpviz.record.files import shown_path
+from gpviz.record.files import error_reason, file_mode, shown_path
 from gpviz.record.history import History
 
 __all__ = ["ExportDialog"]
@@ -316,13 +317,14 @@ class ExportDialog(ExportForm):
     def _check_place(self, path: Path) -> None:
         folder, field = path.parent, FIELDS["path"]
         try:
-            if not folder.is_dir():
+            if not stat.S_ISDIR(file_mode(folder) or 0):
                 raise InvalidValueError(field, str(folder), "in a folder that exists")
-            if path.is_dir():
-                raise GpvizError(f"{field}: {shown(path.name)} is a folder; it must be the name of a file.")
+            mode = file_mode(path)
         except OSError as error:
-            raise GpvizError(f"{field}: {shown(path.name)} cannot be used; {error.strerror}.") from error
-        if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+            raise GpvizError(f"{field}: {shown(path.name)} cannot be used; {error_reason(error)}.") from error
+        if mode is not None and stat.S_ISDIR(mode):
+            raise GpvizError(f"{field}: {shown(path.name)} is a folder; it must be the name of a file.")
+        if not os.access(folder, os.W_OK) or (mode is not None and not os.access(path, os.W_OK)):
             raise GpvizError(f"{field}: {shown_path(path)} is write-protected; choose another place.")
 
     def _may_write(self, path: Path) -> bool:
