@@ -14,9 +14,6 @@ from gpviz.engine.words import Outcome
 from tests.engine.chain import Cell, Exact, Plant, class_of, solve
 from tests.engine.chance import assert_mean
 
-# Coverage makes millions of iterations take three times as long, and other tests go through the same lines.
-pytestmark = pytest.mark.many_draws
-
 RUNS = 4000
 CELLS = [
     Cell(n, limit, deletion, empty_tree=empty_tree)

@@ -126,7 +126,6 @@ class TestDistribution:
         )
 
     @pytest.mark.parametrize("rows", [6, 40])
-    @pytest.mark.many_draws
     def test_so_have_those_of_trees_with_too_many_implicants(self, kind, rows):
         with few_implicants(1, products=1):
             a, b = remade(parse("(x1 | x2) & (x2 | x3)")), remade(parse("(x1 | x3) & (x1 | x2)"))

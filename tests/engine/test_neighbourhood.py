@@ -58,8 +58,6 @@ def test_probabilities_sum_to_one_exactly(config: RunConfig) -> None:
             assert sum(around.probabilities.values()) == 1
 
 
-# Coverage makes millions of iterations take three times as long, and other tests go through the same lines.
-@pytest.mark.many_draws
 @pytest.mark.parametrize("config", CONFIGS)
 def test_every_effect_is_what_applying_the_mutation_gives(config: RunConfig) -> None:
     target = target_for(config.n)
@@ -82,7 +80,6 @@ def test_every_effect_is_what_applying_the_mutation_gives(config: RunConfig) -> 
                     assert neighbour.verdict == expected
 
 
-@pytest.mark.many_draws
 def test_a_million_draws_agree_with_the_probabilities() -> None:
     tree = parse("(x3 & x2) | (x2 & x3)")  # no offspring of this tree that differs from it is accepted
     config = RunConfig(n=4, limit=4, deletion="leaf", seed=1)
@@ -105,7 +102,6 @@ def test_a_million_draws_agree_with_the_probabilities() -> None:
     assert is_plausible(*chi_square(verdicts, expected_verdicts(around, draws)))
 
 
-@pytest.mark.many_draws
 @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
 def test_draws_from_a_free_tree_agree_with_the_probabilities(deletion: str) -> None:
     tree = parse("x1 & ((x2 | x3) & x1)")
@@ -122,7 +118,6 @@ def test_draws_from_a_free_tree_agree_with_the_probabilities(deletion: str) -> N
     assert is_plausible(*chi_square(verdicts, expected_verdicts(around, draws)))
 
 
-@pytest.mark.many_draws
 @pytest.mark.parametrize("sampler", ["rows", "counts"])
 def test_sampled_verdicts_agree_with_their_chances(sampler: str) -> None:
     tree = parse("x1 & ((x2 | x3) & x1)")

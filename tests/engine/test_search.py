@@ -573,7 +573,6 @@ FIXED = "x1 & (x2 & x3)"
 LEAVES, NODES = [1, 3, 4], range(5)
 
 
-@pytest.mark.many_draws  # many draws, and other tests go through the same lines
 class TestDraws:
     @pytest.mark.parametrize("functions", ["and", "and,or"])
     @pytest.mark.parametrize("deletion", ["leaf", "subtree"])

@@ -77,8 +77,6 @@ def leads_to_a_better_tree(tree: Node, config: RunConfig) -> bool:
     return bool(way_out)
 
 
-# Coverage makes millions of iterations take three times as long, and other tests go through the same lines.
-@pytest.mark.many_draws
 @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
 @pytest.mark.parametrize(
     ("n", "limit", "functions"),
@@ -97,7 +95,6 @@ def test_the_state_of_every_tiny_tree_is_that_of_brute_force_reachability(
             assert (state.name, len(state.way_out)) == expected, brute_force.as_text(tree)
 
 
-@pytest.mark.many_draws
 @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
 def test_a_way_out_is_accepted_step_by_step_and_ends_in_a_better_tree(deletion: str) -> None:
     config = RunConfig(n=3, limit=4, deletion=deletion)
@@ -214,7 +211,6 @@ def test_a_run_that_is_resumed_knows_since_when_it_is_stuck() -> None:
     assert (result.outcome, result.iterations, result.stuck_since) == ("stuck", 50, 0)
 
 
-@pytest.mark.many_draws
 @pytest.mark.parametrize(
     ("n", "limit", "deletion"), [(4, 4, "leaf"), (5, 4, "leaf"), (5, 4, "subtree"), (6, 7, "leaf")]
 )
@@ -322,7 +318,6 @@ def test_spare_leaves_are_found_below_ands_only() -> None:
     assert not has_spare_leaf(parse("x1 & x2 & x3 & x4 & x1"), config)
 
 
-@pytest.mark.many_draws
 @pytest.mark.parametrize(
     ("n", "limit", "deletion"),
     [(4, "n", "leaf"), (6, "n+1", "leaf"), (6, "3", "subtree"), (8, "n", "subtree"), (5, "inf", "leaf")],

@@ -421,7 +421,6 @@ class TestDepth:
         assert Conjunction(variables).error(tree) == true_rows(functions, variables) - 1
 
     @pytest.mark.parametrize(("functions", "grows_left", "variables"), COMBS)
-    @pytest.mark.many_draws
     def test_their_true_rows_are_counted_on_the_tree_itself(self, functions, grows_left, variables):
         tree = deep_tree(functions, grows_left, variables)
         assert count_tree(tree, variables) == true_rows(functions, variables)

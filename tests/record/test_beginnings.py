@@ -40,7 +40,6 @@ def test_a_beginning_grows_without_changing_what_it_is_from(run, data):
 
 @settings(max_examples=5, deadline=None)
 @given(st.integers(0, 3), st.integers(1, 6000))
-@pytest.mark.many_draws
 def test_the_trees_of_a_long_beginning_can_all_be_had(seed, length):
     config = RunConfig(n=5, limit="inf", fitness="sampled", rows=4, seed=seed)
     search, history = RlsGp(config), History(config)

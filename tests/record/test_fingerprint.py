@@ -78,7 +78,6 @@ def test_it_is_what_the_documentation_says_for_large_errors():
     assert history_of(config, steps).fingerprint() == naive_fingerprint(steps, None)
 
 
-@pytest.mark.many_draws
 def test_it_is_what_the_documentation_says_beyond_a_block():
     config, start = STUCK
     steps = steps_of(config, 2 * BLOCK + 10, start)
@@ -96,7 +95,6 @@ def test_it_does_not_depend_on_how_the_rows_came(run: Recorded, pause: int):
     assert other.fingerprint() == history.fingerprint()
 
 
-@pytest.mark.many_draws
 def test_asking_around_the_end_of_a_block_changes_nothing():
     config, start = STUCK
     steps = steps_of(config, BLOCK + 2, start)

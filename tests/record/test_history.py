@@ -38,7 +38,6 @@ def test_every_step_comes_back_as_it_was_appended(run: Recorded):
 
 
 @pytest.mark.parametrize("config", MANY_KINDS, ids=lambda config: f"n={config.n}-{config.fitness}")
-@pytest.mark.many_draws
 def test_long_runs_of_every_kind_come_back_too(config: RunConfig):
     _, steps, history = recorded(config, 2000)
     assert [history.step_at(t) for t in range(1, len(history) + 1)] == steps
@@ -225,7 +224,6 @@ def test_a_reader_keeps_what_it_got():
         np.testing.assert_array_equal(array, copy)
 
 
-@pytest.mark.many_draws
 def test_a_rejected_iteration_takes_less_than_40_bytes():
     config, start = STUCK
     search = RlsGp(config, start)

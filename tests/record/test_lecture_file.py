@@ -341,7 +341,6 @@ json_values = st.recursive(
 
 @given(st.data())
 @settings(max_examples=200)
-@pytest.mark.many_draws
 def test_a_valid_file_with_another_value_opens_or_is_refused(folder: Path, data: st.DataObject):
     valid = lecture_data_of(LECTURE)
     places = [

@@ -244,7 +244,6 @@ def test_a_record_shows_the_history_as_it_was() -> None:
     assert finder.go_on().tolist() == list(range(1, 301))
 
 
-@pytest.mark.many_draws
 def test_trees_left_out_of_a_long_history_are_made_again() -> None:
     config = RunConfig(n=12, limit="inf", seed=5)
     search = RlsGp(config)

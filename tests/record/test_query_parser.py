@@ -100,7 +100,6 @@ def random_text(generator: random.Random) -> str:
     return "".join(chr(generator.randrange(1, 0x3000)) for _ in range(generator.randrange(60)))
 
 
-@pytest.mark.many_draws
 def test_ten_thousand_random_texts_give_a_result_or_a_sentence() -> None:
     history = recorded(RunConfig(n=4, limit="n", deletion="leaf", seed=5), 60)[2]
     generator = random.Random(8)
