@@ -13,7 +13,9 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"  # without a screen Qt would abort
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# The same few examples every day; very many, and other ones each time, on request.
 settings.register_profile(
-    "gpviz", derandomize=True, deadline=None, database=None, max_examples=100, print_blob=True
+    "gpviz", derandomize=True, deadline=None, database=None, max_examples=50, print_blob=True
 )
-settings.load_profile("gpviz")
+settings.register_profile("thorough", settings.get_profile("gpviz"), derandomize=False, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gpviz"))
