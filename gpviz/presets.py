@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from gpviz import assets
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Outcome
 from gpviz.engine.errors import GpvizError, shown
 from gpviz.engine.formula import parse
 from gpviz.engine.tree import Node
-from gpviz.engine.words import Outcome
 
 __all__ = ["Claims", "Preset", "find_preset", "first_preset", "load_presets"]
 

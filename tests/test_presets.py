@@ -12,6 +12,7 @@ import pytest
 
 from gpviz import assets
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function, Operation, Outcome, Side, State, Verdict
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.formula import format_formula
 from gpviz.engine.mutation import Mutation, apply
@@ -20,7 +21,6 @@ from gpviz.engine.step import Result
 from gpviz.engine.stuck import tree_state
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Leaf, Node, nodes_of, variables_of
-from gpviz.engine.words import Function, Operation, Outcome, Side, State, Verdict
 from gpviz.presets import Claims, Preset, find_preset, load_presets
 from gpviz.record.codes import Property
 from gpviz.record.history import History

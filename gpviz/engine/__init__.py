@@ -7,6 +7,7 @@ result = search.run(max_iterations=20_000, stop_when_stuck=True)
 """
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function, Operation, Outcome, Side, State, Verdict
 from gpviz.engine.errors import FormulaError, GpvizError, InvalidValueError, TooComplexError
 from gpviz.engine.formula import ASCII, LATEX, UNICODE, format_formula, parse, simplified
 from gpviz.engine.mutation import Mutation, apply, describe
@@ -16,7 +17,6 @@ from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result, Step
 from gpviz.engine.stuck import TreeState, tree_state
 from gpviz.engine.tree import Inner, Leaf, Node
-from gpviz.engine.words import Function, Operation, Outcome, Side, State, Verdict
 
 __all__ = [
     "ASCII",

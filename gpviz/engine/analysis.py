@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import State
 from gpviz.engine.masks import variables_in
 from gpviz.engine.places import deletion, error_after, places_of, substitution
 from gpviz.engine.redundancy import sorted_leaves
 from gpviz.engine.stuck import TreeState, tree_state
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, Node, nodes_of, variables_of
-from gpviz.engine.words import State
 
 __all__ = ["Analysis", "LeafReason", "analyse"]
 

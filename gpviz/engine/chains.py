@@ -1,7 +1,7 @@
 """A tree as chains: neighbouring inner nodes with the same function taken as one, without order."""
 
+from gpviz.engine.enums import Function
 from gpviz.engine.tree import Leaf, Node
-from gpviz.engine.words import Function
 
 __all__ = ["Chain", "chains_of"]
 

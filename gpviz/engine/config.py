@@ -9,9 +9,9 @@ from math import inf
 from operator import index
 from typing import Any, Final, Literal, Self, SupportsIndex
 
+from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.formula import MAX_VARIABLE
-from gpviz.engine.words import Function
 
 __all__ = ["MAX_COUNTED_ROWS", "MAX_DRAWN_ROWS", "MAX_N", "RunConfig", "leaf_limit", "whole_number"]
 

@@ -12,12 +12,12 @@ their stack on the heap.
 from collections.abc import Generator, Iterable
 from typing import Any, Final
 
+from gpviz.engine.enums import Function
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.implicants import without_absorbed
 from gpviz.engine.masks import apart, most_common_bit, union
 from gpviz.engine.terms import FALSE, TRUE, Terms
 from gpviz.engine.tree import Node
-from gpviz.engine.words import Function
 
 __all__ = ["MAX_CASES", "count_masks", "count_tree"]
 

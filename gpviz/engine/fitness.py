@@ -11,12 +11,12 @@ from typing import Final, Protocol
 
 from gpviz.engine.binomial import binomial
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function
 from gpviz.engine.implicants import TooMany, masks_of, support
 from gpviz.engine.masks import variables_in
 from gpviz.engine.randomness import columns, first_uniforms, uniforms
 from gpviz.engine.target import Conjunction
 from gpviz.engine.tree import Leaf, Node, nodes_of, variables_of
-from gpviz.engine.words import Function
 
 __all__ = ["CountSampler", "RowSampler", "Sampler", "evaluate", "make_sampler"]
 

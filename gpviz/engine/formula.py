@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from gpviz.engine.enums import Function
 from gpviz.engine.errors import FormulaError, InvalidValueError, shown
 from gpviz.engine.implicants import Implicants, TooMany, masks_of
 from gpviz.engine.masks import variables_in
 from gpviz.engine.terms import Terms
 from gpviz.engine.tree import Leaf, Node, make_inner
-from gpviz.engine.words import Function
 
 __all__ = [
     "ASCII",

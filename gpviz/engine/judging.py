@@ -3,6 +3,7 @@
 from contextlib import suppress
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function, Operation, Verdict
 from gpviz.engine.errors import InvalidValueError, TooComplexError
 from gpviz.engine.fitness import make_sampler
 from gpviz.engine.mutation import Mutation, apply, is_unchanged, leaves_after
@@ -10,7 +11,6 @@ from gpviz.engine.randomness import key_of
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Leaf, Node, node_at
-from gpviz.engine.words import Function, Operation, Verdict
 
 __all__ = ["check_mutation", "judge"]
 

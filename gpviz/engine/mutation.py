@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
+from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.formula import UNICODE, Style
 from gpviz.engine.tree import (
@@ -19,7 +20,6 @@ from gpviz.engine.tree import (
     replace,
     update_path,
 )
-from gpviz.engine.words import Function, Operation, Side
 
 __all__ = [
     "Mutation",

@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 
 from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.implicants import TOO_MANY, Implicants, TooMany, conjoin
 from gpviz.engine.mutation import Mutation, apply
 from gpviz.engine.places import Place, deletion, places_of, substitution, value_after
 from gpviz.engine.sampling import verdict_chances
 from gpviz.engine.target import Conjunction, Joint, target_for
 from gpviz.engine.tree import Leaf, Node
-from gpviz.engine.words import Function, Operation, Side, Verdict
 
 __all__ = ["Neighbour", "Neighbourhood", "Totals", "neighbourhood", "neighbours_of", "totals_of"]
 

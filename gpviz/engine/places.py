@@ -8,11 +8,11 @@ depth of the tree.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.implicants import Implicants, TooMany, conjoin, disjoin
 from gpviz.engine.mutation import Mutation, apply
 from gpviz.engine.target import Conjunction
 from gpviz.engine.tree import Inner, Leaf, Node
-from gpviz.engine.words import Function, Operation, Side
 
 __all__ = ["Place", "deletion", "error_after", "places_of", "substitution", "value_after"]
 

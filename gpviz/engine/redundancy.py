@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function
 from gpviz.engine.implicants import TooMany
 from gpviz.engine.places import deletion, error_after, places_of, value_after
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Node
-from gpviz.engine.words import Function
 
 __all__ = ["Redundancy", "redundancy", "sorted_leaves"]
 

@@ -29,6 +29,7 @@ from typing import Any, Final, Self
 
 from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.fitness import make_sampler
 from gpviz.engine.implicants import TooMany, conjoin, disjoin
@@ -49,7 +50,6 @@ from gpviz.engine.tree import (
     make_leaf,
     update_path,
 )
-from gpviz.engine.words import Function, Operation, Outcome, Side, Verdict
 
 __all__ = ["DEFAULT_MAX_ITERATIONS", "RlsGp"]
 

@@ -3,10 +3,10 @@
 from fractions import Fraction
 from typing import NamedTuple
 
+from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.mutation import Mutation
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node
-from gpviz.engine.words import Function, Operation, Outcome, Side, Verdict
 
 __all__ = ["Result", "Step"]
 

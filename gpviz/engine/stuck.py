@@ -19,6 +19,7 @@ from typing import Final
 
 from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function, Operation, Side, State
 from gpviz.engine.implicants import TooMany, masks_of
 from gpviz.engine.masks import variables_in
 from gpviz.engine.mutation import Mutation, apply
@@ -26,7 +27,6 @@ from gpviz.engine.normal_form import NormalForms
 from gpviz.engine.places import deletion, error_after, places_of, substitution
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import Leaf, Node, make_inner, variables_of
-from gpviz.engine.words import Function, Operation, Side, State
 
 __all__ = ["DEFAULT_BUDGET", "StuckWatch", "TreeState", "has_spare_leaf", "tree_state"]
 

@@ -2,9 +2,9 @@
 
 from typing import Final, NamedTuple
 
+from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.step import Step
 from gpviz.engine.tree import Node
-from gpviz.engine.words import Function, Operation, Side, Verdict
 
 __all__ = ["DRAWN", "Tape"]
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from gpviz.engine.chains import chains_of
+from gpviz.engine.enums import Function
 from gpviz.engine.masks import apart, most_common_bit
 from gpviz.engine.tree import Node
-from gpviz.engine.words import Function
 
 __all__ = ["FALSE", "TRUE", "Terms"]
 

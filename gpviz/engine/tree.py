@@ -9,8 +9,8 @@ same shape and labels; uids do not count. Nothing here recurses, so depth is no 
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
+from gpviz.engine.enums import Function
 from gpviz.engine.implicants import Implicants, conjoin, disjoin
-from gpviz.engine.words import Function
 
 __all__ = [
     "Inner",

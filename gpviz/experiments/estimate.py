@@ -8,9 +8,9 @@ from time import thread_time
 from typing import Final, NamedTuple
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Outcome
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.search import RlsGp
-from gpviz.engine.words import Outcome
 from gpviz.experiments.plan import Cell, Plan
 
 __all__ = ["BUDGET_S", "Estimate", "estimate"]

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from gpviz.engine.config import RunConfig
-from gpviz.engine.words import Function
+from gpviz.engine.enums import Function
 from gpviz.experiments.plan import Plan
 from gpviz.record.telling import number_text
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from gpviz import assets
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError
-from gpviz.engine.words import Function
 from gpviz.export.page_data import page_data, without_direction_marks
 from gpviz.export.request import OnProgress
 from gpviz.record.bookmarks import Bookmark

@@ -12,9 +12,9 @@ from typing import Any, Final
 import numpy as np
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.tree import Leaf, Node, nodes_of
-from gpviz.engine.words import Function
 from gpviz.export.request import OnProgress
 from gpviz.record.bookmarks import Bookmark, exact_number
 from gpviz.record.codes import Property

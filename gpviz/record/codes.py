@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.tape import DRAWN
-from gpviz.engine.words import Function, Operation, Side, Verdict
 
 __all__ = [
     "CODES",

@@ -9,10 +9,10 @@ from typing import Any, Final, Literal
 
 from gpviz import assets
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.formula import parse
 from gpviz.engine.tree import Node
-from gpviz.engine.words import Function
 from gpviz.record.telling import number_text
 
 __all__ = [

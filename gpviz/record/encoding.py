@@ -5,10 +5,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gpviz.engine.enums import Function, Operation
 from gpviz.engine.step import Step
 from gpviz.engine.tape import DRAWN, Tape
 from gpviz.engine.tree import Node, node_path
-from gpviz.engine.words import Function, Operation
 from gpviz.record.codes import PLANTED, Property, codes_of, has_property
 from gpviz.record.columns import ErrorCodes
 

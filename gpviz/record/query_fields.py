@@ -5,7 +5,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-from gpviz.engine.words import Function, Operation, Side, State, Verdict
+from gpviz.engine.enums import Function, Operation, Side, State, Verdict
 
 __all__ = ["BOOLEANS", "FIELDS", "NAMES", "Field", "Kind", "field_named"]
 

@@ -5,12 +5,12 @@ from contextlib import suppress
 from time import monotonic
 from typing import Final, NamedTuple
 
+from gpviz.engine.enums import Outcome, State
 from gpviz.engine.errors import GpvizError, TooComplexError, shown
 from gpviz.engine.mutation import Mutation
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result
 from gpviz.engine.stuck import tree_state
-from gpviz.engine.words import Outcome, State
 from gpviz.record.branches_forking import forked
 from gpviz.record.generalisation import Generalisation
 from gpviz.record.history import History

@@ -12,9 +12,9 @@ from enum import StrEnum
 from typing import Any, Final
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.mutation import Mutation
-from gpviz.engine.words import Function, Operation, Side
 from gpviz.record.bookmarks import Bookmark, exact_number
 from gpviz.record.branches import CHANGEABLE, MAX_BRANCHES, ORIGINAL_NAME
 from gpviz.record.files import read_file, shown_path, write_file

@@ -12,10 +12,10 @@ from time import perf_counter
 from typing import Final, NamedTuple
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.neighbourhood import Neighbour, Totals, neighbours_of, totals_of
 from gpviz.engine.tree import Node, nodes_of
-from gpviz.engine.words import Operation, Verdict
 from gpviz.record.codes import Property
 from gpviz.record.history import History
 from gpviz.record.seek import previous_row

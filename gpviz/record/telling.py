@@ -5,11 +5,11 @@ from types import MappingProxyType
 from typing import Final
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.mutation import Mutation, describe
 from gpviz.engine.step import Step
 from gpviz.engine.tree import Leaf, Node, node_at
-from gpviz.engine.words import Operation, Verdict
 from gpviz.record.history import History
 
 __all__ = [

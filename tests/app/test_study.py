@@ -9,7 +9,7 @@ from gpviz.app.main_window import MainWindow
 from gpviz.app.pages import CURVES, STUDY_PAGES
 from gpviz.app.settings import Settings
 from gpviz.engine import Mutation, Operation, RunConfig, Side, parse
-from gpviz.engine.words import Function
+from gpviz.engine.enums import Function
 from gpviz.record.moment import moment_at
 from gpviz.record.pausing import PauseRules
 from gpviz.record.query import parse_query

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from gpviz.engine import implicants
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.implicants import Listed, masks_of
 from gpviz.engine.mutation import Mutation
 from gpviz.engine.tree import Inner, Leaf, Node
-from gpviz.engine.words import Function, Operation, Side
 
 __all__ = [
     "FUNCTIONS",

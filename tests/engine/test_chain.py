@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Outcome
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result
 from gpviz.engine.tree import Leaf, Node
-from gpviz.engine.words import Outcome
 from tests.engine.chain import Cell, Exact, Plant, class_of, solve
 from tests.engine.chance import assert_mean
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine.config import MAX_COUNTED_ROWS, MAX_DRAWN_ROWS, RunConfig, leaf_limit, whole_number
+from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.engine.words import Function
 from tests.engine.strategies import configs
 
 LIMITS = "a number from 1, or 'n', 'n+1', 'n-1', '2n', '1.5n' or 'inf'"

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function
 from gpviz.engine.fitness import CountSampler, RowSampler, Sampler, evaluate, make_sampler
 from gpviz.engine.formula import parse
 from gpviz.engine.implicants import TooMany
 from gpviz.engine.randomness import columns, key_of
 from gpviz.engine.target import Conjunction
 from gpviz.engine.tree import Node
-from gpviz.engine.words import Function
 from tests.engine.chance import assert_distribution, assert_mean, binomial_probabilities
 from tests.engine.strategies import Shape, few_implicants, remade, shape_of, table_of_tree, trees
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine import GpvizError, Mutation, RlsGp, RunConfig, parse
-from gpviz.engine.words import Function, Operation, Side, Verdict
+from gpviz.engine.enums import Function, Operation, Side, Verdict
 from tests.engine.strategies import configs, labels_of
 from tests.engine.test_search import starts
 

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine import GpvizError, Mutation, RlsGp, RunConfig, parse
+from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.judging import judge
 from gpviz.engine.mutation import fresh_uids
-from gpviz.engine.words import Function, Operation, Side, Verdict
 from tests.engine.strategies import configs, labels_of
 from tests.engine.test_search import starts
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.formula import ASCII, parse
 from gpviz.engine.mutation import (
@@ -17,7 +18,6 @@ from gpviz.engine.mutation import (
     trees_along,
 )
 from gpviz.engine.tree import Inner, Leaf, Node, node_at
-from gpviz.engine.words import Function, Operation, Side
 from tests.engine.strategies import Shape, labels_of, mutations, preorder, shape_of, trees
 
 INS, DEL, SUB = Operation

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from gpviz.engine import expansion
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.errors import GpvizError, InvalidValueError, TooComplexError
 from gpviz.engine.fitness import CountSampler
 from gpviz.engine.formula import parse
@@ -22,7 +23,6 @@ from gpviz.engine.step import Result, Step
 from gpviz.engine.tape import Tape
 from gpviz.engine.target import Conjunction
 from gpviz.engine.tree import Inner, Leaf, Node, largest_uid
-from gpviz.engine.words import Function, Operation, Outcome, Side, Verdict
 from tests.engine.chance import assert_distribution, assert_mean
 from tests.engine.strategies import (
     Shape,

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpviz.engine.enums import Function
 from gpviz.engine.formula import parse
 from gpviz.engine.terms import FALSE, TRUE, Terms
-from gpviz.engine.words import Function
 from tests.engine.strategies import table_of_tree, table_of_variable, trees
 
 AND, OR = Function.AND, Function.OR

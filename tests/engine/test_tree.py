@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpviz.engine.enums import Function
 from gpviz.engine.expansion import count_tree
 from gpviz.engine.fitness import evaluate
 from gpviz.engine.formula import format_formula, parse
@@ -33,7 +34,6 @@ from gpviz.engine.tree import (
     update_path,
     variables_of,
 )
-from gpviz.engine.words import Function
 from tests.engine.strategies import inner_of, labels_of, preorder, shape_of, trees
 
 AND, OR = Function.AND, Function.OR

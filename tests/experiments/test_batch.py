@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from gpviz.engine import expansion
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Verdict
 from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
-from gpviz.engine.words import Verdict
 from gpviz.experiments.batch import (
     FAILED,
     Chunk,

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from gpviz.engine import Mutation, RunConfig
-from gpviz.engine.words import Function, Operation, Side
+from gpviz.engine.enums import Function, Operation, Side
 from gpviz.record.branches import Branches, changed_config
 from gpviz.record.branches_forking import forked
 from gpviz.record.history import History

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Verdict
 from gpviz.engine.formula import parse
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.search import RlsGp
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import largest_uid
-from gpviz.engine.words import Verdict
 from gpviz.record.codes import VERDICTS
 from gpviz.record.history import History
 from tests.engine.strategies import labels_of

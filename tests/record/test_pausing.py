@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine import Node, Operation, RlsGp, RunConfig, Step, TooComplexError, Verdict, parse, tree_state
-from gpviz.engine.words import Function
+from gpviz.engine.enums import Function
 from gpviz.record.history import History
 from gpviz.record.pausing import PauseRules, PauseWatch, next_pause
 from tests.record.runs import Recorded, recorded, recorded_runs

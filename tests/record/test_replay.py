@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Outcome
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.search import RlsGp
-from gpviz.engine.words import Outcome
 from gpviz.record import replay as replay_module
 from gpviz.record.history import History
 from gpviz.record.replay import Cancelled, replay, result_of

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine import Mutation, Node, Operation, RunConfig, TooComplexError, parse
+from gpviz.engine.enums import Function, Side
 from gpviz.engine.fitness import RowSampler
 from gpviz.engine.randomness import columns, key_of
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import nodes_of
-from gpviz.engine.words import Function, Side
 from gpviz.record import rows_cells
 from gpviz.record.history import History
 from gpviz.record.moment import Moment, moment_at, preview_of

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from gpviz.engine import RunConfig, Verdict, parse
-from gpviz.engine.words import Function, Operation, Side
+from gpviz.engine.enums import Function, Operation, Side
 from gpviz.record.history import History
 from gpviz.record.telling import (
     VERDICT_SYMBOLS,

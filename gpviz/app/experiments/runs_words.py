@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
-from gpviz.engine.words import Function
 from gpviz.experiments.batch import RunRow, decode_path
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.setting_words import NONE, setting_text, varied_settings

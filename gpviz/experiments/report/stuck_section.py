@@ -1,8 +1,8 @@
 """The report's section on trees that can never be improved, found in the runs of table 1."""
 
+from gpviz.engine.enums import Function
 from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.tree import Inner, nodes_of
-from gpviz.engine.words import Function
 from gpviz.experiments.report.html import Markup, code, element, paragraph, section
 from gpviz.experiments.report.results import Results
 from gpviz.experiments.report.stuck_trees import StuckTree, stuck_trees

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Outcome
 from gpviz.engine.normal_form import NormalForms
 from gpviz.engine.search import RlsGp
 from gpviz.engine.tree import Node
-from gpviz.engine.words import Outcome
 from gpviz.experiments.report.results import Results
 
 __all__ = ["StuckTree", "stuck_trees"]

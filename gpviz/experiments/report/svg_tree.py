@@ -3,9 +3,9 @@
 from html import escape
 from typing import Final
 
+from gpviz.engine.enums import Function
 from gpviz.engine.formula import UNICODE
 from gpviz.engine.tree import Leaf, Node, nodes_of
-from gpviz.engine.words import Function
 from gpviz.layout.graph import graph_of
 from gpviz.layout.tidy import tidy_layout
 

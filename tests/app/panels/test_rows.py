@@ -14,7 +14,7 @@ from gpviz.app.panels.rows import RowsPage
 from gpviz.app.panels.rows_picture import picture_of
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.engine import Mutation, Operation, RunConfig, Verdict, parse
-from gpviz.engine.words import Function, Side
+from gpviz.engine.enums import Function, Side
 from gpviz.record.history import History
 from gpviz.record.moment import Moment, moment_at, preview_of
 from gpviz.record.rows import CellClass, table_of

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from gpviz.app.panels.rows_grid import RowGrid
 from gpviz.app.theme import load_theme
 from gpviz.engine import Mutation, Operation, RunConfig, parse
-from gpviz.engine.words import Function, Side
+from gpviz.engine.enums import Function, Side
 from gpviz.record.history import History
 from gpviz.record.moment import preview_of
 from gpviz.record.rows import RowTable, table_of
