@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from gpviz.engine.boolean_function import variables_in
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import State
-from gpviz.engine.masks import variables_in
 from gpviz.engine.places import deletion, error_after, places_of, substitution
 from gpviz.engine.redundancy import sorted_leaves
 from gpviz.engine.stuck import TreeState, tree_state

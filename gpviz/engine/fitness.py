@@ -10,10 +10,9 @@ from itertools import chain
 from typing import Final, Protocol
 
 from gpviz.engine.binomial import binomial
+from gpviz.engine.boolean_function import TooMany, masks_of, support, variables_in
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function
-from gpviz.engine.implicants import TooMany, masks_of, support
-from gpviz.engine.masks import variables_in
 from gpviz.engine.randomness import columns, first_uniforms, uniforms
 from gpviz.engine.target import Conjunction
 from gpviz.engine.tree import Leaf, Node, nodes_of, variables_of

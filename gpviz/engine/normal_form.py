@@ -7,8 +7,7 @@ variables cannot be told apart, which costs a search some repetition but never a
 
 from collections.abc import Hashable
 
-from gpviz.engine.chains import Chain, chains_of
-from gpviz.engine.tree import Node
+from gpviz.engine.tree import Chain, Node, chains_of
 
 __all__ = ["NormalForms"]
 

@@ -8,8 +8,8 @@ depth of the tree.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gpviz.engine.boolean_function import Implicants, TooMany, conjoin, disjoin
 from gpviz.engine.enums import Function, Operation, Side
-from gpviz.engine.implicants import Implicants, TooMany, conjoin, disjoin
 from gpviz.engine.mutation import Mutation, apply
 from gpviz.engine.target import Conjunction
 from gpviz.engine.tree import Inner, Leaf, Node

@@ -7,10 +7,10 @@ deleted without loss, though under leaf deletion there may be no way to do that.
 
 from dataclasses import dataclass
 
+from gpviz.engine.boolean_function import TooMany
 from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function
-from gpviz.engine.implicants import TooMany
 from gpviz.engine.places import deletion, error_after, places_of, value_after
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Node

@@ -17,11 +17,10 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
+from gpviz.engine.boolean_function import TooMany, masks_of, variables_in
 from gpviz.engine.checks import check_tree
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function, Operation, Side, State
-from gpviz.engine.implicants import TooMany, masks_of
-from gpviz.engine.masks import variables_in
 from gpviz.engine.mutation import Mutation, apply
 from gpviz.engine.normal_form import NormalForms
 from gpviz.engine.places import deletion, error_after, places_of, substitution

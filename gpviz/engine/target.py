@@ -4,11 +4,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from gpviz.engine.boolean_function import Implicants, Listed, TooMany, conjoin, variables_in
 from gpviz.engine.enums import Function
-from gpviz.engine.expansion import count_tree
-from gpviz.engine.implicants import Implicants, Listed, TooMany, conjoin, count_rows
-from gpviz.engine.masks import variables_in
 from gpviz.engine.randomness import columns
+from gpviz.engine.row_count import count_rows, count_tree
 from gpviz.engine.tree import Node, make_inner
 
 __all__ = ["Conjunction", "Joint", "target_for"]

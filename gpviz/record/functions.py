@@ -6,8 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from gpviz.engine import UNICODE, Function, Inner, Node, TooComplexError
-from gpviz.engine.implicants import TooMany, masks_of, support, without_absorbed
-from gpviz.engine.masks import variables_in
+from gpviz.engine.boolean_function import TooMany, masks_of, support, variables_in, without_absorbed
 from gpviz.engine.target import target_for
 from gpviz.record.telling import number_text
 

@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from gpviz.engine.boolean_function import TooMany, masks_of
 from gpviz.engine.config import RunConfig
-from gpviz.engine.implicants import TooMany, masks_of
 from gpviz.engine.mutation import apply, fresh_uids, leaves_after
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for

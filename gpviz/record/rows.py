@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine import Node, TooComplexError, Verdict
-from gpviz.engine.implicants import TooMany, masks_of
+from gpviz.engine.boolean_function import TooMany, masks_of
 from gpviz.engine.target import target_for
 from gpviz.record.moment import Moment
 from gpviz.record.rows_cells import is_true_on, true_cells, values_on

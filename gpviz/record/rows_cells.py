@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine import Function, Leaf, Node
-from gpviz.engine.implicants import TooMany, masks_of
+from gpviz.engine.boolean_function import TooMany, masks_of
 from gpviz.engine.tree import Inner, nodes_of
 from gpviz.record.rows_grid import Grid
 

@@ -15,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine import Leaf, Node
-from gpviz.engine.implicants import TooMany, masks_of
-from gpviz.engine.masks import union, variables_in
+from gpviz.engine.boolean_function import TooMany, masks_of, union, variables_in
 from gpviz.engine.tree import nodes_of
 
 __all__ = ["MOST_COMPLETE", "Axis", "Grid", "grid_for"]

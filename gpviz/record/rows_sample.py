@@ -7,9 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine import Node, RunConfig
+from gpviz.engine.boolean_function import TooMany, support, union, variables_in
 from gpviz.engine.fitness import evaluate
-from gpviz.engine.implicants import TooMany, support
-from gpviz.engine.masks import union, variables_in
 from gpviz.engine.randomness import columns, key_of, word
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import variables_of

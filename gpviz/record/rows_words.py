@@ -4,7 +4,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gpviz.engine import UNICODE, Verdict
-from gpviz.engine.masks import variables_in
+from gpviz.engine.boolean_function import variables_in
 from gpviz.record.rows import CellClass, RowTable, Witness
 from gpviz.record.rows_cells import is_true_on
 from gpviz.record.telling import counted, number_text, rows_text

@@ -13,10 +13,10 @@ from typing import Any, Final, TypeAlias
 import pytest
 from hypothesis import strategies as st
 
-from gpviz.engine import implicants
+from gpviz.engine import boolean_function
+from gpviz.engine.boolean_function import Listed, masks_of
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function, Operation, Side
-from gpviz.engine.implicants import Listed, masks_of
 from gpviz.engine.mutation import Mutation
 from gpviz.engine.tree import Inner, Leaf, Node
 
@@ -211,10 +211,14 @@ def error_of_shape(shape: Shape, n: int) -> int:
 @contextmanager
 def few_implicants(most: int, products: int = 4096) -> Iterator[None]:
     """An engine to which more than a few prime implicants are already too many."""
-    remembered: list[Any] = [implicants.disjoin, implicants._without, implicants._conjoin_factored]
+    remembered: list[Any] = [
+        boolean_function.disjoin,
+        boolean_function._without,
+        boolean_function._conjoin_factored,
+    ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(implicants, "MAX_IMPLICANTS", most)
-        patch.setattr(implicants, "_MAX_PRODUCTS", products)
+        patch.setattr(boolean_function, "MAX_IMPLICANTS", most)
+        patch.setattr(boolean_function, "_MAX_PRODUCTS", products)
         for function in remembered:
             function.cache_clear()
         try:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpviz.engine.boolean_function import TooMany
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function
 from gpviz.engine.fitness import CountSampler, RowSampler, Sampler, evaluate, make_sampler
 from gpviz.engine.formula import parse
-from gpviz.engine.implicants import TooMany
 from gpviz.engine.randomness import columns, key_of
 from gpviz.engine.target import Conjunction
 from gpviz.engine.tree import Node

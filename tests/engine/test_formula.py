@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpviz.engine.boolean_function import TOO_MANY, TooMany, masks_of
 from gpviz.engine.errors import FormulaError, InvalidValueError
 from gpviz.engine.formula import (
     ASCII,
@@ -16,7 +17,6 @@ from gpviz.engine.formula import (
     parse,
     simplified,
 )
-from gpviz.engine.implicants import TOO_MANY, TooMany, masks_of
 from tests.engine.strategies import few_implicants, preorder, remade, shape_of, table_of_tree, trees
 
 STYLES = {"ascii": ASCII, "unicode": UNICODE, "latex": LATEX}

@@ -1,23 +1,21 @@
-"""Monotone Boolean functions as sets of prime implicants: conjoin, disjoin, count.
+"""Monotone Boolean functions as sets of prime implicants: conjoin, disjoin, compare.
 
-A prime implicant is a bit mask of variables (`gpviz.engine.masks`). A function with one prime implicant, a
-conjunction, is that mask as a plain ``int``. One with several is factored: ``(core, rest, support)``, where the
-core holds the variables in all of its prime implicants, the rest what remains of each, and the support the
-variables in the rest. So x1 x2 x3 + x1 x2 x4 is ``(0b0011, {0b0100, 0b1000}, 0b1100)``. Both forms are
-canonical: equal functions compare equal. Trees of RLS-GP are nearly conjunctions, and conjoining more variables
-mostly touches the core alone.
+A set of variables is a bit mask: bit ``i - 1`` of an int stands for ``x_i``. A prime implicant is such a mask. A
+function with one prime implicant, a conjunction, is that mask as a plain ``int``. One with several is factored:
+``(core, rest, support)``, where the core holds the variables in all of its prime implicants, the rest what
+remains of each, and the support the variables in the rest. So x1 x2 x3 + x1 x2 x4 is
+``(0b0011, {0b0100, 0b1000}, 0b1100)``. Both forms are canonical: equal functions compare equal. Trees of RLS-GP
+are nearly conjunctions, and conjoining more variables mostly touches the core alone.
 
 The number of prime implicants can grow exponentially with the size of a tree. A function with more
 than ``MAX_IMPLICANTS`` of them, or one that would take more than ``_MAX_PRODUCTS`` unions to find, is
 `TOO_MANY`: it equals nothing, not even itself, and whoever needs its exact numbers counts on the tree instead
-(`gpviz.engine.expansion`).
+(`gpviz.engine.row_count`).
 """
 
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
-
-from gpviz.engine.masks import union
 
 __all__ = [
     "MAX_IMPLICANTS",
@@ -26,19 +24,72 @@ __all__ = [
     "Implicants",
     "Listed",
     "TooMany",
+    "apart",
     "conjoin",
-    "count_rows",
     "disjoin",
     "from_masks",
     "masks_of",
+    "most_common_bit",
     "support",
+    "union",
+    "variables_in",
     "without_absorbed",
 ]
 
 MAX_IMPLICANTS: Final = 64
 _MAX_PRODUCTS: Final = 1024
-_FEW: Final = 5
 _CACHE: Final = 1 << 15
+
+
+def variables_in(mask: int) -> list[int]:
+    """The variables of a mask, in increasing order."""
+    variables = []
+    while mask:
+        lowest = mask & -mask
+        variables.append(lowest.bit_length())
+        mask ^= lowest
+    return variables
+
+
+def union(masks: Iterable[int]) -> int:
+    """The variables in any of the masks."""
+    total = 0
+    for mask in masks:
+        total |= mask
+    return total
+
+
+def apart(masks: Iterable[int]) -> list[list[int]]:
+    """The positions of the masks in groups, no two groups of which share a variable."""
+    groups: list[tuple[int, list[int]]] = []
+    seen = 0
+    for position, mask in enumerate(masks):
+        is_apart = not mask & seen
+        seen |= mask
+        if is_apart:
+            groups.append((mask, [position]))
+            continue
+        members = [position]
+        others = []
+        for group_mask, group in groups:
+            if group_mask & mask:
+                mask |= group_mask
+                members += group
+            else:
+                others.append((group_mask, group))
+        groups = [*others, (mask, members)]
+    return [group for _, group in groups]
+
+
+def most_common_bit(masks: Iterable[int]) -> int:
+    """The single-bit mask of a variable that is in most of the masks (the lowest on a tie)."""
+    seen: dict[int, int] = {}
+    for mask in masks:
+        while mask:
+            lowest = mask & -mask
+            seen[lowest] = seen.get(lowest, 0) + 1
+            mask ^= lowest
+    return max(seen, key=lambda bit: (seen[bit], -bit))
 
 
 class TooMany:
@@ -130,14 +181,6 @@ def disjoin(f: Implicants, g: Implicants) -> Implicants:
     return f if f == g else from_masks(masks_of(f) + masks_of(g))
 
 
-def count_rows(function: Listed, n: int) -> int:
-    """On how many of the 2^n rows the function is true, exactly."""
-    if isinstance(function, int):
-        return 1 << (n - function.bit_count())
-    core, rest, variables = function
-    return _count_rest(rest) << (n - core.bit_count() - variables.bit_count())
-
-
 def without_absorbed(masks: Iterable[int]) -> list[int]:
     """The minimal masks: what is left when every implied conjunction is dropped."""
     kept: list[int] = []
@@ -175,21 +218,3 @@ def _conjoin_factored(f: Factored, g: Factored) -> Implicants:
     if len(parts_f) * len(parts_g) > _MAX_PRODUCTS:
         return TOO_MANY
     return _raised(from_masks({a | b for a in parts_f for b in parts_g}), core)
-
-
-@lru_cache(maxsize=_CACHE)
-def _count_rest(rest: frozenset[int]) -> int:
-    """On how many rows over their own variables at least one of the parts is true."""
-    from gpviz.engine.expansion import count_masks  # expansion builds on this module
-
-    used = union(rest).bit_count()
-    if len(rest) > _FEW:
-        return count_masks(rest, used)
-    unions = [0]
-    signs = [-1]
-    for part in rest:  # inclusion and exclusion
-        unions += [joined | part for joined in unions]
-        signs += [-sign for sign in signs]
-    return sum(
-        sign << (used - joined.bit_count()) for joined, sign in zip(unions[1:], signs[1:], strict=True)
-    )
