@@ -10,7 +10,7 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.pace import FramePlan, Pulse
 from gpviz.app.run_controller import RunController
 from gpviz.engine import Node, RunConfig, TooComplexError
-from gpviz.engine.analysis import Analysis, analyse
+from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.record.facts import caption_of, node_facts
 from gpviz.record.moment import Moment, moment_at
 

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 from gpviz.app.doorbell import Doorbell
 from gpviz.app.mailbox import Batch, Mailbox
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, Verdict
-from gpviz.engine.tape import Tape
+from gpviz.engine.step import Tape
 from gpviz.record.encoding import Encoder
 from gpviz.record.limits import MAX_ITERATIONS
 from gpviz.record.pausing import PauseRules, PauseWatch

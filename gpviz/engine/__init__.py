@@ -12,11 +12,11 @@ from gpviz.engine.errors import FormulaError, GpvizError, InvalidValueError, Too
 from gpviz.engine.formula import ASCII, LATEX, UNICODE, format_formula, parse, simplified
 from gpviz.engine.mutation import Mutation, apply, describe
 from gpviz.engine.neighbourhood import Neighbour, Neighbourhood, neighbourhood
-from gpviz.engine.redundancy import Redundancy, redundancy
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result, Step
 from gpviz.engine.stuck import TreeState, tree_state
 from gpviz.engine.tree import Inner, Leaf, Node
+from gpviz.engine.tree_analysis import Redundancy, redundancy
 
 __all__ = [
     "ASCII",

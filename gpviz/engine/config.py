@@ -12,8 +12,17 @@ from typing import Any, Final, Literal, Self, SupportsIndex
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.formula import MAX_VARIABLE
+from gpviz.engine.tree import Node, variables_of
 
-__all__ = ["MAX_COUNTED_ROWS", "MAX_DRAWN_ROWS", "MAX_N", "RunConfig", "leaf_limit", "whole_number"]
+__all__ = [
+    "MAX_COUNTED_ROWS",
+    "MAX_DRAWN_ROWS",
+    "MAX_N",
+    "RunConfig",
+    "check_tree",
+    "leaf_limit",
+    "whole_number",
+]
 
 MAX_N: Final = MAX_VARIABLE
 MAX_LIMIT: Final = 10**9
@@ -189,3 +198,18 @@ def _check_names(data: Mapping[str, Any]) -> None:
     for name in data:
         if name not in known:
             raise GpvizError(f"{shown(name)} is not a setting of a run; they are {', '.join(known)}.")
+
+
+def check_tree(tree: Node | None, config: RunConfig) -> None:
+    """Refuse a tree that no run of this configuration could hold."""
+    if tree is None:
+        return
+    largest = variables_of(tree).bit_length()
+    if largest > config.n:
+        raise GpvizError(
+            f"tree: it uses x{largest}, but with n = {config.n} the variables go from x1 to x{config.n}."
+        )
+    if config.max_leaves is not None and tree.leaves > config.max_leaves:
+        raise InvalidValueError(
+            "limit", config.limit, f"at least {tree.leaves}, the number of leaves of the tree"
+        )

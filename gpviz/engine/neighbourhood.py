@@ -8,12 +8,10 @@ from math import inf
 from typing import Final, NamedTuple
 
 from gpviz.engine.boolean_function import TOO_MANY, Implicants, TooMany, conjoin
-from gpviz.engine.checks import check_tree
-from gpviz.engine.config import RunConfig
+from gpviz.engine.config import RunConfig, check_tree
 from gpviz.engine.enums import Function, Operation, Side, Verdict
-from gpviz.engine.mutation import Mutation, apply
-from gpviz.engine.places import Place, deletion, places_of, substitution, value_after
-from gpviz.engine.sampling import verdict_chances
+from gpviz.engine.fitness import verdict_chances
+from gpviz.engine.mutation import Mutation, Place, apply, deletion, places_of, substitution, value_after
 from gpviz.engine.target import Conjunction, Joint, target_for
 from gpviz.engine.tree import Leaf, Node
 

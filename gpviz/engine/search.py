@@ -28,17 +28,15 @@ from itertools import chain
 from typing import Any, Final, Self
 
 from gpviz.engine.boolean_function import TooMany, conjoin, disjoin
-from gpviz.engine.checks import check_tree
-from gpviz.engine.config import RunConfig
+from gpviz.engine.config import RunConfig, check_tree
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.fitness import make_sampler
-from gpviz.engine.judging import judge
 from gpviz.engine.mutation import Mutation, fresh_uids
 from gpviz.engine.randomness import WORD, key_blocks, word
-from gpviz.engine.step import Result, Step
+from gpviz.engine.selection import judge
+from gpviz.engine.step import DRAWN, Result, Step, Tape
 from gpviz.engine.stuck import StuckWatch
-from gpviz.engine.tape import DRAWN, Tape
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import (
     Leaf,

@@ -3,7 +3,7 @@
 The proof is a breadth-first search over the plateau, the trees that accepted mutations of equal error can reach.
 Two facts about AND_n keep it small. Below the limit every tree with an error can be improved, by ANDing some
 variable to its root; so only full trees matter, and between full trees only substitutions lead. And flattening
-chains and renaming variables (`gpviz.engine.normal_form`) changes neither which substitutions are neutral nor
+chains and renaming variables (`NormalForms`) changes neither which substitutions are neutral nor
 whether some deletion is accepted, so each kind of tree is looked at once. When the search ends without finding a
 better tree, there is none.
 
@@ -12,22 +12,19 @@ two steps whatever its grouping, as deleting below an OR is always accepted ther
 deletion improves.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import Final
 
 from gpviz.engine.boolean_function import TooMany, masks_of, variables_in
-from gpviz.engine.checks import check_tree
-from gpviz.engine.config import RunConfig
+from gpviz.engine.config import RunConfig, check_tree
 from gpviz.engine.enums import Function, Operation, Side, State
-from gpviz.engine.mutation import Mutation, apply
-from gpviz.engine.normal_form import NormalForms
-from gpviz.engine.places import deletion, error_after, places_of, substitution
+from gpviz.engine.mutation import Mutation, apply, deletion, error_after, places_of, substitution
 from gpviz.engine.target import Conjunction, target_for
-from gpviz.engine.tree import Leaf, Node, make_inner, variables_of
+from gpviz.engine.tree import Chain, Leaf, Node, chains_of, make_inner, variables_of
 
-__all__ = ["DEFAULT_BUDGET", "StuckWatch", "TreeState", "has_spare_leaf", "tree_state"]
+__all__ = ["DEFAULT_BUDGET", "NormalForms", "StuckWatch", "TreeState", "has_spare_leaf", "tree_state"]
 
 DEFAULT_BUDGET: Final = 1_000_000
 _ASKED_EVERY: Final = 256
@@ -265,3 +262,65 @@ class StuckWatch:
         self.next_check = iteration + self._wait
         self._wait = min(2 * self._wait, self._LONGEST_WAIT)
         return tree_state(tree, self._config).state is State.STUCK
+
+
+class NormalForms:
+    """Gives trees numbers; two trees with the same number behave alike."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
+
+    def of(self, tree: Node) -> int:
+        """The number of the tree's normal form."""
+        chains = chains_of(tree)
+        names: dict[int, int] = {}
+        for chain in chains:
+            names.update(dict.fromkeys(chain.variables, 0))
+        kinds = 1
+        while kinds < len(names):
+            names = self._told_apart(chains, names)
+            if len(set(names.values())) == kinds:
+                break
+            kinds = len(set(names.values()))
+        return self._codes(chains, self._ranked(chains, names))[0]
+
+    def _codes(self, chains: list[Chain], names: dict[int, int]) -> list[int]:
+        """A number for every chain that says all there is below it, in terms of the names."""
+        codes = [0] * len(chains)
+        for position in range(len(chains) - 1, -1, -1):
+            chain = chains[position]
+            variables = tuple(sorted(names[variable] for variable in chain.variables))
+            below = tuple(sorted(codes[child] for child in chain.children))
+            codes[position] = self._number((chain.function, variables, below))
+        return codes
+
+    def _told_apart(self, chains: list[Chain], names: dict[int, int]) -> dict[int, int]:
+        """New names: variables that occur in different surroundings get different ones."""
+        codes = self._codes(chains, names)
+        around = [0] * len(chains)
+        where: dict[int, list[int]] = {variable: [] for variable in names}
+        for position, chain in enumerate(chains):
+            above = 0 if chain.parent is None else around[chain.parent]
+            around[position] = self._number(("around", above, codes[position]))
+            for variable in chain.variables:
+                where[variable].append(around[position])
+        return {
+            variable: self._number(("name", names[variable], tuple(sorted(places))))
+            for variable, places in where.items()
+        }
+
+    def _ranked(self, chains: list[Chain], names: dict[int, int]) -> dict[int, int]:
+        """Names 0, 1, ... in an order that follows from the structure wherever that tells them apart."""
+        codes = self._codes(chains, names)
+        first_seen: dict[int, int] = {}
+        pending = [0]
+        while pending:
+            chain = chains[pending.pop()]
+            for variable in sorted(chain.variables, key=lambda variable: names[variable]):
+                first_seen.setdefault(variable, len(first_seen))
+            pending += sorted(chain.children, key=lambda child: codes[child])
+        order = sorted(names, key=lambda variable: (names[variable], first_seen[variable]))
+        return {variable: rank for rank, variable in enumerate(order)}
+
+    def _number(self, thing: Hashable) -> int:
+        return self._numbers.setdefault(thing, len(self._numbers))

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from gpviz.engine import UNICODE, GpvizError, Node, RunConfig, State, TooComplexError
-from gpviz.engine.analysis import Analysis, analyse
+from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.export.latex import (
     LIBRARIES,
     VERDICT_COLOURS,

@@ -24,8 +24,8 @@ from gpviz.engine import (
     TreeState,
     Verdict,
 )
-from gpviz.engine.analysis import Analysis
 from gpviz.engine.tree import node_path, nodes_of
+from gpviz.engine.tree_analysis import Analysis
 from gpviz.export.latex import (
     LIBRARIES,
     VERDICT_COLOURS,

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine.enums import Function, Operation, Side, Verdict
-from gpviz.engine.tape import DRAWN
+from gpviz.engine.step import DRAWN
 
 __all__ = [
     "CODES",

@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine.enums import Function, Operation
-from gpviz.engine.step import Step
-from gpviz.engine.tape import DRAWN, Tape
+from gpviz.engine.step import DRAWN, Step, Tape
 from gpviz.engine.tree import Node, node_path
 from gpviz.record.codes import PLANTED, Property, codes_of, has_property
 from gpviz.record.columns import ErrorCodes

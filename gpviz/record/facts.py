@@ -3,11 +3,11 @@
 from typing import Final
 
 from gpviz.engine import UNICODE, Node, RunConfig, State, TooComplexError, simplified
-from gpviz.engine.analysis import Analysis, LeafReason
 from gpviz.engine.boolean_function import TooMany, masks_of, support, variables_in
-from gpviz.engine.places import deletion, error_after, places_of
+from gpviz.engine.mutation import deletion, error_after, places_of
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import depth_of, variables_of
+from gpviz.engine.tree_analysis import Analysis, LeafReason
 from gpviz.record.history import History
 from gpviz.record.telling import counted, number_text, rows_text
 

@@ -22,12 +22,12 @@ from gpviz.engine import (
     apply,
     tree_state,
 )
-from gpviz.engine.analysis import Analysis, analyse
-from gpviz.engine.judging import judge
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.neighbourhood import neighbours_of, totals_of
+from gpviz.engine.selection import judge
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import node_at, nodes_of
+from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.record.history import History
 from gpviz.record.moment import Moment
 from gpviz.record.telling import counted, number_text, rows_text

@@ -11,10 +11,18 @@ from hypothesis import strategies as st
 from gpviz.engine.boolean_function import TooMany
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function
-from gpviz.engine.fitness import CountSampler, RowSampler, Sampler, evaluate, make_sampler
+from gpviz.engine.fitness import (
+    CountSampler,
+    RowSampler,
+    Sampler,
+    _chances,
+    evaluate,
+    make_sampler,
+    verdict_chances,
+)
 from gpviz.engine.formula import parse
 from gpviz.engine.randomness import columns, key_of
-from gpviz.engine.target import Conjunction
+from gpviz.engine.target import Conjunction, Joint
 from gpviz.engine.tree import Node
 from tests.engine.chance import assert_distribution, assert_mean, binomial_probabilities
 from tests.engine.strategies import Shape, few_implicants, remade, shape_of, table_of_tree, trees
@@ -211,3 +219,53 @@ class TestMakeSampler:
     def test_a_sampled_run_has_the_one_it_names(self, name, kind):
         config = RunConfig(n=3, fitness="sampled", rows=5, sampler=name)
         assert isinstance(make_sampler(config, Conjunction(3)), kind)
+
+
+@pytest.mark.parametrize(
+    ("joint", "rows"),
+    [
+        (Joint(3, 2, 0), 9),
+        (Joint(3, 0, 2), 9),
+        (Joint(1, 4, 2), 20),
+        (Joint(0, 8, 8), 9),
+        (Joint(5, 0, 0), 4),
+    ],
+)
+def test_verdict_chances_are_the_multinomial_sums(joint: Joint, rows: int) -> None:
+    from math import comb
+
+    better, worse = joint.only_parent / 16, joint.only_offspring / 16
+    sums = {"improved": 0.0, "neutral": 0.0, "worse": 0.0}
+    for a in range(rows + 1):
+        for b in range(rows + 1 - a):
+            ways = comb(rows, a) * comb(rows - a, b)
+            p = ways * better**a * worse**b * (1 - better - worse) ** (rows - a - b)
+            sums["improved" if b < a else "worse" if b > a else "neutral"] += p
+    assert verdict_chances(joint, 16, rows) == pytest.approx(tuple(sums.values()), abs=1e-12)
+
+
+def test_verdict_chances_of_huge_samples_are_finite_and_sum_to_one() -> None:
+    for joint in (Joint(0, 1, 1), Joint(0, 2**20, 2**20 - 1), Joint(0, 2**29, 1)):
+        chances = verdict_chances(joint, 2**30, 10**9)
+        assert sum(chances) == pytest.approx(1)
+        assert min(chances) >= 0
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "rows", "expected"),
+    [(2**-99, 0.0, 1000, 1000 * 2**-99), (1e-20, 1e-20, 10, 1e-19), (2**-60, 0.125, 30, 5.4e-19)],
+)
+def test_tiny_chances_are_not_lost(better: float, worse: float, rows: int, expected: float) -> None:
+    assert _chances(better, worse, rows)[0] == pytest.approx(expected, rel=0.01)
+
+
+@pytest.mark.parametrize(("better", "worse"), [(0.5, 0.5), (0.4, 0.6), (0.25, 0.25), (0.3, 0.2)])
+def test_chances_with_many_differing_rows_are_the_exact_sums(better: float, worse: float) -> None:
+    from math import comb
+
+    rows = 150
+    even = sum(
+        comb(rows, a) * comb(rows - a, a) * better**a * worse**a * (1 - better - worse) ** (rows - 2 * a)
+        for a in range(rows // 2 + 1)
+    )
+    assert _chances(better, worse, rows)[1] == pytest.approx(even, abs=1e-12)

@@ -1,5 +1,6 @@
-"""The state of a tree, its proof and its way out."""
+"""The state of a tree, its proof and its way out, and the normal form the proof is found with."""
 
+import random
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from gpviz.engine import GpvizError, RlsGp, RunConfig, State, Step, parse, redundancy, tree_state
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.neighbourhood import neighbourhood
-from gpviz.engine.stuck import has_spare_leaf
+from gpviz.engine.stuck import NormalForms, has_spare_leaf
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, largest_uid
 from tests.engine import brute_force
@@ -18,6 +19,21 @@ FIGURE = [
     ("(x3 & x2) | (x2 & x3)", 4),
     ("(((x2 & x3) & x5) | (x2 & (x3 & x5))) & x1", 8),
     ("((x3 & (x5 & x7)) | (x3 & (x7 & x5))) & (x2 & (x8 & x4))", 8),
+]
+SAME = [
+    ("x1 & x2", "x2 & x1"),
+    ("x1 & (x2 & x3)", "(x3 & x1) & x2"),
+    ("x1", "x7"),
+    ("x1 & (x2 | x3)", "(x8 | x1) & x4"),
+    ("(x1 & x2) | (x1 & x3)", "(x5 & x4) | (x6 & x5)"),
+    ("x1 | (x2 | (x3 & x4))", "(x4 & x1) | x2 | x3"),
+]
+DIFFERENT = [
+    ("x1 & x2", "x1 | x2"),
+    ("x1 & x2", "x1 & x1"),
+    ("x1 & (x2 | x3)", "x1 & (x2 | x1)"),
+    ("(x1 & x2) | (x1 & x3)", "(x1 & x2) | (x3 & x4)"),
+    ("x1 & x2 & x2", "x1 & x2 & x3"),
 ]
 
 
@@ -341,3 +357,53 @@ def _look_on(step: Step) -> None:
 def test_with_subtree_deletion_and_room_for_n_no_tree_is_stuck(tree: Node) -> None:
     config = RunConfig(n=4, limit=max(4, tree.leaves), deletion="subtree")
     assert tree_state(tree, config).name != "STUCK"
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_order_grouping_and_names_do_not_count(one: str, other: str) -> None:
+    forms = NormalForms()
+    assert forms.of(parse(one)) == forms.of(parse(other))
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_what_behaves_differently_is_told_apart(one: str, other: str) -> None:
+    forms = NormalForms()
+    assert forms.of(parse(one)) != forms.of(parse(other))
+
+
+def renamed(tree: brute_force.Tree, names: dict[int, int]) -> brute_force.Tree:
+    if isinstance(tree, int):
+        return names[tree]
+    return (tree[0], renamed(tree[1], names), renamed(tree[2], names))
+
+
+def test_equal_forms_compute_the_same_function_up_to_renaming() -> None:
+    forms = NormalForms()
+    functions: dict[int, set[int]] = {}
+    orders = [(1, 2, 3), (1, 3, 2), (2, 1, 3), (2, 3, 1), (3, 1, 2), (3, 2, 1)]
+    for tree in brute_force.trees(4, 3, ("and", "or")):
+        tables = {
+            brute_force.truth_table(renamed(tree, dict(zip((1, 2, 3), order, strict=True))), 3)
+            for order in orders
+        }
+        seen = functions.setdefault(forms.of(parse(brute_force.as_text(tree))), tables)
+        assert seen == tables
+
+
+def test_shuffled_and_renamed_trees_keep_their_form() -> None:
+    rng = random.Random(7)
+    forms = NormalForms()
+
+    def shuffled(tree: brute_force.Tree) -> brute_force.Tree:
+        if isinstance(tree, int):
+            return tree
+        left, right = shuffled(tree[1]), shuffled(tree[2])
+        return (tree[0], left, right) if rng.random() < 0.5 else (tree[0], right, left)
+
+    sample = rng.sample(brute_force.trees(4, 3, ("and", "or")), 300)
+    for tree in sample:
+        names = dict(zip((1, 2, 3), rng.sample(range(1, 9), 3), strict=True))
+        other = shuffled(renamed(tree, names))
+        assert forms.of(parse(brute_force.as_text(tree))) == forms.of(parse(brute_force.as_text(other))), (
+            brute_force.as_text(tree)
+        )

@@ -12,10 +12,10 @@ from gpviz import assets
 from gpviz.app.canvas.banner import banner_text
 from gpviz.engine import RunConfig, format_formula, parse
 from gpviz.engine.enums import State
-from gpviz.engine.redundancy import sorted_leaves
 from gpviz.engine.stuck import TreeState
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, nodes_of
+from gpviz.engine.tree_analysis import sorted_leaves
 from gpviz.export.page import write_page
 from gpviz.layout.graph import graph_of
 from gpviz.layout.tidy import tidy_layout

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gpviz.engine import GpvizError, Node, RunConfig, TooComplexError, parse
-from gpviz.engine.analysis import Analysis, analyse
+from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.export import slides
 from gpviz.export.latex import escaped
 from gpviz.export.slides import MOST_FRAMES, write_slides

@@ -20,10 +20,10 @@ from gpviz.engine import (
     Verdict,
     parse,
 )  # fmt: skip
-from gpviz.engine.analysis import analyse
-from gpviz.engine.judging import judge
 from gpviz.engine.mutation import apply, fresh_uids
+from gpviz.engine.selection import judge
 from gpviz.engine.tree import largest_uid
+from gpviz.engine.tree_analysis import analyse
 from gpviz.export.latex import VERDICT_COLOURS, colour_name
 from gpviz.export.tikz import (
     MOST_NODES,

@@ -3,10 +3,10 @@
 import pytest
 
 from gpviz.engine import Node, RunConfig, apply, parse
-from gpviz.engine.analysis import analyse
-from gpviz.engine.places import deletion
+from gpviz.engine.mutation import deletion
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import nodes_of
+from gpviz.engine.tree_analysis import analyse
 from gpviz.record import facts
 from gpviz.record.facts import caption_of, node_facts, position_text
 from gpviz.record.history import History

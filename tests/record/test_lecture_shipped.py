@@ -9,14 +9,13 @@ from typing import Any, Final
 
 import pytest
 
-from gpviz.engine.analysis import analyse
 from gpviz.engine.enums import Function, Operation, State, Verdict
 from gpviz.engine.formula import UNICODE, format_formula
+from gpviz.engine.mutation import deletion, error_after, places_of
 from gpviz.engine.neighbourhood import Neighbour, neighbours_of
-from gpviz.engine.places import deletion, error_after, places_of
-from gpviz.engine.redundancy import sorted_leaves
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Node
+from gpviz.engine.tree_analysis import analyse, sorted_leaves
 from gpviz.record.codes import Property
 from gpviz.record.history import History
 from gpviz.record.lecture import Lecture, Scene, iterations_of_branch

@@ -21,7 +21,7 @@ from gpviz.engine import (
     parse,
     tree_state,
 )
-from gpviz.engine.places import deletion, substitution
+from gpviz.engine.mutation import deletion, substitution
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import node_at
 from gpviz.record import proof as proofs

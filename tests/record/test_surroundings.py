@@ -17,8 +17,8 @@ from gpviz.engine import (
     neighbourhood,
     parse,
 )
+from gpviz.engine.mutation import deletion
 from gpviz.engine.neighbourhood import Neighbour, neighbours_of
-from gpviz.engine.places import deletion
 from gpviz.engine.tree import Node, nodes_of
 from gpviz.record import surroundings
 from gpviz.record.codes import Property

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from gpviz.app.theme import Theme
 from gpviz.engine import State, TreeState
-from gpviz.engine.analysis import Analysis
+from gpviz.engine.tree_analysis import Analysis
 
 __all__ = ["BannerText", "StateBanner", "banner_text"]
 

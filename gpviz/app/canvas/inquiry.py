@@ -11,7 +11,7 @@ from gpviz.app.canvas.scene import Floats, Frame
 from gpviz.app.canvas.wording import node_text, node_title
 from gpviz.app.theme import Theme
 from gpviz.engine import Node
-from gpviz.engine.analysis import Analysis
+from gpviz.engine.tree_analysis import Analysis
 
 __all__ = ["Inquiry"]
 

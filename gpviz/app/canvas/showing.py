@@ -24,7 +24,7 @@ from gpviz.app.canvas.scene import Floats, Frame
 from gpviz.app.canvas.wording import description_of, notes_of
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import Node, RunConfig
-from gpviz.engine.analysis import Analysis
+from gpviz.engine.tree_analysis import Analysis
 from gpviz.record.moment import Moment
 
 __all__ = ["FOLD_MS", "TreeView"]

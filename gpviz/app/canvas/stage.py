@@ -12,7 +12,7 @@ from gpviz.app.canvas.legend import Legend
 from gpviz.app.canvas.view import TreeCanvas
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import State, TreeState
-from gpviz.engine.analysis import Analysis
+from gpviz.engine.tree_analysis import Analysis
 from gpviz.record.moment import Moment
 
 __all__ = ["Stage"]

@@ -4,8 +4,8 @@ from typing import Final
 
 from gpviz.app.canvas.ghosts import compact, reason_of, words_of
 from gpviz.engine import UNICODE, Leaf, Node, State, describe, format_formula
-from gpviz.engine.analysis import Analysis, LeafReason
 from gpviz.engine.tree import nodes_of
+from gpviz.engine.tree_analysis import Analysis, LeafReason
 from gpviz.record.moment import Moment
 
 __all__ = ["description_of", "node_text", "node_title", "notes_of"]

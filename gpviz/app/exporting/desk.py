@@ -19,8 +19,8 @@ from gpviz.app.exporting.quick import PICTURES
 from gpviz.app.exporting.wording import FIELDS, FORMAT_NAMES, written_text
 from gpviz.app.exporting.writers import Subject, paint, write
 from gpviz.app.theme import Theme
-from gpviz.engine.analysis import Analysis
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.tree_analysis import Analysis
 from gpviz.export.request import FORMATS, ExportRequest, What, check_request, format_of
 from gpviz.record.files import shown_path
 from gpviz.record.generalisation import Generalisation

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from gpviz.engine.analysis import Analysis, analyse
 from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.search import RlsGp
+from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.export.request import ExportRequest, OnProgress, What, format_of, iterations_of
 from gpviz.record.bookmarks import Bookmark
 from gpviz.record.files import shown_path

@@ -36,7 +36,7 @@ from gpviz.app.plots.late_curves import LateCurves
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.theme import Theme, palette_of, style_sheet
 from gpviz.engine import Verdict
-from gpviz.engine.analysis import Analysis
+from gpviz.engine.tree_analysis import Analysis
 from gpviz.record.lecture import PAGES, PANELS, Scene
 from gpviz.record.moment import Moment
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVB
 
 from gpviz.app.panels.fields import ChoiceField, LimitField, NumberField, heading, sentence
 from gpviz.engine import GpvizError, Node, RunConfig
-from gpviz.engine.checks import check_tree
+from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
 
 __all__ = ["ForkForms"]

@@ -5,8 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, Self
 
 from gpviz.engine import GpvizError, RunConfig, parse
-from gpviz.engine.checks import check_tree
-from gpviz.engine.config import MAX_N
+from gpviz.engine.config import MAX_N, check_tree
 from gpviz.engine.errors import FormulaError, InvalidValueError
 
 __all__ = ["CHECKED_LENGTH", "FIELDS", "TITLES", "Draft", "start_problem"]

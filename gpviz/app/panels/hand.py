@@ -16,8 +16,8 @@ from gpviz.app.panels.tall_area import TallArea
 from gpviz.app.theme import Theme
 from gpviz.engine import UNICODE, Function, GpvizError, Leaf, Mutation, Node, Operation, Side, Step
 from gpviz.engine.errors import InvalidValueError
-from gpviz.engine.judging import check_mutation, judge
 from gpviz.engine.mutation import fresh_uids
+from gpviz.engine.selection import check_mutation, judge
 from gpviz.engine.tree import node_at
 from gpviz.record.history import History
 from gpviz.record.telling import tell_step

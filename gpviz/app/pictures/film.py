@@ -20,8 +20,8 @@ from gpviz.app.pictures.encoding import encoding, require_video
 from gpviz.app.pictures.film_stage import FilmStage, film_font_size
 from gpviz.app.pictures.tree import analysis_within
 from gpviz.engine import GpvizError, Node
-from gpviz.engine.analysis import Analysis
 from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.tree_analysis import Analysis
 from gpviz.export.request import OnProgress
 from gpviz.record.files import check_writable, replacing
 from gpviz.record.history import History

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.pictures.tree import make_room
 from gpviz.app.theme import Theme
-from gpviz.engine.analysis import Analysis
+from gpviz.engine.tree_analysis import Analysis
 from gpviz.record.facts import caption_of, position_text
 from gpviz.record.history import History
 from gpviz.record.moment import moment_at

@@ -29,7 +29,7 @@ from gpviz.app.pictures.devices import (
 )
 from gpviz.app.theme import Theme
 from gpviz.engine import Node, RunConfig, TooComplexError
-from gpviz.engine.analysis import Analysis, analyse
+from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.record.facts import caption_of
 from gpviz.record.files import check_writable
 from gpviz.record.history import History

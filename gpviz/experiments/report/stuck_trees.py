@@ -6,8 +6,8 @@ from typing import Final
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome
-from gpviz.engine.normal_form import NormalForms
 from gpviz.engine.search import RlsGp
+from gpviz.engine.stuck import NormalForms
 from gpviz.engine.tree import Node
 from gpviz.experiments.report.results import Results
 

@@ -13,7 +13,7 @@ from gpviz.app.canvas.overlay import Overlay
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
-from gpviz.engine.analysis import analyse
+from gpviz.engine.tree_analysis import analyse
 from tests.app.canvas.pictures import previewed, shown, stepped
 
 __all__ = ["FOLDER", "PICTURES", "difference_of", "rendered"]

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 
 from gpviz.app.canvas.view import TreeCanvas
 from gpviz.engine import Function, Mutation, Node, Operation, RunConfig, Side, Step, Verdict, apply, parse
-from gpviz.engine.analysis import Analysis, analyse
 from gpviz.engine.tree import Leaf, largest_uid, make_inner
+from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.record.moment import Moment, moment_at
 from tests.record.runs import recorded
 

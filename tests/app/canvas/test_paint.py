@@ -17,7 +17,7 @@ from gpviz.app.canvas.shapes import label_opacity, text_path
 from gpviz.app.canvas.wording import description_of, node_text, node_title, notes_of
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Operation, Side, State, TreeState, Verdict, parse
-from gpviz.engine.analysis import Analysis, LeafReason
+from gpviz.engine.tree_analysis import Analysis, LeafReason
 from gpviz.record.telling import VERDICT_SYMBOLS
 from tests.app.canvas.goldens import difference_of
 from tests.app.canvas.pictures import shown, stepped, stuck

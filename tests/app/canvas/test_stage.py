@@ -8,8 +8,8 @@ from gpviz.app.canvas.card import NodeCard
 from gpviz.app.canvas.shapes import LABEL_SIZE
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Mutation, Node, RunConfig, State, TreeState, parse
-from gpviz.engine.analysis import Analysis
 from gpviz.engine.enums import Function, Operation, Side
+from gpviz.engine.tree_analysis import Analysis
 from tests.app.canvas.pictures import shown, stuck
 
 # The platform without a screen says so of every window that has a layout.

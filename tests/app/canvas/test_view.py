@@ -16,7 +16,7 @@ from gpviz.app.canvas.scene import frame_of
 from gpviz.app.canvas.view import TreeCanvas
 from gpviz.app.theme import load_theme
 from gpviz.engine import GpvizError, Operation, RunConfig, Verdict, parse
-from gpviz.engine.analysis import Analysis, analyse
+from gpviz.engine.tree_analysis import Analysis, analyse
 from tests.app.canvas.pictures import CONFIG, chain, click, double_click, picture_of, shown, stepped, stuck
 
 TREE = "(x1 & x2) | (x3 & x4)"  # uids: 0 1 &2, 3 4 &5, |6

@@ -7,7 +7,7 @@ import pytest
 from gpviz.app.exporting import writers
 from gpviz.app.exporting.writers import Subject, paint, studied, write
 from gpviz.engine import RlsGp, RunConfig, parse
-from gpviz.engine.analysis import Analysis, analyse
+from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.export.request import ExportRequest, What
 from gpviz.record.history import History
 from tests.export.fake_writers import Calls, fake_writers

@@ -10,8 +10,8 @@ from gpviz.app.panels.function import FunctionPage
 from gpviz.app.panels.function_matrix import ImplicantMatrix
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, Verdict, parse
-from gpviz.engine.judging import judge
 from gpviz.engine.mutation import fresh_uids
+from gpviz.engine.selection import judge
 from gpviz.record.functions import Line, difference_sentence
 from gpviz.record.history import History
 from gpviz.record.moment import moment_at

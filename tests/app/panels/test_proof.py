@@ -11,7 +11,7 @@ from gpviz.app.panels.proof_path import PathWalk
 from gpviz.app.panels.proof_table import IMPROVEMENT_HEADERS, LEAF_HEADERS, PATH_HEADERS, leaf_rows
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig, parse
-from gpviz.engine.places import deletion
+from gpviz.engine.mutation import deletion
 from gpviz.record.history import History
 from gpviz.record.proof import LeafCost, moment_along, prove
 from tests.record.runs import recorded

@@ -16,7 +16,7 @@ from gpviz.app.pictures.film import LAST_SECONDS, FilmPlan
 from gpviz.app.pictures.film_stage import FilmStage, film_font_size
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import GpvizError, InvalidValueError
-from gpviz.engine.analysis import analyse
+from gpviz.engine.tree_analysis import analyse
 from gpviz.record.facts import position_text
 from gpviz.record.replay import Cancelled
 from gpviz.record.telling import tell

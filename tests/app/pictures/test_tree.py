@@ -17,8 +17,8 @@ from gpviz.app.pictures.devices import image_of, picture_font_size
 from gpviz.app.pictures.tree import shown_stage
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.engine import GpvizError, InvalidValueError, RunConfig, State, parse
-from gpviz.engine.analysis import analyse
 from gpviz.engine.tree import nodes_of
+from gpviz.engine.tree_analysis import analyse
 from gpviz.export.tikz import state_words
 from gpviz.record.facts import caption_of
 from gpviz.record.moment import moment_at

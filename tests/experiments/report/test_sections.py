@@ -8,8 +8,8 @@ import pytest
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome
-from gpviz.engine.normal_form import NormalForms
 from gpviz.engine.search import RlsGp
+from gpviz.engine.stuck import NormalForms
 from gpviz.experiments.batch import RunRow, run_one
 from gpviz.experiments.drift import DriftCurve
 from gpviz.experiments.paper import PaperComparison

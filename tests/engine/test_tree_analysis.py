@@ -1,13 +1,15 @@
-"""Why a tree is where it is: compared with what trying every mutation gives."""
+"""Which parts of a tree it needs, and why: compared with what trying every mutation gives."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.engine import GpvizError, Leaf, Node, RlsGp, RunConfig, State, apply, parse, redundancy, tree_state
-from gpviz.engine.analysis import Analysis, LeafReason, analyse
-from gpviz.engine.places import deletion, substitution
-from gpviz.engine.tree import nodes_of
+from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, State, parse, redundancy, simplified, tree_state
+from gpviz.engine.mutation import apply, deletion, substitution
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import Leaf, node_at, nodes_of
+from gpviz.engine.tree_analysis import Analysis, LeafReason, analyse
+from tests.engine import brute_force
 from tests.engine.strategies import error_of_shape, shape_of, trees
 
 STUCK = [
@@ -18,6 +20,7 @@ STUCK = [
         RunConfig(n=8, limit=9, deletion="leaf"),
     ),
 ]
+CONFIG = RunConfig(n=8)
 
 
 def error_of(tree: Node | None, n: int) -> int | None:
@@ -159,6 +162,67 @@ def test_a_sampled_run_has_no_stuck_trees_to_explain() -> None:
     assert analysis.state.state is State.UNDECIDED
 
 
-def test_a_tree_that_no_run_could_hold_is_refused() -> None:
+def test_a_tree_that_no_run_could_hold_is_not_analysed() -> None:
     with pytest.raises(GpvizError, match="x6"):
         analyse(parse("x6"), RunConfig(n=4))
+
+
+def labels(formula: str, indices: tuple[int, ...]) -> list[str]:
+    return [f"x{node_at(parse(formula), index).variable}" for index in indices]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("formula", "essential", "redundant"),
+    [
+        ("x1", ["x1"], []),
+        ("x1 & x2 & x3", ["x1", "x2", "x3"], []),
+        ("x1 & x2 & x1", ["x2"], ["x1", "x1"]),
+        ("x1 & (x2 | x3)", ["x1"], ["x2", "x3"]),
+        ("x1 & (x1 | x2)", ["x1"], ["x1", "x2"]),
+        ("(x1 & x2) | (x2 & x1)", [], ["x1", "x2", "x2", "x1"]),
+        (
+            "(((x1 & (x4 & x3)) & x5) & (x2 & ((x7 & x8) | (x8 & x7))))",
+            ["x1", "x4", "x3", "x5", "x2"],
+            ["x7", "x8", "x8", "x7"],
+        ),
+    ],
+)
+def test_essential_leaves_hang_on_ands_alone_and_are_the_only_ones_with_their_variable(
+    formula: str, essential: list[str], redundant: list[str]
+) -> None:
+    parts = redundancy(parse(formula), CONFIG)
+    assert labels(formula, parts.essential) == essential
+    assert labels(formula, parts.redundant) == redundant
+
+
+def test_every_leaf_is_either_essential_or_redundant() -> None:
+    for text in map(brute_force.as_text, brute_force.trees(4, 3, ("and", "or"))[::5]):
+        tree = parse(text)
+        parts = redundancy(tree, RunConfig(n=3))
+        leaves = [i for i, node in enumerate(nodes_of(tree)) if isinstance(node, Leaf)]
+        assert sorted(parts.essential + parts.redundant) == leaves
+
+
+@given(st.sampled_from(brute_force.trees(4, 3, ("and", "or"))))
+def test_idle_subtrees_are_those_whose_deletion_keeps_the_truth_table(tree: object) -> None:
+    parsed = parse(brute_force.as_text(tree))  # type: ignore[arg-type]
+    idle = redundancy(parsed, RunConfig(n=3)).idle
+    for index in range(1, parsed.size):
+        smaller = apply(parsed, deletion(index), (0, 0))
+        assert (index in idle) == (simplified(smaller) == simplified(parsed))
+    assert brute_force.truth_table(tree, 3)  # type: ignore[arg-type]
+
+
+def test_every_redundant_leaf_can_go_with_some_subtree_without_loss() -> None:
+    """What the paper's proof says of AND_n."""
+    target = target_for(3)
+    for text in map(brute_force.as_text, brute_force.trees(4, 3, ("and", "or"))[::5]):
+        tree = parse(text)
+        for leaf in redundancy(tree, RunConfig(n=3)).redundant:
+            harmless = [
+                index
+                for index in range(1, tree.size)
+                if index <= leaf < index + node_at(tree, index).size
+                and target.error(apply(tree, deletion(index), (0, 0))) <= target.error(tree)
+            ]
+            assert harmless, (text, leaf)

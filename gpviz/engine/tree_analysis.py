@@ -1,0 +1,142 @@
+"""Analyses a tree: its state, which of its leaves are essential or redundant, and why a stuck one cannot lose any.
+
+Essential is meant as in the proof of the paper's runtime theorem: a leaf that only ANDs separate from the root,
+and whose variable is on no other such leaf. On AND_n every other leaf is redundant: some subtree with it can be
+deleted without loss, though under leaf deletion there may be no way to do that.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from gpviz.engine.boolean_function import TooMany, variables_in
+from gpviz.engine.config import RunConfig, check_tree
+from gpviz.engine.enums import Function, State
+from gpviz.engine.mutation import deletion, error_after, places_of, substitution, value_after
+from gpviz.engine.stuck import TreeState, tree_state
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import Inner, Leaf, Node, nodes_of, variables_of
+
+__all__ = ["Analysis", "LeafReason", "Redundancy", "analyse", "redundancy", "sorted_leaves"]
+
+
+@dataclass(frozen=True, slots=True)
+class LeafReason:
+    """What a leaf's own mutations would change the error by.
+
+    ``deletion`` is None where deleting it would leave the empty tree; ``substitution`` is the best of all other
+    variables, ``variable`` the one that achieves it.
+    """
+
+    deletion: int | None
+    substitution: int | None
+    variable: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What is known of a tree. Nodes are given by their uids."""
+
+    tree: Node | None
+    state: TreeState
+    redundant: frozenset[int] = frozenset()
+    reasons: Mapping[int, LeafReason] = field(default_factory=dict)
+
+
+def analyse(tree: Node | None, config: RunConfig, should_stop: Callable[[], bool] | None = None) -> Analysis:
+    """The state of a tree, its redundant leaves, and for each leaf of a stuck one why it cannot go."""
+    state = tree_state(tree, config, should_stop=should_stop)
+    if tree is None:
+        return Analysis(None, state)
+    uids = [node.uid for node in nodes_of(tree)]
+    redundant = frozenset(uids[number] for number in sorted_leaves(tree)[1])
+    reasons = _reasons(tree, config, should_stop) if state.state is State.STUCK else {}
+    return Analysis(tree, state, redundant, reasons)
+
+
+def _reasons(tree: Node, config: RunConfig, should_stop: Callable[[], bool] | None) -> dict[int, LeafReason]:
+    """The reasons, or only some of them if it should stop."""
+    target = target_for(config.n)
+    error = target.error(tree)
+    variables = _variables_to_try(tree, config.n)
+    reasons: dict[int, LeafReason] = {}
+    for place in places_of(tree):
+        if not isinstance(place.node, Leaf):
+            continue
+        if should_stop is not None and should_stop():
+            break
+        without = error_after(tree, place, deletion(place.number), target)
+        best: tuple[int, int] | None = None
+        for variable in variables:
+            if variable == place.node.variable:
+                continue
+            after = error_after(tree, place, substitution(place.number, variable), target)
+            if after is not None and (best is None or after < best[0]):
+                best = (after, variable)
+        reasons[place.node.uid] = LeafReason(
+            None if without is None else without - error,
+            None if best is None else best[0] - error,
+            None if best is None else best[1],
+        )
+    return reasons
+
+
+def _variables_to_try(tree: Node, n: int) -> list[int]:
+    """The variables of the tree and the first that it lacks, in order: those it lacks are alike."""
+    used = variables_of(tree)
+    unused = ~used & ((1 << n) - 1)
+    return variables_in(used | (unused & -unused))
+
+
+@dataclass(frozen=True, slots=True)
+class Redundancy:
+    """Nodes by their preorder numbers; ``idle`` subtrees could be deleted without changing the function."""
+
+    essential: tuple[int, ...]
+    redundant: tuple[int, ...]
+    idle: tuple[int, ...]
+
+
+def redundancy(tree: Node, config: RunConfig) -> Redundancy:
+    """What of the tree is essential, redundant and idle."""
+    check_tree(tree, config)
+    essential, redundant = sorted_leaves(tree)
+    return Redundancy(essential, redundant, _idle(tree, config))
+
+
+def sorted_leaves(tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The essential leaves and the redundant ones."""
+    leaves: list[tuple[int, int, bool]] = []
+    pending: list[tuple[int, Node, bool]] = [(0, tree, True)]
+    seen: dict[int, int] = {}
+    while pending:
+        index, node, is_below_ands = pending.pop()
+        if isinstance(node, Inner):
+            is_below_ands = is_below_ands and node.function is Function.AND
+            pending.append((index + 2 * node.left.leaves, node.right, is_below_ands))
+            pending.append((index + 1, node.left, is_below_ands))
+        else:
+            leaves.append((index, node.variable, is_below_ands))
+            seen[node.variable] = seen.get(node.variable, 0) + is_below_ands
+    essential = tuple(index for index, variable, is_below in leaves if is_below and seen[variable] == 1)
+    needed = set(essential)
+    return essential, tuple(index for index, _, _ in leaves if index not in needed)
+
+
+def _idle(tree: Node, config: RunConfig) -> tuple[int, ...]:
+    target = target_for(config.n)
+    error = target.error(tree)
+    idle = []
+    for place in places_of(tree):
+        if place.parent is None:
+            continue
+        mutation = deletion(place.number)
+        value = value_after(place, mutation)
+        if isinstance(tree.value, TooMany) or isinstance(value, TooMany):
+            # Deleting below an AND only adds true rows and below an OR only removes some,
+            # so the same number of them means the same function.
+            is_idle = error_after(tree, place, mutation, target) == error
+        else:
+            is_idle = value == tree.value
+        if is_idle:
+            idle.append(place.number)
+    return tuple(idle)
