@@ -52,8 +52,8 @@ def _no_keys_held(qapp: QApplication) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _no_leaks(qapp: QApplication) -> Iterator[None]:
-    """A test leaves no window and no thread behind."""
+def _no_leaks(qapp: QApplication, _plain_looks: None) -> Iterator[None]:
+    """A test leaves no window and no thread behind; windows are gone before the program is undressed."""
     windows_before = set(qapp.topLevelWidgets())
     threads_before = set(threading.enumerate()) | _qt_threads()
     yield

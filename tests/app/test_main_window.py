@@ -147,14 +147,15 @@ class TestActions:
         press(window, "Space")
         assert not window.controller.is_playing
 
-    @pytest.mark.parametrize("name", [spec.name for spec in SPECS if spec.is_checkable])
-    def test_a_switch_goes_on_and_off_by_its_action(self, window, name):
-        action = window.actions_by_name[name]
-        before = action.isChecked()
-        action.trigger()
-        assert action.isChecked() is not before
-        action.trigger()
-        assert action.isChecked() is before
+    def test_a_switch_goes_on_and_off_by_its_action(self, window, subtests):
+        for name in (spec.name for spec in SPECS if spec.is_checkable):
+            with subtests.test(name):
+                action = window.actions_by_name[name]
+                before = action.isChecked()
+                action.trigger()
+                assert action.isChecked() is not before
+                action.trigger()
+                assert action.isChecked() is before
 
     def test_panels_hide_and_come_back(self, window):
         for name, panel in (
@@ -244,13 +245,14 @@ class TestRuns:
         window.views.setup.restart_button.click()
         assert window.controller.config.n == 9
 
-    @pytest.mark.parametrize("preset", load_presets(), ids=lambda preset: preset.name)
-    def test_every_preset_opens_with_its_words(self, window, preset):
-        choose_preset(window, preset.name)
-        assert window.controller.config == preset.config
-        assert window.controller.speed == preset.speed
-        assert window.views._about_title.text() == preset.title
-        assert window.views._about_text.text() == preset.explanation
+    def test_every_preset_opens_with_its_words(self, window, subtests):
+        for preset in load_presets():
+            with subtests.test(preset.name):
+                choose_preset(window, preset.name)
+                assert window.controller.config == preset.config
+                assert window.controller.speed == preset.speed
+                assert window.views._about_title.text() == preset.title
+                assert window.views._about_text.text() == preset.explanation
 
     def test_the_pause_rules_of_the_panel_are_those_of_the_run(self, window):
         window.views.pause.boxes["improved"].click()

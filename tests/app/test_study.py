@@ -42,13 +42,14 @@ def trigger(window, name):
     window.actions_by_name[name].trigger()
 
 
-@pytest.mark.parametrize("name", [CURVES, *STUDY_PAGES])
-def test_every_page_is_reached_by_its_action_and_by_its_tab(window, name):
-    window.actions_by_name["curves_panel"].setChecked(False)
-    trigger(window, f"page_{name}")
-    assert window.views.workbench.current == name
-    assert window.views.workbench.made(name).isVisible()
-    assert window.actions_by_name["curves_panel"].isChecked()
+def test_every_page_is_reached_by_its_action_and_by_its_tab(window, subtests):
+    for name in (*STUDY_PAGES, CURVES):
+        with subtests.test(name):
+            window.actions_by_name["curves_panel"].setChecked(False)
+            trigger(window, f"page_{name}")
+            assert window.views.workbench.current == name
+            assert window.views.workbench.made(name).isVisible()
+            assert window.actions_by_name["curves_panel"].isChecked()
 
 
 def test_a_page_is_told_the_cursor_only_while_it_is_on_show(window, qtbot, monkeypatch):
