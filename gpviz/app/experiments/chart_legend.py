@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gpviz.app.experiments.chart_looks import look_of, rule_pen
+from gpviz.app.plots.figure_looks import look_of, rule_pen
 from gpviz.app.theme import Theme
 from gpviz.app.tips import plain_tip
 from gpviz.experiments.figures.figure import Kind, LegendEntry, RuleKind

@@ -1,411 +1,426 @@
-"""One plot of a chart, drawn with pyqtgraph: what is drawn again keeps its items."""
+"""The charts of an experiment: a choice of them, and what they show of the runs so far."""
 
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final, cast
 
-import numpy as np
-import numpy.typing as npt
-import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainterPath, QPen
-from PySide6.QtWidgets import QGraphicsPathItem
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QVBoxLayout, QWidget
 
-from gpviz.app.experiments.chart_looks import look_of, rule_pen
-from gpviz.app.plots.plot_area import LabelledAxis
-from gpviz.app.theme import Theme
-from gpviz.experiments.figures.axes import ChartAxis
-from gpviz.experiments.figures.figure import Boxes, Kind, Panel, RuleKind, Series, grouped
-from gpviz.experiments.figures.ranges import ranges_of
-from gpviz.experiments.figures.ticks import Tick
+from gpviz.app.background import Background
+from gpviz.app.experiments.chart_export import ChartExport
+from gpviz.app.experiments.chart_options import ChartOptions
+from gpviz.app.experiments.chart_view import ChartView
+from gpviz.app.plots.throttle import Throttle
+from gpviz.app.theme import Theme, load_theme
+from gpviz.engine.errors import GpvizError
+from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
+from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, x_axis_of
+from gpviz.experiments.figures.choice import CELL_CHOICES, EVERY_CELL, chosen_cells, first_scales
+from gpviz.experiments.figures.drift import drift_figure
+from gpviz.experiments.figures.ecdf import ecdf_figure
+from gpviz.experiments.figures.figure import Figure
+from gpviz.experiments.figures.histogram import histogram_figure
+from gpviz.experiments.figures.kinds import TITLES, ChartKind, problem_of
+from gpviz.experiments.figures.measures import measures_figure
+from gpviz.experiments.figures.run_values import Answer, Bins, Digest, Reading, Steps, ValueReader, Wish
+from gpviz.experiments.figures.scaling import scaling_figure
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.summary import CellSummary, Spread, summarise, summarise_cell
+from gpviz.experiments.totals import Totals
 
-__all__ = ["ChartPanel", "Spot"]
+__all__ = ["ChartKind", "Charts"]
 
-_MARK: Final = 9.0
-_LOWEST: Final = 80.0
-"""In pixels: a plot that is not so high yet has not been laid out."""
-_SMALLEST_TITLE: Final = 0.75
-_HOLLOW: Final = 1.7
-"""How much larger the markers of what others found are."""
-_MANY: Final = 60
-"""From so many points on their markers are smaller."""
-_SMALL: Final = 0.65
-_MOST_TOLD: Final = 300
-"""So many points of a curve can be pointed at; there are hardly more columns on the screen."""
-_STICKING_OUT: Final = 24.0
-_GRID: Final = 190
-_FAINT: Final = 0.35
-_BEFORE_DATA: Final = -5
-
-Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A point that can be pointed at, in coordinates of its panel, and what is said of it."""
-
-    x: float
-    y: float
-    series: int
-    text: str
-    is_bar: bool = False
+_DRAW_MS: Final = 400
+_READ_MS: Final = 1_000
+_PATIENCE: Final = 10.0
+"""After a reading it is left alone for so many times as long as that took, so that it never fills the machine."""
+_NO_PLAN: Final = (
+    "Choose a plan and start it, or open an experiment: its charts appear here and grow with its runs."
+)
+_READING: Final = "The runs are being read …"
 
 
-class _GridAxis(LabelledAxis):
-    """An axis whose ticks go through the whole plot, and whose first and last label may stick out."""
+_KINDS: Final = tuple(ChartKind)
+_WISHES: Final = {ChartKind.HISTOGRAM: "bins", ChartKind.ECDF: "steps", ChartKind.BOXES: "spread"}
+_CELLS: Final = {
+    ChartKind.ECDF: CELL_CHOICES,
+    ChartKind.BOXES: (EVERY_CELL, *CELL_CHOICES),
+    ChartKind.DRIFT: CELL_CHOICES,
+}
+_MEASURED: Final = ("iterations", "leaves", "ors", "ors_accepted", "generalisation_error")
 
-    def boundingRect(self) -> QRectF:
-        rect: QRectF = super().boundingRect()
-        return rect.adjusted(-_STICKING_OUT, -_STICKING_OUT, _STICKING_OUT, _STICKING_OUT)
 
+class Charts(QWidget):
+    """Shows charts of an experiment while it runs and afterwards. It only reads the store."""
 
-class ChartPanel:
-    """A plot with its axes."""
+    told = Signal(str)
 
-    def __init__(self, layout: Any, row: int) -> None:
-        self.bottom = _GridAxis("bottom", self._x_ticks)
-        self.left = _GridAxis("left", self._y_ticks)
-        self.box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
-        self.box.disableAutoRange()
-        for axis in (self.left, self.bottom):
-            axis.linkToView(self.box)
-        for part, down, across in ((self.left, 0, 0), (self.box, 0, 1), (self.bottom, 1, 1)):
-            layout.addItem(part, row + down, across)
-        self.x_axis = ChartAxis()
-        self.y_axis = ChartAxis()
-        self.panel = Panel("", "")
-        self._lines: list[Any] = []
-        self._bars: list[Any] = []
-        self._boxes: list[QGraphicsPathItem] = []
-        self._rules: list[Any] = []
-        self.markers = _marker_item()
-        self.markers.setZValue(3)
-        self.pointer = _marker_item()
-        self.pointer.setZValue(4)
-        self._add(self.markers)
-        self._add(self.pointer)
-        self.x_range = (0.0, 1.0)
-        self.y_range = (0.0, 1.0)
-        self.left_width = 0.0
+    def __init__(self, theme: Theme | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme or load_theme("light")
+        self._plan: Plan | None = None
+        self._path: Path | None = None
+        self._totals: list[Totals] = []
+        self._summaries: list[CellSummary] | None = None
+        self._cell = 0
+        self._selected: tuple[int, ...] = ()
+        self._scales: dict[ChartKind, tuple[bool, bool]] = {}
+        self._choices: dict[bool, str] = {}
+        """Which cells are drawn, as boxes and otherwise: every cell is many curves, but few boxes."""
+        self._digests: tuple[Wish | None, dict[int, Digest]] = (None, {})
+        self._problem = ""
+        self._wants_totals = False
+        self._last_read = 0.0
+        self._pause = 0.0
+        self._reader = ValueReader()
+        self._background = Background("gpviz-charts", self)
+        self._background.finished.connect(self._on_read)
+        self._background.failed.connect(self._on_read_failed)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._read_if_due)
+        self._drawing = Throttle(_DRAW_MS, self)
+        self._drawing.passed.connect(self._on_draw_due)
+        self.chooser = QTabBar()
+        self.options = ChartOptions()
+        self.view = ChartView(self._theme)
+        self.export = ChartExport(self.view, self)
+        self.export.told.connect(self.told)
+        self._build()
+        self.setFocusProxy(self.chooser)
+        self.set_theme(self._theme)
+        self._show_kind()
 
-    @property
-    def parts(self) -> tuple[Any, ...]:
-        """What it put into the layout."""
-        return self.left, self.box, self.bottom
+    # --- what comes in ---
 
-    def draw(self, panel: Panel, theme: Theme) -> None:
-        """Show this."""
-        before = self.panel.x_title, self.panel.y_title, self.panel.is_x_labelled
-        is_retitled = (panel.x_title, panel.y_title, panel.is_x_labelled) != before
-        self.panel = panel
-        self.x_axis = ChartAxis(panel.is_log_x, panel.x_names, panel.x_values, panel.is_x_whole)
-        self.y_axis = ChartAxis(panel.is_log_y, is_whole=panel.is_y_whole)
-        self._set_ranges(panel, theme)
-        if is_retitled:
-            self.bottom.set_title(panel.x_title)
-            self.fit()
-            self._fit_bottom(theme)
-        self._draw_bars(panel, theme)
-        self._draw_lines(panel, theme)
-        self._draw_boxes(panel, theme)
-        self._draw_rules(panel, theme)
-        self._draw_markers(panel, theme)
-        self.pointer.setData([])
-        self._fit_left(theme)
-        for axis in (self.bottom, self.left):  # their ticks depend on more than the range
-            axis.picture = None
-            axis.update()
+    def show_results(
+        self,
+        plan: Plan | None,
+        path: Path | None,
+        totals: Sequence[Totals] | None = None,
+        summaries: Sequence[CellSummary] | None = None,
+    ) -> None:
+        """Show the experiment in this file; without one, what its charts will be.
 
-    def point_at(self, spot: Spot | None, theme: Theme) -> None:
-        """Put a ring around a point."""
-        if spot is None:
-            self.pointer.setData([])
+        Whoever knows what the cells come to gives it, too; otherwise it is read.
+        """
+        is_same = path == self._path and plan is not None and self._plan is not None
+        is_same = is_same and plan.is_same_experiment(self._plan)  # type: ignore[union-attr, arg-type]
+        self._plan = plan
+        self._path = path
+        if not is_same:
+            self._background.cancel()
+            self._totals = []
+            self._cell = 0
+            self._selected = ()
+            self._scales = {}
+            self._digests = None, {}
+            self._pause = 0.0
+        self._problem = ""
+        self._summaries = None
+        self._wants_totals = path is not None and totals is None
+        if totals is not None:
+            self._totals = list(totals)
+            self._summaries = None if summaries is None else list(summaries)
+        self._offer_kinds()
+        self._show_kind()
+        self._read_now()
+
+    def refresh(self, totals: Sequence[Totals], summaries: Sequence[CellSummary] | None = None) -> None:
+        """Take in what the cells come to now; may be called as often as one likes.
+
+        Whoever has the summaries gives them, too: for very many cells they take longer than a frame.
+        """
+        self._totals = list(totals)
+        self._summaries = None if summaries is None else list(summaries)
+        self._wants_totals = False
+        self._drawing.give(None)
+
+    def show_cell(self, cell: int) -> None:
+        """Show the charts of one cell about this one."""
+        if self._plan is None or not 0 <= cell < len(self._plan.cells) or cell == self._cell:
             return
-        pen = QPen(QColor(theme.colours.text), 2 * theme.line_scale)
-        self.pointer.setData(
-            x=[spot.x], y=[spot.y], symbol="o", size=1.9 * _MARK * theme.line_scale, pen=pen, brush=None
-        )
+        self._cell = cell
+        self._draw()
+        self._read_now()
 
-    def spots(self) -> list[Spot]:
-        """Every point that can be pointed at."""
-        found: list[Spot] = []
-        for number, series in enumerate(self.panel.series):
-            if series.kind is Kind.BARS:
-                edges = self.x_axis.places(series.x)
-                middles = (edges[:-1] + edges[1:]) / 2
-                tops = self.y_axis.places(series.y)
-                texts = self._texts(series, np.arange(len(series.y)))
-                found += [
-                    Spot(float(x), float(y), number, text, is_bar=True)
-                    for x, y, text in zip(middles, tops, texts, strict=True)
-                    if np.isfinite(y)
-                ]
-                continue
-            chosen = np.arange(len(series.y))
-            if len(chosen) > _MOST_TOLD:
-                chosen = np.unique(np.linspace(0, len(series.y) - 1, _MOST_TOLD).astype(np.int64))
-            xs, ys = self.x_axis.places(series.x[chosen]), self.y_axis.places(series.y[chosen])
-            texts = self._texts(series, chosen)
-            found += [
-                Spot(float(x), float(y), number, text)
-                for x, y, text in zip(xs, ys, texts, strict=True)
-                if np.isfinite(x) and np.isfinite(y)
-            ]
-        for number, boxes in enumerate(self.panel.boxes):
-            for place, numbers, text in zip(boxes.places, boxes.numbers, boxes.hints, strict=True):
-                middle = float(self.y_axis.places(numbers[3]))
-                found.append(Spot(place, middle, len(self.panel.series) + number, text))
-        return found
+    def show_cells(self, cells: Sequence[int]) -> None:
+        """Take these for the cells that are selected in the table."""
+        if tuple(cells) == self._selected:
+            return
+        self._selected = tuple(cells)
+        if self.options.cells.value() == "selected":
+            self._draw()
+            self._read_now()
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
-        colours = theme.colours
-        font = theme.font(0.95)
-        metrics = QFontMetricsF(font)
-        grid = QColor(colours.border)
-        for axis in (self.bottom, self.left):
-            axis.setPen(QColor(colours.border))
-            axis.setTickPen(grid)
-            axis.setTextPen(QColor(colours.text))
-            axis.setTickFont(font)
-            axis.label.setFont(font)
-            axis.labelStyle = {"color": colours.text, "font-size": _points(font.pointSizeF())}
-            axis.setZValue(_BEFORE_DATA)
-        self.left.setGrid(_GRID)
-        self.bottom.setGrid(_GRID)
-        self.left.set_room(metrics.height() * 1.7)
-        self._fit_bottom(theme)
-        self.bottom.set_title(self.panel.x_title)
-        self.left.set_title(self.panel.y_title)
-        self.fit()
+        self._theme = theme
+        self.view.set_theme(theme)
+        self.export.set_theme(theme)
 
-    def set_left_width(self, width: float) -> None:
-        """Make this much room on the left."""
-        self.left_width = width
-        self.left.setWidth(width)
+    def shut_down(self) -> None:
+        """Read and draw nothing any more."""
+        self._later.stop()
+        self._drawing.cancel()
+        self.view.shut_down()
+        self._background.close()
 
-    def fit(self) -> None:
-        """Take the size it has now into account: a title without room is a shorter one, or in smaller type."""
-        font = self.left.label.font()
-        metrics = QFontMetricsF(font)
-        room = self.left.height()
-        title, scale = self.panel.y_title, 1.0
-        if metrics.horizontalAdvance(title) > room > metrics.height():
-            title = self.panel.y_short or title
-            scale = min(1.0, max(room / metrics.horizontalAdvance(title), _SMALLEST_TITLE))
-        size = _points(font.pointSizeF() * scale)
-        if (title, size) != (self.left.labelText, self.left.labelStyle["font-size"]):
-            self.left.labelStyle = {**self.left.labelStyle, "font-size": size}
-            self.left.set_title(title)
+    # --- the choice ---
 
-    def _add(self, item: Any) -> None:
-        """Draw this item too; it has no say in what is visible."""
-        self.box.addItem(item, ignoreBounds=True)
+    @property
+    def kind(self) -> ChartKind:
+        """The chart that is chosen."""
+        return _KINDS[max(0, self.chooser.currentIndex())]
 
-    def _x_ticks(self, low: float, high: float, most: int) -> list[Tick]:
-        return self.x_axis.ticks(low, high, most)
+    def set_kind(self, kind: ChartKind) -> None:
+        """Choose a chart; one that does not apply to the plan is not chosen."""
+        if self.chooser.isTabEnabled(_KINDS.index(kind)):
+            self.chooser.setCurrentIndex(_KINDS.index(kind))
 
-    def _y_ticks(self, low: float, high: float, most: int) -> list[Tick]:
-        return self.y_axis.close_ticks(low, high, most)
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._draw()
+        self._read_if_due()
 
-    def _fit_bottom(self, theme: Theme) -> None:
-        line = QFontMetricsF(theme.font(0.95)).height()
-        is_labelled = self.panel.is_x_labelled
-        self.bottom.setStyle(showValues=is_labelled)
-        self.bottom.showLabel(bool(self.panel.x_title))
-        self.bottom.setHeight(
-            2.45 * line + 6 if self.panel.x_title else 1.3 * line if is_labelled else 0.4 * line
+    def _build(self) -> None:
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.chooser.setAccessibleName("Charts")
+        self.chooser.setExpanding(False)
+        self.chooser.setDrawBase(False)
+        self.chooser.setUsesScrollButtons(True)
+        self.chooser.setElideMode(Qt.TextElideMode.ElideNone)
+        self.chooser.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        for kind in _KINDS:
+            at = self.chooser.addTab(TITLES[kind][0])
+            self.chooser.setTabToolTip(at, TITLES[kind][1])
+        self.chooser.currentChanged.connect(self._on_kind_chosen)
+        self.options.changed.connect(self._on_options_changed)
+        self.options.scales_changed.connect(self._on_scales_changed)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 0, 8, 0)
+        head.addWidget(self.chooser, 1)
+        head.addWidget(self.options.log_x)
+        head.addWidget(self.options.log_y)
+        head.addWidget(self.export.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addWidget(self.options)
+        column.addWidget(self.view, 1)
+
+    def _offer_kinds(self) -> None:
+        reasons = []
+        for at, kind in enumerate(_KINDS):
+            problem = problem_of(kind, self._plan)
+            self.chooser.setTabEnabled(at, not problem)
+            self.chooser.setTabToolTip(at, problem or TITLES[kind][1])
+            if problem:
+                reasons.append(f"{TITLES[kind][0]}: {problem}")
+        self.chooser.setAccessibleDescription(" ".join(reasons))
+
+    def _show_kind(self) -> None:
+        """Offer what the chosen chart can be told, and draw it."""
+        kind = self.kind
+        is_sampled = self._plan is not None and any(cell.config.is_sampled for cell in self._plan.cells)
+        measures = [
+            (measure, MEASURE_TITLES[measure])
+            for measure in _MEASURED
+            if is_sampled or measure != "generalisation_error"
+        ]
+        if self._plan is None:
+            measures = []
+        self.options.offer(
+            measures=measures if kind in (ChartKind.HISTOGRAM, ChartKind.BOXES) else (),
+            cells=() if self._plan is None else _CELLS.get(kind, ()),
+            has_curve=kind is ChartKind.ECDF,
+            has_upper=kind is ChartKind.SCALING,
         )
+        if kind in _CELLS:
+            self.options.cells.set_value(self._choices.get(kind is ChartKind.BOXES, ""))
+        self._draw()
 
-    def _fit_left(self, theme: Theme) -> None:
-        metrics = QFontMetricsF(theme.font(0.95))
-        ticks = self._y_ticks(*self.y_range, 8)
-        widest = max((metrics.horizontalAdvance(text) for _, text in ticks), default=0.0)
-        width = max(widest, metrics.horizontalAdvance("000")) + 1.35 * metrics.height() + 12
-        self.set_left_width(width)
-        below = self._x_ticks(*self.x_range, 8)
-        widest = max((metrics.horizontalAdvance(text) for _, text in below), default=0.0)
-        self.bottom.set_room(max(widest, metrics.horizontalAdvance("00")) + metrics.horizontalAdvance("0"))
+    def _scales_of(self, kind: ChartKind) -> tuple[bool, bool]:
+        return self._scales.get(kind) or first_scales(kind, self._plan, self.options.measure.value())
 
-    def _texts(self, series: Series, chosen: npt.NDArray[np.int64]) -> list[str]:
-        if series.hints:
-            return [series.hints[at] for at in chosen]
-        tell = series.tell or self._told
-        return [tell(float(series.x[at]), float(series.y[at])) for at in chosen]
+    def _cells(self) -> tuple[int, ...]:
+        """The cells that a chart of several cells draws."""
+        assert self._plan is not None
+        return chosen_cells(self._plan, self.options.cells.value(), self._cell, self._selected)
 
-    def _told(self, x: float, y: float) -> str:
-        return f"{self.panel.x_title} {grouped(x)}, {self.panel.y_title} {grouped(y)}"
+    # --- drawing ---
 
-    def _set_ranges(self, panel: Panel, theme: Theme) -> None:
-        mark = self._mark_share(panel, theme)
-        self.x_range, self.y_range = ranges_of(panel, self.x_axis, self.y_axis, mark)
-        self.box.setXRange(*self.x_range, padding=0)
-        self.box.setYRange(*self.y_range, padding=0)
-
-    def _mark_share(self, panel: Panel, theme: Theme) -> float:
-        """How much of the height half a marker takes; 0 where there are none."""
-        kinds = {series.kind for series in panel.series}
-        if not kinds & {Kind.POINTS, Kind.MARKERS, Kind.HOLLOW} and not panel.boxes:
-            return 0.0
-        size = _mark_size(panel, theme) * (_HOLLOW if Kind.HOLLOW in kinds else 1.0)
-        return float((size / 2 + 2) / max(self.box.height(), _LOWEST))
-
-    def _draw_bars(self, panel: Panel, theme: Theme) -> None:
-        bars = [series for series in panel.series if series.kind is Kind.BARS]
-        self._have(self._bars, len(bars), _bar_item)
-        for item, series in zip(self._bars, bars, strict=True):
-            look = look_of(series.look, theme)
-            edges = self.x_axis.places(series.x)
-            tops = np.nan_to_num(self.y_axis.places(series.y), nan=self.y_range[0])
-            faint = QColor(look.colour)
-            faint.setAlphaF(_FAINT)
-            item.setOpts(
-                x0=edges[:-1], x1=edges[1:], y0=np.full(len(tops), self.y_range[0]), y1=tops,
-                brush=faint, pen=look.thin_pen(),
-            )  # fmt: skip
-
-    def _draw_lines(self, panel: Panel, theme: Theme) -> None:
-        drawn: list[tuple[Floats, Floats, str, QPen]] = []
-        for series in panel.series:
-            if series.kind is Kind.BARS:
-                continue
-            look = look_of(series.look, theme)
-            xs, ys = self.x_axis.places(series.x), self.y_axis.places(series.y)
-            if series.low is not None and series.high is not None:
-                drawn.append((*self._whiskers(series, xs), "pairs", look.thin_pen()))
-            if series.kind in (Kind.LINE, Kind.POINTS):
-                drawn.append((xs, ys, "finite", look.pen()))
-            elif series.kind is Kind.BOUND:
-                drawn.append((xs, ys, "finite", look.bound_pen()))
-        self._have(self._lines, len(drawn), pg.PlotCurveItem)
-        for item, (xs, ys, connect, pen) in zip(self._lines, drawn, strict=True):
-            item.setData(x=xs, y=ys, connect=connect)
-            item.setPen(pen)
-
-    def _whiskers(self, series: Series, xs: Floats) -> tuple[Floats, Floats]:
-        """The error bars as pairs of points: an upright line and a cap at each end."""
-        low, high = self.y_axis.places(series.low), self.y_axis.places(series.high)  # type: ignore[arg-type]
-        is_known = np.isfinite(xs) & np.isfinite(high)
-        xs, high = xs[is_known], high[is_known]
-        low = np.nan_to_num(low[is_known], nan=self.y_range[0])
-        cap = 0.007 * (self.x_range[1] - self.x_range[0])
-        x = np.stack([xs, xs, xs - cap, xs + cap, xs - cap, xs + cap], axis=1).ravel()
-        y = np.stack([low, high, low, low, high, high], axis=1).ravel()
-        return x, y
-
-    def _draw_boxes(self, panel: Panel, theme: Theme) -> None:
-        self._have(self._boxes, len(panel.boxes), QGraphicsPathItem)
-        for item, boxes in zip(self._boxes, panel.boxes, strict=True):
-            look = look_of(boxes.look, theme)
-            faint = QColor(look.colour)
-            faint.setAlphaF(_FAINT)
-            item.setBrush(faint)
-            item.setPen(look.thin_pen())
-            item.setPath(self._box_path(boxes))
-
-    def _box_path(self, boxes: Boxes) -> QPainterPath:
-        path = QPainterPath()
-        for place, numbers in zip(boxes.places, boxes.numbers, strict=True):
-            levels = np.nan_to_num(self.y_axis.places(numbers), nan=self.y_range[0])
-            _, q05, q25, median, q75, q95, _ = (float(level) for level in levels)
-            left, right = place - boxes.half_width, place + boxes.half_width
-            path.addRect(left, q25, right - left, q75 - q25)
-            half = boxes.half_width / 2
-            for start, end in (
-                ((left, median), (right, median)),
-                ((place, q05), (place, q25)),
-                ((place, q75), (place, q95)),
-                ((place - half, q05), (place + half, q05)),
-                ((place - half, q95), (place + half, q95)),
-            ):
-                path.moveTo(QPointF(*start))
-                path.lineTo(QPointF(*end))
-        return path
-
-    def _draw_rules(self, panel: Panel, theme: Theme) -> None:
-        self._have(self._rules, len(panel.rules), _rule_item)
-        for item, rule in zip(self._rules, panel.rules, strict=True):
-            is_level = rule.kind is RuleKind.LEVEL
-            item.setAngle(0 if is_level else 90)
-            item.setPen(rule_pen(rule.kind, theme, rule.look))
-            axis = self.y_axis if is_level else self.x_axis
-            item.setValue(float(np.nan_to_num(axis.places(rule.value))))
-
-    def _draw_markers(self, panel: Panel, theme: Theme) -> None:
-        xs: list[Floats] = []
-        ys: list[Floats] = []
-        symbols: list[str] = []
-        sizes: list[float] = []
-        brushes: list[QColor] = []
-        pens: list[QPen] = []
-        inside = QColor(theme.colours.panel)
-        unit = _mark_size(panel, theme)
-
-        def add(x: Floats, y: Floats, look_place: int, scale: float, *, is_hollow: bool) -> None:
-            look = look_of(look_place, theme)
-            is_known = np.isfinite(x) & np.isfinite(y)
-            count = int(is_known.sum())
-            xs.append(x[is_known])
-            ys.append(y[is_known])
-            symbols.extend([look.symbol] * count)
-            sizes.extend([scale * unit] * count)
-            brushes.extend([inside if is_hollow else QColor(look.colour)] * count)
-            pen = look.thin_pen() if is_hollow else QPen(Qt.PenStyle.NoPen)
-            pens.extend([pen] * count)
-
-        order = sorted(panel.series, key=_is_hollow, reverse=True)  # ours lie on top of what others found
-        for series in order:
-            x, y = self.x_axis.places(series.x), self.y_axis.places(series.y)
-            if series.kind is Kind.HOLLOW:
-                add(x, y, series.look, _HOLLOW, is_hollow=True)
-            elif series.kind in (Kind.POINTS, Kind.MARKERS):
-                add(x, y, series.look, 1.0, is_hollow=False)
-        for boxes in panel.boxes:
-            ends = np.array(
-                [self.y_axis.places(numbers)[[0, 6]] for numbers in boxes.numbers], dtype=np.float64
-            ).reshape(-1, 2)
-            places = np.asarray(boxes.places, dtype=np.float64)
-            for column in (0, 1):
-                add(places, ends[:, column], boxes.look, 0.7, is_hollow=True)
-        if not symbols:
-            self.markers.setData([])
+    def _draw(self) -> None:
+        if self._plan is None:
+            self.view.show_figure(Figure("", empty=_NO_PLAN))
             return
-        self.markers.setData(
-            x=np.concatenate(xs), y=np.concatenate(ys), symbol=symbols, size=sizes, brush=brushes, pen=pens
+        kind = self.kind
+        is_log_x, is_log_y = self._scales_of(kind)
+        has_x = kind is not ChartKind.BOXES and not (
+            kind is ChartKind.FIGURE
+            and (x_axis_of(self._plan).names or min(x_axis_of(self._plan).places) <= 0)
+        )
+        why_no_y = ""
+        if self.isVisible():
+            figure = self._figure(kind, is_log_x=is_log_x and has_x, is_log_y=is_log_y)
+            why_no_y = figure.why_no_log_y
+            self.view.show_figure(figure)
+        self.options.set_scales(
+            is_log_x=is_log_x and has_x, is_log_y=is_log_y, has_x=has_x, why_no_y=why_no_y
         )
 
-    def _have(self, items: list[Any], count: int, make: Any) -> None:
-        while len(items) < count:
-            item = make()
-            self._add(item)
-            items.append(item)
-        while len(items) > count:
-            self.box.removeItem(items.pop())
+    def _figure(self, kind: ChartKind, *, is_log_x: bool, is_log_y: bool) -> Figure:
+        plan = cast(Plan, self._plan)
+        if self._problem:
+            return Figure(TITLES[kind][0], empty=self._problem)
+        if problem := problem_of(kind, self._plan):
+            return Figure(TITLES[kind][0], empty=problem)
+        totals = self._totals or [Totals() for _ in plan.cells]
+        if kind is ChartKind.FIGURE:
+            return measures_figure(plan, self._all_summaries(totals), is_log_x=is_log_x, is_log_y=is_log_y)
+        if kind is ChartKind.SCALING:
+            return scaling_figure(
+                plan, self._all_summaries(totals), self._cell,
+                is_log_x=is_log_x, is_log_y=is_log_y, has_upper=self.options.upper.isChecked(),
+            )  # fmt: skip
+        if kind is ChartKind.DRIFT:
+            return drift_figure(plan, self._cells(), totals, is_log_x=is_log_x, is_log_y=is_log_y)
+        return self._figure_of_values(kind, plan, totals, is_log_x=is_log_x, is_log_y=is_log_y)
 
+    def _figure_of_values(
+        self, kind: ChartKind, plan: Plan, totals: list[Totals], *, is_log_x: bool, is_log_y: bool
+    ) -> Figure:
+        wish = self._wish()
+        known, digests = self._digests
+        if known != wish:
+            digests = {}
+            if self._path is not None and (self._background.is_busy or self._later.isActive()):
+                return Figure(TITLES[kind][0], empty=_READING)
+        measure = self.options.measure.value()
+        if kind is ChartKind.HISTOGRAM:
+            bins = cast("Bins | None", digests.get(self._cell))
+            summary = summarise_cell(plan.cells[self._cell], totals[self._cell])
+            return histogram_figure(
+                plan, self._cell, measure, bins, summary, is_log_x=is_log_x, is_log_y=is_log_y
+            )
+        if kind is ChartKind.ECDF:
+            return ecdf_figure(
+                plan, self._cells(), cast(dict[int, Steps], digests),
+                is_survival=self.options.curve.value() == "unsolved", is_log_x=is_log_x, is_log_y=is_log_y,
+            )  # fmt: skip
+        return boxes_figure(
+            plan, measure, cast(dict[int, Spread], digests), is_log_y=is_log_y, chosen=self._chosen_boxes()
+        )
 
-def _mark_size(panel: Panel, theme: Theme) -> float:
-    """In pixels."""
-    count = sum(len(series.y) for series in panel.series if series.kind is not Kind.LINE)
-    return _MARK * theme.line_scale * (_SMALL if count > _MANY else 1.0)
+    def _chosen_boxes(self) -> tuple[int, ...] | None:
+        """The cells that are chosen to have a box; None is all of them."""
+        return None if self.options.cells.value() == EVERY_CELL[0] else self._cells()
 
+    def _all_summaries(self, totals: list[Totals]) -> list[CellSummary]:
+        if self._summaries is None:
+            self._summaries = summarise(cast(Plan, self._plan), totals)
+        return self._summaries
 
-def _points(size: float) -> str:
-    return f"{size:.3g}pt"
+    # --- reading ---
 
+    def _wish(self) -> Wish | None:
+        """What the chosen chart needs of the store beside the totals."""
+        kind = self.kind
+        if self._plan is None or kind not in _WISHES:
+            return None
+        measure = self.options.measure.value() or "iterations"
+        if kind is ChartKind.HISTOGRAM:
+            return Wish(_WISHES[kind], measure, (self._cell,), self._scales_of(kind)[0])
+        if kind is ChartKind.BOXES:
+            return Wish(_WISHES[kind], measure, cells_drawn(self._plan, self._chosen_boxes()))
+        return Wish(_WISHES[kind], "iterations", self._cells()[:64])
 
-def _is_hollow(series: Series) -> bool:
-    return series.kind is Kind.HOLLOW
+    def _read_now(self) -> None:
+        """Read what a person waits for, instead of anything else."""
+        wish = self._wish()
+        if self._path is None or (wish is None and not self._wants_totals):
+            return
+        if wish is not None and wish == self._digests[0] and not self._wants_totals:
+            self._read_if_due()
+            return
+        self._later.stop()
+        self._ask(wish)
+        self._draw()
 
+    @Slot()
+    def _read_if_due(self) -> None:
+        """Read what is new, but not all the time."""
+        wish = self._wish()
+        if self._path is None or wish is None or self._background.is_busy or not self.isVisible():
+            return
+        wait = self._last_read + self._pause - perf_counter()
+        if wait > 0:
+            if not self._later.isActive():
+                self._later.start(int(1000 * wait) + 1)
+            return
+        self._ask(wish)
 
-def _marker_item() -> Any:
-    # Markers are painted one by one: copies of pixels would not be shapes in an SVG file.
-    return pg.ScatterPlotItem(pxMode=True, useCache=False, antialias=True)
+    def _ask(self, wish: Wish | None) -> None:
+        self._problem = ""
+        self._background.ask(
+            Reading(self._reader, cast(Path, self._path), wish, self._counts(), has_totals=self._wants_totals)
+        )
 
+    def _counts(self) -> list[int] | None:
+        return [totals.runs for totals in self._totals] if self._totals and not self._wants_totals else None
 
-def _bar_item() -> Any:
-    return pg.BarGraphItem(x0=[], x1=[], y0=[], y1=[])
+    @Slot(object)
+    def _on_read(self, answer: object) -> None:
+        assert isinstance(answer, Answer)
+        if answer.path != self._path:
+            return
+        self._last_read = perf_counter()
+        self._pause = max(_READ_MS / 1000, _PATIENCE * answer.seconds)
+        if answer.totals is not None and self._wants_totals:
+            self._totals, self._summaries, self._wants_totals = answer.totals, None, False
+        if answer.wish is not None:
+            self._digests = answer.wish, answer.digests
+        self._problem = ""
+        self._draw()
+        if not answer.is_complete:
+            self._ask(answer.wish)
 
+    @Slot(object)
+    def _on_read_failed(self, problem: object) -> None:
+        if not isinstance(problem, GpvizError):
+            raise cast(BaseException, problem)  # nobody foresaw it
+        self._last_read = perf_counter()
+        self._pause = _READ_MS / 1000
+        self._wants_totals = False
+        self._problem = str(problem)
+        self._draw()
 
-def _rule_item() -> Any:
-    item = pg.InfiniteLine(angle=90)
-    item.setZValue(2)
-    return item
+    # --- what a person does ---
+
+    @Slot(object)
+    def _on_draw_due(self, _nothing: Any) -> None:
+        if self.isVisible():
+            self._draw()
+            self._read_if_due()
+
+    @Slot(int)
+    def _on_kind_chosen(self, _place: int) -> None:
+        self._show_kind()
+        self._read_now()
+
+    @Slot()
+    def _on_options_changed(self) -> None:
+        if self.kind in _CELLS:
+            self._choices[self.kind is ChartKind.BOXES] = self.options.cells.value()
+        self._draw()
+        self._read_now()
+
+    @Slot(bool, bool)
+    def _on_scales_changed(self, is_log_x: bool, is_log_y: bool) -> None:
+        self._scales[self.kind] = is_log_x, is_log_y
+        self._draw()
+        self._read_now()

@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from gpviz.app.experiments.chart_legend import ChartLegend
-from gpviz.app.experiments.chart_panel import ChartPanel, Spot
 from gpviz.app.panels.fields import ElidedLabel, sentence
+from gpviz.app.plots.figure_painter import ChartPanel, Spot
 from gpviz.app.plots.readout import Readout
 from gpviz.app.plots.still_plots import StillPlots
 from gpviz.app.plots.throttle import Throttle

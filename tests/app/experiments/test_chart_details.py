@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtGui import QColor
 
 from gpviz.app.experiments.chart_legend import ChartLegend
+from gpviz.app.experiments.chart_panel import Charts
 from gpviz.app.experiments.chart_view import ChartView
-from gpviz.app.experiments.charts import Charts
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.experiments.batch import Chunk, run_chunk
 from gpviz.experiments.figures.axes import ChartAxis

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from gpviz.app.experiments import chart_export
-from gpviz.app.experiments.charts import Charts
+from gpviz.app.experiments.chart_panel import Charts
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.batch import Chunk, run_chunk

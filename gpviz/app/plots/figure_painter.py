@@ -1,0 +1,411 @@
+"""One plot of a chart, drawn with pyqtgraph: what is drawn again keeps its items."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainterPath, QPen
+from PySide6.QtWidgets import QGraphicsPathItem
+
+from gpviz.app.plots.figure_looks import look_of, rule_pen
+from gpviz.app.plots.plot_area import LabelledAxis
+from gpviz.app.theme import Theme
+from gpviz.experiments.figures.axes import ChartAxis
+from gpviz.experiments.figures.figure import Boxes, Kind, Panel, RuleKind, Series, grouped
+from gpviz.experiments.figures.ranges import ranges_of
+from gpviz.experiments.figures.ticks import Tick
+
+__all__ = ["ChartPanel", "Spot"]
+
+_MARK: Final = 9.0
+_LOWEST: Final = 80.0
+"""In pixels: a plot that is not so high yet has not been laid out."""
+_SMALLEST_TITLE: Final = 0.75
+_HOLLOW: Final = 1.7
+"""How much larger the markers of what others found are."""
+_MANY: Final = 60
+"""From so many points on their markers are smaller."""
+_SMALL: Final = 0.65
+_MOST_TOLD: Final = 300
+"""So many points of a curve can be pointed at; there are hardly more columns on the screen."""
+_STICKING_OUT: Final = 24.0
+_GRID: Final = 190
+_FAINT: Final = 0.35
+_BEFORE_DATA: Final = -5
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A point that can be pointed at, in coordinates of its panel, and what is said of it."""
+
+    x: float
+    y: float
+    series: int
+    text: str
+    is_bar: bool = False
+
+
+class _GridAxis(LabelledAxis):
+    """An axis whose ticks go through the whole plot, and whose first and last label may stick out."""
+
+    def boundingRect(self) -> QRectF:
+        rect: QRectF = super().boundingRect()
+        return rect.adjusted(-_STICKING_OUT, -_STICKING_OUT, _STICKING_OUT, _STICKING_OUT)
+
+
+class ChartPanel:
+    """A plot with its axes."""
+
+    def __init__(self, layout: Any, row: int) -> None:
+        self.bottom = _GridAxis("bottom", self._x_ticks)
+        self.left = _GridAxis("left", self._y_ticks)
+        self.box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
+        self.box.disableAutoRange()
+        for axis in (self.left, self.bottom):
+            axis.linkToView(self.box)
+        for part, down, across in ((self.left, 0, 0), (self.box, 0, 1), (self.bottom, 1, 1)):
+            layout.addItem(part, row + down, across)
+        self.x_axis = ChartAxis()
+        self.y_axis = ChartAxis()
+        self.panel = Panel("", "")
+        self._lines: list[Any] = []
+        self._bars: list[Any] = []
+        self._boxes: list[QGraphicsPathItem] = []
+        self._rules: list[Any] = []
+        self.markers = _marker_item()
+        self.markers.setZValue(3)
+        self.pointer = _marker_item()
+        self.pointer.setZValue(4)
+        self._add(self.markers)
+        self._add(self.pointer)
+        self.x_range = (0.0, 1.0)
+        self.y_range = (0.0, 1.0)
+        self.left_width = 0.0
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """What it put into the layout."""
+        return self.left, self.box, self.bottom
+
+    def draw(self, panel: Panel, theme: Theme) -> None:
+        """Show this."""
+        before = self.panel.x_title, self.panel.y_title, self.panel.is_x_labelled
+        is_retitled = (panel.x_title, panel.y_title, panel.is_x_labelled) != before
+        self.panel = panel
+        self.x_axis = ChartAxis(panel.is_log_x, panel.x_names, panel.x_values, panel.is_x_whole)
+        self.y_axis = ChartAxis(panel.is_log_y, is_whole=panel.is_y_whole)
+        self._set_ranges(panel, theme)
+        if is_retitled:
+            self.bottom.set_title(panel.x_title)
+            self.fit()
+            self._fit_bottom(theme)
+        self._draw_bars(panel, theme)
+        self._draw_lines(panel, theme)
+        self._draw_boxes(panel, theme)
+        self._draw_rules(panel, theme)
+        self._draw_markers(panel, theme)
+        self.pointer.setData([])
+        self._fit_left(theme)
+        for axis in (self.bottom, self.left):  # their ticks depend on more than the range
+            axis.picture = None
+            axis.update()
+
+    def point_at(self, spot: Spot | None, theme: Theme) -> None:
+        """Put a ring around a point."""
+        if spot is None:
+            self.pointer.setData([])
+            return
+        pen = QPen(QColor(theme.colours.text), 2 * theme.line_scale)
+        self.pointer.setData(
+            x=[spot.x], y=[spot.y], symbol="o", size=1.9 * _MARK * theme.line_scale, pen=pen, brush=None
+        )
+
+    def spots(self) -> list[Spot]:
+        """Every point that can be pointed at."""
+        found: list[Spot] = []
+        for number, series in enumerate(self.panel.series):
+            if series.kind is Kind.BARS:
+                edges = self.x_axis.places(series.x)
+                middles = (edges[:-1] + edges[1:]) / 2
+                tops = self.y_axis.places(series.y)
+                texts = self._texts(series, np.arange(len(series.y)))
+                found += [
+                    Spot(float(x), float(y), number, text, is_bar=True)
+                    for x, y, text in zip(middles, tops, texts, strict=True)
+                    if np.isfinite(y)
+                ]
+                continue
+            chosen = np.arange(len(series.y))
+            if len(chosen) > _MOST_TOLD:
+                chosen = np.unique(np.linspace(0, len(series.y) - 1, _MOST_TOLD).astype(np.int64))
+            xs, ys = self.x_axis.places(series.x[chosen]), self.y_axis.places(series.y[chosen])
+            texts = self._texts(series, chosen)
+            found += [
+                Spot(float(x), float(y), number, text)
+                for x, y, text in zip(xs, ys, texts, strict=True)
+                if np.isfinite(x) and np.isfinite(y)
+            ]
+        for number, boxes in enumerate(self.panel.boxes):
+            for place, numbers, text in zip(boxes.places, boxes.numbers, boxes.hints, strict=True):
+                middle = float(self.y_axis.places(numbers[3]))
+                found.append(Spot(place, middle, len(self.panel.series) + number, text))
+        return found
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours and type from the theme."""
+        colours = theme.colours
+        font = theme.font(0.95)
+        metrics = QFontMetricsF(font)
+        grid = QColor(colours.border)
+        for axis in (self.bottom, self.left):
+            axis.setPen(QColor(colours.border))
+            axis.setTickPen(grid)
+            axis.setTextPen(QColor(colours.text))
+            axis.setTickFont(font)
+            axis.label.setFont(font)
+            axis.labelStyle = {"color": colours.text, "font-size": _points(font.pointSizeF())}
+            axis.setZValue(_BEFORE_DATA)
+        self.left.setGrid(_GRID)
+        self.bottom.setGrid(_GRID)
+        self.left.set_room(metrics.height() * 1.7)
+        self._fit_bottom(theme)
+        self.bottom.set_title(self.panel.x_title)
+        self.left.set_title(self.panel.y_title)
+        self.fit()
+
+    def set_left_width(self, width: float) -> None:
+        """Make this much room on the left."""
+        self.left_width = width
+        self.left.setWidth(width)
+
+    def fit(self) -> None:
+        """Take the size it has now into account: a title without room is a shorter one, or in smaller type."""
+        font = self.left.label.font()
+        metrics = QFontMetricsF(font)
+        room = self.left.height()
+        title, scale = self.panel.y_title, 1.0
+        if metrics.horizontalAdvance(title) > room > metrics.height():
+            title = self.panel.y_short or title
+            scale = min(1.0, max(room / metrics.horizontalAdvance(title), _SMALLEST_TITLE))
+        size = _points(font.pointSizeF() * scale)
+        if (title, size) != (self.left.labelText, self.left.labelStyle["font-size"]):
+            self.left.labelStyle = {**self.left.labelStyle, "font-size": size}
+            self.left.set_title(title)
+
+    def _add(self, item: Any) -> None:
+        """Draw this item too; it has no say in what is visible."""
+        self.box.addItem(item, ignoreBounds=True)
+
+    def _x_ticks(self, low: float, high: float, most: int) -> list[Tick]:
+        return self.x_axis.ticks(low, high, most)
+
+    def _y_ticks(self, low: float, high: float, most: int) -> list[Tick]:
+        return self.y_axis.close_ticks(low, high, most)
+
+    def _fit_bottom(self, theme: Theme) -> None:
+        line = QFontMetricsF(theme.font(0.95)).height()
+        is_labelled = self.panel.is_x_labelled
+        self.bottom.setStyle(showValues=is_labelled)
+        self.bottom.showLabel(bool(self.panel.x_title))
+        self.bottom.setHeight(
+            2.45 * line + 6 if self.panel.x_title else 1.3 * line if is_labelled else 0.4 * line
+        )
+
+    def _fit_left(self, theme: Theme) -> None:
+        metrics = QFontMetricsF(theme.font(0.95))
+        ticks = self._y_ticks(*self.y_range, 8)
+        widest = max((metrics.horizontalAdvance(text) for _, text in ticks), default=0.0)
+        width = max(widest, metrics.horizontalAdvance("000")) + 1.35 * metrics.height() + 12
+        self.set_left_width(width)
+        below = self._x_ticks(*self.x_range, 8)
+        widest = max((metrics.horizontalAdvance(text) for _, text in below), default=0.0)
+        self.bottom.set_room(max(widest, metrics.horizontalAdvance("00")) + metrics.horizontalAdvance("0"))
+
+    def _texts(self, series: Series, chosen: npt.NDArray[np.int64]) -> list[str]:
+        if series.hints:
+            return [series.hints[at] for at in chosen]
+        tell = series.tell or self._told
+        return [tell(float(series.x[at]), float(series.y[at])) for at in chosen]
+
+    def _told(self, x: float, y: float) -> str:
+        return f"{self.panel.x_title} {grouped(x)}, {self.panel.y_title} {grouped(y)}"
+
+    def _set_ranges(self, panel: Panel, theme: Theme) -> None:
+        mark = self._mark_share(panel, theme)
+        self.x_range, self.y_range = ranges_of(panel, self.x_axis, self.y_axis, mark)
+        self.box.setXRange(*self.x_range, padding=0)
+        self.box.setYRange(*self.y_range, padding=0)
+
+    def _mark_share(self, panel: Panel, theme: Theme) -> float:
+        """How much of the height half a marker takes; 0 where there are none."""
+        kinds = {series.kind for series in panel.series}
+        if not kinds & {Kind.POINTS, Kind.MARKERS, Kind.HOLLOW} and not panel.boxes:
+            return 0.0
+        size = _mark_size(panel, theme) * (_HOLLOW if Kind.HOLLOW in kinds else 1.0)
+        return float((size / 2 + 2) / max(self.box.height(), _LOWEST))
+
+    def _draw_bars(self, panel: Panel, theme: Theme) -> None:
+        bars = [series for series in panel.series if series.kind is Kind.BARS]
+        self._have(self._bars, len(bars), _bar_item)
+        for item, series in zip(self._bars, bars, strict=True):
+            look = look_of(series.look, theme)
+            edges = self.x_axis.places(series.x)
+            tops = np.nan_to_num(self.y_axis.places(series.y), nan=self.y_range[0])
+            faint = QColor(look.colour)
+            faint.setAlphaF(_FAINT)
+            item.setOpts(
+                x0=edges[:-1], x1=edges[1:], y0=np.full(len(tops), self.y_range[0]), y1=tops,
+                brush=faint, pen=look.thin_pen(),
+            )  # fmt: skip
+
+    def _draw_lines(self, panel: Panel, theme: Theme) -> None:
+        drawn: list[tuple[Floats, Floats, str, QPen]] = []
+        for series in panel.series:
+            if series.kind is Kind.BARS:
+                continue
+            look = look_of(series.look, theme)
+            xs, ys = self.x_axis.places(series.x), self.y_axis.places(series.y)
+            if series.low is not None and series.high is not None:
+                drawn.append((*self._whiskers(series, xs), "pairs", look.thin_pen()))
+            if series.kind in (Kind.LINE, Kind.POINTS):
+                drawn.append((xs, ys, "finite", look.pen()))
+            elif series.kind is Kind.BOUND:
+                drawn.append((xs, ys, "finite", look.bound_pen()))
+        self._have(self._lines, len(drawn), pg.PlotCurveItem)
+        for item, (xs, ys, connect, pen) in zip(self._lines, drawn, strict=True):
+            item.setData(x=xs, y=ys, connect=connect)
+            item.setPen(pen)
+
+    def _whiskers(self, series: Series, xs: Floats) -> tuple[Floats, Floats]:
+        """The error bars as pairs of points: an upright line and a cap at each end."""
+        low, high = self.y_axis.places(series.low), self.y_axis.places(series.high)  # type: ignore[arg-type]
+        is_known = np.isfinite(xs) & np.isfinite(high)
+        xs, high = xs[is_known], high[is_known]
+        low = np.nan_to_num(low[is_known], nan=self.y_range[0])
+        cap = 0.007 * (self.x_range[1] - self.x_range[0])
+        x = np.stack([xs, xs, xs - cap, xs + cap, xs - cap, xs + cap], axis=1).ravel()
+        y = np.stack([low, high, low, low, high, high], axis=1).ravel()
+        return x, y
+
+    def _draw_boxes(self, panel: Panel, theme: Theme) -> None:
+        self._have(self._boxes, len(panel.boxes), QGraphicsPathItem)
+        for item, boxes in zip(self._boxes, panel.boxes, strict=True):
+            look = look_of(boxes.look, theme)
+            faint = QColor(look.colour)
+            faint.setAlphaF(_FAINT)
+            item.setBrush(faint)
+            item.setPen(look.thin_pen())
+            item.setPath(self._box_path(boxes))
+
+    def _box_path(self, boxes: Boxes) -> QPainterPath:
+        path = QPainterPath()
+        for place, numbers in zip(boxes.places, boxes.numbers, strict=True):
+            levels = np.nan_to_num(self.y_axis.places(numbers), nan=self.y_range[0])
+            _, q05, q25, median, q75, q95, _ = (float(level) for level in levels)
+            left, right = place - boxes.half_width, place + boxes.half_width
+            path.addRect(left, q25, right - left, q75 - q25)
+            half = boxes.half_width / 2
+            for start, end in (
+                ((left, median), (right, median)),
+                ((place, q05), (place, q25)),
+                ((place, q75), (place, q95)),
+                ((place - half, q05), (place + half, q05)),
+                ((place - half, q95), (place + half, q95)),
+            ):
+                path.moveTo(QPointF(*start))
+                path.lineTo(QPointF(*end))
+        return path
+
+    def _draw_rules(self, panel: Panel, theme: Theme) -> None:
+        self._have(self._rules, len(panel.rules), _rule_item)
+        for item, rule in zip(self._rules, panel.rules, strict=True):
+            is_level = rule.kind is RuleKind.LEVEL
+            item.setAngle(0 if is_level else 90)
+            item.setPen(rule_pen(rule.kind, theme, rule.look))
+            axis = self.y_axis if is_level else self.x_axis
+            item.setValue(float(np.nan_to_num(axis.places(rule.value))))
+
+    def _draw_markers(self, panel: Panel, theme: Theme) -> None:
+        xs: list[Floats] = []
+        ys: list[Floats] = []
+        symbols: list[str] = []
+        sizes: list[float] = []
+        brushes: list[QColor] = []
+        pens: list[QPen] = []
+        inside = QColor(theme.colours.panel)
+        unit = _mark_size(panel, theme)
+
+        def add(x: Floats, y: Floats, look_place: int, scale: float, *, is_hollow: bool) -> None:
+            look = look_of(look_place, theme)
+            is_known = np.isfinite(x) & np.isfinite(y)
+            count = int(is_known.sum())
+            xs.append(x[is_known])
+            ys.append(y[is_known])
+            symbols.extend([look.symbol] * count)
+            sizes.extend([scale * unit] * count)
+            brushes.extend([inside if is_hollow else QColor(look.colour)] * count)
+            pen = look.thin_pen() if is_hollow else QPen(Qt.PenStyle.NoPen)
+            pens.extend([pen] * count)
+
+        order = sorted(panel.series, key=_is_hollow, reverse=True)  # ours lie on top of what others found
+        for series in order:
+            x, y = self.x_axis.places(series.x), self.y_axis.places(series.y)
+            if series.kind is Kind.HOLLOW:
+                add(x, y, series.look, _HOLLOW, is_hollow=True)
+            elif series.kind in (Kind.POINTS, Kind.MARKERS):
+                add(x, y, series.look, 1.0, is_hollow=False)
+        for boxes in panel.boxes:
+            ends = np.array(
+                [self.y_axis.places(numbers)[[0, 6]] for numbers in boxes.numbers], dtype=np.float64
+            ).reshape(-1, 2)
+            places = np.asarray(boxes.places, dtype=np.float64)
+            for column in (0, 1):
+                add(places, ends[:, column], boxes.look, 0.7, is_hollow=True)
+        if not symbols:
+            self.markers.setData([])
+            return
+        self.markers.setData(
+            x=np.concatenate(xs), y=np.concatenate(ys), symbol=symbols, size=sizes, brush=brushes, pen=pens
+        )
+
+    def _have(self, items: list[Any], count: int, make: Any) -> None:
+        while len(items) < count:
+            item = make()
+            self._add(item)
+            items.append(item)
+        while len(items) > count:
+            self.box.removeItem(items.pop())
+
+
+def _mark_size(panel: Panel, theme: Theme) -> float:
+    """In pixels."""
+    count = sum(len(series.y) for series in panel.series if series.kind is not Kind.LINE)
+    return _MARK * theme.line_scale * (_SMALL if count > _MANY else 1.0)
+
+
+def _points(size: float) -> str:
+    return f"{size:.3g}pt"
+
+
+def _is_hollow(series: Series) -> bool:
+    return series.kind is Kind.HOLLOW
+
+
+def _marker_item() -> Any:
+    # Markers are painted one by one: copies of pixels would not be shapes in an SVG file.
+    return pg.ScatterPlotItem(pxMode=True, useCache=False, antialias=True)
+
+
+def _bar_item() -> Any:
+    return pg.BarGraphItem(x0=[], x1=[], y0=[], y1=[])
+
+
+def _rule_item() -> Any:
+    item = pg.InfiniteLine(angle=90)
+    item.setZValue(2)
+    return item
