@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from gpviz.experiments.figures.axes import tick_text
+from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.setting_words import NONE, SETTING_HINTS, setting_head, setting_text
 from gpviz.experiments.summary import CellSummary, Moments
 

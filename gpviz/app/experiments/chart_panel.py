@@ -1,29 +1,50 @@
-"""The charts of an experiment: a choice of them, and what they show of the runs so far."""
+"""The charts of an experiment: a choice of them, what they show of the runs so far, and taking them away."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, cast
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gpviz.app.background import Background
-from gpviz.app.experiments.chart_export import ChartExport
-from gpviz.app.experiments.chart_options import ChartOptions
+from gpviz.app.dialogs import show_problem
 from gpviz.app.experiments.chart_view import ChartView
+from gpviz.app.icons import icon
+from gpviz.app.pictures.devices import format_of, image_of, write_widget
 from gpviz.app.plots.throttle import Throttle
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, x_axis_of
-from gpviz.experiments.figures.choice import CELL_CHOICES, EVERY_CELL, chosen_cells, first_scales
 from gpviz.experiments.figures.drift import drift_figure
 from gpviz.experiments.figures.ecdf import ecdf_figure
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.histogram import histogram_figure
-from gpviz.experiments.figures.kinds import TITLES, ChartKind, problem_of
+from gpviz.experiments.figures.kinds import (
+    CELL_CHOICES,
+    EVERY_CELL,
+    TITLES,
+    ChartKind,
+    chosen_cells,
+    first_scales,
+    problem_of,
+)
 from gpviz.experiments.figures.measures import measures_figure
 from gpviz.experiments.figures.run_values import Answer, Bins, Digest, Reading, Steps, ValueReader, Wish
 from gpviz.experiments.figures.scaling import scaling_figure
@@ -31,7 +52,7 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.summary import CellSummary, Spread, summarise, summarise_cell
 from gpviz.experiments.totals import Totals
 
-__all__ = ["ChartKind", "Charts"]
+__all__ = ["ChartPanel"]
 
 _DRAW_MS: Final = 400
 _READ_MS: Final = 1_000
@@ -51,9 +72,204 @@ _CELLS: Final = {
     ChartKind.DRIFT: CELL_CHOICES,
 }
 _MEASURED: Final = ("iterations", "leaves", "ors", "ors_accepted", "generalisation_error")
+_CURVES: Final = (("solved", "solved by t"), ("unsolved", "not yet solved"))
+_FILTERS: Final = "PNG picture (*.png);;SVG picture (*.svg);;PDF page (*.pdf)"
+_SCALE: Final = 2.0
+_UNFIT: Final = re.compile(r"[^\w.=+-]+")
 
 
-class Charts(QWidget):
+class Choice(QWidget):
+    """A label and a list to choose from."""
+
+    chosen = Signal(str)
+
+    def __init__(self, label: str, name: str, hint: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.box = QComboBox()
+        self.box.setAccessibleName(name)
+        self.box.setToolTip(hint)
+        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.box.setMinimumContentsLength(6)
+        caption = QLabel(label)
+        caption.setBuddy(self.box)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(caption)
+        row.addWidget(self.box)
+        self.box.activated.connect(self._on_activated)
+
+    def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
+        """Offer these; what was chosen stays if it is among them."""
+        known = [(str(self.box.itemData(at)), self.box.itemText(at)) for at in range(self.box.count())]
+        if known == list(choices):
+            return
+        before = self.value()
+        self.box.clear()
+        for value, text in choices:
+            self.box.addItem(text, value)
+        self.set_value(before)
+
+    def value(self) -> str:
+        """What is chosen."""
+        return str(self.box.currentData() or "")
+
+    def set_value(self, value: str) -> None:
+        """Choose this, or the first if there is none such."""
+        self.box.setCurrentIndex(max(0, self.box.findData(value)))
+
+    @Slot(int)
+    def _on_activated(self, _place: int) -> None:
+        self.chosen.emit(self.value())
+
+
+class ChartOptions(QWidget):
+    """Shows those choices that a chart has."""
+
+    changed = Signal()
+    scales_changed = Signal(bool, bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.measure = Choice("&Measure", "Measure", "What is drawn of each run.")
+        self.cells = Choice(
+            "&Cells", "Cells drawn", "Which cells are drawn, starting from the one chosen in the table."
+        )
+        self.cells.set_choices(CELL_CHOICES)
+        self.curve = Choice(
+            "C&urve", "Curve", "The share of runs solved by iteration t, or the share not yet solved."
+        )
+        self.curve.set_choices(_CURVES)
+        self.upper = QCheckBox("&Upper bound")
+        self.upper.setToolTip("Draw the paper's upper bound too, which lies far above what is measured.")
+        self.log_x = QCheckBox("log &x")
+        self.log_x.setToolTip("A logarithmic x axis.")
+        self.log_x.setAccessibleName("Logarithmic x axis")
+        self.log_y = QCheckBox("log &y")
+        self.log_y.setToolTip("A logarithmic y axis.")
+        self.log_y.setAccessibleName("Logarithmic y axis")
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(8, 2, 8, 2)
+        self.row.setSpacing(10)
+        for choice in (self.measure, self.curve, self.cells):
+            self.row.addWidget(choice)
+            choice.chosen.connect(self._on_chosen)
+        self.row.addWidget(self.upper)
+        self.row.addStretch(1)
+        self.upper.toggled.connect(self._on_toggled)
+        self.log_x.clicked.connect(self._on_scale_clicked)
+        self.log_y.clicked.connect(self._on_scale_clicked)
+
+    def offer(
+        self,
+        *,
+        measures: Sequence[tuple[str, str]],
+        cells: Sequence[tuple[str, str]],
+        has_curve: bool,
+        has_upper: bool,
+    ) -> None:
+        """Show the choices of a chart."""
+        self.measure.setVisible(bool(measures))
+        if measures:
+            self.measure.set_choices(measures)
+        self.cells.setVisible(bool(cells))
+        if cells:
+            self.cells.set_choices(cells)
+        self.curve.setVisible(has_curve)
+        self.upper.setVisible(has_upper)
+        self.setVisible(bool(measures) or bool(cells) or has_curve or has_upper)
+
+    def set_scales(self, *, is_log_x: bool, is_log_y: bool, has_x: bool, why_no_y: str = "") -> None:
+        """Show which axes are logarithmic, and which can be; ``why_no_y`` says why the y axis cannot."""
+        self.log_x.setChecked(is_log_x)
+        self.log_x.setEnabled(has_x)
+        self.log_x.setToolTip(
+            "A logarithmic x axis." if has_x else "This chart's x axis has no numbers above 0."
+        )
+        self.log_y.setChecked(is_log_y and not why_no_y)
+        self.log_y.setEnabled(not why_no_y)
+        self.log_y.setToolTip(why_no_y or "A logarithmic y axis.")
+
+    @Slot(str)
+    def _on_chosen(self, _value: str) -> None:
+        self.changed.emit()
+
+    @Slot(bool)
+    def _on_toggled(self, _is_checked: bool) -> None:
+        self.changed.emit()
+
+    @Slot(bool)
+    def _on_scale_clicked(self, _is_checked: bool) -> None:
+        self.scales_changed.emit(self.log_x.isChecked(), self.log_y.isChecked())
+
+
+class ChartExport(QObject):
+    """The button, and the menu that a right click on the chart opens too."""
+
+    told = Signal(str)
+
+    def __init__(self, view: ChartView, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._parent = parent
+        self.button = QToolButton()
+        self.button.setText("Export")
+        self.button.setAccessibleName("Export the chart")
+        self.button.setToolTip("Copy the chart as a picture, or save it as PNG, SVG or PDF.")
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.button.setProperty("role", "small")
+        self.button.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # there is no room for it
+        self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.menu = QMenu(self.button)
+        self.copy_action = self.menu.addAction("&Copy picture")
+        self.copy_action.triggered.connect(self.copy)
+        self.save_action = self.menu.addAction("&Save picture as …")
+        self.save_action.triggered.connect(self.save)
+        self.button.setMenu(self.menu)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.customContextMenuRequested.connect(self._on_menu_wanted)
+
+    def set_theme(self, theme: Theme) -> None:
+        """The sign has the colour of the text."""
+        self.button.setIcon(icon("export", theme))
+
+    @Slot()
+    def copy(self) -> None:
+        """Put the chart on the clipboard."""
+        QGuiApplication.clipboard().setImage(image_of(self._view, _SCALE))
+        self.told.emit("The chart is on the clipboard.")
+
+    @Slot()
+    def save(self) -> None:
+        """Ask for a file and write the chart to it."""
+        name = _UNFIT.sub("-", self._view.figure.title).strip("-") or "chart"
+        chosen, kind = QFileDialog.getSaveFileName(
+            self._parent, "Save the chart", str(Path.home() / f"{name[:80]}.png"), _FILTERS
+        )
+        if not chosen:
+            return
+        path = Path(chosen)
+        if not path.suffix:
+            path = path.with_suffix(".svg" if "svg" in kind else ".pdf" if "pdf" in kind else ".png")
+        try:
+            self.write(path)
+        except GpvizError as error:
+            show_problem(self._parent, str(error))
+        else:
+            self.told.emit(f"{path.name} is written to {path.parent}.")
+
+    def write(self, path: Path) -> None:
+        """Write the chart as its suffix says; raises `GpvizError` where that cannot be."""
+        format_of(path)
+        write_widget(path, self._view, _SCALE, self._view.figure.title)
+
+    @Slot(QPoint)
+    def _on_menu_wanted(self, place: QPoint) -> None:
+        self.menu.popup(self._view.mapToGlobal(place))
+
+
+class ChartPanel(QWidget):
     """Shows charts of an experiment while it runs and afterwards. It only reads the store."""
 
     told = Signal(str)

@@ -1,10 +1,11 @@
-"""A chart on the screen: title, legend, plots and a sentence; points are told by the mouse and the arrow keys."""
+"""A figure on the screen: title, legend, plots and a sentence; points are told by the mouse and the arrow keys."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -17,17 +18,16 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from gpviz.app.experiments.chart_legend import ChartLegend
 from gpviz.app.panels.fields import ElidedLabel, sentence
-from gpviz.app.plots.figure_painter import ChartPanel, Spot
+from gpviz.app.plots.figure_painter import PanelPainter, Spot, look_of, rule_pen
 from gpviz.app.plots.readout import Readout
 from gpviz.app.plots.still_plots import StillPlots
 from gpviz.app.plots.throttle import Throttle
 from gpviz.app.theme import Theme
 from gpviz.app.tips import plain_tip
-from gpviz.experiments.figures.figure import Figure
+from gpviz.experiments.figures.figure import Figure, Kind, LegendEntry, RuleKind
 
-__all__ = ["ChartView"]
+__all__ = ["ChartLegend", "ChartView"]
 
 _HOVER_MS: Final = 33
 _REACH: Final = 60.0
@@ -38,6 +38,11 @@ _NARROW: Final = 26
 _GAP: Final = 10
 _LOW: Final = 28
 """With less height than so many lines of text the sentence below is the short one."""
+_ENTRY_GAP: Final = 16.0
+_LEGEND_MARGIN: Final = 8.0
+_SIGN_WIDTHS: Final = {None: 1.3, Kind.BARS: 1.3, Kind.MARKERS: 1.1, Kind.HOLLOW: 1.1}
+_LINE_WIDTH: Final = 2.2
+"""How wide the signs are, in lines of text: a box and a marker alone are narrower than a line."""
 
 
 class _Column:
@@ -63,7 +68,7 @@ class _Plots(StillPlots):
         self.ci.layout.setContentsMargins(2, 8, 16, 2)
         self.ci.layout.setHorizontalSpacing(0)
         self.ci.layout.setVerticalSpacing(2)
-        self.panels: list[ChartPanel] = []
+        self.panels: list[PanelPainter] = []
         self._arrangement: tuple[int, int] = (0, 1)
 
     def arrange(self, count: int, columns: int, theme: Theme) -> None:
@@ -82,7 +87,7 @@ class _Plots(StillPlots):
         self.panels = []
         for place in range(count):
             row, column = divmod(place, columns)
-            panel = ChartPanel(_Column(self.ci, 2 * column), 2 * row)
+            panel = PanelPainter(_Column(self.ci, 2 * column), 2 * row)
             panel.set_theme(theme)
             self.panels.append(panel)
 
@@ -108,6 +113,126 @@ class _Plots(StillPlots):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         event.ignore()
+
+
+class ChartLegend(QWidget):
+    """Line, marker and label of every series."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.entries: tuple[LegendEntry, ...] = ()
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setAccessibleName("Legend of the chart")
+
+    def set_entries(self, entries: Sequence[LegendEntry]) -> None:
+        """Show these."""
+        if tuple(entries) == self.entries:
+            return
+        self.entries = tuple(entries)
+        words = "\n".join(entry.label for entry in entries)
+        self.setToolTip(plain_tip(words))
+        self.setAccessibleDescription(words.replace("\n", ", "))
+        self.updateGeometry()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take type and colours from the theme."""
+        self._theme = theme
+        self.updateGeometry()
+        self.update()
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        lines = self._lines(width)
+        return round(len(lines) * self._line_height() + 4) if lines else 0
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, self.heightForWidth(max(self.width(), 240)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, 0)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        metrics = QFontMetricsF(self._font())
+        height = self._line_height()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(self._font())
+            for number, line in enumerate(self._lines(self.width())):
+                x, middle = _LEGEND_MARGIN, 2 + (number + 0.5) * height
+                for entry in line:
+                    sign = self._sign_width(entry)
+                    self._paint_sign(painter, entry, QRectF(x, middle - height / 2, sign, height))
+                    painter.setPen(QColor(self._theme.colours.text))
+                    room = self.width() - x - sign - 6
+                    text = metrics.elidedText(entry.label, Qt.TextElideMode.ElideRight, room)
+                    box = QRectF(x + sign + 6, middle - height / 2, room, height)
+                    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+                    x += self._width_of(entry, metrics)
+
+    def _paint_sign(self, painter: QPainter, entry: LegendEntry, box: QRectF) -> None:
+        middle = box.center()
+        # From the label to the left: so it is a dash, not a gap, that is beside the label.
+        ends = QPointF(box.right(), middle.y()), QPointF(box.left(), middle.y())
+        size = 0.62 * box.height()
+        if isinstance(entry.kind, RuleKind):
+            painter.setPen(rule_pen(entry.kind, self._theme, entry.look))
+            painter.drawLine(*ends)
+            return
+        look = look_of(entry.look or 0, self._theme)
+        colour = QColor(look.colour)
+        if entry.kind in (Kind.BARS, None):
+            faint = QColor(colour)
+            faint.setAlphaF(0.35)
+            painter.setPen(look.thin_pen())
+            painter.setBrush(faint)
+            painter.drawRect(QRectF(middle.x() - 0.8 * size, middle.y() - size / 2, 1.6 * size, size))
+            if entry.kind is None:
+                painter.drawLine(
+                    QPointF(middle.x(), middle.y() - size / 2), QPointF(middle.x(), middle.y() + size / 2)
+                )
+            return
+        if entry.kind is Kind.BOUND:
+            painter.setPen(look.bound_pen())
+            painter.drawLine(*ends)
+        elif entry.kind in (Kind.LINE, Kind.STEPS, Kind.POINTS):
+            painter.setPen(look.pen())
+            painter.drawLine(*ends)
+        if entry.kind in (Kind.POINTS, Kind.MARKERS):
+            look.paint(painter, middle, size, colour)
+        elif entry.kind is Kind.HOLLOW:
+            look.paint(painter, middle, 1.15 * size, QColor(self._theme.colours.panel))
+
+    def _lines(self, width: float) -> list[list[LegendEntry]]:
+        metrics = QFontMetricsF(self._font())
+        lines: list[list[LegendEntry]] = []
+        left = 0.0
+        for entry in self.entries:
+            needed = self._width_of(entry, metrics)
+            if not lines or needed > left + _ENTRY_GAP:
+                lines.append([])
+                left = width - 2 * _LEGEND_MARGIN
+            lines[-1].append(entry)
+            left -= needed
+        return lines
+
+    def _width_of(self, entry: LegendEntry, metrics: QFontMetricsF) -> float:
+        return self._sign_width(entry) + 6 + metrics.horizontalAdvance(entry.label) + _ENTRY_GAP
+
+    def _font(self):  # type: ignore[no-untyped-def]
+        return self._theme.font(0.95)
+
+    def _line_height(self) -> float:
+        return 1.25 * QFontMetricsF(self._font()).height()
+
+    def _sign_width(self, entry: LegendEntry) -> float:
+        lines = _LINE_WIDTH if isinstance(entry.kind, RuleKind) else _SIGN_WIDTHS.get(entry.kind, _LINE_WIDTH)
+        return lines * QFontMetricsF(self._font()).height()
 
 
 class ChartView(QWidget):

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from gpviz.app.experiments.cells_table import CellsTable
-from gpviz.app.experiments.chart_panel import Charts
+from gpviz.app.experiments.chart_panel import ChartPanel
 from gpviz.app.experiments.memory import restore_share
 from gpviz.app.experiments.progress_view import ProgressView
 from gpviz.app.experiments.reading import Snapshot
@@ -37,7 +37,7 @@ class ResultsView(QWidget):
         self._share: QByteArray | None = None
         self.progress = ProgressView()
         self.cells = CellsTable()
-        self.charts = Charts(theme)
+        self.charts = ChartPanel(theme)
         self.runs = RunsTable()
         self.tabs = QTabWidget()
         self.splitter = QSplitter(Qt.Orientation.Vertical)

@@ -1,4 +1,4 @@
-"""One plot of a chart, drawn with pyqtgraph: what is drawn again keeps its items."""
+"""Paints the panels of a figure with pyqtgraph: what is drawn again keeps its items."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -6,20 +6,34 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
+from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsPathItem
 
-from gpviz.app.plots.figure_looks import look_of, rule_pen
 from gpviz.app.plots.plot_area import LabelledAxis
 from gpviz.app.theme import Theme
-from gpviz.experiments.figures.axes import ChartAxis
-from gpviz.experiments.figures.figure import Boxes, Kind, Panel, RuleKind, Series, grouped
-from gpviz.experiments.figures.ranges import ranges_of
+from gpviz.experiments.figures.figure import Axis, Boxes, Kind, Panel, RuleKind, Series, grouped
 from gpviz.experiments.figures.ticks import Tick
 
-__all__ = ["ChartPanel", "Spot"]
+__all__ = ["PanelPainter", "SeriesLook", "Spot", "look_of", "rule_pen"]
 
+_COLOURS: Final = ("curve", "worse", "improved", "or_fill", "stuck", "neutral", "text", "edge")
+_LINES: Final = (
+    Qt.PenStyle.SolidLine,
+    Qt.PenStyle.DashLine,
+    Qt.PenStyle.DashDotLine,
+    Qt.PenStyle.DotLine,
+    Qt.PenStyle.DashDotDotLine,
+)
+_SYMBOLS: Final = ("o", "s", "t1", "d", "p", "t", "star", "h")
+_RULES: Final = {
+    RuleKind.MEAN: ("text", Qt.PenStyle.SolidLine, 2.0),
+    RuleKind.MEDIAN: ("text", Qt.PenStyle.DashLine, 2.0),
+    RuleKind.PAPER: ("worse", Qt.PenStyle.DotLine, 3.0),
+    RuleKind.LEVEL: ("muted", Qt.PenStyle.DotLine, 1.4),
+    RuleKind.BASE: ("text", Qt.PenStyle.SolidLine, 1.4),
+}
 _MARK: Final = 9.0
 _LOWEST: Final = 80.0
 """In pixels: a plot that is not so high yet has not been laid out."""
@@ -37,6 +51,60 @@ _FAINT: Final = 0.35
 _BEFORE_DATA: Final = -5
 
 Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesLook:
+    """The looks of one series in a theme."""
+
+    colour: str
+    line: Qt.PenStyle
+    symbol: str
+    line_scale: float
+
+    def pen(self, width: float = 2.2) -> QPen:
+        """The pen of its line."""
+        return _pen(self.colour, self.line, width * self.line_scale)
+
+    def thin_pen(self) -> QPen:
+        """The pen of its error bars and boxes."""
+        return _pen(self.colour, Qt.PenStyle.SolidLine, 1.4 * self.line_scale)
+
+    def bound_pen(self) -> QPen:
+        """The pen of what was proven for it."""
+        return _pen(self.colour, Qt.PenStyle.DotLine, 1.6 * self.line_scale)
+
+    def paint(self, painter: QPainter, centre: QPointF, size: float, inside: QColor) -> None:
+        """Paint its marker, this large."""
+        painter.save()
+        painter.translate(centre)
+        painter.scale(size, size)
+        painter.setBrush(inside)
+        pen = QPen(QColor(self.colour), 1.8 * self.line_scale)
+        pen.setCosmetic(True)
+        painter.setPen(pen)
+        painter.drawPath(Symbols[self.symbol])
+        painter.restore()
+
+
+def look_of(place: int, theme: Theme) -> SeriesLook:
+    """The looks of the series at this place."""
+    colour = getattr(theme.colours, _COLOURS[place % len(_COLOURS)])
+    return SeriesLook(colour, _LINES[place % len(_LINES)], _SYMBOLS[place % len(_SYMBOLS)], theme.line_scale)
+
+
+def rule_pen(kind: RuleKind, theme: Theme, look: int | None = None) -> QPen:
+    """The pen of a line across a panel."""
+    name, style, width = _RULES[kind]
+    colour = getattr(theme.colours, name) if look is None else look_of(look, theme).colour
+    return _pen(colour, style, width * theme.line_scale)
+
+
+def _pen(colour: str, style: Qt.PenStyle, width: float) -> QPen:
+    pen = QPen(QColor(colour), width)
+    pen.setStyle(style)
+    pen.setCosmetic(True)
+    return pen
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +126,8 @@ class _GridAxis(LabelledAxis):
         return rect.adjusted(-_STICKING_OUT, -_STICKING_OUT, _STICKING_OUT, _STICKING_OUT)
 
 
-class ChartPanel:
-    """A plot with its axes."""
+class PanelPainter:
+    """Paints one panel: a plot with its axes."""
 
     def __init__(self, layout: Any, row: int) -> None:
         self.bottom = _GridAxis("bottom", self._x_ticks)
@@ -70,9 +138,7 @@ class ChartPanel:
             axis.linkToView(self.box)
         for part, down, across in ((self.left, 0, 0), (self.box, 0, 1), (self.bottom, 1, 1)):
             layout.addItem(part, row + down, across)
-        self.x_axis = ChartAxis()
-        self.y_axis = ChartAxis()
-        self.panel = Panel("", "")
+        self.panel = Panel(Axis(), Axis())
         self._lines: list[Any] = []
         self._bars: list[Any] = []
         self._boxes: list[QGraphicsPathItem] = []
@@ -94,14 +160,14 @@ class ChartPanel:
 
     def draw(self, panel: Panel, theme: Theme) -> None:
         """Show this."""
-        before = self.panel.x_title, self.panel.y_title, self.panel.is_x_labelled
-        is_retitled = (panel.x_title, panel.y_title, panel.is_x_labelled) != before
+        before = self.panel
+        is_retitled = (panel.x.title, panel.y.title, panel.x.has_labels) != (
+            before.x.title, before.y.title, before.x.has_labels,
+        )  # fmt: skip
         self.panel = panel
-        self.x_axis = ChartAxis(panel.is_log_x, panel.x_names, panel.x_values, panel.is_x_whole)
-        self.y_axis = ChartAxis(panel.is_log_y, is_whole=panel.is_y_whole)
         self._set_ranges(panel, theme)
         if is_retitled:
-            self.bottom.set_title(panel.x_title)
+            self.bottom.set_title(panel.x.title)
             self.fit()
             self._fit_bottom(theme)
         self._draw_bars(panel, theme)
@@ -130,9 +196,9 @@ class ChartPanel:
         found: list[Spot] = []
         for number, series in enumerate(self.panel.series):
             if series.kind is Kind.BARS:
-                edges = self.x_axis.places(series.x)
+                edges = self.panel.x.places(series.x)
                 middles = (edges[:-1] + edges[1:]) / 2
-                tops = self.y_axis.places(series.y)
+                tops = self.panel.y.places(series.y)
                 texts = self._texts(series, np.arange(len(series.y)))
                 found += [
                     Spot(float(x), float(y), number, text, is_bar=True)
@@ -143,7 +209,7 @@ class ChartPanel:
             chosen = np.arange(len(series.y))
             if len(chosen) > _MOST_TOLD:
                 chosen = np.unique(np.linspace(0, len(series.y) - 1, _MOST_TOLD).astype(np.int64))
-            xs, ys = self.x_axis.places(series.x[chosen]), self.y_axis.places(series.y[chosen])
+            xs, ys = self.panel.x.places(series.x[chosen]), self.panel.y.places(series.y[chosen])
             texts = self._texts(series, chosen)
             found += [
                 Spot(float(x), float(y), number, text)
@@ -152,7 +218,7 @@ class ChartPanel:
             ]
         for number, boxes in enumerate(self.panel.boxes):
             for place, numbers, text in zip(boxes.places, boxes.numbers, boxes.hints, strict=True):
-                middle = float(self.y_axis.places(numbers[3]))
+                middle = float(self.panel.y.places(numbers[3]))
                 found.append(Spot(place, middle, len(self.panel.series) + number, text))
         return found
 
@@ -174,8 +240,8 @@ class ChartPanel:
         self.bottom.setGrid(_GRID)
         self.left.set_room(metrics.height() * 1.7)
         self._fit_bottom(theme)
-        self.bottom.set_title(self.panel.x_title)
-        self.left.set_title(self.panel.y_title)
+        self.bottom.set_title(self.panel.x.title)
+        self.left.set_title(self.panel.y.title)
         self.fit()
 
     def set_left_width(self, width: float) -> None:
@@ -188,9 +254,9 @@ class ChartPanel:
         font = self.left.label.font()
         metrics = QFontMetricsF(font)
         room = self.left.height()
-        title, scale = self.panel.y_title, 1.0
+        title, scale = self.panel.y.title, 1.0
         if metrics.horizontalAdvance(title) > room > metrics.height():
-            title = self.panel.y_short or title
+            title = self.panel.y.short_title or title
             scale = min(1.0, max(room / metrics.horizontalAdvance(title), _SMALLEST_TITLE))
         size = _points(font.pointSizeF() * scale)
         if (title, size) != (self.left.labelText, self.left.labelStyle["font-size"]):
@@ -202,18 +268,18 @@ class ChartPanel:
         self.box.addItem(item, ignoreBounds=True)
 
     def _x_ticks(self, low: float, high: float, most: int) -> list[Tick]:
-        return self.x_axis.ticks(low, high, most)
+        return self.panel.x.ticks(low, high, most)
 
     def _y_ticks(self, low: float, high: float, most: int) -> list[Tick]:
-        return self.y_axis.close_ticks(low, high, most)
+        return self.panel.y.ticks(low, high, most, may_be_close=True)
 
     def _fit_bottom(self, theme: Theme) -> None:
         line = QFontMetricsF(theme.font(0.95)).height()
-        is_labelled = self.panel.is_x_labelled
+        is_labelled = self.panel.x.has_labels
         self.bottom.setStyle(showValues=is_labelled)
-        self.bottom.showLabel(bool(self.panel.x_title))
+        self.bottom.showLabel(bool(self.panel.x.title))
         self.bottom.setHeight(
-            2.45 * line + 6 if self.panel.x_title else 1.3 * line if is_labelled else 0.4 * line
+            2.45 * line + 6 if self.panel.x.title else 1.3 * line if is_labelled else 0.4 * line
         )
 
     def _fit_left(self, theme: Theme) -> None:
@@ -233,11 +299,11 @@ class ChartPanel:
         return [tell(float(series.x[at]), float(series.y[at])) for at in chosen]
 
     def _told(self, x: float, y: float) -> str:
-        return f"{self.panel.x_title} {grouped(x)}, {self.panel.y_title} {grouped(y)}"
+        return f"{self.panel.x.title} {grouped(x)}, {self.panel.y.title} {grouped(y)}"
 
     def _set_ranges(self, panel: Panel, theme: Theme) -> None:
         mark = self._mark_share(panel, theme)
-        self.x_range, self.y_range = ranges_of(panel, self.x_axis, self.y_axis, mark)
+        self.x_range, self.y_range = panel.ranges(mark)
         self.box.setXRange(*self.x_range, padding=0)
         self.box.setYRange(*self.y_range, padding=0)
 
@@ -254,8 +320,8 @@ class ChartPanel:
         self._have(self._bars, len(bars), _bar_item)
         for item, series in zip(self._bars, bars, strict=True):
             look = look_of(series.look, theme)
-            edges = self.x_axis.places(series.x)
-            tops = np.nan_to_num(self.y_axis.places(series.y), nan=self.y_range[0])
+            edges = self.panel.x.places(series.x)
+            tops = np.nan_to_num(self.panel.y.places(series.y), nan=self.y_range[0])
             faint = QColor(look.colour)
             faint.setAlphaF(_FAINT)
             item.setOpts(
@@ -269,10 +335,10 @@ class ChartPanel:
             if series.kind is Kind.BARS:
                 continue
             look = look_of(series.look, theme)
-            xs, ys = self.x_axis.places(series.x), self.y_axis.places(series.y)
+            xs, ys = self.panel.x.places(series.x), self.panel.y.places(series.y)
             if series.low is not None and series.high is not None:
                 drawn.append((*self._whiskers(series, xs), "pairs", look.thin_pen()))
-            if series.kind in (Kind.LINE, Kind.POINTS):
+            if series.kind in (Kind.LINE, Kind.STEPS, Kind.POINTS):
                 drawn.append((xs, ys, "finite", look.pen()))
             elif series.kind is Kind.BOUND:
                 drawn.append((xs, ys, "finite", look.bound_pen()))
@@ -283,7 +349,7 @@ class ChartPanel:
 
     def _whiskers(self, series: Series, xs: Floats) -> tuple[Floats, Floats]:
         """The error bars as pairs of points: an upright line and a cap at each end."""
-        low, high = self.y_axis.places(series.low), self.y_axis.places(series.high)  # type: ignore[arg-type]
+        low, high = self.panel.y.places(series.low), self.panel.y.places(series.high)  # type: ignore[arg-type]
         is_known = np.isfinite(xs) & np.isfinite(high)
         xs, high = xs[is_known], high[is_known]
         low = np.nan_to_num(low[is_known], nan=self.y_range[0])
@@ -305,7 +371,7 @@ class ChartPanel:
     def _box_path(self, boxes: Boxes) -> QPainterPath:
         path = QPainterPath()
         for place, numbers in zip(boxes.places, boxes.numbers, strict=True):
-            levels = np.nan_to_num(self.y_axis.places(numbers), nan=self.y_range[0])
+            levels = np.nan_to_num(self.panel.y.places(numbers), nan=self.y_range[0])
             _, q05, q25, median, q75, q95, _ = (float(level) for level in levels)
             left, right = place - boxes.half_width, place + boxes.half_width
             path.addRect(left, q25, right - left, q75 - q25)
@@ -324,10 +390,9 @@ class ChartPanel:
     def _draw_rules(self, panel: Panel, theme: Theme) -> None:
         self._have(self._rules, len(panel.rules), _rule_item)
         for item, rule in zip(self._rules, panel.rules, strict=True):
-            is_level = rule.kind is RuleKind.LEVEL
-            item.setAngle(0 if is_level else 90)
+            item.setAngle(0 if rule.kind.is_level else 90)
             item.setPen(rule_pen(rule.kind, theme, rule.look))
-            axis = self.y_axis if is_level else self.x_axis
+            axis = panel.y if rule.kind.is_level else panel.x
             item.setValue(float(np.nan_to_num(axis.places(rule.value))))
 
     def _draw_markers(self, panel: Panel, theme: Theme) -> None:
@@ -354,14 +419,14 @@ class ChartPanel:
 
         order = sorted(panel.series, key=_is_hollow, reverse=True)  # ours lie on top of what others found
         for series in order:
-            x, y = self.x_axis.places(series.x), self.y_axis.places(series.y)
+            x, y = self.panel.x.places(series.x), self.panel.y.places(series.y)
             if series.kind is Kind.HOLLOW:
                 add(x, y, series.look, _HOLLOW, is_hollow=True)
             elif series.kind in (Kind.POINTS, Kind.MARKERS):
                 add(x, y, series.look, 1.0, is_hollow=False)
         for boxes in panel.boxes:
             ends = np.array(
-                [self.y_axis.places(numbers)[[0, 6]] for numbers in boxes.numbers], dtype=np.float64
+                [self.panel.y.places(numbers)[[0, 6]] for numbers in boxes.numbers], dtype=np.float64
             ).reshape(-1, 2)
             places = np.asarray(boxes.places, dtype=np.float64)
             for column in (0, 1):

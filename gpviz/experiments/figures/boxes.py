@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping
 
-from gpviz.experiments.figures.axes import tick_text
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, cell_label, groups_of, x_axis_of
-from gpviz.experiments.figures.figure import MOST_SERIES, Boxes, Figure, Panel, grouped
+from gpviz.experiments.figures.figure import MOST_SERIES, Axis, Boxes, Figure, Panel, grouped, named
+from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.summary import Spread
 
@@ -40,9 +40,7 @@ def boxes_figure(
     step = _SHARE / max(len(series), 1)
     why_no_log = _why_no_log(measure, spreads)
     drawn: list[Boxes] = []
-    has_own_looks = all(
-        group < MOST_SERIES for group, _ in series
-    )  # the ones that these series have elsewhere
+    has_own_looks = all(group < MOST_SERIES for group, _ in series)  # those that they have elsewhere
     for at, (group, cells) in enumerate(series):
         known = [(cell, spreads[cell.number]) for cell in cells if cell.number in spreads]
         aside = (at - (len(series) - 1) / 2) * step
@@ -56,15 +54,13 @@ def boxes_figure(
                 tuple(_hint(plan, cell, spread) for cell, spread in known),
             )
         )
-    panel = Panel(
-        axis.title or "runs", MEASURE_TITLES[measure], boxes=tuple(drawn), is_log_y=is_log_y and not why_no_log,
-        x_names=names, starts_at_zero=True,
-    )  # fmt: skip
+    y_axis = Axis(MEASURE_TITLES[measure], is_log_y and not why_no_log, starts_at_zero=True)
+    panel = Panel(Axis(axis.title or "runs", names=named(names)), y_axis, boxes=tuple(drawn))
     note = (
         "Of the solved runs: the box is the middle half, the line in it the median, the whiskers hold 90 %, and"
         " the small marks are the extremes."
     )
-    if panel.is_log_y and any(spread.minimum <= 0 for spread in spreads.values()):
+    if y_axis.is_log and any(spread.minimum <= 0 for spread in spreads.values()):
         note += " What ends at the lower edge reaches 0, which a logarithmic axis does not have."
     if len(every) > MOST_SERIES:
         note += f" The first {MOST_SERIES} of {len(every)} series are drawn."

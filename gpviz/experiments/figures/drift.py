@@ -1,12 +1,12 @@
 """The drift: which part of the error an iteration takes away on average, and the paper's lower bound."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from gpviz.experiments.drift import DriftCurve, drift_curve
 from gpviz.experiments.figures.cell_groups import cell_label
-from gpviz.experiments.figures.figure import MOST_SERIES, Figure, Kind, LegendEntry, Panel, Series
+from gpviz.experiments.figures.figure import MOST_SERIES, Axis, Figure, Kind, LegendEntry, Panel, Series
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.totals import Totals
 
@@ -30,7 +30,13 @@ def drift_problem(plan: Plan) -> str:
 
 
 def drift_figure(
-    plan: Plan, cells: Sequence[int], totals: Sequence[Totals], *, is_log_x: bool, is_log_y: bool
+    plan: Plan,
+    cells: Sequence[int],
+    totals: Sequence[Totals],
+    *,
+    is_log_x: bool = True,
+    is_log_y: bool = True,
+    label: Callable[[Plan, int], str] = cell_label,
 ) -> Figure:
     """The measured drift of these cells and what the paper proves."""
     title = "Relative gain of an iteration against the error"
@@ -41,14 +47,15 @@ def drift_figure(
         curve = drift_curve(plan.cells[cell].config, totals[cell]) if cell < len(totals) else None
         if curve is None or shown == MOST_SERIES:
             continue
-        series += _series(curve, cell_label(plan, cell), shown)
+        series += _series(curve, label(plan, cell), shown)
         if curve.bounds is None:
             reasons[curve.label] = None
         shown += 1
     panel = Panel(
-        "error before the iteration (wrong rows)", "mean relative gain", tuple(series),
-        is_log_x=is_log_x, is_log_y=is_log_y, starts_at_zero=True,
-    )  # fmt: skip
+        Axis("error before the iteration (wrong rows)", is_log_x),
+        Axis("mean relative gain", is_log_y, starts_at_zero=True),
+        tuple(series),
+    )
     note = (
         "Each point is about all errors from it to just under twice it, with a 95 % interval. The bound only"
         " speaks of trees with fewer leaves than the limit, the measurement of all."
@@ -78,24 +85,11 @@ def _series(curve: DriftCurve, label: str, look: int) -> list[Series]:
             f"{label}: the paper proves at least {100 * bound:.3g} % at errors {_power(level)}"
             for level, bound in zip(curve.levels, curve.bounds, strict=True)
         )
-        found.append(
-            Series(
-                "",
-                look,
-                Kind.BOUND,
-                errors,
-                np.array(curve.bounds),
-                hints=words,
-            )
-        )
+        found.append(Series("", look, Kind.BOUND, errors, np.array(curve.bounds), hints=words))
     return found
 
 
 def _power(level: int) -> str:
-    return (
-        f"{2**level:,}"
-        if level == 0
-        else f"{2**level:,} to {2 ** (level + 1) - 1:,}"
-        if level < 20
-        else f"about 2^{level}"
-    )
+    if level == 0:
+        return "1"
+    return f"{2**level:,} to {2 ** (level + 1) - 1:,}" if level < 20 else f"about 2^{level}"

@@ -1,6 +1,6 @@
 """The share of runs solved by iteration t, or not yet solved, of several cells; stuck runs leave a gap."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from gpviz.experiments.figures.cell_groups import cell_label
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
+    Axis,
     Figure,
     Kind,
     LegendEntry,
@@ -34,9 +35,10 @@ def ecdf_figure(
     cells: Sequence[int],
     steps: Mapping[int, Steps],
     *,
-    is_survival: bool,
-    is_log_x: bool,
-    is_log_y: bool,
+    is_survival: bool = False,
+    is_log_x: bool = True,
+    is_log_y: bool = False,
+    label: Callable[[Plan, int], str] = cell_label,
 ) -> Figure:
     """The curves of these cells."""
     title = "Runs not yet solved after t iterations" if is_survival else "Runs solved within t iterations"
@@ -53,21 +55,17 @@ def ecdf_figure(
         found = steps[cell]
         t, share = _stairs(found, first, last)
         never = 1.0 - float(found.share[-1])
-        label = cell_label(plan, cell)
+        name = label(plan, cell)
         if never > 1e-12:
-            label += f" ({100 * never:.2g} % unsolved)"
+            name += f" ({100 * never:.2g} % unsolved)"
             levels.append(Rule("", RuleKind.LEVEL, never if is_survival else 1 - never, look))
-        words = "not yet solved" if is_survival else "solved"
         y = 1.0 - share if is_survival else share
-        series.append(Series(label, look, Kind.LINE, t, y, tell=_Teller(label, words)))
+        series.append(Series(name, look, Kind.STEPS, t, y, tell=_Teller(name, _words(is_survival))))
     panel = Panel(
-        "t (iterations)",
-        "share of runs not yet solved" if is_survival else "share of runs solved",
+        Axis("t (iterations)", is_log_x),
+        Axis(f"share of runs {_words(is_survival)}", is_log_y, starts_at_zero=True, end=1.0),
         tuple(series),
         rules=tuple(rule for rule in levels if not is_log_y or rule.value > 0),
-        is_log_x=is_log_x,
-        is_log_y=is_log_y,
-        starts_at_zero=True,
     )
     note = f"A curve that ends below 1 leaves out the runs that {_UNSOLVED}."
     if is_survival:
@@ -79,6 +77,10 @@ def ecdf_figure(
     level = "the share left unsolved" if is_survival else "the share solved in the end"
     extra = (LegendEntry(f"thin dots: {level}", None, RuleKind.LEVEL),) if panel.rules else ()
     return Figure(title, (panel,), note, empty=_EMPTY, extra_legend=extra)
+
+
+def _words(is_survival: bool) -> str:
+    return "not yet solved" if is_survival else "solved"
 
 
 @dataclass(frozen=True, slots=True)

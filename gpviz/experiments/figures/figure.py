@@ -3,28 +3,41 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
+from math import ceil
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from gpviz.experiments.figures.ticks import Tick, linear_ticks, log_ticks, tick_text
+
 __all__ = [
     "MOST_SERIES",
+    "Axis",
     "Boxes",
     "Figure",
     "Kind",
     "LegendEntry",
     "Panel",
+    "Range",
     "Rule",
     "RuleKind",
     "Series",
     "grouped",
+    "named",
 ]
 
 MOST_SERIES: Final = 8
 """More series than this can no longer be told apart."""
 
+_X_PADDING: Final = 0.06
+_Y_PADDING: Final = 0.1
+_BAR_PADDING: Final = 0.01
+_BESIDE_NAMES: Final = 0.6
+_ABOVE_END: Final = 0.02
+
 Floats = npt.NDArray[np.float64]
+Range = tuple[float, float]
 
 
 class Kind(Enum):
@@ -32,6 +45,8 @@ class Kind(Enum):
 
     LINE = "line"
     """A line without markers."""
+    STEPS = "steps"
+    """A line of steps; ``x`` and ``y`` are their corners."""
     POINTS = "points"
     """A line with a marker at each point."""
     MARKERS = "markers"
@@ -51,6 +66,13 @@ class RuleKind(Enum):
     MEDIAN = "median"
     PAPER = "paper"
     LEVEL = "level"
+    BASE = "base"
+    """The level that all others are compared with."""
+
+    @property
+    def is_level(self) -> bool:
+        """Whether the line lies at a value of the y axis."""
+        return self in (RuleKind.LEVEL, RuleKind.BASE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +109,7 @@ class Boxes:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A line across the panel at a value, upright unless it is a level; its label is in the legend."""
+    """A line across the panel at a value; its label is in the legend."""
 
     label: str
     kind: RuleKind
@@ -96,30 +118,126 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
-    """One plot. ``x_names`` are the names of the places 0, 1, 2, ... where the axis has no numbers."""
+class Axis:
+    """How numbers are placed on an axis, and how it is told where it begins, where it ends, and its ticks."""
 
-    x_title: str
-    y_title: str
+    title: str = ""
+    is_log: bool = False
+    is_whole: bool = False
+    """Whether it counts something, so that ticks between whole numbers mean nothing."""
+    starts_at_zero: bool = False
+    end: float | None = None
+    """The largest value there can be."""
+    reach: float = 0.0
+    """If above 0, how far it goes at least below 0 and above, equally far."""
+    values: tuple[float, ...] = ()
+    """Where ticks are wanted, as far as they find room."""
+    names: tuple[Tick, ...] = ()
+    """Names of some places, which it has instead of numbers."""
+    groups: tuple[Tick, ...] = ()
+    """What several of the names have in common; it stands below them instead of the title."""
+    short_title: str = ""
+    """What it is called where there is little room."""
+    has_labels: bool = True
+    """Whether its ticks have labels; one that is above another like it needs none."""
+
+    def places(self, values: npt.ArrayLike) -> Floats:
+        """The coordinates of numbers; of those that a logarithmic axis does not have it is NaN."""
+        numbers = np.asarray(values, dtype=np.float64)
+        if not self.is_log:
+            return numbers
+        return np.log10(np.where(numbers > 0, numbers, np.nan))
+
+    def ticks(self, low: float, high: float, most: int, *, may_be_close: bool = False) -> list[Tick]:
+        """Ticks between two coordinates, at most about this many; a little closer where they would be too few."""
+        if self.names:
+            step = max(1, ceil(len(self.names) / max(most, 1)))
+            return [tick for tick in self.names[::step] if low <= tick[0] <= high]
+        if self.values:
+            return self._wanted(low, high, most)
+        if self.is_log:
+            return log_ticks(low, high, most, is_whole=self.is_whole)
+        return linear_ticks(low, high, most, is_whole=self.is_whole, may_be_close=may_be_close)
+
+    def _wanted(self, low: float, high: float, most: int) -> list[Tick]:
+        gap = (high - low) / max(most, 1)
+        found: list[Tick] = []
+        for value in self.values:
+            place = float(self.places(value))
+            if low <= place <= high and (not found or place - found[-1][0] >= gap):
+                found.append((place, tick_text(value)))
+        return found
+
+
+def named(names: tuple[str, ...]) -> tuple[Tick, ...]:
+    """The names of the places 0, 1, 2, ..."""
+    return tuple((float(place), name) for place, name in enumerate(names))
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One plot."""
+
+    x: Axis
+    y: Axis
     series: tuple[Series, ...] = ()
     boxes: tuple[Boxes, ...] = ()
     rules: tuple[Rule, ...] = ()
-    is_log_x: bool = False
-    is_log_y: bool = False
-    x_names: tuple[str, ...] = ()
-    x_values: tuple[float, ...] = ()
-    """Where the ticks of the x axis are to be, if that is known."""
-    starts_at_zero: bool = False
-    is_x_whole: bool = False
-    is_y_whole: bool = False
-    """Whether the axis counts something, so that ticks between whole numbers mean nothing."""
-    y_reach: float = 0.0
-    """If above 0, how far the y axis goes at least below 0 and above, equally far."""
     weight: int = 1
-    y_short: str = ""
-    """What the y axis is called where there is little room."""
-    is_x_labelled: bool = True
-    """Whether the ticks of the x axis have labels; a panel above another with the same axis needs none."""
+    """How high it is beside the others."""
+
+    def ranges(self, mark: float) -> tuple[Range, Range]:
+        """From where to where the axes go, in coordinates: all there is, with room so that no marker is cut.
+
+        Half a marker takes the part ``mark`` of the height.
+        """
+        return self._x_range(), self._y_range(mark)
+
+    def _x_range(self) -> Range:
+        if self.x.names:
+            places = [place for place, _ in self.x.names]
+            return min(places) - _BESIDE_NAMES, max(places) + _BESIDE_NAMES
+        xs = [self.x.places(series.x) for series in self.series]
+        xs += [self.x.places([rule.value]) for rule in self.rules if not rule.kind.is_level]
+        has_bars = any(series.kind is Kind.BARS for series in self.series)
+        return _span(xs, _BAR_PADDING if has_bars else _X_PADDING)
+
+    def _y_range(self, mark: float) -> Range:
+        ys = self._heights()
+        low, high = _span(ys, max(_Y_PADDING, mark))
+        if self.y.end is not None:
+            high = float(self.y.places(self.y.end))
+            high += max(_ABOVE_END, mark) * (high - low)
+        if self.y.starts_at_zero and not self.y.is_log:
+            high = high if high > 0 else 1.0
+            least = min((float(part.min()) for part in ys if part.size), default=0.0)
+            # A marker at 0 is not cut in two; and pyqtgraph leaves out a tick at the very end.
+            low = -mark * high if least < mark * high else -1e-6 * high
+        elif self.y.is_log and any(series.kind is Kind.BARS for series in self.series):
+            low = float(np.log10(0.5))
+        elif self.y.reach:
+            high = max(high, -low, self.y.reach)
+            low = -high
+        return low, high
+
+    def _heights(self) -> list[Floats]:
+        found: list[Floats] = []
+        for series in self.series:
+            found += [self.y.places(part) for part in (series.y, series.low, series.high) if part is not None]
+        for boxes in self.boxes:
+            found += [self.y.places(numbers) for numbers in boxes.numbers]
+        return found + [self.y.places([rule.value]) for rule in self.rules if rule.kind.is_level]
+
+
+def _span(parts: list[Floats], padding: float) -> Range:
+    """What there is room for: from the least to the largest, and a little more."""
+    known = [part[np.isfinite(part)] for part in (np.atleast_1d(part) for part in parts)]
+    known = [part for part in known if len(part)]
+    if not known:
+        return 0.0, 1.0
+    low, high = min(float(part.min()) for part in known), max(float(part.max()) for part in known)
+    more = padding * (high - low) if high > low else max(0.05 * abs(low), 0.5)
+    return low - more, high + more
 
 
 @dataclass(frozen=True, slots=True)

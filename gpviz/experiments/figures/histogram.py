@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, cell_label
-from gpviz.experiments.figures.figure import Figure, Kind, Panel, Rule, RuleKind, Series, grouped
+from gpviz.experiments.figures.figure import Axis, Figure, Kind, Panel, Rule, RuleKind, Series, grouped
 from gpviz.experiments.figures.run_values import Bins
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.summary import CellSummary
@@ -53,15 +53,10 @@ def histogram_figure(
     if theirs is not None:
         rules.append(Rule(f"the paper's mean {grouped(theirs)}", RuleKind.PAPER, theirs))
     panel = Panel(
-        MEASURE_TITLES[measure],
-        "solved runs",
+        Axis(MEASURE_TITLES[measure], is_log_x, is_whole),
+        Axis("solved runs", is_log_y, is_whole=True, starts_at_zero=True),
         (bars,),
         rules=tuple(rule for rule in rules if not is_log_x or rule.value > 0),
-        is_log_x=is_log_x,
-        is_log_y=is_log_y,
-        starts_at_zero=True,
-        is_x_whole=is_whole,
-        is_y_whole=True,
     )
     return Figure(title, (panel,), _note(bins, summary), empty=_EMPTY.format(measure=measure))
 

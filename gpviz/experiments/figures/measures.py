@@ -8,12 +8,14 @@ import numpy as np
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, XAxis, groups_of, x_axis_of
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
+    Axis,
     Figure,
     Kind,
     LegendEntry,
     Panel,
     Series,
     grouped,
+    named,
 )
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.summary import CellSummary, Moments
@@ -112,15 +114,11 @@ def _panel(
             )
         )  # fmt: skip
     is_even = axis.setting == "n" or not is_log_x  # powers of ten say more of rows than 316 does
+    wanted = axis.values if not axis.names and len(axis.values) <= _MOST_TICKS and is_even else ()
     return Panel(
-        axis.title,
-        MEASURE_TITLES[measure],
+        Axis(axis.title, is_log_x and not axis.names, values=wanted, names=named(axis.names)),
+        Axis(MEASURE_TITLES[measure], is_log_y and not _why_no_log(measure, series), starts_at_zero=True),
         tuple(series) if any(len(one.y) for one in series if one.kind is Kind.POINTS) else (),
-        is_log_x=is_log_x and not axis.names,
-        is_log_y=is_log_y and not _why_no_log(measure, series),
-        x_names=axis.names,
-        x_values=axis.values if not axis.names and len(axis.values) <= _MOST_TICKS and is_even else (),
-        starts_at_zero=True,
     )
 
 

@@ -1,14 +1,15 @@
 """How T grows with n: the fit of c n ln n, T over n ln n, the residuals, and what is proven."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from gpviz.experiments.figures.axes import tick_text
 from gpviz.experiments.figures.cell_groups import Group, groups_of, x_axis_of
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
+    Axis,
     Figure,
     Kind,
     LegendEntry,
@@ -18,6 +19,7 @@ from gpviz.experiments.figures.figure import (
     Series,
     grouped,
 )
+from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.scaling import Bound, ScalingFit, bounds_of, fit_scaling
 from gpviz.experiments.summary import CellSummary
@@ -86,23 +88,31 @@ def scaling_figure(
             f"The paper's upper bound, of order ℓ n log² n, lies far above: {tick_text(_rounded(last.y[-1]))} at"
             f" n = {last.x[-1]:.0f}."
         )
-    values = x_axis_of(plan).values
+    bare = Axis(is_log=is_log_x, values=x_axis_of(plan).values, has_labels=False)
     return Figure(
         "How T grows with n",
         (
-            Panel("", "T (iterations)", tuple(top), is_log_x=is_log_x, is_log_y=is_log_y, x_values=values,
-                  starts_at_zero=True, weight=3, is_x_labelled=False, y_short="T"),
-            Panel("", "T / (n ln n)", tuple(ratios), is_log_x=is_log_x, x_values=values, weight=2,
-                  is_x_labelled=False, y_short="T/(n ln n)"),
-            Panel("n (variables)", "residual (σ)", tuple(residuals), is_log_x=is_log_x, x_values=values, weight=2,
-                  rules=(Rule("", RuleKind.LEVEL, 0.0),), y_reach=_SIGMAS),
+            Panel(
+                bare,
+                Axis("T (iterations)", is_log_y, starts_at_zero=True, short_title="T"),
+                tuple(top),
+                weight=3,
+            ),
+            Panel(bare, Axis("T / (n ln n)", short_title="T/(n ln n)"), tuple(ratios), weight=2),
+            Panel(
+                replace(bare, title="n (variables)", has_labels=True),
+                Axis("residual (σ)", reach=_SIGMAS),
+                tuple(residuals),
+                rules=(Rule("", RuleKind.LEVEL, 0.0),),
+                weight=2,
+            ),
         ),
         " ".join(notes),
         short,
         is_stacked=True,
         empty=_EMPTY,
         extra_legend=tuple(legend),
-    )  # fmt: skip
+    )
 
 
 def _points(group: Group, summaries: Sequence[CellSummary]) -> list[tuple[int, float | None, float | None]]:

@@ -6,18 +6,15 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from gpviz.app.experiments.chart_legend import ChartLegend
-from gpviz.app.experiments.chart_panel import Charts
-from gpviz.app.experiments.chart_view import ChartView
+from gpviz.app.experiments.chart_panel import ChartPanel
+from gpviz.app.experiments.chart_view import ChartLegend, ChartView
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.experiments.batch import Chunk, run_chunk
-from gpviz.experiments.figures.axes import ChartAxis
 from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
-from gpviz.experiments.figures.figure import Figure, Kind, LegendEntry, Panel, RuleKind, Series
+from gpviz.experiments.figures.figure import Axis, Figure, Kind, LegendEntry, Panel, RuleKind, Series, named
 from gpviz.experiments.figures.histogram import histogram_figure
 from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.figures.measures import measures_figure
-from gpviz.experiments.figures.ranges import ranges_of
 from gpviz.experiments.figures.run_values import Bins
 from gpviz.experiments.figures.scaling import scaling_figure
 from gpviz.experiments.plan import Plan, find_plan, plan_of
@@ -61,7 +58,7 @@ def summaries(leaf, totals) -> list[CellSummary]:
 
 @pytest.fixture
 def charts(qtbot):
-    charts = Charts(load_theme("light"))
+    charts = ChartPanel(load_theme("light"))
     qtbot.addWidget(charts)
     charts.resize(800, 560)
     charts.show()
@@ -69,11 +66,11 @@ def charts(qtbot):
     charts.shut_down()
 
 
-def _wait(qtbot, charts: Charts) -> None:
+def _wait(qtbot, charts: ChartPanel) -> None:
     qtbot.waitUntil(lambda: not charts._background.is_busy and not charts._wants_totals)
 
 
-def _choose(qtbot, charts: Charts, measure: str) -> None:
+def _choose(qtbot, charts: ChartPanel, measure: str) -> None:
     charts.options.measure.set_value(measure)
     charts.options.measure.chosen.emit(measure)
     _wait(qtbot, charts)
@@ -122,16 +119,15 @@ def test_residuals_have_three_ticks_room_around_them_and_a_title_that_says_what_
 
 def test_an_axis_around_zero_reaches_equally_far_to_both_sides():
     for y, reach in (([-5.0, 1.0], 5.6), ([1.0, 5.0], 5.4), ([0.1, 0.2], 2.4)):
-        panel = Panel(
-            "x", "y", (Series("", 0, Kind.MARKERS, np.array([1.0, 2.0]), np.array(y)),), y_reach=2.4
-        )
-        assert ranges_of(panel, ChartAxis(), ChartAxis(), 0.01)[1] == pytest.approx((-reach, reach))
+        series = Series("", 0, Kind.MARKERS, np.array([1.0, 2.0]), np.array(y))
+        panel = Panel(Axis("x"), Axis("y", reach=2.4), (series,))
+        assert panel.ranges(0.01)[1] == pytest.approx((-reach, reach))
 
 
 @pytest.mark.parametrize("most", [2, 3, 5])
 @pytest.mark.parametrize("reach", [2.4, 3.5, 4.1, 5.6, 7.2, 9.9, 12, 38, 99])
 def test_an_axis_around_zero_has_at_least_three_ticks(reach, most):
-    ticks = ChartAxis().close_ticks(-reach, reach, most)
+    ticks = Axis().ticks(-reach, reach, most, may_be_close=True)
     places = [place for place, _ in ticks]
     assert len(places) >= 3
     assert 0.0 in places
@@ -140,7 +136,7 @@ def test_an_axis_around_zero_has_at_least_three_ticks(reach, most):
 
 def test_a_title_without_room_is_short_or_small_and_has_its_size_again_where_there_is_room(qtbot):
     series = Series("", 0, Kind.MARKERS, np.array([1.0, 2.0]), np.array([1.0, 2.0]))
-    figure = Figure("t", (Panel("x", "a title of many words for y", (series,)),))
+    figure = Figure("t", (Panel(Axis("x"), Axis("a title of many words for y"), (series,)),))
     view = _shown(qtbot, figure, size=(400, 500))
     axis = view.plots.panels[0].left
     full = axis.labelStyle["font-size"]
@@ -169,7 +165,7 @@ def test_stuck_runs_are_in_percent_as_in_the_table(leaf, totals):
     changed[0].stuck, changed[0].runs = 3, changed[0].runs + 3
     summaries = summarise(leaf, changed)
     panel = measures_figure(leaf, summaries, is_log_x=False, is_log_y=False).panels[2]
-    assert panel.y_title == "B (% of runs stuck)"
+    assert panel.y.title == "B (% of runs stuck)"
     ours = next(series for series in panel.series if series.kind is Kind.POINTS)
     assert list(ours.y) == pytest.approx([100 * (summary.stuck_share or 0) for summary in summaries[:3]])
     assert ours.y[0] > 1
@@ -184,7 +180,7 @@ def test_stuck_runs_are_in_percent_as_in_the_table(leaf, totals):
 @pytest.mark.parametrize("theme", THEME_NAMES)
 def test_a_marker_at_zero_is_not_cut_by_the_axis(qtbot, theme):
     points = Series("", 0, Kind.HOLLOW, np.array([1.0, 2.0]), np.array([0.0, 5.0]))
-    view = _shown(qtbot, Figure("t", (Panel("x", "y", (points,), starts_at_zero=True),)), theme)
+    view = _shown(qtbot, Figure("t", (Panel(Axis("x"), Axis("y", starts_at_zero=True), (points,)),)), theme)
     drawn = view.plots.panels[0]
     low, high = drawn.y_range
     below = drawn.box.height() * -low / (high - low)
@@ -193,7 +189,13 @@ def test_a_marker_at_zero_is_not_cut_by_the_axis(qtbot, theme):
     view.show_figure(
         Figure(
             "t",
-            (Panel("x", "y", (Series("", 0, Kind.POINTS, points.x, points.y + 9),), starts_at_zero=True),),
+            (
+                Panel(
+                    Axis("x"),
+                    Axis("y", starts_at_zero=True),
+                    (Series("", 0, Kind.POINTS, points.x, points.y + 9),),
+                ),
+            ),
         )
     )
     assert drawn.y_range[0] == pytest.approx(0, abs=1e-4), "without one it starts at 0"
@@ -203,7 +205,7 @@ def test_a_measure_with_a_zero_stays_linear_and_that_is_said(leaf, totals):
     changed = [Totals.from_dict(each.as_dict()) for each in totals]
     changed[0].solved_runs["ors"].total = changed[0].solved_runs["ors"].squares = 0
     figure = measures_figure(leaf, summarise(leaf, changed), is_log_x=True, is_log_y=True)
-    assert [panel.is_log_y for panel in figure.panels] == [True, False, False]
+    assert [panel.y.is_log for panel in figure.panels] == [True, False, False]
     assert "The axis of ORs in the result and of B stays linear" in figure.note
     assert not figure.why_no_log_y
     only = leaf.replaced(measures=("stuck",))
@@ -246,7 +248,7 @@ def test_a_single_number_has_others_beside_it_and_whole_ticks(qtbot, leaf, value
 
 
 def test_counts_have_whole_ticks_on_logarithmic_axes_too():
-    ticks = ChartAxis(is_log=True, is_whole=True).ticks(-0.3, 0.4, 20)
+    ticks = Axis(is_log=True, is_whole=True).ticks(-0.3, 0.4, 20)
     assert [text for _, text in ticks] == ["1", "2"]
 
 
@@ -269,19 +271,19 @@ def test_boxes_that_reach_zero_have_no_logarithmic_axis_and_it_says_why(qtbot, c
     charts.set_kind(ChartKind.BOXES)
     _wait(qtbot, charts)
     assert charts.options.log_y.isEnabled()
-    assert charts.view.figure.panels[0].is_log_y
+    assert charts.view.figure.panels[0].y.is_log
     _choose(qtbot, charts, "ors")
     assert not charts.options.log_y.isEnabled()
     assert not charts.options.log_y.isChecked()
     assert "have 0, which a logarithmic axis does not have" in charts.options.log_y.toolTip()
-    assert not charts.view.figure.panels[0].is_log_y
+    assert not charts.view.figure.panels[0].y.is_log
     charts.set_kind(ChartKind.HISTOGRAM)
     assert charts.options.log_y.isEnabled()
 
 
 def test_generalisation_errors_stay_on_a_logarithmic_axis_and_their_zeros_are_told(leaf):
     figure = boxes_figure(leaf, "generalisation_error", {0: _spread(0), 1: _spread(1)}, is_log_y=True)
-    assert figure.panels[0].is_log_y
+    assert figure.panels[0].y.is_log
     assert "What ends at the lower edge reaches 0" in figure.note
     without = boxes_figure(leaf, "generalisation_error", {1: _spread(1)}, is_log_y=True)
     assert "lower edge" not in without.note
@@ -299,7 +301,7 @@ def test_boxes_show_the_rows_that_are_selected_if_that_is_chosen(qtbot, charts, 
     _wait(qtbot, charts)
     panel = charts.view.figure.panels[0]
     assert [boxes.hints[0].split(":")[0] for boxes in panel.boxes] == ["limit n, n = 6", "limit 2n, n = 8"]
-    assert panel.x_names == ("6", "8")
+    assert panel.x.names == named(("6", "8"))
     assert charts.view.figure.title == "T (iterations) in 2 cells"
     charts.show_cells((4,))
     _wait(qtbot, charts)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QFileDialog
 
-from gpviz.app.experiments import charts
+from gpviz.app.experiments import chart_panel
 from gpviz.app.experiments.reading import read_snapshot
 from gpviz.app.experiments.result_files import KINDS
 from gpviz.app.experiments.window import ExperimentsWindow
@@ -618,7 +618,7 @@ def test_what_cells_come_to_is_not_computed_in_the_windows_thread(window, qtbot,
     def refused(*_):
         raise AssertionError("this takes longer than a frame where there are many cells")
 
-    monkeypatch.setattr(charts, "summarise", refused)
+    monkeypatch.setattr(chart_panel, "summarise", refused)
     window.setWindowState(Qt.WindowState.WindowNoState)
     window.resize(1280, 1000)
     window.show()
@@ -650,8 +650,8 @@ def test_at_the_end_nothing_is_told_of_an_earlier_moment(window, qtbot, half):
 
 def test_charts_take_what_others_have_computed(qtbot, half, monkeypatch):
     snapshot = read_snapshot(half)
-    monkeypatch.delattr(charts, "summarise")
-    view = charts.Charts(load_theme("light"))
+    monkeypatch.delattr(chart_panel, "summarise")
+    view = chart_panel.ChartPanel(load_theme("light"))
     qtbot.addWidget(view)
     view.show()
     view.show_results(snapshot.plan, half, snapshot.totals, snapshot.summaries)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.experiments.figures.ticks import ErrorScale, count_ticks, error_text, short_error
+from gpviz.experiments.figures.ticks import ErrorScale, count_ticks, error_text, tick_text
 
 LOG = ErrorScale()
 
@@ -90,5 +90,5 @@ def test_an_error_is_said_in_full_while_it_can_be_read(error, text):
 @pytest.mark.parametrize(
     ("error", "text"), [(999, "999"), (1000, "1k"), (2500, "2.5k"), (1e6, "10⁶"), (2e38, "2·10³⁸")]
 )
-def test_ticks_are_short(error, text):
-    assert short_error(error) == text
+def test_ticks_of_errors_are_short(error, text):
+    assert tick_text(error, thousands_from=1000) == text
