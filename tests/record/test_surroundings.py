@@ -13,7 +13,7 @@ from gpviz.engine import (
     Side,
     TooComplexError,
     Verdict,
-    implicants,
+    boolean_function,
     neighbourhood,
     parse,
 )
@@ -70,10 +70,10 @@ def test_merged_sides_are_the_two_sides_together(tree: Node, config: RunConfig) 
 def test_chances_are_the_same_where_there_are_too_many_implicants(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "(x1 | x2) & (x3 | x4) & (x5 | x6)"
     listed = list(neighbours_of(parse(text), SAMPLED))
-    caches = [implicants.disjoin, implicants._without, implicants._conjoin_factored]
+    caches = [boolean_function.disjoin, boolean_function._without, boolean_function._conjoin_factored]
     for cache in caches:
         cache.cache_clear()
-    monkeypatch.setattr(implicants, "MAX_IMPLICANTS", 3)
+    monkeypatch.setattr(boolean_function, "MAX_IMPLICANTS", 3)
     exploded = list(neighbours_of(parse(text), SAMPLED))
     for cache in caches:
         cache.cache_clear()
