@@ -51,9 +51,14 @@ def plain(tree: Node) -> Plant:
     return tree.function.value, plain(tree.left), plain(tree.right)
 
 
-@pytest.mark.parametrize(
-    "cell", CELLS, ids=lambda cell: "-".join(map(str, cell)).replace("('and', 'or')-", "")
+@pytest.fixture(
+    scope="module", params=CELLS, ids=lambda cell: "-".join(map(str, cell)).replace("('and', 'or')-", "")
 )
+def cell(request: pytest.FixtureRequest) -> Cell:
+    """Each cell in turn: all that is asked of one is asked in one go, as its runs are long."""
+    return request.param
+
+
 class TestRuns:
     def test_the_mean_number_of_iterations_is_that_of_the_chain(self, cell):
         times = [result.iterations for result in solved_runs(cell)]

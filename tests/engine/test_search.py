@@ -571,7 +571,7 @@ class TestEmptyTree:
 
 
 # The target itself, at its limit: whatever is drawn, nothing else is ever accepted.
-FIXED = "x1 & (x2 & x3)"
+FIXED = parse("x1 & (x2 & x3)")
 LEAVES, NODES = [1, 3, 4], range(5)
 
 
@@ -608,14 +608,14 @@ class TestDraws:
 def fixed_draws(config: RunConfig, draws: int) -> list[Mutation]:
     if config.is_sampled:  # a sample may be fooled, so every draw has its own run
         return [fixed_draw(config.replaced(seed=seed)) for seed in range(draws)]
-    search = RlsGp(config, parse(FIXED))
+    search = RlsGp(config, FIXED)
     drawn = [search.step().mutation for _ in range(draws)]
-    assert search.tree == parse(FIXED)
+    assert search.tree is FIXED
     return drawn
 
 
 def fixed_draw(config: RunConfig) -> Mutation:
-    return RlsGp(config, parse(FIXED)).step().mutation
+    return RlsGp(config, FIXED).step().mutation
 
 
 class TestFailures:

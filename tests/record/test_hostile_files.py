@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine.config import RunConfig
@@ -213,13 +213,11 @@ def opens_or_is_refused(path: Path, content: bytes) -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=300)
 def test_random_bytes_are_refused(folder: Path, content: bytes):
     opens_or_is_refused(folder / "fuzz.gpviz", content)
 
 
 @given(st.data())
-@settings(max_examples=500)
 def test_a_valid_file_with_damaged_bytes_opens_or_is_refused(
     folder: Path, valid: dict[str, Any], data: st.DataObject
 ):
@@ -239,7 +237,6 @@ json_values = st.recursive(
 
 
 @given(st.data())
-@settings(max_examples=500)
 def test_a_valid_file_with_another_value_opens_or_is_refused(
     folder: Path, valid: dict[str, Any], data: st.DataObject
 ):

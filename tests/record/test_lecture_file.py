@@ -322,7 +322,6 @@ VALID_CONTENT = json.dumps(lecture_data_of(LECTURE)).encode()
 
 
 @given(st.data())
-@settings(max_examples=200)
 def test_a_valid_file_with_damaged_bytes_opens_or_is_refused(folder: Path, data: st.DataObject):
     content = bytearray(VALID_CONTENT)
     for _ in range(data.draw(st.integers(1, 5))):
@@ -340,7 +339,6 @@ json_values = st.recursive(
 
 
 @given(st.data())
-@settings(max_examples=200)
 def test_a_valid_file_with_another_value_opens_or_is_refused(folder: Path, data: st.DataObject):
     valid = lecture_data_of(LECTURE)
     places = [
