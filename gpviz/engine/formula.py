@@ -9,7 +9,7 @@ from gpviz.engine.boolean_function import Implicants, TooMany, masks_of, variabl
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import FormulaError, InvalidValueError, shown
 from gpviz.engine.row_count import Terms
-from gpviz.engine.tree import Leaf, Node, make_inner
+from gpviz.engine.tree import Leaf, Node, infix, make_inner
 
 __all__ = [
     "ASCII",
@@ -130,22 +130,7 @@ def parse(text: str, n: int | None = None) -> Node:
 
 def format_formula(tree: Node | None, style: Style = ASCII) -> str:
     """The tree as text that parses back to an equal tree; the empty tree is the empty text."""
-    pieces: list[str] = []
-    pending: list[Node | str] = [] if tree is None else [tree]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, str):
-            pieces.append(item)
-        elif isinstance(item, Leaf):
-            pieces.append(style.variable(item.variable))
-        else:
-            # A chain groups to the left by itself; every other inner child is set in parentheses.
-            left, right = item.left, item.right
-            is_chain = not isinstance(left, Leaf) and left.function is item.function
-            opens, closes = ("", "") if isinstance(left, Leaf) or is_chain else ("(", ")")
-            pending += [right] if isinstance(right, Leaf) else [")", right, "("]
-            pending += [f" {style.function(item.function)} ", closes, left, opens]
-    return "".join(pieces)
+    return "" if tree is None else infix(tree, style.variable, style.function)
 
 
 def simplified(tree: Node | None, style: Style = ASCII) -> str:

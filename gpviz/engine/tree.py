@@ -6,7 +6,7 @@ numbered in preorder from 0, leaves from left to right from 0. Two trees are equ
 same shape and labels; uids do not count. Nothing here recurses, so depth is no limit.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final
 
 from gpviz.engine.boolean_function import Implicants, conjoin, disjoin
@@ -24,6 +24,7 @@ __all__ = [
     "depth_of",
     "finished",
     "grow",
+    "infix",
     "largest_uid",
     "leaf_path",
     "make_inner",
@@ -37,6 +38,7 @@ __all__ = [
 ]
 
 AND: Final = Function.AND
+_SYMBOLS: Final = {Function.AND: "&", Function.OR: "|"}
 
 
 class _Draft:
@@ -99,9 +101,7 @@ class _Closed(_Draft):
         return (_unflatten, (_flatten(self),))
 
     def __repr__(self) -> str:
-        from gpviz.engine.formula import format_formula  # formula builds trees of these nodes
-
-        text = format_formula(self)  # type: ignore[arg-type]  # self is a Leaf or an Inner
+        text = infix(self, "x{}".format, _SYMBOLS.__getitem__)  # type: ignore[arg-type]  # a Leaf or an Inner
         return f"<tree {text if len(text) <= 200 else text[:197] + '...'}>"
 
 
@@ -371,6 +371,26 @@ def depth_of(tree: Node | None) -> int:
         depth += 1
         level = [child for node in level if isinstance(node, Inner) for child in (node.left, node.right)]
     return depth
+
+
+def infix(tree: Node, variable: Callable[[int], str], function: Callable[[Function], str]) -> str:
+    """The tree as a formula that keeps its grouping; the two functions write its labels."""
+    pieces: list[str] = []
+    pending: list[Node | str] = [tree]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, str):
+            pieces.append(item)
+        elif isinstance(item, Leaf):
+            pieces.append(variable(item.variable))
+        else:
+            # A chain groups to the left by itself; every other inner child is set in parentheses.
+            left, right = item.left, item.right
+            is_chain = not isinstance(left, Leaf) and left.function is item.function
+            opens, closes = ("", "") if isinstance(left, Leaf) or is_chain else ("(", ")")
+            pending += [right] if isinstance(right, Leaf) else [")", right, "("]
+            pending += [f" {function(item.function)} ", closes, left, opens]
+    return "".join(pieces)
 
 
 def largest_uid(tree: Node | None) -> int:
