@@ -26,7 +26,6 @@ __all__ = [
     "grow",
     "infix",
     "largest_uid",
-    "leaf_path",
     "make_inner",
     "make_leaf",
     "node_at",
@@ -202,24 +201,6 @@ def node_path(tree: Node, index: int) -> tuple[Node, Path]:
             node = left
         else:
             index -= after_left
-            path.append((node, left))
-            node = node.right
-    return node, path
-
-
-def leaf_path(tree: Node, index: int) -> tuple[Leaf, Path]:
-    """The index-th leaf from the left, and the way to it from the root."""
-    if not 0 <= index < tree.leaves:
-        raise IndexError(f"leaf {index} of a tree with {tree.leaves} leaves")
-    path: Path = []
-    node = tree
-    while isinstance(node, Inner):
-        left = node.left
-        if index < left.leaves:
-            path.append((node, node.right))
-            node = left
-        else:
-            index -= left.leaves
             path.append((node, left))
             node = node.right
     return node, path

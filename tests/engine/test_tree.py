@@ -25,7 +25,6 @@ from gpviz.engine.tree import (
     depth_of,
     grow,
     largest_uid,
-    leaf_path,
     make_inner,
     node_at,
     node_path,
@@ -41,6 +40,13 @@ AND, OR = Function.AND, Function.OR
 
 def is_closed(tree: Node) -> bool:
     return all(type(node) in (Leaf, Inner) for node in preorder(tree))
+
+
+def path_to_leaf(tree: Node, index: int) -> tuple[Leaf, Path]:
+    numbers = [number for number, node in enumerate(nodes_of(tree)) if isinstance(node, Leaf)]
+    leaf, path = node_path(tree, numbers[index])
+    assert isinstance(leaf, Leaf)
+    return leaf, path
 
 
 class TestImmutability:
@@ -114,30 +120,15 @@ class TestOrder:
     def test_the_index_th_node_is_that_of_a_naive_traversal(self, tree):
         assert [id(node_at(tree, index)) for index in range(tree.size)] == list(map(id, preorder(tree)))
 
-    @given(trees())
-    def test_the_index_th_leaf_is_that_of_a_naive_traversal(self, tree):
-        found = [id(leaf_path(tree, index)[0]) for index in range(tree.leaves)]
-        assert found == [id(node) for node in preorder(tree) if isinstance(node, Leaf)]
-
     @given(trees(), st.data())
     def test_the_path_of_a_node_leads_from_the_root_to_it(self, tree, data):
         node, path = node_path(tree, data.draw(st.integers(0, tree.size - 1)))
         assert follow(tree, path) is node
 
-    @given(trees(), st.data())
-    def test_the_path_of_a_leaf_leads_from_the_root_to_it(self, tree, data):
-        leaf, path = leaf_path(tree, data.draw(st.integers(0, tree.leaves - 1)))
-        assert follow(tree, path) is leaf
-
     @pytest.mark.parametrize("index", [-1, 3, 100])
     def test_a_node_that_is_not_there_is_refused(self, index):
         with pytest.raises(IndexError, match=f"node {index} of a tree with 3 nodes"):
             node_path(parse("x1 & x2"), index)
-
-    @pytest.mark.parametrize("index", [-1, 2, 100])
-    def test_a_leaf_that_is_not_there_is_refused(self, index):
-        with pytest.raises(IndexError, match=f"leaf {index} of a tree with 2 leaves"):
-            leaf_path(parse("x1 & x2"), index)
 
 
 def follow(tree: Node, path: Path) -> Node:
@@ -202,7 +193,7 @@ class TestReplacingWhatIsKnown:
 
     @given(trees(), st.data())
     def test_copy_path_keeps_the_functions_beyond_those_it_is_told(self, tree, data):
-        leaf, path = leaf_path(tree, data.draw(st.integers(0, tree.leaves - 1)))
+        leaf, path = path_to_leaf(tree, data.draw(st.integers(0, tree.leaves - 1)))
         assert all_fields(copy_path(path, leaf, [], 0)) == all_fields(tree)
 
     @given(trees(), trees(max_leaves=3), st.data())
@@ -225,7 +216,7 @@ class TestReplacingWhatIsKnown:
     @given(trees(min_leaves=2), st.data())
     def test_update_path_changes_open_nodes_in_place(self, tree, data):
         opened = opened_tree(tree)
-        leaf, path = leaf_path(tree, data.draw(st.integers(0, tree.leaves - 1)))
+        leaf, path = path_to_leaf(tree, data.draw(st.integers(0, tree.leaves - 1)))
         subtree = make_inner(1000, AND, leaf, Leaf(1001, 6))
         new = replace(path, subtree)
         updated = update_path(same_way(path, opened), subtree, self.known_values(new, path), 1)
@@ -396,7 +387,7 @@ class TestDepth:
         assert parse(format_formula(deep)) == deep
 
     def test_a_difference_at_the_very_bottom_is_found(self, deep):
-        leaf, path = max((leaf_path(deep, 0), leaf_path(deep, DEEP)), key=lambda found: len(found[1]))
+        leaf, path = max((path_to_leaf(deep, 0), path_to_leaf(deep, DEEP)), key=lambda found: len(found[1]))
         assert replace(path, Leaf(leaf.uid, leaf.variable + 1)) != deep
 
     def test_equal_ones_have_equal_hashes(self, deep):
