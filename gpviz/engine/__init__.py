@@ -6,7 +6,7 @@ step = search.step()
 result = search.run(max_iterations=20_000, stop_when_stuck=True)
 """
 
-from gpviz.engine.config import RunConfig
+from gpviz.engine.config import Rules, RunConfig
 from gpviz.engine.enums import Function, Operation, Outcome, Side, State, Verdict
 from gpviz.engine.errors import FormulaError, GpvizError, InvalidValueError, TooComplexError
 from gpviz.engine.formula import ASCII, LATEX, UNICODE, format_formula, parse, simplified
@@ -37,6 +37,7 @@ __all__ = [
     "Redundancy",
     "Result",
     "RlsGp",
+    "Rules",
     "RunConfig",
     "Side",
     "State",

@@ -1,8 +1,8 @@
-"""RunConfig: everything that, together with a start tree, determines a run, checked on creation."""
+"""The settings of a run, checked on creation, and the rules that follow from them for a tree."""
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
@@ -18,9 +18,11 @@ __all__ = [
     "MAX_COUNTED_ROWS",
     "MAX_DRAWN_ROWS",
     "MAX_N",
+    "Rules",
     "RunConfig",
     "check_tree",
     "leaf_limit",
+    "rules_of",
     "whole_number",
 ]
 
@@ -51,7 +53,10 @@ _LIMIT_WORDS: Final = "a number from 1, or 'n', 'n+1', 'n-1', '2n', '1.5n' or 'i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunConfig:
-    """The settings of a run. Texts are accepted wherever a number is, as a person would type it."""
+    """Everything that, together with a start tree, determines a run.
+
+    Texts are accepted wherever a number is, as a person would type it.
+    """
 
     n: int
     limit: str = "2n"
@@ -69,11 +74,25 @@ class RunConfig:
         settle(self, "n", whole_number("n", self.n, 1, MAX_N))
         settle(self, "limit", _limit_text(self.limit, self.n))
         settle(self, "functions", _functions(self.functions))
-        for field, allowed in _CHOICES.items():
-            _check_choice(field, getattr(self, field), allowed)
+        for name, allowed in _CHOICES.items():
+            _check_choice(name, getattr(self, name), allowed)
         settle(self, "rows", self._checked_rows())
         settle(self, "accept_error", whole_number("accept_error", self.accept_error, 0, _MAX_ERROR))
         settle(self, "seed", whole_number("seed", self.seed, 0, _MAX_SEED))
+
+    @property
+    def rules(self) -> "Rules":
+        """What of these settings decides the fate of a tree."""
+        return Rules(
+            n=self.n,
+            functions=self.functions,
+            max_leaves=self.max_leaves,
+            deletion=self.deletion,
+            rows=self.rows,
+            accept_error=self.accept_error,
+            empty_tree=self.empty_tree,
+            limit=self.limit,
+        )
 
     @property
     def max_leaves(self) -> int | None:
@@ -116,6 +135,48 @@ class RunConfig:
         if self.rows is None:
             raise GpvizError("rows: it is missing; a sampled run needs the number of rows.")
         return whole_number("rows", self.rows, 1, most, context=f" with the sampler '{self.sampler}'")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What decides the fate of a tree; `RunConfig.rules` makes it.
+
+    A judgement about a tree (its state, proof, neighbourhood, redundancy) belongs to the tree and these rules, so
+    both together are the key of whatever remembers one. Each of them counts:
+
+    - the target AND_n, the functions, the deletion and the empty tree say which mutations there are, and how
+      likely each is;
+    - ``max_leaves`` and the error on the target say which offspring are accepted;
+    - ``rows`` is the size of the sample on which errors are measured, None for the complete truth table: a sample
+      may accept any offspring, so it leaves no tree stuck, and its size gives the chances of each verdict;
+    - ``accept_error`` is the error with which a tree ends a run as solved.
+
+    The seed does not count: it chooses among the possible futures of a tree and excludes none. Nor does the
+    sampler, as both draw from the same distribution, or the way the limit is spelt (``limit``, kept for messages):
+    with n = 4, "2n" and "8" are the same rule.
+    """
+
+    n: int
+    functions: tuple[Function, ...]
+    max_leaves: int | None
+    deletion: Deletion
+    rows: int | None
+    accept_error: int
+    empty_tree: EmptyTree
+    limit: str = field(compare=False)
+
+    @property
+    def is_sampled(self) -> bool:
+        return self.rows is not None
+
+    @property
+    def has_subtree_deletion(self) -> bool:
+        return self.deletion == "subtree"
+
+
+def rules_of(config: RunConfig | Rules) -> Rules:
+    """The rules of a configuration, for judgements that are asked for with either."""
+    return config if isinstance(config, Rules) else config.rules
 
 
 @lru_cache(maxsize=256)
@@ -200,16 +261,17 @@ def _check_names(data: Mapping[str, Any]) -> None:
             raise GpvizError(f"{shown(name)} is not a setting of a run; they are {', '.join(known)}.")
 
 
-def check_tree(tree: Node | None, config: RunConfig) -> None:
-    """Refuse a tree that no run of this configuration could hold."""
+def check_tree(tree: Node | None, config: RunConfig | Rules) -> None:
+    """Refuse a tree that no run under these rules could hold."""
     if tree is None:
         return
+    rules = rules_of(config)
     largest = variables_of(tree).bit_length()
-    if largest > config.n:
+    if largest > rules.n:
         raise GpvizError(
-            f"tree: it uses x{largest}, but with n = {config.n} the variables go from x1 to x{config.n}."
+            f"tree: it uses x{largest}, but with n = {rules.n} the variables go from x1 to x{rules.n}."
         )
-    if config.max_leaves is not None and tree.leaves > config.max_leaves:
+    if rules.max_leaves is not None and tree.leaves > rules.max_leaves:
         raise InvalidValueError(
-            "limit", config.limit, f"at least {tree.leaves}, the number of leaves of the tree"
+            "limit", rules.limit, f"at least {tree.leaves}, the number of leaves of the tree"
         )

@@ -8,7 +8,7 @@ from math import inf
 from typing import Final, NamedTuple
 
 from gpviz.engine.boolean_function import TOO_MANY, Implicants, TooMany, conjoin
-from gpviz.engine.config import RunConfig, check_tree
+from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.fitness import verdict_chances
 from gpviz.engine.mutation import Mutation, Place, apply, deletion, places_of, substitution, value_after
@@ -56,10 +56,10 @@ class Totals(NamedTuple):
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """All neighbours of a tree under a configuration; their probabilities sum to 1."""
+    """All neighbours of a tree under the rules of a configuration; their probabilities sum to 1."""
 
     tree: Node | None
-    config: RunConfig
+    config: RunConfig | Rules
     neighbours: tuple[Neighbour, ...]
 
     def probability(self, verdict: str) -> Fraction | float:
@@ -97,23 +97,24 @@ class Neighbourhood:
         return by_node
 
 
-def neighbourhood(tree: Node | None, config: RunConfig) -> Neighbourhood:
+def neighbourhood(tree: Node | None, config: RunConfig | Rules) -> Neighbourhood:
     """The neighbourhood of a tree, exactly."""
     return Neighbourhood(tree, config, tuple(neighbours_of(tree, config)))
 
 
 def neighbours_of(
-    tree: Node | None, config: RunConfig, *, are_sides_merged: bool = False
+    tree: Node | None, config: RunConfig | Rules, *, are_sides_merged: bool = False
 ) -> Iterator[Neighbour]:
     """The neighbours of a tree one by one, for one who only wants to add them up, or may stop early.
 
     The side of an insertion makes no difference to the function. With merged sides the two are one neighbour, the
     one on the left, with the probability of both.
     """
-    check_tree(tree, config)
+    rules = rules_of(config)
+    check_tree(tree, rules)
     if tree is None:
-        return _of_empty_tree(config)
-    return _of_tree(tree, config, (Side.LEFT,) if are_sides_merged else _SIDES)
+        return _of_empty_tree(rules)
+    return _of_tree(tree, rules, (Side.LEFT,) if are_sides_merged else _SIDES)
 
 
 class _Around(NamedTuple):
@@ -121,21 +122,21 @@ class _Around(NamedTuple):
 
     tree: Node
     error: int
-    config: RunConfig
+    rules: Rules
     target: Conjunction
 
 
-def _of_tree(tree: Node, config: RunConfig, sides: tuple[Side, ...]) -> Iterator[Neighbour]:
-    target = target_for(config.n)
-    around = _Around(tree, target.error(tree), config, target)
-    insertion = Fraction(1, 3 * len(sides) * tree.size * config.n * len(config.functions))
-    deletions = tree.size if config.has_subtree_deletion else tree.leaves
-    removal, exchange = Fraction(1, 3 * deletions), Fraction(1, 3 * tree.leaves * config.n)
-    is_full = config.max_leaves is not None and tree.leaves >= config.max_leaves
-    variables = range(1, config.n + 1)
+def _of_tree(tree: Node, rules: Rules, sides: tuple[Side, ...]) -> Iterator[Neighbour]:
+    target = target_for(rules.n)
+    around = _Around(tree, target.error(tree), rules, target)
+    insertion = Fraction(1, 3 * len(sides) * tree.size * rules.n * len(rules.functions))
+    deletions = tree.size if rules.has_subtree_deletion else tree.leaves
+    removal, exchange = Fraction(1, 3 * deletions), Fraction(1, 3 * tree.leaves * rules.n)
+    is_full = rules.max_leaves is not None and tree.leaves >= rules.max_leaves
+    variables = range(1, rules.n + 1)
     for place in places_of(tree):
         number = place.number
-        for function in config.functions:
+        for function in rules.functions:
             for variable in variables:
                 first = None
                 for side in sides:
@@ -148,7 +149,7 @@ def _of_tree(tree: Node, config: RunConfig, sides: tuple[Side, ...]) -> Iterator
                     else:  # the side makes no difference to the function
                         yield first._replace(mutation=mutation)
         is_leaf = isinstance(place.node, Leaf)
-        if is_leaf or config.has_subtree_deletion:
+        if is_leaf or rules.has_subtree_deletion:
             leaves = tree.leaves if place.parent is None else tree.leaves - place.node.leaves
             yield _judged(around, place, deletion(number), removal, leaves)
         if is_leaf:
@@ -159,7 +160,7 @@ def _of_tree(tree: Node, config: RunConfig, sides: tuple[Side, ...]) -> Iterator
 def _judged(
     around: _Around, place: Place, mutation: Mutation, probability: Fraction, leaves: int
 ) -> Neighbour:
-    error, config, target = around.error, around.config, around.target
+    error, rules, target = around.error, around.rules, around.target
     value = value_after(place, mutation)
     if value is None:
         return Neighbour(mutation, probability, Verdict.UNCHANGED, leaves, error, 0)
@@ -167,8 +168,8 @@ def _judged(
     change = after - error
     verdict = Verdict.IMPROVED if change < 0 else Verdict.WORSE if change else Verdict.NEUTRAL
     chances = None
-    if config.rows is not None:
-        chances = verdict_chances(_joint(around, mutation, value, after), target.rows, config.rows)
+    if rules.rows is not None:
+        chances = verdict_chances(_joint(around, mutation, value, after), target.rows, rules.rows)
     return Neighbour(mutation, probability, verdict, leaves, after, change, chances)
 
 
@@ -187,13 +188,13 @@ def _joint(around: _Around, mutation: Mutation, value: Implicants, after: int) -
     return Joint(shared, around.error - shared, after - shared)
 
 
-def _of_empty_tree(config: RunConfig) -> Iterator[Neighbour]:
-    target = target_for(config.n)
-    is_any = config.empty_tree == "any"
-    for variable in range(1, config.n + 1):
+def _of_empty_tree(rules: Rules) -> Iterator[Neighbour]:
+    target = target_for(rules.n)
+    is_any = rules.empty_tree == "any"
+    for variable in range(1, rules.n + 1):
         mutation = Mutation(Operation.INS, 0, variable, Function.AND, Side.LEFT)
         error = target.error(Leaf(0, variable))
-        probability = Fraction(1, config.n if is_any else 3 * config.n)
+        probability = Fraction(1, rules.n if is_any else 3 * rules.n)
         yield Neighbour(mutation, probability, Verdict.IMPROVED, 1, error, None)
     if not is_any:
         for idle in (deletion(0), substitution(0, 1)):

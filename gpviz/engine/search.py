@@ -178,7 +178,7 @@ class RlsGp:
         then proven. ``on_step`` sees every step; if it returns True the run stops after that step. Of each step
         that improved, ``improvements`` gets the iteration and the new error, one after the other.
         """
-        watch = StuckWatch(self.config) if stop_when_stuck else None
+        watch = StuckWatch(self.config.rules) if stop_when_stuck else None
         outcome = Outcome.STOPPED
         if self._is_solved():
             outcome = Outcome.SOLVED

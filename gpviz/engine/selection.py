@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from gpviz.engine.config import RunConfig
+from gpviz.engine.config import Rules, RunConfig
 from gpviz.engine.enums import Function, Operation, Verdict
 from gpviz.engine.errors import InvalidValueError, TooComplexError
 from gpviz.engine.fitness import make_sampler
@@ -15,7 +15,7 @@ from gpviz.engine.tree import Inner, Leaf, Node, node_at
 __all__ = ["check_mutation", "judge"]
 
 
-def check_mutation(config: RunConfig, tree: Node | None, mutation: Mutation) -> None:
+def check_mutation(config: RunConfig | Rules, tree: Node | None, mutation: Mutation) -> None:
     """Refuse, with a sentence, what HVL-Prime can never draw for this tree."""
     operation, index, variable, function, _ = mutation
     # The empty tree is planted by any operation.

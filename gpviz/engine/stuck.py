@@ -18,7 +18,7 @@ from math import inf
 from typing import Final
 
 from gpviz.engine.boolean_function import TooMany, masks_of, variables_in
-from gpviz.engine.config import RunConfig, check_tree
+from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function, Operation, Side, State
 from gpviz.engine.mutation import Mutation, apply, deletion, error_after, places_of, substitution
 from gpviz.engine.target import Conjunction, target_for
@@ -53,32 +53,33 @@ class TreeState:
 
 def tree_state(
     tree: Node | None,
-    config: RunConfig,
+    config: RunConfig | Rules,
     budget: int = DEFAULT_BUDGET,
     should_stop: Callable[[], bool] | None = None,
 ) -> TreeState:
-    """The state of a tree under a configuration, looking at no more than ``budget`` mutations.
+    """The state of a tree under the rules of a configuration, looking at no more than ``budget`` mutations.
 
     ``should_stop`` is asked some hundred times a second; if it says so the state is UNDECIDED.
     """
-    check_tree(tree, config)
+    rules = rules_of(config)
+    check_tree(tree, rules)
     if tree is None:
         first = Mutation(Operation.INS, 0, 1, Function.AND, Side.LEFT)
         return TreeState(State.CLIMBING, None, 0, (first,), "Any first leaf is accepted.")
-    target = target_for(config.n)
+    target = target_for(rules.n)
     error = target.error(tree)
     if not error:
         return TreeState(State.SOLVED, 0, reason="The tree computes the target.")
-    if config.max_leaves is None or tree.leaves < config.max_leaves:
-        way_out = (_root_and(tree, config, target, error),)
+    if rules.max_leaves is None or tree.leaves < rules.max_leaves:
+        way_out = (_root_and(tree, rules, target, error),)
         reason = "The tree is below the limit, and ANDing one more variable to its root improves it."
         return TreeState(State.CLIMBING, error, 0, way_out, reason)
-    if config.is_sampled:
-        return _Plateau(config, target, error, budget, should_stop).look_at_sampled(tree)
-    return _Plateau(config, target, error, budget, should_stop).explore(tree)
+    if rules.is_sampled:
+        return _Plateau(rules, target, error, budget, should_stop).look_at_sampled(tree)
+    return _Plateau(rules, target, error, budget, should_stop).explore(tree)
 
 
-def has_spare_leaf(tree: Node, config: RunConfig) -> bool:
+def has_spare_leaf(tree: Node, config: RunConfig | Rules) -> bool:
     """A quick sign that a tree with an error can be improved: a leaf that may be substituted.
 
     If a variable stands twice below ANDs only, one of the two can become a variable that the tree does not require
@@ -111,14 +112,14 @@ class _Plateau:
 
     def __init__(
         self,
-        config: RunConfig,
+        rules: Rules,
         target: Conjunction,
         error: int,
         budget: int,
         should_stop: Callable[[], bool] | None = None,
     ) -> None:
         self._should_stop = should_stop
-        self._config = config
+        self._rules = rules
         self._target = target
         self._error = error
         self._budget = budget
@@ -153,7 +154,7 @@ class _Plateau:
             if shrinking is not None:
                 tree, way = shrinking
                 smaller = apply(tree, way[-1], (-1, -1))
-                growing = _root_and(smaller, self._config, self._target, self._error)
+                growing = _root_and(smaller, self._rules, self._target, self._error)
                 return self._escape(checked, (*way, growing))
             level = next_level
         reason = f"No better tree can be reached: {_kinds(checked)} on the plateau checked, no way out."
@@ -199,7 +200,7 @@ class _Plateau:
             variables.append((unused & -unused).bit_length())
         for place in places_of(tree):
             is_leaf = isinstance(place.node, Leaf)
-            if is_leaf or self._config.has_subtree_deletion:
+            if is_leaf or self._rules.has_subtree_deletion:
                 mutation = deletion(place.number)
                 yield mutation, error_after(tree, place, mutation, self._target)
             if is_leaf:
@@ -208,9 +209,9 @@ class _Plateau:
                     yield mutation, error_after(tree, place, mutation, self._target)
 
 
-def _root_and(tree: Node, config: RunConfig, target: Conjunction, error: int) -> Mutation:
+def _root_and(tree: Node, rules: Rules, target: Conjunction, error: int) -> Mutation:
     """An insertion at the root that improves a tree that is not the target."""
-    for variable in range(1, config.n + 1):
+    for variable in range(1, rules.n + 1):
         grown = make_inner(-1, Function.AND, tree, Leaf(-1, variable))
         if target.error(grown) < error:
             return Mutation(Operation.INS, 0, variable, Function.AND, Side.RIGHT)
@@ -221,17 +222,17 @@ def _kinds(count: int) -> str:
     return "1 kind of tree" if count == 1 else f"{count} kinds of trees"
 
 
-def _can_get_stuck(config: RunConfig) -> bool:
+def _can_get_stuck(rules: Rules) -> bool:
     """Whether RLS-GP can come to a tree that never becomes better.
 
     With subtree deletion and a limit of at least n it cannot. What stands below an OR can go, as that makes the
     tree true on fewer rows, and then there is room for an insertion; and a full tree of ANDs that is wrong lacks a
     variable, so it has another one twice, which can become the missing one.
     """
-    limit = config.max_leaves
-    if limit is None or config.is_sampled:
+    limit = rules.max_leaves
+    if limit is None or rules.is_sampled:
         return False
-    return not config.has_subtree_deletion or limit < config.n
+    return not rules.has_subtree_deletion or limit < rules.n
 
 
 class StuckWatch:
@@ -243,9 +244,9 @@ class StuckWatch:
     _FIRST_WAIT: Final = 256
     _LONGEST_WAIT: Final = 65_536
 
-    def __init__(self, config: RunConfig) -> None:
-        self._config = config
-        self._can_get_stuck = _can_get_stuck(config)
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._can_get_stuck = _can_get_stuck(rules)
         self._wait = self._FIRST_WAIT
         self.next_check = inf
 
@@ -261,7 +262,7 @@ class StuckWatch:
             return False
         self.next_check = iteration + self._wait
         self._wait = min(2 * self._wait, self._LONGEST_WAIT)
-        return tree_state(tree, self._config).state is State.STUCK
+        return tree_state(tree, self._rules).state is State.STUCK
 
 
 class NormalForms:

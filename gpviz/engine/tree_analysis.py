@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from gpviz.engine.boolean_function import TooMany, variables_in
-from gpviz.engine.config import RunConfig, check_tree
+from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function, State
 from gpviz.engine.mutation import deletion, error_after, places_of, substitution, value_after
 from gpviz.engine.stuck import TreeState, tree_state
@@ -42,22 +42,25 @@ class Analysis:
     reasons: Mapping[int, LeafReason] = field(default_factory=dict)
 
 
-def analyse(tree: Node | None, config: RunConfig, should_stop: Callable[[], bool] | None = None) -> Analysis:
+def analyse(
+    tree: Node | None, config: RunConfig | Rules, should_stop: Callable[[], bool] | None = None
+) -> Analysis:
     """The state of a tree, its redundant leaves, and for each leaf of a stuck one why it cannot go."""
-    state = tree_state(tree, config, should_stop=should_stop)
+    rules = rules_of(config)
+    state = tree_state(tree, rules, should_stop=should_stop)
     if tree is None:
         return Analysis(None, state)
     uids = [node.uid for node in nodes_of(tree)]
     redundant = frozenset(uids[number] for number in sorted_leaves(tree)[1])
-    reasons = _reasons(tree, config, should_stop) if state.state is State.STUCK else {}
+    reasons = _reasons(tree, rules, should_stop) if state.state is State.STUCK else {}
     return Analysis(tree, state, redundant, reasons)
 
 
-def _reasons(tree: Node, config: RunConfig, should_stop: Callable[[], bool] | None) -> dict[int, LeafReason]:
+def _reasons(tree: Node, rules: Rules, should_stop: Callable[[], bool] | None) -> dict[int, LeafReason]:
     """The reasons, or only some of them if it should stop."""
-    target = target_for(config.n)
+    target = target_for(rules.n)
     error = target.error(tree)
-    variables = _variables_to_try(tree, config.n)
+    variables = _variables_to_try(tree, rules.n)
     reasons: dict[int, LeafReason] = {}
     for place in places_of(tree):
         if not isinstance(place.node, Leaf):
@@ -96,11 +99,12 @@ class Redundancy:
     idle: tuple[int, ...]
 
 
-def redundancy(tree: Node, config: RunConfig) -> Redundancy:
+def redundancy(tree: Node, config: RunConfig | Rules) -> Redundancy:
     """What of the tree is essential, redundant and idle."""
-    check_tree(tree, config)
+    rules = rules_of(config)
+    check_tree(tree, rules)
     essential, redundant = sorted_leaves(tree)
-    return Redundancy(essential, redundant, _idle(tree, config))
+    return Redundancy(essential, redundant, _idle(tree, rules))
 
 
 def sorted_leaves(tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -122,8 +126,8 @@ def sorted_leaves(tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return essential, tuple(index for index, _, _ in leaves if index not in needed)
 
 
-def _idle(tree: Node, config: RunConfig) -> tuple[int, ...]:
-    target = target_for(config.n)
+def _idle(tree: Node, rules: Rules) -> tuple[int, ...]:
+    target = target_for(rules.n)
     error = target.error(tree)
     idle = []
     for place in places_of(tree):

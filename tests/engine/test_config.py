@@ -9,9 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.engine.config import MAX_COUNTED_ROWS, MAX_DRAWN_ROWS, RunConfig, leaf_limit, whole_number
+from gpviz.engine.config import (
+    MAX_COUNTED_ROWS,
+    MAX_DRAWN_ROWS,
+    RunConfig,
+    check_tree,
+    leaf_limit,
+    rules_of,
+    whole_number,
+)
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.formula import parse
 from tests.engine.strategies import configs
 
 LIMITS = "a number from 1, or 'n', 'n+1', 'n-1', '2n', '1.5n' or 'inf'"
@@ -301,3 +310,68 @@ class TestData:
         config = RunConfig(n=4)
         config.replaced(n=5)
         assert config == RunConfig(n=4)
+
+
+class TestRules:
+    CONFIG = RunConfig(n=4, limit=8, deletion="leaf", fitness="sampled", rows=10, seed=1)
+
+    @pytest.mark.parametrize(
+        "change", [{"seed": 2}, {"sampler": "counts"}, {"limit": "2n"}, {"limit": "n+4"}]
+    )
+    def test_what_leaves_the_fate_of_a_tree_alone_leaves_the_rules_as_they_are(self, change):
+        other = self.CONFIG.replaced(**change)
+        assert other != self.CONFIG
+        assert other.rules == self.CONFIG.rules
+        assert hash(other.rules) == hash(self.CONFIG.rules)
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"n": 5},
+            {"limit": 9},
+            {"limit": "inf"},
+            {"deletion": "subtree"},
+            {"functions": "and"},
+            {"fitness": "complete", "rows": None},
+            {"rows": 11},
+            {"accept_error": 1},
+            {"empty_tree": "insert-only"},
+        ],
+    )
+    def test_every_other_setting_changes_them(self, change):
+        assert self.CONFIG.replaced(**change).rules != self.CONFIG.rules
+
+    def test_every_setting_is_known_to_change_them_or_not(self):
+        settings = {field.name for field in dataclasses.fields(RunConfig)}
+        rules = {field.name for field in dataclasses.fields(self.CONFIG.rules)}
+        assert settings - rules == {"fitness", "sampler", "seed"}
+        assert rules - settings == {"max_leaves"}
+
+    @given(configs())
+    def test_they_say_what_the_configuration_says(self, config):
+        rules = config.rules
+        for name in (
+            "n",
+            "functions",
+            "max_leaves",
+            "is_sampled",
+            "rows",
+            "has_subtree_deletion",
+            "empty_tree",
+        ):
+            assert getattr(rules, name) == getattr(config, name)
+
+    @given(configs())
+    def test_a_judgement_may_be_asked_for_with_either(self, config):
+        assert rules_of(config) == rules_of(config.rules) == config.rules
+
+    def test_they_never_change(self):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(self.CONFIG.rules, "n", 5)  # noqa: B010
+
+    @pytest.mark.parametrize("limit", ["n-1", 3])
+    def test_a_tree_is_refused_in_the_words_of_the_limit(self, limit):
+        config = RunConfig(n=4, limit=limit)
+        for asked in (config, config.rules):
+            with pytest.raises(InvalidValueError, match=re.escape(f"limit: '{limit}' is not allowed")):
+                check_tree(parse("x1 & x2 & x3 & x4"), asked)

@@ -1,10 +1,12 @@
 """The state of a tree, its proof and its way out, and the normal form the proof is found with."""
 
 import random
+from math import inf
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from gpviz.engine import GpvizError, RlsGp, RunConfig, State, Step, parse, redundancy, tree_state
 from gpviz.engine.mutation import apply, fresh_uids
@@ -249,6 +251,28 @@ def test_a_run_was_not_stuck_before_it_says_it_was(n: int, limit: int, deletion:
         states = [is_stuck[id(tree)] for tree in looked_at]
         assert states == [False] * min(since, 3) + [True] * (len(trees) - since)
     assert stuck or (n, limit) in ((4, 4), (6, 7))
+
+
+def test_a_tree_is_judged_under_the_rules_it_is_asked_about() -> None:
+    tree = parse("(x1 & x2) | (x2 & x1)")
+    rules = {deletion: RunConfig(n=4, limit="n", deletion=deletion).rules for deletion in ("leaf", "subtree")}
+    first = {deletion: tree_state(tree, rules[deletion]) for deletion in rules}
+    again = {deletion: tree_state(tree, rules[deletion]) for deletion in reversed(rules)}
+    assert first == again
+    assert first["leaf"].name == "STUCK"
+    assert first["subtree"].name == "PLATEAU"
+    waits = {deletion: neighbourhood(tree, rules[deletion]).expected_wait for deletion in rules}
+    assert waits["leaf"] == waits["subtree"] == inf
+    nodes = {deletion: len(neighbourhood(tree, rules[deletion]).neighbours) for deletion in rules}
+    assert nodes["subtree"] == nodes["leaf"] + 3  # the inner nodes can be deleted, too
+
+
+@given(trees(4, max_leaves=5), st.sampled_from(["leaf", "subtree"]), st.integers(1, 3))
+def test_rules_give_the_judgements_of_their_configuration(tree: Node, deletion: str, seed: int) -> None:
+    config = RunConfig(n=4, limit=5, deletion=deletion, seed=seed)
+    assert tree_state(tree, config.rules) == tree_state(tree, config)
+    assert redundancy(tree, config.rules) == redundancy(tree, config)
+    assert neighbourhood(tree, config.rules).neighbours == neighbourhood(tree, config).neighbours
 
 
 @pytest.mark.parametrize("ask", [tree_state, neighbourhood, redundancy])
