@@ -1,9 +1,13 @@
-"""Calling gpviz as a person does, in a process of its own."""
+"""Calling gpviz as a person does, in a process of its own, and what it says."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from gpviz.cli import main
 
 
 def gpviz(
@@ -20,6 +24,14 @@ def gpviz(
         check=False,
         timeout=120,
     )
+
+
+def help_of(capsys: pytest.CaptureFixture[str], *command: str) -> str:
+    """The help of gpviz or of a command; where it is printed, the program ends."""
+    with pytest.raises(SystemExit) as ended:
+        main([*command, "--help"])
+    assert ended.value.code == 0
+    return capsys.readouterr().out
 
 
 def is_one_sentence(text: str) -> bool:

@@ -6,11 +6,11 @@ import sys
 import pytest
 
 from gpviz import __version__
-from tests.cli.command_line import gpviz
+from tests.cli.command_line import gpviz, help_of
 
 
-def test_the_help_lists_window_options_and_commands() -> None:
-    text = gpviz("--help").stdout
+def test_the_help_lists_window_options_and_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    text = help_of(capsys)
     for command in ("run", "check", "replay", "export", "experiment", "reproduce"):
         assert f"\n  {command} " in text
     for option in ("FILE", "--preset", "--experiment", "--play", "--theme"):
@@ -22,11 +22,10 @@ def test_the_version_is_told() -> None:
 
 
 @pytest.mark.parametrize("command", [[], ["run"], ["check"], ["replay"], ["experiment"], ["reproduce"]])
-def test_every_help_has_an_example(command: list[str]) -> None:
-    finished = gpviz(*command, "--help")
-    assert finished.returncode == 0
-    assert "example" in finished.stdout
-    assert "gpviz " in finished.stdout.split("example", 1)[1]
+def test_every_help_has_an_example(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    text = help_of(capsys, *command)
+    assert "example" in text
+    assert "gpviz " in text.split("example", 1)[1]
 
 
 def test_help_does_not_load_what_only_a_window_needs() -> None:

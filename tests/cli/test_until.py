@@ -7,7 +7,7 @@ import pytest
 from gpviz.cli import main
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.record.runfile import load
-from tests.cli.command_line import gpviz, is_one_sentence
+from tests.cli.command_line import help_of, is_one_sentence
 
 
 def first_where(config: RunConfig, is_wanted) -> int:
@@ -94,6 +94,5 @@ def test_a_wrong_query_is_one_sentence_with_its_column(text: str, beginning: str
     assert output.err.startswith(beginning)
 
 
-def test_the_help_has_an_example() -> None:
-    shown = gpviz("run", "--help")
-    assert '--until "verdict == improved and ors > 1"' in shown.stdout
+def test_the_help_has_an_example(capsys) -> None:
+    assert '--until "verdict == improved and ors > 1"' in help_of(capsys, "run")
