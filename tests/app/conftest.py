@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from time import monotonic
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from gpviz.app.theme import load_fonts
 
+_USERS = count(1)
 _GRACE_SECONDS = 2.0
 """A thread that Qt has waited for may still be seen by the system for a moment."""
 
@@ -34,12 +36,14 @@ def _plain_looks(qapp: QApplication) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _own_home(tmp_path, monkeypatch) -> None:
-    """Settings and data of a test are in its own folder."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "config"))
+def user_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where settings and data of a test are; it is there once something is written."""
+    user_folder = tmp_path_factory.getbasetemp() / f"user-{next(_USERS)}"
+    monkeypatch.setenv("XDG_DATA_HOME", str(user_folder / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(user_folder / "config"))
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(user_folder / "config"))
     QStandardPaths.setTestModeEnabled(False)
+    return user_folder
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +59,7 @@ def _no_keys_held(qapp: QApplication) -> None:
 def _no_leaks(qapp: QApplication, _plain_looks: None) -> Iterator[None]:
     """A test leaves no window and no thread behind; windows are gone before the program is undressed."""
     windows_before = set(qapp.topLevelWidgets())
-    threads_before = set(threading.enumerate()) | _qt_threads()
+    threads_before, tasks_before = set(threading.enumerate()), _tasks()
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qapp.processEvents()
@@ -63,16 +67,21 @@ def _no_leaks(qapp: QApplication, _plain_looks: None) -> Iterator[None]:
     assert not windows, f"windows left behind: {windows}"
     deadline = monotonic() + _GRACE_SECONDS
     while (
-        threads := (set(threading.enumerate()) | _qt_threads()) - threads_before
+        threads := (set(threading.enumerate()) - threads_before) | _qt_threads(_tasks() - tasks_before)
     ) and monotonic() < deadline:
         qapp.processEvents()
     assert not threads, f"threads left behind: {threads}"
 
 
-def _qt_threads() -> set[object]:
-    """The threads that Qt has made for gpviz, where the system tells; Python does not know of them."""
+def _tasks() -> set[Path]:
+    """All threads of the program, where the system tells."""
+    return set(Path("/proc/self/task").glob("*"))
+
+
+def _qt_threads(tasks: set[Path]) -> set[object]:
+    """Those that Qt has made for gpviz; Python does not know of them."""
     found: set[object] = set()
-    for task in Path("/proc/self/task").glob("*"):
+    for task in tasks:
         try:
             name = (task / "comm").read_text().strip()
         except OSError:  # it has just ended

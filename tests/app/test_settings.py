@@ -20,9 +20,9 @@ def later(settings: Settings) -> Settings:
     return Settings()
 
 
-def written(tmp_path: Path, *lines: str) -> Settings:
+def written(user_folder: Path, *lines: str) -> Settings:
     """Settings from a file that a person wrote."""
-    path = tmp_path / "config" / "gpviz" / "gpviz.ini"
+    path = user_folder / "config" / "gpviz" / "gpviz.ini"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(("[General]", *lines, "")), encoding="utf-8")
     return Settings()
@@ -103,65 +103,65 @@ def test_recent_files_can_be_forgotten(settings, tmp_path):
 
 
 @pytest.mark.parametrize("value", ["pink", "", "light, dark", "@Invalid()", "@ByteArray(xx)", "LIGHT"])
-def test_a_theme_that_there_is_not_follows_the_system(tmp_path, qapp, value):
-    assert written(tmp_path, f"theme={value}").theme is None
+def test_a_theme_that_there_is_not_follows_the_system(user_folder, qapp, value):
+    assert written(user_folder, f"theme={value}").theme is None
 
 
 @pytest.mark.parametrize("value", ["big", "", "12.5", "1, 2", "@Invalid()", "9" * 5000, "١٢x"])
-def test_a_size_that_is_no_number_is_the_usual_one(tmp_path, qapp, value):
-    assert written(tmp_path, f"font_size={value}").font_size == DEFAULT_FONT_SIZE
+def test_a_size_that_is_no_number_is_the_usual_one(user_folder, qapp, value):
+    assert written(user_folder, f"font_size={value}").font_size == DEFAULT_FONT_SIZE
 
 
 @pytest.mark.parametrize(
     ("value", "size"), [("-3", FONT_SIZES[0]), ("0", FONT_SIZES[0]), ("999", FONT_SIZES[-1])]
 )
-def test_a_size_that_nobody_could_read_is_brought_back(tmp_path, qapp, value, size):
-    assert written(tmp_path, f"font_size={value}").font_size == size
+def test_a_size_that_nobody_could_read_is_brought_back(user_folder, qapp, value, size):
+    assert written(user_folder, f"font_size={value}").font_size == size
 
 
 @pytest.mark.parametrize("value", ["maybe", "", "1, 2", "@Invalid()", "@ByteArray(xx)"])
 @pytest.mark.parametrize("default", [True, False])
-def test_a_switch_that_is_neither_on_nor_off_is_as_usual(tmp_path, qapp, value, default):
-    assert written(tmp_path, f"x={value}").flag("x", default) is default
+def test_a_switch_that_is_neither_on_nor_off_is_as_usual(user_folder, qapp, value, default):
+    assert written(user_folder, f"x={value}").flag("x", default) is default
 
 
 @pytest.mark.parametrize(
     ("value", "is_on"), [("true", True), ("TRUE", True), ("false", False), ("False", False)]
 )
-def test_a_switch_can_be_set_by_hand(tmp_path, qapp, value, is_on):
-    assert written(tmp_path, f"x={value}").flag("x", not is_on) is is_on
+def test_a_switch_can_be_set_by_hand(user_folder, qapp, value, is_on):
+    assert written(user_folder, f"x={value}").flag("x", not is_on) is is_on
 
 
 @pytest.mark.parametrize("value", ["1, 2", "@ByteArray(xx)", "@Invalid()"])
-def test_what_is_no_text_is_as_usual(tmp_path, qapp, value):
-    assert written(tmp_path, f"x={value}").text("x", "usual") == "usual"
+def test_what_is_no_text_is_as_usual(user_folder, qapp, value):
+    assert written(user_folder, f"x={value}").text("x", "usual") == "usual"
 
 
 @pytest.mark.parametrize("value", ["nonsense", "", "1, 2", "@ByteArray()", "@Invalid()"])
-def test_what_is_no_state_is_none(tmp_path, qapp, value):
-    assert written(tmp_path, f"x={value}").state("x") is None
+def test_what_is_no_state_is_none(user_folder, qapp, value):
+    assert written(user_folder, f"x={value}").state("x") is None
 
 
 @pytest.mark.parametrize("value", ["", "@Invalid()", "@ByteArray(xx)"])
-def test_what_is_no_list_of_files_is_an_empty_one(tmp_path, qapp, value):
-    assert written(tmp_path, f"recent_files={value}").recent_files == []
+def test_what_is_no_list_of_files_is_an_empty_one(user_folder, qapp, value):
+    assert written(user_folder, f"recent_files={value}").recent_files == []
 
 
-def test_a_list_of_files_can_be_edited_by_hand(tmp_path, qapp):
-    assert written(tmp_path, "recent_files=a.gpviz").recent_files == ["a.gpviz"]
-    assert written(tmp_path, "recent_files=a.gpviz, , b.gpviz").recent_files == ["a.gpviz", "b.gpviz"]
+def test_a_list_of_files_can_be_edited_by_hand(user_folder, qapp):
+    assert written(user_folder, "recent_files=a.gpviz").recent_files == ["a.gpviz"]
+    assert written(user_folder, "recent_files=a.gpviz, , b.gpviz").recent_files == ["a.gpviz", "b.gpviz"]
 
 
-def test_a_file_that_is_no_settings_file_at_all_is_as_good_as_none(tmp_path, qapp):
-    path = tmp_path / "config" / "gpviz" / "gpviz.ini"
+def test_a_file_that_is_no_settings_file_at_all_is_as_good_as_none(user_folder, qapp):
+    path = user_folder / "config" / "gpviz" / "gpviz.ini"
     path.parent.mkdir(parents=True)
     path.write_bytes(bytes(range(256)) * 10)
     settings = Settings()
     assert (settings.theme, settings.font_size, settings.recent_files) == (None, DEFAULT_FONT_SIZE, [])
 
 
-def test_the_data_folder_is_made_when_it_is_needed(tmp_path, qapp):
+def test_the_data_folder_is_made_when_it_is_needed(user_folder, qapp):
     folder = data_folder()
-    assert folder == tmp_path / "data" / "gpviz"
+    assert folder == user_folder / "data" / "gpviz"
     assert folder.is_dir()
     assert data_folder() == folder

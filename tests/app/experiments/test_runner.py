@@ -101,12 +101,12 @@ def test_the_window_waits_for_a_thread_only_when_its_file_is_closed(make, qtbot,
     assert known == [None]
 
 
-def test_without_a_path_the_file_is_among_the_other_experiments(make, qtbot, tmp_path):
+def test_without_a_path_the_file_is_among_the_other_experiments(make, qtbot, user_folder):
     runner, heard = make()
     runner.start(None, PLAN, 1)
     qtbot.waitUntil(lambda: bool(heard.ends))
     (path,) = heard.paths
-    assert path.is_relative_to(tmp_path / "data")
+    assert path.is_relative_to(user_folder / "data")
 
 
 def test_a_cancelled_experiment_keeps_what_is_done_and_goes_on_from_there(make, qtbot, tmp_path):
