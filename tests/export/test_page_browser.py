@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gpviz import assets
-from gpviz.app.canvas.banner import banner_text
+from gpviz.app.canvas.stage import banner_text
 from gpviz.engine import RunConfig, format_formula, parse
 from gpviz.engine.enums import State
 from gpviz.engine.stuck import TreeState

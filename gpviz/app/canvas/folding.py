@@ -1,6 +1,6 @@
 """Which nodes can be folded, and which one is next to another, as a person walks through a tree."""
 
-from gpviz.app.canvas.scene import Frame
+from gpviz.app.canvas.tree_frame import Frame
 from gpviz.engine import Inner, Node
 from gpviz.engine.tree import nodes_of
 

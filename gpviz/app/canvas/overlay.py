@@ -2,15 +2,46 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
+from PySide6.QtCore import QObject, QRectF, QSizeF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTransform
 
-from gpviz.app.canvas.scene import Frame, Ints
-from gpviz.app.canvas.stamps import HEAT_LEVELS
+from gpviz.app.canvas.free_space import Surroundings, boxes_of, overlapping
+from gpviz.app.canvas.node_shapes import Kind, outline_of, pixel_font
+from gpviz.app.canvas.sprite_atlas import (
+    HEAT_LEVELS,
+    Blank,
+    Canvas,
+    Halo,
+    Places,
+    Stamp,
+    ValueBadge,
+    draw_stamp,
+    paint_stamps,
+    reach_of,
+)
+from gpviz.app.canvas.tree_frame import Floats, Frame, Ints
+from gpviz.app.theme import Theme
 from gpviz.engine import Inner, Node
 from gpviz.engine.tree import nodes_of
 
-__all__ = ["Overlay", "folded", "heat_levels", "is_about", "values_in", "without_heat"]
+__all__ = [
+    "Overlay",
+    "OverlayKeeper",
+    "Rhythm",
+    "folded",
+    "heat_levels",
+    "is_about",
+    "paint_badges",
+    "paint_blanks",
+    "paint_heat",
+    "paint_pulse",
+    "paint_title",
+    "values_in",
+    "without_heat",
+]
 
 
 @dataclass(frozen=True)
@@ -73,3 +104,231 @@ def values_in(overlay: Overlay, frame: Frame) -> Ints:
     """For each node of a frame 1 if it is true, 0 if it is false, -1 if that is not known."""
     values = overlay.values
     return np.array([int(values.get(uid, -1)) for uid in frame.uids.tolist()], dtype=np.int64)
+
+
+# Paints an overlay: halos behind promising nodes, values beside nodes, a ring that pulses, and its title.
+
+_SMALLEST_HALO: Final = 0.28
+"""Pixels per unit: heat is to be seen from far away, too."""
+_BADGE_FROM: Final = 0.36
+_SMALLEST_BADGE: Final = 0.62
+_BADGE_AT: Final = (17.0, -17.0)
+_SMALLEST_RING: Final = 0.35
+_PULSE_START: Final = 5.0
+_PULSE_WAY: Final = 24.0
+_STEADY: Final = (6.0, 12.0)
+_SECOND_LINE_COST: Final = 0.1
+_TAKEN_COST: Final = 3.0
+"""Compared with hiding one node."""
+
+
+def paint_heat(canvas: Canvas, overlay: Overlay, around: Surroundings) -> None:
+    """A halo behind each node that has heat; the stronger, the larger."""
+    frame = around.frame
+    levels = heat_levels(overlay, frame)
+    hot = np.flatnonzero(levels)
+    if not len(hot):
+        return
+    kinds = np.array([int(face.kind) for face in frame.faces], dtype=np.int64)[frame.face[hot]]
+    known, which = np.unique(kinds * (HEAT_LEVELS + 1) + levels[hot], return_inverse=True)
+    by_number = {int(face.kind): face.kind for face in frame.faces}
+    halos = [Halo(by_number[code // (HEAT_LEVELS + 1)], code % (HEAT_LEVELS + 1)) for code in known.tolist()]
+    _paint(canvas, halos, which, hot, around, frame.opacity, max(around.scale, _SMALLEST_HALO))
+
+
+def paint_blanks(canvas: Canvas, dimmed: Ints, around: Surroundings) -> None:
+    """Clear the places of nodes that will be painted faintly."""
+    frame = around.frame
+    blanks = [Blank(face.kind) for face in frame.faces]
+    _paint(canvas, blanks, frame.face[dimmed], dimmed, around, frame.opacity, around.scale)
+
+
+def paint_badges(canvas: Canvas, values: Ints, around: Surroundings) -> None:
+    """The value beside each node, where there is room for it to be read."""
+    if around.scale < _BADGE_FROM:
+        return
+    known = np.flatnonzero(values >= 0)
+    x, y = (
+        places + away * around.scale for places, away in zip((around.x, around.y), _BADGE_AT, strict=True)
+    )
+    scale = max(around.scale, _SMALLEST_BADGE)
+    badges = [ValueBadge(False), ValueBadge(True)]
+    ones = np.ones(len(known))
+    opacity = around.frame.opacity[known]
+    paint_stamps(canvas, Places(badges, values[known], x[known], y[known], opacity, ones, ones), scale)
+
+
+def _paint(
+    canvas: Canvas,
+    stamps: list[Halo] | list[Blank],
+    which: Ints,
+    nodes: Ints,
+    around: Surroundings,
+    opacity: Floats,
+    scale: float,
+) -> None:
+    """Stamps in the middle of some nodes, which grow and turn with them."""
+    frame = around.frame
+    places = Places(
+        tuple[Stamp, ...](stamps), which, around.x[nodes], around.y[nodes], opacity[nodes],
+        frame.size[nodes], frame.flip[nodes],
+    )  # fmt: skip
+    paint_stamps(canvas, places, scale)
+
+
+def paint_pulse(
+    painter: QPainter, uid: int, phase: float | None, around: Surroundings, theme: Theme
+) -> QRectF | None:
+    """A ring that grows and fades with the phase from 0 to 1; two rings at rest without one. Where it is."""
+    number = around.frame.index.get(uid)
+    if number is None:
+        return None
+    kind = around.frame.face_at(number).kind
+    scale = max(around.scale, _SMALLEST_RING)
+    place = QTransform.fromTranslate(float(around.x[number]), float(around.y[number])).scale(scale, scale)
+    rings = [(_STEADY[0], 1.0), (_STEADY[1], 0.7)]
+    if phase is not None:
+        rings = [(_PULSE_START, 1.0), (_PULSE_START + _PULSE_WAY * phase, (1.0 - phase) ** 1.3)]
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    colour = QColor(theme.colours.accent)
+    for grown, strength in rings:
+        colour.setAlphaF(strength)
+        painter.setPen(QPen(colour, 3.0 * theme.line_scale * min(max(scale, 0.6), 1.2)))
+        painter.drawPath(place.map(outline_of(kind, grown)))
+    return place.map(outline_of(kind, _STEADY[1])).boundingRect()
+
+
+def paint_title(
+    painter: QPainter, overlay: Overlay, around: Surroundings, theme: Theme, taken: list[QRectF]
+) -> QRectF:
+    """What the overlay means, in the corner where it hides least, with a key; where that is."""
+    font = pixel_font(theme, 0.95)
+    line = QFontMetricsF(font).height()
+    key = _key_of(overlay)
+    margin, step = 0.5 * line, 1.25 * line
+    key_width = step * len(key) + (margin if key else 0.0)
+    around_text = QSizeF(key_width + 2 * margin, margin)
+    box, lines = _place(overlay.title, font, around_text, around, taken)
+    painter.save()
+    back = QColor(theme.colours.panel)
+    back.setAlphaF(0.88)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(back)
+    painter.drawRoundedRect(box, 5.0, 5.0)
+    for number, (stamp, size) in enumerate(key):
+        painter.save()
+        painter.translate(box.left() + margin + step * (number + 0.5), box.center().y())
+        scale = size * 0.5 * line / reach_of(stamp)[0]
+        painter.scale(scale, scale)
+        draw_stamp(painter, stamp, theme)
+        painter.restore()
+    painter.setFont(font)
+    painter.setPen(QColor(theme.colours.text))
+    flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+    painter.drawText(box.adjusted(margin + key_width, 0.0, 4.0, 0.0), flags, "\n".join(lines))
+    painter.restore()
+    return box
+
+
+def _key_of(overlay: Overlay) -> list[tuple[Stamp, float]]:
+    """What stands before the title, and how large: halos from weak to strong, or both values."""
+    if overlay.heat:
+        return [(Halo(Kind.AND, HEAT_LEVELS // 4), 0.75), (Halo(Kind.AND, HEAT_LEVELS), 1.25)]
+    return [(ValueBadge(True), 1.0), (ValueBadge(False), 1.0)] if overlay.values else []
+
+
+def _place(
+    title: str, font: QFont, around_text: QSizeF, around: Surroundings, taken: list[QRectF]
+) -> tuple[QRectF, list[str]]:
+    """The corner where the title hides least, and its lines: one, or two where that is better."""
+    metrics = QFontMetricsF(font)
+    room = around.room
+    choices: list[tuple[QRectF, list[str]]] = []
+    for lines in ([title], _halves(title)):
+        most = max(room.width() - around_text.width(), 1.0)
+        cut = [metrics.elidedText(line, Qt.TextElideMode.ElideRight, most) for line in lines]
+        width = around_text.width() + max(metrics.horizontalAdvance(line) for line in cut)
+        height = around_text.height() + len(cut) * metrics.lineSpacing()
+        rows, columns = (room.top(), room.bottom() - height), (room.left(), room.right() - width)
+        choices += [(QRectF(x, y, width, height), cut) for y in rows for x in columns]
+    boxes = boxes_of(box for box, _ in choices)
+    cost = around.hidden_by(boxes) + around.crossed_by(boxes)
+    cost = cost + np.array([_SECOND_LINE_COST * (len(lines) - 1) for _, lines in choices])
+    if taken:
+        cost = cost + _TAKEN_COST * overlapping(boxes, boxes_of(taken)).sum(axis=1)
+    return choices[int(cost.argmin())]
+
+
+def _halves(title: str) -> list[str]:
+    """The title in two lines of about the same length, divided between words, and never before a %."""
+    words = title.replace(" %", "\u00a0%").split(" ")
+    cuts = [(" ".join(words[:number]), " ".join(words[number:])) for number in range(1, len(words))]
+    return list(min(cuts, key=lambda halves: max(map(len, halves)))) if cuts else [title]
+
+
+# The slow rhythm of what pulses on the canvas: a phase that goes round only while somebody can see it.
+
+_PERIOD_MS: Final = 1100
+_TICK_MS: Final = 33
+
+
+class Rhythm(QObject):
+    """A phase from 0 to 1, about once a second. It counts its own ticks, so it never jumps."""
+
+    ticked = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._phase = 0.0
+        self._timer = QTimer(self)
+        self._timer.setInterval(_TICK_MS)
+        self._timer.timeout.connect(self._on_timeout)
+
+    @property
+    def phase(self) -> float | None:
+        """How far the pulse has come; None at rest."""
+        return self._phase if self._timer.isActive() else None
+
+    def set_running(self, is_running: bool) -> None:
+        """Begin with a new pulse, or rest."""
+        if is_running == self._timer.isActive():
+            return
+        self._phase = 0.0
+        if is_running:
+            self._timer.start()
+        else:
+            self._timer.stop()
+
+    @Slot()
+    def _on_timeout(self) -> None:
+        self._phase = (self._phase + _TICK_MS / _PERIOD_MS) % 1.0
+        self.ticked.emit()
+
+
+# Keeps what lies over the tree on show: the overlay, fitted to what is folded, and the rhythm it pulses in.
+
+
+class OverlayKeeper(QObject):
+    """The overlay somebody wishes, and how it is to be painted now."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.overlay: Overlay | None = None
+        self.rhythm = Rhythm(self)
+        self._folded: tuple[Overlay, Node | None, frozenset[int], Overlay] | None = None
+
+    def shown(self, tree: Node | None, collapsed: frozenset[int], *, is_told: bool = True) -> Overlay | None:
+        """What is painted: collapsed nodes stand for what they hide, and a hidden verdict stays so."""
+        overlay = self.overlay
+        if overlay is None:
+            return None
+        known = self._folded
+        if known is None or known[0] is not overlay or known[1] is not tree or known[2] is not collapsed:
+            known = self._folded = (overlay, tree, collapsed, folded(overlay, tree, collapsed))
+        return known[3] if is_told else without_heat(known[3])
+
+    def pulsing(self, tree: Node | None, collapsed: frozenset[int], frame: Frame) -> int | None:
+        """The node of a frame that pulses."""
+        overlay = self.shown(tree, collapsed)
+        uid = None if overlay is None else overlay.pulsing
+        return uid if uid in frame.index else None

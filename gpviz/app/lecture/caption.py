@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gpviz.app.canvas.badges import draw_badge
+from gpviz.app.canvas.node_shapes import draw_badge
 from gpviz.app.lecture.sizes import STEP
 from gpviz.app.theme import Theme
 from gpviz.engine import Verdict

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.canvas.view import TreeCanvas
+from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.lecture.clock import Stopwatch, time_text
 from gpviz.app.lecture.keys import Wish, wish_of
 from gpviz.app.lecture.mirror import Mirror

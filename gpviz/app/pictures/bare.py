@@ -7,11 +7,11 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.canvas.atlas import AtlasCache
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.paint import Drawing, paint_drawing
-from gpviz.app.canvas.scene import Frame
-from gpviz.app.canvas.shapes import extent_of
+from gpviz.app.canvas.node_shapes import extent_of
+from gpviz.app.canvas.sprite_atlas import AtlasCache
+from gpviz.app.canvas.tree_frame import Frame
+from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
 from gpviz.app.theme import Theme
 
 __all__ = ["BareTree"]

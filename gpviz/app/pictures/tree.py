@@ -11,9 +11,9 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.canvas.camera import Margins
-from gpviz.app.canvas.notes import note_height
+from gpviz.app.canvas.leaf_notes import note_height
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.canvas.view import TreeCanvas
+from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.pictures.bare import BareTree
 from gpviz.app.pictures.devices import (
     checked_iteration,

@@ -3,7 +3,7 @@
 import pytest
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.canvas.view import TreeCanvas
+from gpviz.app.canvas.tree_canvas import TreeCanvas
 
 
 @pytest.fixture

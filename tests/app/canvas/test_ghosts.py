@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.app.canvas.ghosts import Deleted, Inserted, Planted, Substituted, compact, marks_of
+from gpviz.app.canvas.mutation_marks import Deleted, Inserted, Planted, Substituted, compact, marks_of
 from gpviz.engine import Operation, RunConfig, Side, Verdict
 from gpviz.engine.tree import nodes_of
 from gpviz.record.moment import Moment

@@ -2,10 +2,9 @@
 
 import pytest
 
-from gpviz.app.canvas import layout_worker
-from gpviz.app.canvas.arranging import Arranger
-from gpviz.app.canvas.layout_worker import LayoutWorker
-from gpviz.app.canvas.scene import Frame
+from gpviz.app.canvas import tree_layout
+from gpviz.app.canvas.tree_frame import Frame
+from gpviz.app.canvas.tree_layout import Arranger, LayoutWorker
 from gpviz.engine import GpvizError, parse
 from gpviz.layout.graph import graph_of
 
@@ -42,7 +41,7 @@ def test_a_refusal_is_told(worker, qtbot, monkeypatch):
     def refuse(graph, name):
         raise GpvizError("Not this tree.")
 
-    monkeypatch.setattr(layout_worker, "positions_of", refuse)
+    monkeypatch.setattr(tree_layout, "positions_of", refuse)
     with qtbot.waitSignal(worker.layout_failed) as signal:
         worker.request("key", GRAPH, "spring")
     assert signal.args == ["key", "Not this tree."]
@@ -52,7 +51,7 @@ def test_a_mistake_in_a_layout_is_raised_where_somebody_hears_it(worker, qtbot, 
     def stumble(graph, name):
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr(layout_worker, "positions_of", stumble)
+    monkeypatch.setattr(tree_layout, "positions_of", stumble)
     with qtbot.captureExceptions() as exceptions:
         worker.request("key", GRAPH, "spring")
         qtbot.waitUntil(lambda: not worker.is_busy)
@@ -63,7 +62,7 @@ def test_a_late_refusal_leaves_the_tree_tidy(qtbot, monkeypatch):
     def refuse(graph, name):
         raise GpvizError("Not this tree.")
 
-    monkeypatch.setattr(layout_worker, "positions_of", refuse)
+    monkeypatch.setattr(tree_layout, "positions_of", refuse)
     arranger = Arranger()
     arranger.set_layout("spring")
     tree = parse("x1 & x2")

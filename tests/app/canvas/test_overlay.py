@@ -9,14 +9,22 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from gpviz.app.canvas.atlas import Atlas, AtlasCache
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.faces import Kind
-from gpviz.app.canvas.overlay import Overlay, folded, heat_levels, is_about, values_in, without_heat
-from gpviz.app.canvas.overlaying import _halves, paint_pulse, paint_title
-from gpviz.app.canvas.paint import Drawing, paint_drawing, surroundings_of
-from gpviz.app.canvas.scene import frame_of
-from gpviz.app.canvas.stamps import HEAT_LEVELS, Blank, Halo, ValueBadge, reach_of
+from gpviz.app.canvas.node_shapes import Kind
+from gpviz.app.canvas.overlay import (
+    Overlay,
+    _halves,
+    folded,
+    heat_levels,
+    is_about,
+    paint_pulse,
+    paint_title,
+    values_in,
+    without_heat,
+)
+from gpviz.app.canvas.sprite_atlas import HEAT_LEVELS, Atlas, AtlasCache, Blank, Halo, ValueBadge, reach_of
+from gpviz.app.canvas.tree_frame import frame_of
+from gpviz.app.canvas.tree_painter import Drawing, paint_drawing, surroundings_of
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Node, parse
 from gpviz.engine.tree import nodes_of

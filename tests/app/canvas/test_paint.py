@@ -7,14 +7,20 @@ from PySide6.QtCore import QBuffer, QIODevice, QPoint
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from gpviz.app.canvas.atlas import Atlas, AtlasCache
-from gpviz.app.canvas.badges import contrast, readable_on
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.faces import Face, Kind, leaf_face
-from gpviz.app.canvas.ghosts import marks_of
-from gpviz.app.canvas.paint import Drawing, paint_drawing
-from gpviz.app.canvas.shapes import label_opacity, text_path
-from gpviz.app.canvas.wording import description_of, node_text, node_title, notes_of
+from gpviz.app.canvas.descriptions import description_of, node_text, node_title, notes_of
+from gpviz.app.canvas.mutation_marks import marks_of
+from gpviz.app.canvas.node_shapes import (
+    Face,
+    Kind,
+    contrast,
+    label_opacity,
+    leaf_face,
+    readable_on,
+    text_path,
+)
+from gpviz.app.canvas.sprite_atlas import Atlas, AtlasCache
+from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Operation, Side, State, TreeState, Verdict, parse
 from gpviz.engine.tree_analysis import Analysis, LeafReason

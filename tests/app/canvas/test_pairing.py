@@ -3,10 +3,10 @@
 import pytest
 from PySide6.QtCore import QPointF
 
-from gpviz.app.canvas.ghosts import pair_marks_of
+from gpviz.app.canvas.mutation_marks import pair_marks_of
 from gpviz.app.canvas.overlay import Overlay
-from gpviz.app.canvas.paint import surroundings_of
-from gpviz.app.canvas.pairing import has_pair, is_offspring_own, pair_of
+from gpviz.app.canvas.parent_and_offspring import has_pair, is_offspring_own, pair_of
+from gpviz.app.canvas.tree_painter import surroundings_of
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Operation, Verdict
 from tests.app.canvas.pictures import click, picture_of, previewed, shown, stepped, stuck

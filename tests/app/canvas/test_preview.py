@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from gpviz.app.canvas.ghosts import Deleted, Inserted, Planted, Substituted, marks_of
+from gpviz.app.canvas.descriptions import description_of
+from gpviz.app.canvas.mutation_marks import Deleted, Inserted, Planted, Substituted, marks_of
 from gpviz.app.canvas.overlay import Overlay
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.canvas.wording import description_of
 from gpviz.app.theme import load_theme
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, Verdict
 from gpviz.engine.tree import nodes_of

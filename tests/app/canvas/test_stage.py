@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtGui import QColor, QFontMetricsF
 
-from gpviz.app.canvas.banner import StateBanner, banner_text
-from gpviz.app.canvas.card import NodeCard
-from gpviz.app.canvas.shapes import LABEL_SIZE
+from gpviz.app.canvas.node_card import NodeCard
+from gpviz.app.canvas.node_shapes import LABEL_SIZE
+from gpviz.app.canvas.stage import StateBanner, banner_text
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Mutation, Node, RunConfig, State, TreeState, parse
 from gpviz.engine.enums import Function, Operation, Side

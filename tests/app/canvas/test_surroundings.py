@@ -5,12 +5,11 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from gpviz.app.canvas.badges import contrast
-from gpviz.app.canvas.ghosts import marks_of
-from gpviz.app.canvas.notes import note_height, paint_notes
-from gpviz.app.canvas.paint import surroundings_of
-from gpviz.app.canvas.surroundings import Surroundings, boxes_of, crossed, overlapping
-from gpviz.app.canvas.tag import _leader, paint_tag
+from gpviz.app.canvas.free_space import Surroundings, boxes_of, crossed, overlapping
+from gpviz.app.canvas.leaf_notes import note_height, paint_notes
+from gpviz.app.canvas.mutation_marks import _leader, marks_of, paint_tag
+from gpviz.app.canvas.node_shapes import contrast
+from gpviz.app.canvas.tree_painter import surroundings_of
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Operation, Verdict
 from tests.app.canvas.pictures import STUCK_TEXT, chain, shown, stepped, stuck

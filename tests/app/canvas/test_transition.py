@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpviz.app.canvas.faces import Kind
-from gpviz.app.canvas.scene import EMPTY, Frame, frame_of
-from gpviz.app.canvas.transition import Transition, eased
+from gpviz.app.canvas.animation import Transition, eased
+from gpviz.app.canvas.node_shapes import Kind
+from gpviz.app.canvas.tree_frame import EMPTY, Frame, frame_of
 from gpviz.engine import Function, Mutation, Node, Operation, Side, apply, parse
 from gpviz.layout.difference import difference
 from gpviz.layout.graph import graph_of

@@ -11,9 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.pointing import node_at
-from gpviz.app.canvas.scene import frame_of
-from gpviz.app.canvas.view import TreeCanvas
+from gpviz.app.canvas.tree_canvas import TreeCanvas, node_at
+from gpviz.app.canvas.tree_frame import frame_of
 from gpviz.app.theme import load_theme
 from gpviz.engine import GpvizError, Operation, RunConfig, Verdict, parse
 from gpviz.engine.tree_analysis import Analysis, analyse

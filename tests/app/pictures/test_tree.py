@@ -9,9 +9,8 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QTransform
 
-from gpviz.app.canvas.banner import banner_text
-from gpviz.app.canvas.faces import face_of
-from gpviz.app.canvas.stage import Stage
+from gpviz.app.canvas.node_shapes import face_of
+from gpviz.app.canvas.stage import Stage, banner_text
 from gpviz.app.pictures import copy_tree, curves_image, table_image, tree_image, write_tree_picture
 from gpviz.app.pictures.devices import image_of, picture_font_size
 from gpviz.app.pictures.tree import shown_stage

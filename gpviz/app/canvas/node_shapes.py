@@ -1,28 +1,85 @@
 """The shapes of the faces: what a node is painted as, in the units of the drawing, around its centre."""
 
+from enum import IntEnum
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
-from gpviz.app.canvas.faces import Face, Kind
 from gpviz.app.theme import FONT_FAMILY, Colours, Theme
 from gpviz.app.vectors import is_vector
-from gpviz.engine import UNICODE
+from gpviz.engine import UNICODE, Function, Leaf, Node, Verdict
+from gpviz.record.telling import VERDICT_SYMBOLS
 
 __all__ = [
     "LABEL_SIZE",
+    "Face",
+    "Kind",
+    "contrast",
+    "draw_badge",
     "draw_face",
     "draw_text",
     "extent_of",
+    "face_of",
     "fill_text",
+    "function_face",
     "label_opacity",
+    "leaf_face",
     "outline_of",
+    "pixel_font",
+    "readable_on",
     "symbol_of",
     "text_path",
     "text_width",
 ]
+
+# The face of a node: its shape and its label, which together say what it is.
+
+
+class Kind(IntEnum):
+    """A circle, a diamond, a box, and the triangles of collapsed subtrees."""
+
+    AND = 0
+    OR = 1
+    LEAF = 2
+    AND_STACK = 3
+    OR_STACK = 4
+
+    @property
+    def is_stack(self) -> bool:
+        return self in (Kind.AND_STACK, Kind.OR_STACK)
+
+
+class Face(NamedTuple):
+    """What a node looks like, but for its place and size."""
+
+    kind: Kind
+    label: str
+    is_redundant: bool = False
+
+
+_AND = Face(Kind.AND, UNICODE.conjunction)
+_OR = Face(Kind.OR, UNICODE.disjunction)
+
+
+def face_of(node: Node, is_collapsed: bool = False) -> Face:
+    """The face of a node; a collapsed one says how many leaves it hides."""
+    if isinstance(node, Leaf):
+        return leaf_face(node.variable)
+    if is_collapsed:
+        kind = Kind.AND_STACK if node.function is Function.AND else Kind.OR_STACK
+        return Face(kind, str(node.leaves))
+    return function_face(node.function)
+
+
+def function_face(function: Function) -> Face:
+    return _AND if function is Function.AND else _OR
+
+
+def leaf_face(variable: int) -> Face:
+    return Face(Kind.LEAF, UNICODE.variable(variable))
+
 
 LABEL_SIZE: Final = 20.0
 _COUNT_SIZE: Final = 14.0
@@ -227,3 +284,54 @@ def _towards(start: QPointF, end: QPointF, distance: float) -> QPointF:
     way = end - start
     length = (way.x() ** 2 + way.y() ** 2) ** 0.5
     return start + way * (min(distance, length / 2) / length)
+
+
+# The badges of the verdicts: a symbol each, so that nobody has to tell them by colour.
+
+
+def draw_badge(painter: QPainter, verdict: Verdict | None, box: QRectF, theme: Theme) -> None:
+    """Paint a verdict's badge into a square: round for what was accepted, square for what was rejected.
+
+    A verdict that nobody is told yet, None, is a question mark on a shape between the two.
+    """
+    colours = theme.colours
+    colour = QColor(colours.accent if verdict is None else colours.of_verdict(verdict))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    corner = box.width() * (0.36 if verdict is None else 0.5 if verdict.is_accepted else 0.22)
+    painter.drawRoundedRect(box, corner, corner)
+    symbol = "?" if verdict is None else VERDICT_SYMBOLS[verdict]
+    bounds = text_path(symbol)[1]
+    scale = min(box.width() * 0.58 / bounds.width(), box.height() * 0.55 / bounds.height())
+    painter.save()
+    painter.translate(box.center())
+    painter.scale(scale, scale)
+    painter.translate(QPointF(0.0, 0.0) - bounds.center())
+    fill_text(painter, symbol, readable_on(colour, theme))
+    painter.restore()
+
+
+def readable_on(colour: QColor, theme: Theme) -> QColor:
+    """The darker or the lighter one of the theme's text and panel, whichever stands out from this colour."""
+    text, panel = QColor(theme.colours.text), QColor(theme.colours.panel)
+    return max((panel, text), key=lambda ink: contrast(colour, ink))
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """How well two colours can be told apart, from 1 to 21, as the guidelines for web content define it."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def pixel_font(theme: Theme, scale: float = 1.0, *, is_bold: bool = False) -> QFont:
+    """The theme's font by pixels, which are the same on a screen, in a picture file and on paper."""
+    font = QFont(FONT_FAMILY)
+    font.setPixelSize(max(round(theme.font_size * scale * 4 / 3), 1))
+    font.setBold(is_bold)
+    return font
+
+
+def _luminance(colour: QColor) -> float:
+    parts = (colour.redF(), colour.greenF(), colour.blueF())
+    red, green, blue = (part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

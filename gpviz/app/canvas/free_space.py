@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF
 
-from gpviz.app.canvas.scene import Floats, Frame
+from gpviz.app.canvas.tree_frame import Floats, Frame
 
 __all__ = ["Surroundings", "boxes_of", "crossed", "overlapping"]
 

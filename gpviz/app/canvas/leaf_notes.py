@@ -7,9 +7,9 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from gpviz.app.canvas.scene import Floats
-from gpviz.app.canvas.shapes import draw_text, extent_of, text_width
-from gpviz.app.canvas.surroundings import Surroundings, boxes_of, crossed, overlapping
+from gpviz.app.canvas.free_space import Surroundings, boxes_of, crossed, overlapping
+from gpviz.app.canvas.node_shapes import draw_text, extent_of, text_width
+from gpviz.app.canvas.tree_frame import Floats
 from gpviz.app.theme import Theme
 
 __all__ = ["note_height", "paint_notes"]

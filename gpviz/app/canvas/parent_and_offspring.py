@@ -12,10 +12,10 @@ import numpy as np
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from gpviz.app.canvas.badges import pixel_font
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.scene import TIDY_UNIT, Frame, frame_of
-from gpviz.app.canvas.surroundings import Surroundings
+from gpviz.app.canvas.free_space import Surroundings
+from gpviz.app.canvas.node_shapes import pixel_font
+from gpviz.app.canvas.tree_frame import TIDY_UNIT, Frame, frame_of
 from gpviz.app.theme import Theme
 from gpviz.engine import Node
 from gpviz.layout.graph import graph_of

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.app.canvas.camera import Bounds
-from gpviz.app.canvas.faces import Face, face_of
+from gpviz.app.canvas.node_shapes import Face, face_of
 from gpviz.engine import Inner, Leaf, Node
 
 __all__ = ["EMPTY", "TIDY_UNIT", "Floats", "Frame", "Ints", "Unit", "frame_of"]

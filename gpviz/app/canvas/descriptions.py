@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gpviz.app.canvas.ghosts import compact, reason_of, words_of
+from gpviz.app.canvas.mutation_marks import compact, reason_of, words_of
 from gpviz.engine import UNICODE, Leaf, Node, State, describe, format_formula
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis, LeafReason

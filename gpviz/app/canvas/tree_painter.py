@@ -9,20 +9,24 @@ import shiboken6
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 
-from gpviz.app.canvas.atlas import AtlasCache
-from gpviz.app.canvas.badges import pixel_font
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.faces import Face
-from gpviz.app.canvas.ghosts import Deleted, Marks, Planted
-from gpviz.app.canvas.marking import paint_marks
-from gpviz.app.canvas.notes import note_height, paint_notes
-from gpviz.app.canvas.overlay import Overlay, is_about, values_in
-from gpviz.app.canvas.overlaying import paint_badges, paint_blanks, paint_heat, paint_pulse, paint_title
-from gpviz.app.canvas.pairing import Heading, heading_boxes, paint_headings
-from gpviz.app.canvas.scene import EMPTY, Floats, Frame, Ints
-from gpviz.app.canvas.shapes import draw_text, outline_of
-from gpviz.app.canvas.stamping import Canvas, Places, paint_stamps
-from gpviz.app.canvas.surroundings import Surroundings
+from gpviz.app.canvas.free_space import Surroundings
+from gpviz.app.canvas.leaf_notes import note_height, paint_notes
+from gpviz.app.canvas.mutation_marks import Deleted, Marks, Planted, paint_marks
+from gpviz.app.canvas.node_shapes import Face, draw_text, outline_of, pixel_font
+from gpviz.app.canvas.overlay import (
+    Overlay,
+    is_about,
+    paint_badges,
+    paint_blanks,
+    paint_heat,
+    paint_pulse,
+    paint_title,
+    values_in,
+)
+from gpviz.app.canvas.parent_and_offspring import Heading, heading_boxes, paint_headings
+from gpviz.app.canvas.sprite_atlas import AtlasCache, Canvas, Places, paint_stamps
+from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame, Ints
 from gpviz.app.theme import Theme
 from gpviz.app.vectors import is_vector
 

@@ -1,0 +1,849 @@
+"""The tree canvas: a tree on show that is zoomed, panned, folded and asked, by mouse and keyboard."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from math import isfinite
+from typing import Any, Final
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from gpviz.app.canvas.animation import Mover
+from gpviz.app.canvas.camera import LARGEST_SCALE, SMALLEST_SCALE, Camera, Margins, fitted
+from gpviz.app.canvas.descriptions import description_of, notes_of
+from gpviz.app.canvas.folding import inner_at_depth, inner_uids, neighbour_of
+from gpviz.app.canvas.leaf_notes import note_height
+from gpviz.app.canvas.mutation_marks import Marks, marks_of, pair_marks_of
+from gpviz.app.canvas.node_card import Inquiry
+from gpviz.app.canvas.node_shapes import extent_of, face_of
+from gpviz.app.canvas.overlay import Overlay, OverlayKeeper
+from gpviz.app.canvas.parent_and_offspring import Pair, has_pair, heading_height, is_offspring_own, pair_of
+from gpviz.app.canvas.sprite_atlas import AtlasCache
+from gpviz.app.canvas.tree_frame import Floats, Frame
+from gpviz.app.canvas.tree_layout import Arranger
+from gpviz.app.canvas.tree_painter import Drawing, paint_drawing, surroundings_of
+from gpviz.app.theme import Theme, load_theme
+from gpviz.engine import GpvizError, Node, RunConfig
+from gpviz.engine.tree import nodes_of
+from gpviz.engine.tree_analysis import Analysis
+from gpviz.layout.layouts import LAYOUTS
+from gpviz.record.moment import Moment
+
+__all__ = [
+    "FIT_MS",
+    "FOLD_MS",
+    "Framing",
+    "TreeCanvas",
+    "TreeView",
+    "checked_view_state",
+    "node_at",
+    "rect_of",
+]
+
+# Where a node is seen, and which node is at a place.
+
+_REACH: Final = 24.0
+_SMALLEST_REACH: Final = 9.0
+"""In pixels: how near the mouse has to come to a node that is drawn very small."""
+
+
+def rect_of(frame: Frame, camera: Camera, size: QSize, uid: int) -> QRectF | None:
+    """The rectangle of a node in a view of this size; None if it is not part of the frame."""
+    number = frame.index.get(uid)
+    if number is None:
+        return None
+    x, y = camera.to_view(float(frame.x[number]), float(frame.y[number]), size.width(), size.height())
+    across, down = (part * camera.scale for part in extent_of(frame.face_at(number).kind))
+    return QRectF(x - across, y - down, 2 * across, 2 * down)
+
+
+def node_at(frame: Frame, camera: Camera, size: QSize, place: QPointF) -> int | None:
+    """The node at this place of the view; one that is on its way out is none."""
+    if not len(frame):
+        return None
+    x, y = camera.from_view(place.x(), place.y(), size.width(), size.height())
+    distance = ((frame.x - x) * camera.scale_x) ** 2 + ((frame.y - y) * camera.scale_y) ** 2
+    distance[frame.opacity < 0.5] = np.inf
+    nearest = int(distance.argmin())
+    reach = max(_REACH * camera.scale, _SMALLEST_REACH)
+    return int(frame.uids[nearest]) if distance[nearest] <= reach * reach else None
+
+
+# Decides which part of the drawing is seen: the whole of it, kept in view, or what somebody chose to look
+# at.
+
+FIT_MS: Final = 180
+
+
+class Framing(QObject):
+    """Moves to frames by the camera that suits them."""
+
+    fitted_changed = Signal(bool)
+
+    def __init__(self, canvas: QWidget, mover: Mover, room: Callable[[], tuple[Margins, float]]) -> None:
+        """``room`` says what stays free around a drawing, and how large it may be."""
+        super().__init__(canvas)
+        self.is_fitted = True
+        self.is_motion_reduced = False
+        self._canvas = canvas
+        self._mover = mover
+        self._room = room
+        self._is_aside = False
+        self._waiting: Camera | None = None
+
+    @property
+    def is_still(self) -> bool:
+        """Whether nothing may move, as nobody wishes it or would see it."""
+        return self.is_motion_reduced or not self._canvas.isVisible()
+
+    @property
+    def chosen(self) -> Camera:
+        """The camera of the tree on show, also while another drawing is looked at."""
+        return self._mover.goal if self._waiting is None else self._waiting
+
+    def go_to(self, frame: Frame, duration_ms: int) -> None:
+        """Move from what is seen now to this frame, and to the camera that shows it."""
+        self._go(frame, self._fitting(frame) if self.is_fitted else self._mover.goal, duration_ms)
+
+    def go_aside(self, frame: Frame, duration_ms: int) -> None:
+        """The same to the whole of a drawing in which everything has another place.
+
+        A camera that somebody chose waits until `come_back`.
+        """
+        if not self._is_aside:
+            self._is_aside = True
+            self._waiting = None if self.is_fitted else self._mover.goal
+            self._go(frame, self._fitting(frame), duration_ms)
+        else:
+            self.go_to(frame, duration_ms)
+
+    def come_back(self, frame: Frame, duration_ms: int) -> None:
+        """Move to a frame, and if another drawing was looked at, to the camera from before it."""
+        waiting, was_aside = self._waiting, self._is_aside
+        self._waiting, self._is_aside = None, False
+        if not was_aside or self.is_fitted:
+            self.go_to(frame, duration_ms)
+        elif waiting is None:
+            self.set_fitted(True)
+            self.go_to(frame, duration_ms)
+        else:
+            self._go(frame, waiting, duration_ms)
+
+    def refit(self) -> None:
+        """Show the whole tree again after the room for it has changed."""
+        if self.is_fitted:
+            self._mover.set_goal(self._fitting(self._mover.target))
+
+    def glide(self) -> None:
+        """The same, but to be seen, as what takes the room comes while somebody looks at the tree."""
+        if self._mover.is_moving or not len(self._mover.target):
+            self.refit()
+        elif self.is_fitted and self._fitting(self._mover.target) != self._mover.goal:
+            self.go_to(self._mover.target, FIT_MS)
+
+    def take(self, camera: Camera) -> None:
+        """The user has taken over: nothing else moves the camera until it is fitted again."""
+        self.set_fitted(False)
+        self._mover.take_camera(camera)
+
+    def set_fitted(self, is_fitted: bool) -> None:
+        """Keep the whole tree in view, or no longer."""
+        if is_fitted != self.is_fitted:
+            self.is_fitted = is_fitted
+            self.fitted_changed.emit(is_fitted)
+
+    def _go(self, frame: Frame, goal: Camera, duration_ms: int) -> None:
+        self._mover.go_to(frame, goal, 0 if self.is_still else duration_ms)
+
+    def _fitting(self, frame: Frame) -> Camera:
+        margins, most = self._room()
+        return fitted(frame.bounds, self._canvas.width(), self._canvas.height(), margins, most)
+
+
+# Shows a tree with its marks: a picture of a run, the way to the next one, what lies over it, and the
+# camera.
+
+FOLD_MS: Final = 200
+_DESCRIPTION_DELAY_MS: Final = 300
+_LARGEST_FITTED_SCALE: Final = 1.5
+_PULSE_REACH: Final = 72.0
+_SMALLEST_PULSE: Final = 0.35
+
+
+class TreeView(QWidget):
+    """One tree with its marks, to be looked at. Uids name nodes; ``None`` is no node."""
+
+    node_hovered = Signal(object)
+    """The node the card is about, by mouse or by selection."""
+    node_selected = Signal(object)
+    fitted_changed = Signal(bool)
+    layout_refused = Signal(str)
+    collapsed_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None, *, theme: Theme | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme or load_theme("light")
+        self._picture: Moment | None = None
+        self._config: RunConfig | None = None
+        self._tree: Node | None = None
+        self._analysis: Analysis | None = None
+        self._marks: Marks | None = None
+        self._collapsed: frozenset[int] = frozenset()
+        self._is_redundant_shown = self._is_reasons_shown = self._is_ghosts_shown = True
+        self._is_side_by_side = False
+        self._pair: Pair | None = None
+        self._reserved_top = 0.0
+        self._has_focus_ring = False
+        self._atlases = AtlasCache(self._theme)
+        self._arranger = Arranger(self)
+        self._arranger.arranged.connect(self._on_arranged)
+        self._arranger.refused.connect(self.layout_refused)
+        self._mover = Mover(self)
+        self._mover.moved.connect(self._on_moved)
+        self._framing = Framing(self, self._mover, self._room)
+        self._framing.fitted_changed.connect(self.fitted_changed)
+        self._inquiry = Inquiry(self._theme, self, self.node_rect, self._covered)
+        self._inquiry.node_asked.connect(self.node_hovered)
+        self._inquiry.node_selected.connect(self.node_selected)
+        self._inquiry.changed.connect(self.update)
+        self._laid = OverlayKeeper(self)
+        self._laid.rhythm.ticked.connect(self._on_ticked)
+        self._describing = QTimer(self)
+        self._describing.setSingleShot(True)
+        self._describing.setInterval(_DESCRIPTION_DELAY_MS)
+        self._describing.timeout.connect(self.describe_now)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAccessibleName("Syntax tree")
+        self.describe_now()
+
+    # What is shown
+
+    @property
+    def picture(self) -> Moment | None:
+        return self._picture
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether a transition runs."""
+        return self._mover.is_moving
+
+    def show_picture(self, picture: Moment | None, duration_ms: int = 0) -> None:
+        """Go to this picture within so many milliseconds; 0 jumps."""
+        picture = _unrevealed(picture)
+        tree = None if picture is None else picture.tree
+        config = None if picture is None else picture.config
+        is_other_run = config is not self._config
+        if is_other_run:
+            # It numbers its nodes anew.
+            self._config = config
+            self._collapsed = frozenset()
+            self._inquiry.select(None)
+        self._picture = picture
+        self._inquiry.set_silent(self._is_verdict_hidden)
+        self._inquiry.set_selected_told(picture is None or not picture.is_preview)
+        if tree is not self._tree or is_other_run:
+            self._tree = tree
+            self._analysis = None
+            self._arrange(duration_ms)
+            self._inquiry.set_tree(self._tree, self._mover.target, self._collapsed)
+        elif self._is_pair_stale():
+            self._arrange(duration_ms)
+        else:
+            self._marks = self._marks_now()
+            self.update()
+        self._describing.start()
+
+    @property
+    def _is_verdict_hidden(self) -> bool:
+        return self._picture is not None and self._picture.is_verdict_hidden
+
+    def _marks_now(self) -> Marks | None:
+        if self._picture is None or self._pair is None:
+            return marks_of(self._picture, self._collapsed)
+        is_own = is_offspring_own(self._picture)
+        return pair_marks_of(self._picture, self._collapsed, is_offspring_own=is_own)
+
+    def show_analysis(self, analysis: Analysis | None) -> None:
+        """Add what is known of the tree on show; an analysis of another tree is ignored."""
+        if analysis is not None and analysis.tree is not self._tree:
+            return
+        self._analysis = analysis
+        self._inquiry.set_analysis(analysis)
+        self._framing.glide()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._atlases = AtlasCache(theme)
+        self._framing.refit()
+        self._inquiry.set_theme(theme)
+        self.update()
+
+    def set_redundant_shown(self, is_shown: bool) -> None:
+        """Shade the leaves the tree could do without."""
+        self._is_redundant_shown = is_shown
+        self.update()
+
+    def set_ghosts_shown(self, is_shown: bool) -> None:
+        """Mark what the step did or would have done."""
+        self._is_ghosts_shown = is_shown
+        self.update()
+
+    def set_reasons_shown(self, is_shown: bool) -> None:
+        """Say below each leaf of a stuck tree why it cannot go."""
+        self._is_reasons_shown = is_shown
+        self._framing.glide()
+        self.update()
+
+    def set_reduced_motion(self, is_reduced: bool) -> None:
+        """Jump instead of moving."""
+        self._framing.is_motion_reduced = is_reduced
+        if is_reduced:
+            self.finish_motion()
+        self._keep_rhythm()
+        self.update()
+
+    def set_reserved_top(self, height: float, *, is_gliding: bool = True) -> None:
+        """Keep the tree out of this much at the top, where something lies over the canvas."""
+        if height != self._reserved_top:
+            self._reserved_top = height
+            if is_gliding:
+                self._framing.glide()
+            else:
+                self._framing.refit()
+            self.update()
+
+    def drawing(self) -> Drawing:
+        """What is to be seen at this moment, as plain data; `paint_drawing` paints it anywhere."""
+        is_told = not self._is_verdict_hidden
+        analysis = self._analysis if self._is_redundant_shown and is_told else None
+        return Drawing(
+            camera=self._mover.camera,
+            frame=self._mover.frame,
+            marks=self._marks if self._is_ghosts_shown else None,
+            marks_opacity=self._mover.share,
+            redundant=frozenset() if analysis is None else analysis.redundant,
+            notes=self._notes() if is_told else {},
+            root=self._marked_root(),
+            selected=self._inquiry.selected,
+            has_focus=self.hasFocus(),
+            hovered=self._inquiry.hovered,
+            is_moving=self.is_moving,
+            goal=(self._mover.target, self._mover.goal) if self.is_moving else None,
+            placeholder=self._placeholder(),
+            top_margin=self._reserved_top,
+            overlay=self._laid.shown(self._tree, self._collapsed, is_told=is_told),
+            pulse=self._laid.rhythm.phase,
+            headings=() if self._pair is None else self._pair.headings,
+        )
+
+    def _marked_root(self) -> int | None:
+        """The root, if its place does not tell that it is one."""
+        is_clear = self._pair is not None or self._arranger.is_layered
+        return None if is_clear or self._tree is None else self._tree.uid
+
+    def _notes(self) -> dict[int, str]:
+        return notes_of(self._analysis) if self._is_reasons_shown else {}
+
+    @Slot()
+    def describe_now(self) -> None:
+        """Bring the description for screen readers up to date, which otherwise waits for a quiet moment."""
+        self._describing.stop()
+        beside = "" if self._pair is None else " Parent and offspring are beside each other."
+        self.setAccessibleDescription(f"{description_of(self._picture)}{beside}")
+
+    def shut_down(self) -> None:
+        """Stop everything that moves or computes; call it before the window goes."""
+        self._mover.stop()
+        self._laid.rhythm.set_running(False)
+        self._describing.stop()
+        self._arranger.shut_down()
+
+    def _placeholder(self) -> tuple[str, str]:
+        if self._picture is None:
+            return "No run yet", "Start one to see its tree grow."
+        return "The tree is empty", "The first mutation plants a leaf."
+
+    # What lies over it
+
+    @property
+    def overlay(self) -> Overlay | None:
+        """What lies over the tree."""
+        return self._laid.overlay
+
+    def set_overlay(self, overlay: Overlay | None) -> None:
+        """Lay this over the tree; of nodes that are not on show nothing is painted."""
+        if overlay != self._laid.overlay:
+            self._laid.overlay = overlay
+            self._keep_rhythm()
+            self.update()
+
+    def _pulsing(self) -> int | None:
+        return self._laid.pulsing(self._tree, self._collapsed, self._mover.target)
+
+    def _keep_rhythm(self) -> None:
+        self._laid.rhythm.set_running(not self._framing.is_still and self._pulsing() is not None)
+
+    @Slot()
+    def _on_ticked(self) -> None:
+        uid = self._pulsing()
+        place = None if uid is None else self.node_rect(uid)
+        if place is not None:
+            reach = _PULSE_REACH * max(self._mover.camera.scale, _SMALLEST_PULSE)
+            around = QRectF(0.0, 0.0, 2 * reach, 2 * reach)
+            around.moveCenter(place.center())
+            self.update(around.toAlignedRect())
+
+    # Parent and offspring
+
+    def set_side_by_side(self, is_side_by_side: bool) -> None:
+        """Show the offspring beside its parent where a picture has both; an empty parent is not shown."""
+        if is_side_by_side != self._is_side_by_side:
+            self._is_side_by_side = is_side_by_side
+            if self._is_pair_stale():
+                self._arrange(FOLD_MS)
+                self._describing.start()
+
+    @property
+    def is_pair_shown(self) -> bool:
+        """Whether parent and offspring are beside each other now."""
+        return self._pair is not None
+
+    def _is_pair_stale(self) -> bool:
+        is_wanted = self._is_side_by_side and has_pair(self._picture)
+        if self._pair is None or not is_wanted:
+            return is_wanted != (self._pair is not None)
+        return not self._pair.is_of(self._picture)
+
+    def _arrange(self, duration_ms: int) -> None:
+        """Bring the tree, or both trees, to their places."""
+        is_wanted = self._is_side_by_side and has_pair(self._picture)
+        self._pair = pair_of(self._picture, self._collapsed) if is_wanted and self._picture else None
+        self._marks = self._marks_now()
+        if self._pair is not None:
+            self._framing.go_aside(self._pair.frame, duration_ms)
+        else:
+            self._framing.come_back(self._arranger.arrange(self._tree, self._collapsed), duration_ms)
+        self._keep_rhythm()
+
+    # Layout
+
+    @property
+    def layout_name(self) -> str:
+        return self._arranger.layout_name
+
+    @property
+    def is_layout_pending(self) -> bool:
+        """Whether a slow layout is still being computed."""
+        return self._arranger.is_waiting
+
+    def set_layout(self, name: str) -> None:
+        """Draw trees in the layout of this name."""
+        if name != self.layout_name:
+            self._arranger.set_layout(name)
+            self._rearrange()
+
+    def _rearrange(self) -> None:
+        self._arrange(FOLD_MS)
+        self._inquiry.set_tree(self._tree, self._mover.target, self._collapsed)
+
+    @Slot(object)
+    def _on_arranged(self, frame: Frame) -> None:
+        if self._pair is None:
+            self._framing.go_to(frame, FOLD_MS)
+            self._keep_rhythm()
+
+    # Motion
+
+    def finish_motion(self) -> None:
+        """End a transition at once."""
+        self._mover.finish()
+
+    def hold_motion(self, progress: float) -> None:
+        """Hold a running transition at this progress from 0 to 1."""
+        self._mover.put_to(progress)
+
+    @Slot()
+    def _on_moved(self) -> None:
+        self._inquiry.place()
+        self.update()
+
+    # Camera
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether the whole tree is kept in view."""
+        return self._framing.is_fitted
+
+    @property
+    def camera(self) -> Camera:
+        return self._mover.camera
+
+    def _room(self) -> tuple[Margins, float]:
+        """What stays free around the tree, and the largest scale for it."""
+        usual = Margins()
+        below = note_height(self._theme) if self._notes() else 0.0
+        above = self._reserved_top + (heading_height(self._theme) if self._pair else 0.0)
+        margins = usual._replace(top=usual.top + above, bottom=usual.bottom + below)
+        return margins, _LARGEST_FITTED_SCALE * self._theme.font_size / 10.0
+
+    def node_rect(self, uid: int) -> QRectF | None:
+        """Where a node is seen at this moment."""
+        return rect_of(self._mover.frame, self._mover.camera, self.size(), uid)
+
+    def _covered(self, boxes: Floats) -> Floats:
+        around = surroundings_of(self.drawing(), self.width(), self.height(), self._theme)
+        return around.hidden_by(boxes) + around.crossed_by(boxes)
+
+    # Events
+
+    def sizeHint(self) -> QSize:
+        return QSize(720, 520)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, 180)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.colours.panel))
+        paint_drawing(
+            painter,
+            self.drawing(),
+            self.width(),
+            self.height(),
+            self._theme,
+            self._atlases,
+            painter.deviceTransform().m11(),  # real pixels per pixel, on a screen and in a picture of any scale
+        )
+        if self._has_focus_ring:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(self._theme.colours.accent), 2.0 * self._theme.line_scale))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(2.0, 2.0, -2.0, -2.0), 5.0, 5.0)
+        painter.end()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._keep_rhythm()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._keep_rhythm()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._framing.refit()
+        self._inquiry.place()
+
+
+def _unrevealed(picture: Moment | None) -> Moment | None:
+    """The picture; where its verdict is hidden, of the parent, as the tree that survives would tell."""
+    if picture is None or picture.step is None or not picture.is_verdict_hidden or picture.is_preview:
+        return picture
+    return replace(picture, tree=picture.parent, is_preview=True)
+
+
+# Checks what a file says about how a tree is shown, before anything is done with it.
+
+_LEAST_STRETCH: Final = 0.1
+_MOST_STRETCH: Final = 10.0
+_SWITCHES: Final = ("redundant", "ghosts", "reasons", "fitted")
+
+
+def checked_view_state(state: Mapping[str, Any]) -> dict[str, Any]:
+    """The known entries of a view's state; `GpvizError` names the one that is wrong."""
+    checked = {}
+    for name in _SWITCHES:
+        if name in state:
+            checked[name] = _accepted(name, state[name], isinstance(state[name], bool))
+    if "layout" in state:
+        layout = state["layout"]
+        checked["layout"] = _accepted("layout", layout, isinstance(layout, str) and layout in LAYOUTS)
+    if "collapsed" in state:
+        uids = state["collapsed"]
+        is_list = isinstance(uids, list | tuple)
+        is_right = is_list and all(isinstance(uid, int) and not isinstance(uid, bool) for uid in uids)
+        checked["collapsed"] = _accepted("collapsed", uids, is_right)
+    if "camera" in state:
+        camera = state["camera"]
+        is_list = isinstance(camera, list | tuple) and len(camera) in (3, 5)
+        is_right = is_list and all(
+            isinstance(part, int | float) and not isinstance(part, bool) and isfinite(part) for part in camera
+        )
+        is_right = is_right and SMALLEST_SCALE <= camera[0] <= LARGEST_SCALE
+        is_right = is_right and all(_LEAST_STRETCH <= part <= _MOST_STRETCH for part in camera[3:])
+        checked["camera"] = _accepted("camera", camera, is_right)
+    return checked
+
+
+def _accepted(name: str, value: Any, is_right: bool) -> Any:
+    if not is_right:
+        raise GpvizError(f"The view's '{name}' cannot be read.")
+    return value
+
+
+_ZOOM_STEP: Final = 1.25
+_ZOOM_PER_DEGREE: Final = 1.0015
+_DRAG_DISTANCE: Final = 5
+
+_DIRECTIONS: Final = {
+    int(Qt.Key.Key_Up): "parent",
+    int(Qt.Key.Key_Down): "child",
+    int(Qt.Key.Key_Left): "left",
+    int(Qt.Key.Key_Right): "right",
+}
+
+
+class TreeCanvas(TreeView):
+    """One tree with its marks. Uids name nodes; ``None`` is no node."""
+
+    def __init__(self, parent: QWidget | None = None, *, theme: Theme | None = None) -> None:
+        super().__init__(parent, theme=theme)
+        self._pressed: QPointF | None = None
+        self._dragged: QPointF | None = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    # Camera
+
+    @Slot()
+    def fit(self) -> None:
+        """Show the whole tree, and keep it in view from now on."""
+        self._framing.set_fitted(True)
+        self._framing.go_to(self._mover.target, FIT_MS)
+
+    @Slot()
+    def zoom_in(self) -> None:
+        self._zoom(_ZOOM_STEP, QPointF(self.rect().center()))
+
+    @Slot()
+    def zoom_out(self) -> None:
+        self._zoom(1.0 / _ZOOM_STEP, QPointF(self.rect().center()))
+
+    def _zoom(self, factor: float, about: QPointF) -> None:
+        self._framing.take(
+            self._mover.camera.zoomed(factor, about.x(), about.y(), self.width(), self.height())
+        )
+
+    # Folding
+
+    @property
+    def collapsed(self) -> frozenset[int]:
+        """The nodes whose subtrees are hidden."""
+        return self._collapsed
+
+    def set_collapsed(self, uids: frozenset[int]) -> None:
+        """Hide the subtrees of these nodes and no others."""
+        if uids != self._collapsed:
+            self._collapsed = uids
+            self._rearrange()
+            self.collapsed_changed.emit()
+
+    def toggle_collapsed(self, uid: int) -> None:
+        """Hide or show the subtree of an inner node."""
+        if uid in inner_uids(self._tree):
+            self.set_collapsed(self._collapsed ^ {uid})
+
+    @Slot()
+    def toggle_collapsed_selected(self) -> None:
+        if self._inquiry.selected is not None:
+            self.toggle_collapsed(self._inquiry.selected)
+
+    @Slot()
+    def expand_all(self) -> None:
+        self.set_collapsed(frozenset())
+
+    @Slot(int)
+    def collapse_at_depth(self, depth: int) -> None:
+        """Hide everything deeper than this; the root has depth 0."""
+        self.set_collapsed(inner_at_depth(self._tree, depth))
+
+    # Hovering and selecting
+
+    @property
+    def selected_uid(self) -> int | None:
+        return self._inquiry.selected
+
+    @property
+    def hovered_uid(self) -> int | None:
+        return self._inquiry.hovered
+
+    @property
+    def card_text(self) -> str:
+        """What the card says, empty when there is none."""
+        return self._inquiry.text
+
+    def card_geometry(self) -> QRect:
+        return self._inquiry.geometry()
+
+    def set_hover_text(self, uid: int, text: str) -> None:
+        """Say more about a node, if the card is still about it."""
+        self._inquiry.tell(uid, text)
+
+    def set_hover_extra(self, uid: int, text: str) -> None:
+        """One more line about a node, if the card is still about it; empty takes it away."""
+        self._inquiry.add(uid, text)
+
+    def node_index_of(self, uid: int) -> int | None:
+        """The number of a node of the tree on show, in preorder from 0, as a mutation names it."""
+        return next((number for number, node in enumerate(nodes_of(self._tree)) if node.uid == uid), None)
+
+    def label_of(self, uid: int) -> str:
+        """What stands on a node of the tree on show, empty if there is no such node."""
+        return next((face_of(node).label for node in nodes_of(self._tree) if node.uid == uid), "")
+
+    def select(self, uid: int | None) -> None:
+        """Select a node of the tree."""
+        if uid is None or uid in self._mover.target.index:
+            self._inquiry.select(uid)
+
+    @Slot()
+    def select_parent(self) -> None:
+        self._select_neighbour("parent")
+
+    @Slot()
+    def select_child(self) -> None:
+        self._select_neighbour("child")
+
+    @Slot()
+    def select_left(self) -> None:
+        self._select_neighbour("left")
+
+    @Slot()
+    def select_right(self) -> None:
+        self._select_neighbour("right")
+
+    def _select_neighbour(self, direction: str) -> None:
+        if self._tree is None:
+            return
+        if self._inquiry.selected is None:
+            found: int | None = self._tree.uid
+        else:
+            found = neighbour_of(self._mover.target, self._inquiry.selected, direction)
+        if found is not None and found >= 0:
+            self._inquiry.hover(None)
+            self.select(found)
+
+    def node_at(self, place: QPointF) -> int | None:
+        """The node at this place of the canvas."""
+        uid = node_at(self._mover.frame, self._mover.camera, self.size(), place)
+        is_own = uid is not None and uid >= 0  # the other tree of a pair is only looked at
+        return uid if is_own and uid in self._mover.target.index else None
+
+    def _hover(self, uid: int | None) -> None:
+        self.setCursor(Qt.CursorShape.ArrowCursor if uid is None else Qt.CursorShape.PointingHandCursor)
+        self._inquiry.hover(uid)
+
+    # Plain data
+
+    def view_state(self) -> dict[str, Any]:
+        """How the tree is shown, ready for JSON."""
+        goal = self._framing.chosen
+        return {
+            "layout": self.layout_name,
+            "redundant": self._is_redundant_shown,
+            "ghosts": self._is_ghosts_shown,
+            "reasons": self._is_reasons_shown,
+            "collapsed": sorted(self._collapsed),
+            "fitted": self.is_fitted,
+            "camera": [goal.scale, goal.x, goal.y, goal.stretch_x, goal.stretch_y],
+        }
+
+    def set_view_state(self, state: Mapping[str, Any]) -> None:
+        """Show the tree as it was shown then; what the state does not say stays as it is."""
+        state = checked_view_state(state)
+        self._is_redundant_shown = state.get("redundant", self._is_redundant_shown)
+        self._is_ghosts_shown = state.get("ghosts", self._is_ghosts_shown)
+        self._is_reasons_shown = state.get("reasons", self._is_reasons_shown)
+        self.set_layout(state.get("layout", self.layout_name))
+        self.set_collapsed(frozenset(state.get("collapsed", self._collapsed)))
+        if state.get("fitted", self.is_fitted):
+            self.fit()
+        elif "camera" in state:
+            self._framing.take(Camera(*state["camera"]))
+        self.update()
+
+    # Events
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        degrees = event.angleDelta().y()
+        if degrees:
+            self._zoom(_ZOOM_PER_DEGREE**degrees, event.position())
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is not Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        self._pressed = event.position()
+        self._dragged = None
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        place = event.position()
+        if self._pressed is None:
+            self._hover(self.node_at(place))
+            return
+        if self._dragged is None and (place - self._pressed).manhattanLength() < _DRAG_DISTANCE:
+            return
+        before = self._dragged if self._dragged is not None else self._pressed
+        self._dragged = place
+        self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        self._framing.take(self._mover.camera.panned(place.x() - before.x(), place.y() - before.y()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is not Qt.MouseButton.LeftButton or self._pressed is None:
+            event.ignore()
+            return
+        was_dragged = self._dragged is not None
+        self._pressed = self._dragged = None
+        uid = self.node_at(event.position())
+        if not was_dragged:
+            self._inquiry.select(uid)
+        self._hover(uid)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() is not Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        uid = self.node_at(event.position())
+        if uid is None:
+            self.fit()
+        else:
+            self.toggle_collapsed(uid)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        direction = _DIRECTIONS.get(event.key())
+        if direction is not None and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self._select_neighbour(direction)
+        elif event.key() == Qt.Key.Key_Escape and self._inquiry.selected is not None:
+            self.select(None)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        by_keyboard = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._has_focus_ring = event.reason() in by_keyboard
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._has_focus_ring = False
+        self.update()
