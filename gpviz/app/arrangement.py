@@ -15,7 +15,7 @@ from gpviz.app.panels.quiz import QuizPanel
 from gpviz.app.panels.setup import SetupPanel
 from gpviz.app.panels.step import StepPanel
 from gpviz.app.panels.transport import TransportBar
-from gpviz.app.plots.late_curves import LateCurves
+from gpviz.app.plots.curves_loader import LateCurves
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme

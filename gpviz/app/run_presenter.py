@@ -9,7 +9,7 @@ from gpviz.app.document import Document
 from gpviz.app.pace import FramePlan, Pulse
 from gpviz.app.panels.step import StepPanel
 from gpviz.app.panels.transport import TransportBar
-from gpviz.app.plots.late_curves import LateCurves
+from gpviz.app.plots.curves_loader import LateCurves
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.run_controller import RunController
 from gpviz.record.facts import position_text

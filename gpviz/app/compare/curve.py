@@ -13,10 +13,10 @@ from gpviz.app.compare.lane_plot import Drawn, LanePlot
 from gpviz.app.compare.lane_run import LaneRun
 from gpviz.app.compare.legend import LaneLegend
 from gpviz.app.plots.readout import Readout
-from gpviz.app.plots.series import Line, RunSeries, as_levels
-from gpviz.app.plots.throttle import Throttle
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
+from gpviz.run.series import Line, RunSeries, as_levels
 
 __all__ = ["LaneCurves"]
 

@@ -10,11 +10,10 @@ from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainterPath, QPen
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.compare.lane_look import LaneLook
-from gpviz.app.plots.plot_area import IterationAxis, Plot, TicksFor
-from gpviz.app.plots.series import Line
-from gpviz.app.plots.still_plots import StillPlots
+from gpviz.app.plots.plot_area import IterationAxis, Plot, StillPlots, TicksFor
 from gpviz.app.theme import Theme
 from gpviz.experiments.figures.ticks import count_ticks
+from gpviz.run.series import Line
 
 __all__ = ["Drawn", "LanePlot"]
 

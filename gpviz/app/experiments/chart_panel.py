@@ -27,8 +27,8 @@ from gpviz.app.dialogs import show_problem
 from gpviz.app.experiments.chart_view import ChartView
 from gpviz.app.icons import icon
 from gpviz.app.pictures.devices import format_of, image_of, write_widget
-from gpviz.app.plots.throttle import Throttle
 from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, x_axis_of

@@ -12,8 +12,8 @@ from gpviz.app.experiments.memory import restore_share
 from gpviz.app.experiments.progress_view import ProgressView
 from gpviz.app.experiments.reading import Snapshot
 from gpviz.app.experiments.runs_table import RunsTable
-from gpviz.app.plots.throttle import Throttle
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.running import Progress
 
 __all__ = ["ResultsView"]

@@ -32,7 +32,7 @@ from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.sizes import MOST_STEPS, hall_theme, smaller
 from gpviz.app.lecture.spotlight import Pointing, Spotlight
 from gpviz.app.lecture.stillness import Stillness
-from gpviz.app.plots.late_curves import LateCurves
+from gpviz.app.plots.curves_loader import LateCurves
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.theme import Theme, palette_of, style_sheet
 from gpviz.engine import Verdict

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.theme import Theme
 from gpviz.experiments.figures.ticks import Tick
 
-__all__ = ["LabelledAxis", "Plot", "PlotArea"]
+__all__ = ["LabelledAxis", "Plot", "PlotArea", "StillPlots"]
 
 _ZOOM_PER_NOTCH: Final = 1.25
 _NOTCH: Final = 120
@@ -321,4 +321,30 @@ class PlotArea(pg.GraphicsLayoutWidget):
         super().resizeEvent(event)
         if event is not None:  # pyqtgraph calls this by itself while it is being made
             self._arrange()
+            self.resized.emit()
+
+
+# Plots that stay as they are under the mouse: pyqtgraph's own zooming and panning is not wanted.
+
+
+class StillPlots(pg.GraphicsLayoutWidget):
+    """Leaves the wheel to what is around it, and the keys, too."""
+
+    mouse_left = Signal()
+    resized = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def wheelEvent(self, event: Any) -> None:
+        event.ignore()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.mouse_left.emit()
+        super().leaveEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        super().resizeEvent(event)
+        if event is not None:  # pyqtgraph calls this by itself while it is being made
             self.resized.emit()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpviz.app.plots.late_curves import LateCurves
+from gpviz.app.plots.curves_loader import LateCurves
 from gpviz.app.theme import load_theme
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.record.history import History

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpviz.app.plots.step_series import StepSeries
+from gpviz.run.series import StepSeries
 
 ROWS = 100
 

@@ -9,8 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from gpviz.app.plots.strip import LEAST_SHARE, layer_heights, strip_picture
-from gpviz.app.plots.timeline import Timeline
+from gpviz.app.plots.timeline import LEAST_SHARE, Timeline, layer_heights, strip_picture
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Verdict
 from gpviz.record.bookmarks import Bookmark

@@ -10,13 +10,100 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.app.plots.density import VerdictCounts
 from gpviz.engine import Verdict
-from gpviz.record.codes import VERDICTS
+from gpviz.record.codes import VERDICTS, verdicts_of
 from gpviz.record.columns import Column
 from gpviz.record.history import History
 
-__all__ = ["Line", "Points", "Pyramid", "RunSeries", "Thinned", "as_levels", "step_line"]
+__all__ = [
+    "BLOCK",
+    "Line",
+    "Points",
+    "Pyramid",
+    "RunSeries",
+    "StepSeries",
+    "Thinned",
+    "VerdictCounts",
+    "as_levels",
+    "column_counts",
+    "step_line",
+]
+
+# How often each verdict was given between any two iterations of a run, however long the run is.
+
+BLOCK: Final = 64
+"""Rows between two stored sums; a question looks at fewer rows than this, besides the sums."""
+
+_KINDS: Final = len(VERDICTS)
+
+
+class VerdictCounts:
+    """Sums of the verdicts at every block of a run's codes, in the order of `VERDICTS`.
+
+    The codes themselves stay where they are; a third of a byte is kept for each of them.
+    """
+
+    def __init__(self) -> None:
+        self._codes: npt.NDArray[np.uint8] = np.empty(0, dtype=np.uint8)
+        self._sums = Column(np.int32)  # those of the whole blocks before, _KINDS in a row for each block
+        self._sums.extend(np.zeros(_KINDS, dtype=np.int32))
+
+    def __len__(self) -> int:
+        """The number of iterations taken in."""
+        return len(self._codes)
+
+    @property
+    def nbytes(self) -> int:
+        """The memory it takes."""
+        return self._sums.nbytes
+
+    def take_in(self, codes: npt.NDArray[np.uint8]) -> None:
+        """Look at the codes that are new; ``codes`` are those of all iterations from the first on."""
+        done = len(self._codes) // BLOCK
+        whole = len(codes) // BLOCK
+        self._codes = codes
+        if whole == done:
+            return
+        verdicts = verdicts_of(codes[done * BLOCK : whole * BLOCK]).reshape(-1, BLOCK)
+        sums = np.empty((whole - done, _KINDS), dtype=np.int32)
+        for kind in range(_KINDS):
+            sums[:, kind] = np.count_nonzero(verdicts == kind, axis=1)
+        np.cumsum(sums, axis=0, out=sums)
+        sums += self._sums.view()[-_KINDS:]
+        self._sums.extend(sums.ravel())
+
+    def before(self, iterations: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        """For each of the iterations (one row each) how often each verdict was given before it."""
+        rows = np.clip(np.asarray(iterations, dtype=np.int64) - 1, 0, len(self._codes))
+        blocks = rows // BLOCK
+        counts = self._sums.view().reshape(-1, _KINDS)[blocks].astype(np.int64)
+        if not len(self._codes):
+            return counts
+        places = blocks[:, None] * BLOCK + np.arange(BLOCK)
+        codes = self._codes[np.minimum(places, len(self._codes) - 1)]
+        verdicts = np.where(places < rows[:, None], verdicts_of(codes).reshape(places.shape), _KINDS)
+        for kind in range(_KINDS):
+            counts[:, kind] += np.count_nonzero(verdicts == kind, axis=1)
+        return counts
+
+    def between(self, start: int, stop: int) -> tuple[int, ...]:
+        """How often each verdict was given in the iterations from ``start`` up to, not including, ``stop``."""
+        first, last = self.before([start, max(start, stop)])
+        return tuple((last - first).tolist())
+
+
+def column_counts(counts: VerdictCounts, columns: int) -> npt.NDArray[np.int64]:
+    """The verdicts of the whole run in this many columns, a row for each.
+
+    A column holds the iterations that fall into it; where there are fewer iterations than columns, it holds the
+    one it lies in.
+    """
+    length = len(counts)
+    edges = np.arange(columns + 1) * length // max(columns, 1) + 1
+    if length < columns:
+        return counts.before(edges[:-1] + 1) - counts.before(edges[:-1])
+    return np.diff(counts.before(edges), axis=0)
+
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -320,3 +407,62 @@ def _stride(count: int, most: int) -> int:
     while count > most * stride:
         stride *= 2
     return stride
+
+
+# A series that is known only where it changes, such as the generalisation error, at every resolution.
+
+
+class StepSeries:
+    """Values that hold from each of some iterations to the next, as levels of this many rows."""
+
+    def __init__(self, rows: int) -> None:
+        self._rows = rows
+        self._iterations = np.empty(0, dtype=np.int64)
+        self._shares = np.empty(0)
+        self._pyramid = Pyramid()  # of all iterations before the last one that is known
+
+    def show(self, iterations: npt.NDArray[np.int64], shares: npt.NDArray[np.float64]) -> None:
+        """Take over these arrays, which begin like those before; other ones start the series anew."""
+        known = min(len(self._iterations), len(iterations))
+        is_longer = known == len(self._iterations)
+        if not is_longer or (known and iterations[known - 1] != self._iterations[known - 1]):
+            self._pyramid = Pyramid()
+        self._iterations, self._shares = iterations, shares
+
+    def take_in(self, most: int) -> bool:
+        """Take in at most this many more iterations; whether all that are known are in now."""
+        if not len(self._iterations):
+            return True
+        end = int(self._iterations[-1])
+        start, stop = len(self._pyramid), min(len(self._pyramid) + most, end)
+        if stop > start:
+            first = int(self._iterations.searchsorted(start, side="right")) - 1
+            if first < 0:  # nothing is known of the first iterations
+                stop = min(stop, int(self._iterations[0]))
+                self._pyramid.extend(np.full(stop - start, np.nan, dtype=np.float32))
+                return stop >= end
+            last = int(self._iterations.searchsorted(stop, side="left"))
+            edges = np.append(np.maximum(self._iterations[first:last], start), stop)
+            self._pyramid.extend(np.repeat(self._levels(first, last).astype(np.float32), np.diff(edges)))
+        return stop >= end
+
+    def line(self, start: int, stop: int, most: int) -> Line:
+        """What holds between two iterations, in about this many columns."""
+        if not self._pyramid.is_better(start, stop, most):
+            line = step_line(self._iterations, self._shares, start, stop, most)
+            return line._replace(y=as_levels(line.y * self._rows))
+        line = self._pyramid.line(start, stop, 2 * most)
+        if not len(line.x) or len(self._pyramid) < self._iterations[-1]:
+            return line
+        last = float(self._levels(len(self._shares) - 1, len(self._shares))[0])
+        return line._replace(
+            x=np.append(line.x, [self._iterations[-1], stop]), y=np.append(line.y, [last, last])
+        )
+
+    def share_at(self, iteration: int) -> float | None:
+        """What holds at an iteration; None where nothing does."""
+        place = int(self._iterations.searchsorted(iteration, side="right")) - 1
+        return None if place < 0 or np.isnan(self._shares[place]) else float(self._shares[place])
+
+    def _levels(self, first: int, last: int) -> npt.NDArray[np.float64]:
+        return as_levels(self._shares[first:last] * self._rows)

@@ -1,0 +1,1 @@
+"""Small widgets and helpers that any view may use."""
