@@ -31,7 +31,7 @@ class CompareDesk(QObject):
 
     def show_run(self) -> None:
         """Open the window of comparisons; the run on show is among what can be compared."""
-        from gpviz.app.compare.lane_run import RecordedLane
+        from gpviz.app.compare.lane_runs import RecordedLane
 
         controller = self._window.controller
         controller.settle()
@@ -55,7 +55,7 @@ class CompareDesk(QObject):
     @Slot(int, int)
     def show_branches(self, one: int, other: int) -> None:
         """Open the window of comparisons with two branches of the run on show."""
-        from gpviz.app.compare.lane_run import RecordedLane
+        from gpviz.app.compare.lane_runs import RecordedLane
 
         self._window.controller.settle()
         desk = self._window.branch_desk

@@ -1,32 +1,34 @@
 """The window that compares runs: chooses them, shows them side by side, and moves through all of them at once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRect, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QMainWindow,
     QPushButton,
+    QSizePolicy,
     QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
-from gpviz.app.compare.commands import CompareActions
-from gpviz.app.compare.curve import LaneCurves
-from gpviz.app.compare.lane import LaneView
-from gpviz.app.compare.lane_grid import LaneGrid
-from gpviz.app.compare.lane_run import LaneRun, RecordedLane
-from gpviz.app.compare.lanes import Lanes
-from gpviz.app.compare.setup import LaneForm, suggested_label
+from gpviz.app.actions import SPECS
+from gpviz.app.compare.lane_curves import LaneCurves
+from gpviz.app.compare.lane_form import LaneForm, suggested_label
+from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
+from gpviz.app.compare.lane_view import LaneView
 from gpviz.app.focus_keys import FocusKeys
+from gpviz.app.icons import icon
 from gpviz.app.pace import Pulse
 from gpviz.app.panels.fields import ChoiceField, sentence
+from gpviz.app.panels.speed import faster, slower
 from gpviz.app.panels.transport import TransportBar
 from gpviz.app.theme import Theme
 from gpviz.engine import format_formula
@@ -39,7 +41,153 @@ from gpviz.record.comparisons import (
     load_comparisons,
 )
 
-__all__ = ["CompareWindow"]
+__all__ = ["CompareActions", "CompareWindow", "LaneGrid"]
+
+# The actions of the comparison's window: those of the main window that move through a run, for all runs.
+
+_TIPS: Final = {
+    "play": "Play or pause all runs",
+    "next": "Show the next iteration of all runs; at the end, compute it",
+    "next_accepted": "Go on to the next iteration in which a tree changes",
+    "previous_accepted": "Go back to the iteration in which a tree changed last",
+    "first": "Go to the start of all runs",
+    "live_end": "Go to the last iteration that is computed of all runs",
+}
+
+
+class CompareActions:
+    """One action for each way to move, with the keys it has in the main window."""
+
+    def __init__(self, lanes: Lanes, parent: QObject) -> None:
+        self._lanes = lanes
+        handlers: dict[str, Callable[[], None]] = {
+            "play": lanes.toggle_playing,
+            "play_backwards": lanes.play_backwards,
+            "next": lanes.step_forward,
+            "previous": lanes.step_back,
+            "next_accepted": lanes.go_next_accepted,
+            "previous_accepted": lanes.go_previous_accepted,
+            "first": lanes.go_first,
+            "live_end": lanes.go_live,
+            "faster": self._go_faster,
+            "slower": self._go_slower,
+        }
+        self.by_name: dict[str, QAction] = {}
+        self._icons: dict[str, str] = {}
+        for spec in SPECS:
+            if spec.name not in handlers:
+                continue
+            action = QAction(spec.text, parent)
+            action.setObjectName(spec.name)
+            action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
+            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+            shown = QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
+            action.setToolTip(f"{_TIPS.get(spec.name, spec.tip)} ({shown})")
+            action.triggered.connect(handlers[spec.name])
+            self.by_name[spec.name] = action
+            if spec.icon:
+                self._icons[spec.name] = spec.icon
+
+    def set_theme(self, theme: Theme) -> None:
+        """Icons in the theme's colours."""
+        for name, shape in self._icons.items():
+            self.by_name[name].setIcon(icon(shape, theme))
+        self.show_playing(theme)
+
+    def show_playing(self, theme: Theme) -> None:
+        """Play becomes pause while something plays."""
+        is_playing = self._lanes.is_playing
+        action = self.by_name["play"]
+        action.setIcon(icon("pause" if is_playing else "play", theme, theme.colours.accent_text))
+        action.setText("&Pause" if is_playing else "&Play")
+        action.setToolTip(f"{'Pause' if is_playing else 'Play'} all runs (Space)")
+
+    def show_possible(self) -> None:
+        """Only what leads somewhere can be asked for."""
+        lanes = self._lanes
+        is_at_start = lanes.cursor == 0
+        for name in ("first", "previous", "previous_accepted", "play_backwards"):
+            self.by_name[name].setEnabled(not is_at_start)
+        for name in ("next", "next_accepted"):
+            self.by_name[name].setEnabled(not lanes.is_at_end)
+        self.by_name["play"].setEnabled(lanes.is_playing or not lanes.is_at_end)
+        self.by_name["live_end"].setEnabled(lanes.cursor != lanes.live_end)
+
+    def _go_faster(self) -> None:
+        self._lanes.set_speed(faster(self._lanes.speed))
+
+    def _go_slower(self) -> None:
+        self._lanes.set_speed(slower(self._lanes.speed))
+
+
+# Where the lanes are: side by side, or four of them in two rows where the window is not wide enough.
+
+_TREE: Final = 1.5
+"""How many times as wide as high a tree is, as a rule."""
+_HEADING: Final = 10.0
+"""The height of a heading and a banner, in times the size of the type; a narrow lane needs half as much again."""
+
+
+class LaneGrid(QWidget):
+    """Lays out lanes of equal size."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._font_size = theme.font_size
+        self._lanes: tuple[QWidget, ...] = ()
+        self._columns = 0
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(10)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+
+    @property
+    def columns(self) -> int:
+        """How many lanes are side by side."""
+        return self._columns
+
+    def set_lanes(self, lanes: Sequence[QWidget]) -> None:
+        """Show these, and take away the others."""
+        self._lanes = tuple(lanes)
+        self._columns = 0
+        self._arrange()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._font_size = theme.font_size
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        columns = self._wanted_columns()
+        if columns == self._columns:
+            return
+        self._columns = columns
+        while self._grid.count():
+            self._grid.takeAt(0)
+        for place in range(max(4, columns)):
+            self._grid.setColumnStretch(place, 1 if place < columns else 0)
+            self._grid.setRowStretch(place, 0)
+        for place, lane in enumerate(self._lanes):
+            row, column = divmod(place, columns)
+            self._grid.addWidget(lane, row, column)
+            self._grid.setRowStretch(row, 1)
+            lane.show()
+
+    def _wanted_columns(self) -> int:
+        count = max(len(self._lanes), 1)
+        if count < 4:
+            return count
+        return max((count, 2), key=self._room_for_a_tree)
+
+    def _room_for_a_tree(self, columns: int) -> float:
+        """How large a tree can be with so many lanes side by side."""
+        rows = -(-len(self._lanes) // columns)
+        heading = _HEADING * self._font_size * (1.0 if columns == 2 else 1.5)
+        return min(self.width() / columns / _TREE, self.height() / rows - heading)
+
 
 _ON_SHOW: Final = "on-show"
 _OWN: Final = "own"

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from gpviz.app.compare.chip import StateChip, state_words
-from gpviz.app.compare.lane_run import Ending
+from gpviz.app.compare.lane_runs import Ending
+from gpviz.app.compare.lane_view import StateChip, state_words
 from gpviz.app.theme import THEME_NAMES, load_theme
 
 

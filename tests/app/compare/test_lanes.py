@@ -4,8 +4,7 @@ import math
 
 import pytest
 
-from gpviz.app.compare.lane_run import Ending, LaneRun, RecordedLane
-from gpviz.app.compare.lanes import Lanes
+from gpviz.app.compare.lane_runs import Ending, LaneRun, Lanes, RecordedLane
 from gpviz.app.mailbox import Batch
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.record.codes import Property

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 
-from gpviz.app.compare.setup import LaneForm, suggested_label
+from gpviz.app.compare.lane_form import LaneForm, suggested_label
 from gpviz.engine import RunConfig
 from gpviz.record.comparisons import LaneSpec
 

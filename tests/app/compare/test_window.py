@@ -8,7 +8,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
-from gpviz.app.compare.lane_run import RecordedLane
+from gpviz.app.compare.lane_runs import RecordedLane
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import GpvizError, RlsGp, RunConfig

@@ -1,0 +1,472 @@
+"""The shared curves of a comparison: the errors of all lanes in one plot, and beside it their leaves if wanted."""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from gpviz.app.compare.lane_runs import LaneRun
+from gpviz.app.compare.lane_style import LETTERS, LaneLook, lane_look
+from gpviz.app.plots.plot_area import IterationAxis, Plot, StillPlots, TicksFor
+from gpviz.app.plots.readout import Readout
+from gpviz.app.theme import Theme
+from gpviz.app.tips import plain_tip
+from gpviz.app.widgets.throttle import Throttle
+from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
+from gpviz.run.series import Line, RunSeries, as_levels
+
+__all__ = ["Drawn", "LaneCurves", "LaneLegend", "LanePlot"]
+
+# One plot with a curve of every lane: of their errors, or of their leaves.
+
+_WIDTHS: Final = (3.6, 2.8, 2.3, 2.3)
+"""Where two curves are the same, the wider one is seen below the other."""
+_MARK: Final = 5.5
+_HEADROOM: Final = 0.10
+_FOOTROOM: Final = 0.10
+_BEYOND: Final = 12.0
+_LEAST_LINES: Final = 6.0
+"""The least height of a plot, in lines of its type."""
+
+
+class Drawn(NamedTuple):
+    """What is drawn of a lane: its look, its curve, and its place at the cursor, if it has one there."""
+
+    look: LaneLook
+    line: Line
+    at_cursor: tuple[float, float] | None
+
+
+class LanePlot(StillPlots):
+    """Curves over iterations. The mouse is told of in iterations, as fractions where it is between two."""
+
+    pressed = Signal(float)
+    hovered = Signal(float)
+
+    def __init__(self, title: str, ticks_for: TicksFor, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.ci.layout.setContentsMargins(2, 6, 8, 2)
+        self.ci.layout.setSpacing(0)
+        self._title = title
+        self.bottom = IterationAxis(count_ticks)
+        self.plot = Plot(self.ci, 0, ticks_for, self.bottom)
+        self.cursor_line = pg.InfiniteLine(angle=90)
+        self.plot.add(self.cursor_line)
+        self.curves: list[Any] = []
+        self.marks = pg.ScatterPlotItem(pxMode=True)
+        self.plot.add(self.marks)
+        self.marks.setZValue(3)
+        self._shapes: dict[str, QPainterPath] = {}
+        self._pens: list[tuple[str, bool]] = []
+        self._y_range = (0.0, 0.0)
+
+    @property
+    def columns(self) -> int:
+        """The width of the plot in pixels."""
+        return max(int(self.plot.box.width()), 50)
+
+    def set_theme(self, theme: Theme) -> None:
+        colours = theme.colours
+        self._theme = theme
+        self.setBackground(QColor(colours.panel))
+        font = theme.font(0.9)
+        metrics = QFontMetricsF(font)
+        for axis in (self.bottom, self.plot.left, self.plot.right):
+            axis.setPen(QColor(colours.border))
+            axis.setTextPen(QColor(colours.muted))
+            axis.setTickFont(font)
+            axis.label.setFont(font)
+            axis.labelStyle = {"color": colours.muted, "font-size": f"{font.pointSizeF():g}pt"}
+            axis.set_room(metrics.height() * 1.4)
+        self.plot.left.setWidth(metrics.horizontalAdvance("9·10³⁸") + 1.3 * metrics.height() + 8)
+        self.plot.right.setWidth(metrics.horizontalAdvance("iteration t") + _BEYOND + 8)
+        self.setMinimumHeight(round(_LEAST_LINES * metrics.height()))
+        self.bottom.setHeight(1.2 * metrics.height() + 4)
+        self.bottom.set_title("iteration t")
+        self.plot.set_titles([self._title])
+        pen = QPen(QColor(colours.accent), 1.6 * theme.line_scale)
+        pen.setCosmetic(True)
+        self.cursor_line.setPen(pen)
+        self._shapes.clear()
+        self._pens = []
+
+    def draw(self, lanes: Sequence[Drawn], x_range: tuple[float, float], highest: float) -> None:
+        """Draw these curves; ``highest`` is the least height there is room for."""
+        self._have_curves(len(lanes))
+        for curve, lane in zip(self.curves, lanes, strict=True):
+            curve.setData(x=lane.line.x, y=lane.line.y, connect="finite")
+        pens = [(lane.look.colour, lane.line.is_dense) for lane in lanes]
+        if pens != self._pens:
+            self._pens = pens
+            for curve, lane in zip(self.curves, lanes, strict=True):
+                # A thick pen is slow where many points share a pixel, and dashes would not be seen there.
+                width = 1.0 if lane.line.is_dense else _WIDTHS[lane.look.place] * self._theme.line_scale
+                pen = lane.look.pen(width)
+                if lane.line.is_dense:
+                    pen.setStyle(Qt.PenStyle.SolidLine)
+                curve.setPen(pen)
+        tops = [float(np.fmax.reduce(lane.line.y, initial=0.0)) for lane in lanes if len(lane.line.y)]
+        top = max([highest, *tops])
+        if (span := (-_FOOTROOM * top, (1 + _HEADROOM) * top)) != self._y_range:
+            self._y_range = span
+            self.plot.set_y_range(*span)
+        self.bottom.fit_room(*x_range)
+        self.plot.box.setXRange(*x_range, padding=0)
+        self.plot.fit_title()
+        self.mark(lanes)
+
+    def mark(self, lanes: Sequence[Drawn]) -> None:
+        """Put the shape of each lane on its curve where the cursor is."""
+        edge = QPen(QColor(self._theme.colours.panel), 1.0)
+        edge.setCosmetic(True)  # the shapes are drawn at size 1 and scaled
+        size = 2 * _MARK * self._theme.line_scale
+        spots = [
+            {
+                "pos": lane.at_cursor,
+                "size": size,
+                "symbol": self._shape(lane.look),
+                "brush": QColor(lane.look.colour),
+                "pen": edge,
+            }
+            for lane in lanes
+            if lane.at_cursor is not None
+        ]
+        self.marks.setData(spots)
+
+    def show_cursor(self, iteration: int) -> None:
+        self.cursor_line.setValue(iteration)
+
+    def iteration_under(self, position: QPointF) -> float:
+        """The iteration at a place in this widget."""
+        return float(self.plot.box.mapSceneToView(self.mapToScene(position.toPoint())).x())
+
+    def _have_curves(self, count: int) -> None:
+        while len(self.curves) < count:
+            curve = pg.PlotCurveItem()
+            self.plot.add(curve)
+            self.curves.append(curve)
+            self._pens = []
+        while len(self.curves) > count:
+            self.plot.box.removeItem(self.curves.pop())
+            self._pens = []
+
+    def _shape(self, look: LaneLook) -> Any:
+        shape = look.shape(0.5)
+        if shape is None:
+            return "o"
+        if look.letter not in self._shapes:
+            path = QPainterPath()
+            path.addPolygon(shape)
+            path.closeSubpath()
+            self._shapes[look.letter] = path
+        return self._shapes[look.letter]
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.pressed.emit(self.iteration_under(event.position()))
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self.pressed.emit(self.iteration_under(event.position()))
+        self.hovered.emit(self.iteration_under(event.position()))
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+
+# The legend of the shared curves: the line, the shape, the letter and the label of every lane.
+
+_GAP: Final = 18.0
+
+
+class LaneLegend(QWidget):
+    """All lanes in a row; labels that find no room are cut off, the longest first, and whole in the tooltip."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.labels: tuple[str, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Legend of the curves")
+
+    def set_labels(self, labels: Sequence[str]) -> None:
+        self.labels = tuple(labels)
+        words = ", ".join(f"{letter}: {label}" for letter, label in zip(LETTERS, labels, strict=False))
+        self.setToolTip(plain_tip(words))
+        self.setAccessibleDescription(words)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, round(QFontMetricsF(self._theme.font()).height()) + 6)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, self.sizeHint().height())
+
+    def shown(self) -> list[str]:
+        """The labels as far as there is room for them."""
+        metrics = QFontMetricsF(self._theme.font())
+        texts = [f"{letter}  {label}" for letter, label in zip(LETTERS, self.labels, strict=False)]
+        room = self.width() - len(texts) * (self._sign_width() + 6 + _GAP)
+        widths = [metrics.horizontalAdvance(text) + 1 for text in texts]
+        while sum(widths) > room and (longest := max(widths)) > 0:
+            second = max((width for width in widths if width < longest), default=0.0)
+            count = widths.count(longest)
+            cut = max(second, longest - (sum(widths) - room) / count, 0.0)
+            widths = [cut if width == longest else width for width in widths]
+            if cut == longest or cut == 0:
+                break
+        return [
+            metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+            for text, width in zip(texts, widths, strict=True)
+        ]
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        font = self._theme.font()
+        metrics = QFontMetricsF(font)
+        width = self._sign_width()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(font)
+            x, middle = 2.0, self.height() / 2
+            for place, text in enumerate(self.shown()):
+                look = lane_look(place, self._theme)
+                painter.setPen(look.pen(2.4 * self._theme.line_scale))
+                painter.drawLine(QPointF(x, middle), QPointF(x + width, middle))
+                panel = QColor(self._theme.colours.panel)
+                look.paint(painter, QPointF(x + width / 2, middle), 0.28 * metrics.height(), panel)
+                painter.setPen(QColor(self._theme.colours.text))
+                length = metrics.horizontalAdvance(text) + 1
+                room = QRectF(x + width + 6, 0, length, self.height())
+                painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+                x = room.right() + _GAP
+
+    def _sign_width(self) -> float:
+        return 2.6 * QFontMetricsF(self._theme.font()).height()
+
+
+_SLICE: Final = 50_000
+"""Iterations of a lane taken in at once: as many as fit into a frame."""
+_SHORTEST: Final = 10
+_MARGIN: Final = 0.012
+_FRAME_MS: Final = 16
+_HOVER_MS: Final = 33
+_NOTHING: Final = Line(np.empty(0), np.empty(0))
+
+
+class LaneCurves(QWidget):
+    """Error against iteration, logarithmic in error + 1; the cursor is a line that can be dragged."""
+
+    iteration_chosen = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._scale = ErrorScale()
+        self._runs: tuple[LaneRun, ...] = ()
+        self._series: list[RunSeries] = []
+        self._cursor = 0
+        self.legend = LaneLegend(theme)
+        self.error_plot = LanePlot("error", self._error_ticks)
+        self.leaves_plot = LanePlot("leaves", count_ticks)
+        self.leaves_button = QToolButton()
+        self._readout = Readout(theme, self)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self.refresh)
+        self._choosing = Throttle(_FRAME_MS, self)
+        self._choosing.passed.connect(self._on_chosen)
+        self._hovering = Throttle(_HOVER_MS, self)
+        self._hovering.passed.connect(self._on_hovered)
+        self._build()
+        self.set_theme(theme)
+
+    def show_runs(self, runs: Sequence[LaneRun], labels: Sequence[str]) -> None:
+        """Show the curves of these lanes."""
+        self._series = [self._series_of(run) for run in runs]
+        self._runs = tuple(runs)
+        self.legend.set_labels(labels)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Take in the iterations that are new."""
+        if not self.isVisible():
+            return
+        self._later.stop()
+        is_complete = True
+        for series in self._series:
+            is_complete &= series.take_in(_SLICE)
+        if not is_complete:
+            self._later.start(0)
+        self._draw()
+
+    def show_cursor(self, iteration: int) -> None:
+        """Mark this iteration, and each curve where it is then."""
+        self._cursor = iteration
+        for plot in self._plots():
+            plot.show_cursor(iteration)
+        if self.isVisible():
+            self.error_plot.mark(self._drawn_errors(with_lines=False))
+            if self.leaves_plot.isVisible():
+                self.leaves_plot.mark(self._drawn_leaves(with_lines=False))
+
+    @Slot(bool)
+    def show_leaves(self, is_shown: bool) -> None:
+        """Show the leaves beside the errors, or not."""
+        self.leaves_button.setChecked(is_shown)
+        self.leaves_plot.setVisible(is_shown)
+        self._later.start(0)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.legend.set_theme(theme)
+        self._readout.set_theme(theme)
+        for plot in self._plots():
+            plot.set_theme(theme)
+        self._later.start(0)
+        self.update()
+
+    def shut_down(self) -> None:
+        """Draw nothing any more."""
+        self._later.stop()
+        self._choosing.cancel()
+        self._hovering.cancel()
+        self._runs, self._series = (), []
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._theme.colours.panel))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._later.start(0)
+
+    def _plots(self) -> tuple[LanePlot, LanePlot]:
+        return self.error_plot, self.leaves_plot
+
+    def _build(self) -> None:
+        self.setAccessibleName("Curves")
+        self.setAccessibleDescription("The errors of all runs against the iteration, and their leaves")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.leaves_button.setText("Leaves")
+        self.leaves_button.setCheckable(True)
+        self.leaves_button.setChecked(True)
+        self.leaves_button.setProperty("role", "small")
+        self.leaves_button.setToolTip("Show the leaves of all trees beside their errors, or not")
+        self.leaves_button.setAccessibleName("Leaves")
+        self.leaves_button.toggled.connect(self.show_leaves)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 4, 8, 0)
+        head.addWidget(self.legend, 1)
+        head.addWidget(self.leaves_button)
+        body = QHBoxLayout()
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(4)
+        body.addWidget(self.error_plot, 3)
+        body.addWidget(self.leaves_plot, 2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addLayout(body, 1)
+        for plot in self._plots():
+            plot.pressed.connect(self._choosing.give)
+            plot.hovered.connect(self._hovering.give)
+            plot.mouse_left.connect(self._on_mouse_left)
+            plot.resized.connect(self._on_resized)
+
+    def _series_of(self, run: LaneRun) -> RunSeries:
+        known = [series for series in self._series if series.history is run.history]
+        return known[0] if known else RunSeries(run.history)
+
+    def _error_ticks(self, _low: float, high: float, most: int) -> list[Tick]:
+        return self._scale.ticks(high, most)
+
+    def _length(self) -> int:
+        return _rounded_up(max((series.length for series in self._series), default=0))
+
+    def _draw(self) -> None:
+        length = self._length()
+        x_range = -_MARGIN * length, (1 + _MARGIN) * length
+        self.error_plot.draw(self._drawn_errors(), x_range, 1.0)
+        if self.leaves_plot.isVisible():
+            self.leaves_plot.draw(self._drawn_leaves(), x_range, 2.0)
+
+    def _drawn_errors(self, *, with_lines: bool = True) -> list[Drawn]:
+        drawn = []
+        for place, (run, series) in enumerate(zip(self._runs, self._series, strict=True)):
+            at = min(self._cursor, len(run.history))
+            error = run.history.error_at(at)
+            spot = None if error is None else (float(at), float(as_levels(float(error))))
+            line = series.error_line(0, series.length, self.error_plot.columns) if with_lines else _NOTHING
+            drawn.append(Drawn(lane_look(place, self._theme), line, spot))
+        return drawn
+
+    def _drawn_leaves(self, *, with_lines: bool = True) -> list[Drawn]:
+        drawn = []
+        for place, (run, series) in enumerate(zip(self._runs, self._series, strict=True)):
+            at = min(self._cursor, len(run.history))
+            tree = run.history.tree_at(at)
+            spot = float(at), 0.0 if tree is None else float(tree.leaves)
+            line = (
+                series.size_lines(0, series.length, self.leaves_plot.columns)[0] if with_lines else _NOTHING
+            )
+            drawn.append(Drawn(lane_look(place, self._theme), line, spot))
+        return drawn
+
+    def _snapped(self, place: float) -> int:
+        longest = max((len(run.history) for run in self._runs), default=0)
+        return max(0, min(round(place), longest))
+
+    @Slot(object)
+    def _on_chosen(self, place: float) -> None:
+        self.iteration_chosen.emit(self._snapped(place))
+
+    @Slot(object)
+    def _on_hovered(self, place: float) -> None:
+        iteration = self._snapped(place)
+        words = [f"t = {iteration:,}"]
+        for letter, run in zip(LETTERS, self._runs, strict=False):
+            at = min(iteration, len(run.history))
+            error, tree = run.history.error_at(at), run.history.tree_at(at)
+            told = "no error" if error is None else f"error {error_text(error)}"
+            words.append(f"{letter}: {told}, {0 if tree is None else tree.leaves:,} leaves")
+        self._readout.show_text(" · ".join(words), self.legend.geometry())
+
+    @Slot()
+    def _on_mouse_left(self) -> None:
+        self._hovering.cancel()
+        self._readout.hide()
+
+    @Slot()
+    def _on_resized(self) -> None:
+        self._later.start(0)
+
+
+def _rounded_up(length: int) -> int:
+    """A little more than there is, so that the axis does not change with every iteration."""
+    unit = 10 ** max(len(str(length)) - 2, 0)
+    return max(_SHORTEST, -(-length // unit) * unit)
