@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from gpviz.app.exporting.quick import ExportButton
     from gpviz.app.file_desk import FileDesk
     from gpviz.app.guide.window import GuideWindow
-    from gpviz.app.lecture.desk import LectureDesk
-    from gpviz.app.lecture.desk_keeping import LeftLecture
-    from gpviz.app.lecture.scenes_presenter import View
+    from gpviz.app.lecture.editor import LectureDesk, LeftLecture
+    from gpviz.app.lecture.scenes_page import View
     from gpviz.app.lecture.session import LectureSession
     from gpviz.app.main_window import MainWindow
     from gpviz.export.request import What
@@ -244,7 +243,7 @@ class Companions(QObject):
     def lecture_desk(self) -> "LectureDesk":
         """The lecture in the making."""
         if self._lecture_desk is None:
-            from gpviz.app.lecture.desk import LectureDesk
+            from gpviz.app.lecture.editor import LectureDesk
 
             desk = self._lecture_desk = LectureDesk(data_folder(), self._window.settings, self._window)
             desk.told.connect(self.told)
@@ -296,7 +295,7 @@ class Companions(QObject):
 
     def offer_left_lectures(self) -> bool:
         """Offer the lecture that was being made when the program ended without warning; False if there is none."""
-        from gpviz.app.lecture.desk_keeping import lectures_left
+        from gpviz.app.lecture.editor import lectures_left
 
         left = lectures_left(data_folder())
         if left:
@@ -309,7 +308,7 @@ class Companions(QObject):
         self._window.show_page(SCENES)
 
     def _view(self) -> "View":
-        from gpviz.app.lecture.scenes_presenter import View
+        from gpviz.app.lecture.scenes_page import View
 
         window = self._window
         run_file = window.branch_desk.describe(window.document.bookmarks)
@@ -411,7 +410,7 @@ class Companions(QObject):
         if name == "branches":
             page.stepping_requested.connect(self.comparing.show_branches)
         if name == SCENES:
-            from gpviz.app.lecture.scenes_presenter import connect_page
+            from gpviz.app.lecture.scenes_page import connect_page
 
             connect_page(page, self.lecture_desk, self._view)
 

@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.lecture.clock import time_text
+from gpviz.app.lecture.stopwatch import time_text
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.tips import plain_tip
 from gpviz.record.lecture import Scene

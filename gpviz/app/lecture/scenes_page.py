@@ -1,11 +1,11 @@
 """The page of scenes below the tree: the scenes of the lecture, the form of the chosen one, and what to do."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -20,19 +20,97 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.lecture.flow import FlowLayout
+from gpviz.app.lecture.editor import LectureDesk
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.lecture.scene_list import SceneList, SceneModel
-from gpviz.app.lecture.scenes_begin import HowToBegin
 from gpviz.app.panels.fields import sentence
 from gpviz.app.panels.tall_area import TallArea
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.record.history import History
-from gpviz.record.lecture import Lecture, iterations_of_branch
+from gpviz.record.lecture import Lecture, Scene, iterations_of_branch
+from gpviz.record.lecture_file import shipped_lectures
+from gpviz.record.saved import RunFile
 
-__all__ = ["ScenesPage"]
+__all__ = ["HowToBegin", "ScenesPage", "ScenesPresenter", "View", "connect_page"]
+
+# What the page of scenes shows while there are none: how to begin, and the lectures that come with gpviz.
+
+_LINES: Final = (
+    "A lecture is a list of scenes that you click through.",
+    "Bring the window to what you want to show, and press Capture.",
+    "Or open a lecture that comes with gpviz, and make it your own:",
+)
+
+
+class HowToBegin(QWidget):
+    """Three lines, and a button for each lecture that comes with gpviz."""
+
+    shipped_requested = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 6, 4, 4)
+        layout.setSpacing(5)
+        self.lines = [sentence("" if number else "title") for number in range(len(_LINES))]
+        for label, text in zip(self.lines, _LINES, strict=True):
+            label.setText(text)
+            layout.addWidget(label)
+        self.buttons: list[_ShippedButton] = []
+        self._row = QVBoxLayout()
+        self._row.setSpacing(4)
+        layout.addLayout(self._row)
+        layout.addStretch(1)
+
+    def set_shipped(self, lectures: Sequence[tuple[str, str, Path]]) -> None:
+        """Offer these: name, title and path of each."""
+        for button in self.buttons:
+            button.hide()
+            button.deleteLater()
+        self.buttons = [_ShippedButton(title, path) for _, title, path in lectures]
+        for button in self.buttons:
+            button.chosen.connect(self.shipped_requested)
+            self._row.addWidget(button)
+        self.lines[-1].setVisible(bool(self.buttons))
+
+
+class _ShippedButton(QPushButton):
+    """Opens a lecture that comes with gpviz."""
+
+    chosen = Signal(object)
+
+    def __init__(self, title: str, path: Path) -> None:
+        super().__init__(title)
+        self._title = title
+        self._path = path
+        self.setAccessibleName(f"Open the lecture {title}")
+        self.setToolTip(
+            f"{title}\nOpen this lecture; it stays as it is, and what you change is saved elsewhere."
+        )
+        # A long title must not widen the page.
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(60)
+        self.clicked.connect(self._on_clicked)
+
+    def sizeHint(self) -> QSize:
+        width = self.fontMetrics().horizontalAdvance(self._title) + self._frame_width() + 6
+        return QSize(width, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = self.width() - self._frame_width()
+        self.setText(self.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, room))
+
+    def _frame_width(self) -> int:
+        return super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.chosen.emit(self._path)
+
 
 _WIDEST_MINIMUM: Final = 600
 _TIGHTEST: Final = 5
@@ -451,3 +529,153 @@ def _button(text: str, short: str, tip: str, name: str = "") -> _Button:
     button.setToolTip(tip)
     button.setAccessibleName(name or text)
     return button
+
+
+# Between the page of scenes and the lecture in the making: wishes go one way, what became of them the
+# other.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What the window shows now: a run, a branch by its place, an iteration, and what stands beside the tree."""
+
+    run_file: RunFile
+    branch: int
+    iteration: int
+    panels: tuple[str, ...] = ("caption",)
+    page: str = ""
+    speed: float = 0.0
+
+
+class ScenesPresenter(QObject):
+    """Keeps a page and a desk in step; ``view_of`` tells what the window shows when a person wants it captured."""
+
+    def __init__(self, page: ScenesPage, desk: LectureDesk, view_of: Callable[[], View]) -> None:
+        super().__init__(page)
+        self._page = page
+        self._desk = desk
+        self._view_of = view_of
+        desk.lecture_changed.connect(self._on_lecture_changed)
+        page.capture_requested.connect(self._on_capture)
+        page.update_requested.connect(self._on_update)
+        page.first_here_requested.connect(self._on_first_here)
+        page.last_here_requested.connect(self._on_last_here)
+        page.shipped_requested.connect(self._on_shipped)
+        page.new_requested.connect(self._on_new)
+        page.open_requested.connect(self._on_open)
+        page.save_requested.connect(self._on_save)
+        page.save_as_requested.connect(self._on_save_as)
+        page.scene_chosen.connect(desk.choose)
+        page.scene_changed.connect(self._on_scene_changed)
+        page.lecture_renamed.connect(self._on_lecture_renamed)
+        page.duplicate_requested.connect(self._on_duplicate)
+        page.remove_requested.connect(self._on_remove)
+        page.move_requested.connect(self._on_move)
+        page.show_requested.connect(self._on_show)
+        page.rehearsal_requested.connect(self._on_rehearse)
+        page.presentation_requested.connect(desk.present)
+        page.editing_ended.connect(desk.end_change)
+        page.undo_requested.connect(desk.undo)
+        page.redo_requested.connect(desk.redo)
+        try:
+            page.set_shipped(shipped_lectures())
+        except GpvizError as problem:
+            page.set_shipped(())
+            desk.problem_met.emit(str(problem))
+        self._on_lecture_changed()
+
+    @Slot()
+    def _on_lecture_changed(self) -> None:
+        desk = self._desk
+        self._page.show_lecture(desk.lecture, desk.place, is_modified=desk.is_modified)
+        self._page.set_undo(can_undo=desk.can_undo, can_redo=desk.can_redo)
+
+    def _view(self) -> View | None:
+        """What the window shows; None, with a sentence, if it cannot be told."""
+        try:
+            return self._view_of()
+        except GpvizError as problem:
+            self._desk.problem_met.emit(str(problem))
+            return None
+
+    @Slot(int)
+    def _on_capture(self, after: int) -> None:
+        view = self._view()
+        if view is not None:
+            self._desk.capture(
+                view.run_file, view.branch, view.iteration, view.panels, view.page, view.speed, after=after
+            )
+
+    @Slot(int)
+    def _on_update(self, place: int) -> None:
+        view = self._view()
+        if view is not None:
+            self._desk.update_from_view(
+                place, view.run_file, view.branch, view.iteration, view.panels, view.page
+            )
+
+    @Slot(int)
+    def _on_first_here(self, place: int) -> None:
+        self._take_bound(place, is_last=False)
+
+    @Slot(int)
+    def _on_last_here(self, place: int) -> None:
+        self._take_bound(place, is_last=True)
+
+    def _take_bound(self, place: int, *, is_last: bool) -> None:
+        view = self._view()
+        if view is not None:
+            self._desk.take_bound(place, view.run_file, view.branch, view.iteration, is_last=is_last)
+
+    @Slot(object)
+    def _on_shipped(self, path: Path) -> None:
+        self._desk.open(path)
+
+    @Slot()
+    def _on_new(self) -> None:
+        self._desk.new()
+
+    @Slot()
+    def _on_open(self) -> None:
+        self._desk.ask_and_open()
+
+    @Slot()
+    def _on_save(self) -> None:
+        self._desk.save()
+
+    @Slot()
+    def _on_save_as(self) -> None:
+        self._desk.ask_and_save()
+
+    @Slot(int, object)
+    def _on_scene_changed(self, place: int, scene: Scene) -> None:
+        self._desk.change(place, scene)
+
+    @Slot(str)
+    def _on_lecture_renamed(self, title: str) -> None:
+        self._desk.rename(title)
+
+    @Slot(int)
+    def _on_duplicate(self, place: int) -> None:
+        self._desk.duplicate(place)
+
+    @Slot(int)
+    def _on_remove(self, place: int) -> None:
+        self._desk.remove(place)
+
+    @Slot(int, int)
+    def _on_move(self, place: int, to: int) -> None:
+        self._desk.move(place, to)
+
+    @Slot(int)
+    def _on_show(self, place: int) -> None:
+        self._desk.show_in_window(place)
+
+    @Slot(int)
+    def _on_rehearse(self, place: int) -> None:
+        self._desk.rehearse(place)
+
+
+def connect_page(page: ScenesPage, desk: LectureDesk, view_of: Callable[[], View]) -> ScenesPresenter:
+    """Let the page show and change the lecture on the desk, as long as the page lives."""
+    return ScenesPresenter(page, desk, view_of)

@@ -1,6 +1,6 @@
 """Lecture mode as a whole: its windows, the run or the lecture they show, and what every key does."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -8,24 +8,81 @@ from PySide6.QtCore import QObject, QPointF, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.lecture.audience import AudienceWindow
-from gpviz.app.lecture.clock import SceneTimes, Stopwatch, time_text
-from gpviz.app.lecture.curtain import Veil
-from gpviz.app.lecture.deeds import deeds_of, steps_of
-from gpviz.app.lecture.following import Follower
-from gpviz.app.lecture.keys import Wish, key_sections
+from gpviz.app.lecture.audience_sync import Follower
+from gpviz.app.lecture.audience_window import AudienceWindow, Veil
+from gpviz.app.lecture.commands import PlainWay, Way, Wish, key_sections
 from gpviz.app.lecture.player import LecturePlayer
-from gpviz.app.lecture.preparing import Preparer
-from gpviz.app.lecture.presenter import PresenterWindow
-from gpviz.app.lecture.screens import screens_for
-from gpviz.app.lecture.ways import PlainWay
+from gpviz.app.lecture.presenter_window import PresenterWindow
+from gpviz.app.lecture.run_preloader import Preparer
+from gpviz.app.lecture.spotlight import Pointing
+from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
 from gpviz.app.panels.keys import KeysDialog
 from gpviz.app.run_controller import RunController
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import RunConfig
 from gpviz.record.lecture import Lecture
 
-__all__ = ["LectureSession"]
+__all__ = ["LectureSession", "deeds_of", "screens_for", "steps_of"]
+
+# Which screen is the audience's, and which the speaker's.
+
+
+def screens_for(screens: Sequence[QScreen], home: QScreen | None) -> tuple[QScreen | None, QScreen | None]:
+    """The audience's screen and the speaker's: with one screen there is none of one's own for the speaker.
+
+    The speaker has the screen where the program is, as that is the one with the keyboard before it.
+    """
+    if not screens:
+        return None, None
+    others = [screen for screen in screens if screen is not home]
+    if len(screens) == 1 or not others:
+        return screens[0], None
+    return others[0], home if home in screens else next(each for each in screens if each is not others[0])
+
+
+# What each wish does: to the audience's window, and on the way through the run.
+
+
+def deeds_of(window: AudienceWindow) -> dict[Wish, Callable[[], None]]:
+    """By the wish, what to do; going through the run and leaving are not among them."""
+    pointer = window.spotlight
+    return {
+        Wish.LASER: partial(window.toggle_pointing, Pointing.LASER),
+        Wish.SPOTLIGHT: partial(window.toggle_pointing, Pointing.SPOTLIGHT),
+        Wish.LARGER_POINTER: partial(pointer.change_size, 1),
+        Wish.SMALLER_POINTER: partial(pointer.change_size, -1),
+        Wish.POINTER_LEFT: partial(pointer.go_by, -1, 0),
+        Wish.POINTER_RIGHT: partial(pointer.go_by, 1, 0),
+        Wish.POINTER_UP: partial(pointer.go_by, 0, -1),
+        Wish.POINTER_DOWN: partial(pointer.go_by, 0, 1),
+        Wish.CAPTION: partial(window.toggle_panel, "caption"),
+        Wish.CURVES: partial(window.toggle_panel, "curves"),
+        Wish.TIMELINE: partial(window.toggle_panel, "timeline"),
+        Wish.LEGEND: partial(window.toggle_panel, "legend"),
+        Wish.PAGE: window.toggle_page,
+        Wish.NEXT_PAGE: window.next_page,
+        Wish.FIT: window.stage.canvas.fit,
+        Wish.LARGER_TYPE: partial(window.change_type, 1),
+        Wish.SMALLER_TYPE: partial(window.change_type, -1),
+        Wish.NEXT_THEME: window.choose_next_theme,
+    }
+
+
+def steps_of(way: Way) -> dict[Wish, Callable[[], None]]:
+    """By the wish, where to go."""
+    return {
+        Wish.NEXT: way.forward,
+        Wish.BACK: way.back,
+        Wish.HELD_NEXT: partial(way.forward, is_held=True),
+        Wish.HELD_BACK: partial(way.back, is_held=True),
+        Wish.NEXT_SCENE: way.next_scene,
+        Wish.PREVIOUS_SCENE: way.previous_scene,
+        Wish.FIRST: way.go_first,
+        Wish.LAST: way.go_last,
+        Wish.PLAY: way.toggle_playing,
+        Wish.RESTART: way.restart_scene,
+    }
+
 
 _PREVIEW_MS: Final = 80
 _TYPE_STEPS: Final = {Wish.LARGER_TYPE: 1, Wish.SMALLER_TYPE: -1}

@@ -8,10 +8,9 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox
 
-from gpviz.app.lecture.audience import AudienceWindow
-from gpviz.app.lecture.curtain import Veil
-from gpviz.app.lecture.following import Follower
-from gpviz.app.lecture.keys import Wish
+from gpviz.app.lecture.audience_sync import Follower
+from gpviz.app.lecture.audience_window import AudienceWindow, Veil
+from gpviz.app.lecture.commands import Wish
 from gpviz.app.lecture.spotlight import Pointing
 from gpviz.app.run_controller import RunController
 from gpviz.app.theme import load_theme

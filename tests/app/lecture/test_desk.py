@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from gpviz import assets
-from gpviz.app.lecture import desk as desk_module
-from gpviz.app.lecture.desk import LectureDesk
-from gpviz.app.lecture.desk_keeping import lectures_left
+from gpviz.app.lecture import editor as desk_module
+from gpviz.app.lecture.editor import LectureDesk, lectures_left
 from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError
 from gpviz.record.lecture import Lecture, Scene

@@ -7,12 +7,12 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QTextDocument
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gpviz.app.lecture.caption import LONGEST_READ, CaptionBar
-from gpviz.app.lecture.clock import SceneTimes, Stopwatch, time_text
-from gpviz.app.lecture.keys import Wish, key_sections, wish_of
-from gpviz.app.lecture.mirror import Mirror
+from gpviz.app.lecture.caption_bar import LONGEST_READ, CaptionBar
+from gpviz.app.lecture.commands import Wish, key_sections, wish_of
+from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
+from gpviz.app.lecture.presenter_window import Mirror
 from gpviz.app.lecture.scene_text import SceneText, is_read_well
-from gpviz.app.lecture.sizes import MOST_STEPS, hall_theme, smaller
+from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
 from gpviz.app.theme import load_theme
 from gpviz.engine import Verdict
 from gpviz.record.telling import tell

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gpviz.app.lecture.player import ReadyBranch
-from gpviz.app.lecture.preparing import Preparer
+from gpviz.app.lecture.run_preloader import Preparer
 from gpviz.record import replay as replay_module
 from gpviz.record.lecture import Scene
 from tests.app.lecture.lectures import branched_file, lecture, run_file, stuck_file, usual

@@ -5,10 +5,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from gpviz.app.lecture.clock import Stopwatch
-from gpviz.app.lecture.keys import Wish
+from gpviz.app.lecture.commands import Wish
 from gpviz.app.lecture.player import Upcoming
-from gpviz.app.lecture.presenter import PresenterWindow
+from gpviz.app.lecture.presenter_window import PresenterWindow
+from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.theme import load_theme
 from gpviz.record.moment import moment_at
 from tests.app.lecture.lectures import TEXT, ready

@@ -7,10 +7,10 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
-from gpviz.app.lecture.caption import LONGEST_READ
-from gpviz.app.lecture.flow import FlowLayout
+from gpviz.app.lecture.caption_bar import LONGEST_READ
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.panels.tall_area import TallArea
+from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.record.lecture import MAX_TEXT_LENGTH, PAGES, PANELS, Scene
 
 SCENE = Scene(title="Bloat", first=3, last=20, panels=("legend", "caption"), notes="breathe")

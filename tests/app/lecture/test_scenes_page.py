@@ -8,11 +8,10 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF,
 from PySide6.QtGui import QDrag, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessageBox
 
-from gpviz.app.lecture import scenes_presenter
-from gpviz.app.lecture.desk import LectureDesk
+from gpviz.app.lecture import scenes_page
+from gpviz.app.lecture.editor import LectureDesk
 from gpviz.app.lecture.scene_list import range_text, shown_text
-from gpviz.app.lecture.scenes_page import ScenesPage
-from gpviz.app.lecture.scenes_presenter import View, connect_page
+from gpviz.app.lecture.scenes_page import ScenesPage, View, connect_page
 from gpviz.app.settings import Settings
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import GpvizError, RunConfig
@@ -545,7 +544,7 @@ def test_a_view_that_cannot_be_told_is_a_sentence(qtbot, tmp_path, monkeypatch):
     def untold():
         raise GpvizError("The run cannot be captured.")
 
-    monkeypatch.setattr(scenes_presenter, "shipped_lectures", missing)
+    monkeypatch.setattr(scenes_page, "shipped_lectures", missing)
     page, desk = ScenesPage(), LectureDesk(tmp_path, Settings())
     problems: list[str] = []
     qtbot.addWidget(page)

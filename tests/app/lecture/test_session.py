@@ -9,12 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 
 from gpviz.app.lecture import session as session_module
-from gpviz.app.lecture.clock import Stopwatch
-from gpviz.app.lecture.curtain import Veil
-from gpviz.app.lecture.keys import Wish
-from gpviz.app.lecture.screens import screens_for
-from gpviz.app.lecture.session import LectureSession
+from gpviz.app.lecture.audience_window import Veil
+from gpviz.app.lecture.commands import Wish
+from gpviz.app.lecture.session import LectureSession, screens_for
 from gpviz.app.lecture.spotlight import Pointing
+from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.panels.keys import KeysDialog
 from gpviz.app.run_controller import RunController
 from gpviz.app.theme import load_theme

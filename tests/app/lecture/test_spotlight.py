@@ -6,9 +6,8 @@ from PySide6.QtGui import QColor, QCursor, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gpviz.app.lecture.curtain import Curtain, Veil
+from gpviz.app.lecture.audience_window import Curtain, Stillness, Veil
 from gpviz.app.lecture.spotlight import Pointing, Spotlight
-from gpviz.app.lecture.stillness import Stillness
 from gpviz.app.theme import load_theme
 
 SIZE = (800, 600)

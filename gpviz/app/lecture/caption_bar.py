@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.canvas.node_shapes import draw_badge
-from gpviz.app.lecture.sizes import STEP
+from gpviz.app.lecture.hall_theme import STEP
 from gpviz.app.theme import Theme
 from gpviz.engine import Verdict
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Slot
 
-from gpviz.app.lecture.audience import AudienceWindow
+from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.player import shows_run
 from gpviz.app.pace import Pulse
 from gpviz.app.run_controller import RunController

@@ -1,11 +1,14 @@
 """The audience's window: the tree first and as large as can be, and around it only what the speaker wants."""
 
+from collections.abc import Callable
+from enum import Enum, auto
 from typing import Any, Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QCloseEvent,
     QColor,
+    QCursor,
     QGuiApplication,
     QHideEvent,
     QKeyEvent,
@@ -16,7 +19,14 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QApplication,
+    QComboBox,
     QHBoxLayout,
+    QHeaderView,
+    QScrollArea,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -24,14 +34,12 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.lecture.caption import CaptionBar
-from gpviz.app.lecture.curtain import Curtain, Veil
-from gpviz.app.lecture.keys import wish_of
-from gpviz.app.lecture.page_holder import PageHolder
+from gpviz.app.lecture.caption_bar import CaptionBar
+from gpviz.app.lecture.commands import wish_of
+from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
 from gpviz.app.lecture.scene_text import SceneText
-from gpviz.app.lecture.sizes import MOST_STEPS, hall_theme, smaller
 from gpviz.app.lecture.spotlight import Pointing, Spotlight
-from gpviz.app.lecture.stillness import Stillness
+from gpviz.app.pages import page_specs
 from gpviz.app.plots.curves_loader import LateCurves
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.theme import Theme, palette_of, style_sheet
@@ -40,7 +48,247 @@ from gpviz.engine.tree_analysis import Analysis
 from gpviz.record.lecture import PAGES, PANELS, Scene
 from gpviz.record.moment import Moment
 
-__all__ = ["AudienceWindow", "LectureStage"]
+__all__ = ["AudienceWindow", "Curtain", "LectureStage", "PageHolder", "Stillness", "Veil"]
+
+# The curtain before the picture: black, white, or with a few words while there is nothing to see.
+
+_CURTAIN_MARGIN: Final = 0.08
+_TITLE: Final = 1.5
+
+
+class Veil(Enum):
+    """What the curtain is like."""
+
+    OPEN = auto()
+    BLACK = auto()
+    WHITE = auto()
+    WORDS = auto()
+    END = auto()
+
+
+class Curtain(QWidget):
+    """Covers the whole window, unless it is open. The mouse goes through it."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._veil = Veil.OPEN
+        self._title = ""
+        self._words = ""
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAccessibleName("Curtain")
+        self.hide()
+
+    @property
+    def veil(self) -> Veil:
+        return self._veil
+
+    @property
+    def title(self) -> str:
+        """What stands on it in large type."""
+        return self._title
+
+    @property
+    def words(self) -> str:
+        """What stands on it below that."""
+        return self._words
+
+    def draw(self, veil: Veil, title: str = "", words: str = "") -> None:
+        """Draw the curtain in this way, or open it."""
+        self._veil, self._title, self._words = veil, title, words
+        self.setAccessibleDescription(f"{veil.name.capitalize()}. {title} {words}".strip())
+        self.setVisible(veil is not Veil.OPEN)
+        self.raise_()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        black, white = QColor(Qt.GlobalColor.black), QColor(Qt.GlobalColor.white)
+        colours = self._theme.colours
+        ground, ink, pale = {
+            Veil.BLACK: (black, black, black),
+            Veil.WHITE: (white, white, white),
+            Veil.END: (black, white, white),
+        }.get(self._veil, (QColor(colours.window), QColor(colours.text), QColor(colours.muted)))
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), ground)
+            margin = _CURTAIN_MARGIN * self.width()
+            room = QRectF(self.rect()).adjusted(margin, 0.0, -margin, 0.0)
+            upper, lower = QRectF(room), QRectF(room)
+            upper.setBottom(0.5 * self.height())
+            lower.setTop(0.53 * self.height())
+            centred = int(Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap)
+            painter.setPen(ink)
+            painter.setFont(self._theme.font(_TITLE, is_bold=True))
+            painter.drawText(upper, centred | int(Qt.AlignmentFlag.AlignBottom), self._title)
+            painter.setPen(pale)
+            painter.setFont(self._theme.font())
+            painter.drawText(lower, centred | int(Qt.AlignmentFlag.AlignTop), self._words)
+
+
+# Hides the mouse over a window when it has not moved for a while.
+
+_LOOK_MS: Final = 200
+_PATIENCE: Final = 15
+"""So many looks without a move, three seconds together, and the mouse is hidden."""
+
+
+class Stillness(QObject):
+    """Looks at the mouse some times a second, as no widget hears of all its moves."""
+
+    def __init__(self, window: QWidget, where: Callable[[], QPoint] = QCursor.pos) -> None:
+        super().__init__(window)
+        self._window = window
+        self._where = where
+        self._last = QPoint()
+        self._looks = 0
+        self._is_hidden = False
+        self._timer = QTimer(self)
+        self._timer.setInterval(_LOOK_MS)
+        self._timer.timeout.connect(self.look)
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the mouse is hidden now."""
+        return self._is_hidden
+
+    def start(self) -> None:
+        self._looks = 0
+        self._last = QPoint(self._where())
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+        self._show()
+
+    @Slot()
+    def look(self) -> None:
+        """See whether the mouse has moved."""
+        place = self._where()
+        is_over = self._window.isActiveWindow() and self._window.frameGeometry().contains(place)
+        if place != self._last or not is_over:
+            self._last = QPoint(place)
+            self._looks = 0
+            self._show()
+            return
+        self._looks += 1
+        if self._looks >= _PATIENCE and not self._is_hidden:
+            self._is_hidden = True
+            QGuiApplication.setOverrideCursor(Qt.CursorShape.BlankCursor)
+
+    def _show(self) -> None:
+        if self._is_hidden:
+            self._is_hidden = False
+            QGuiApplication.restoreOverrideCursor()
+
+
+# The page to study in the audience's window: made when it is first wanted, in large type, without its
+# buttons.
+
+_SAME_SIZE: Final = 0.01
+_MODEST: Final = ("proof", "function")
+"""The pages that often need less than the room there is; the others have graphs or long lists."""
+_ALL: Final = 16_777_215
+
+
+class PageHolder(QWidget):
+    """Holds all pages that were wanted so far; one of them, or none, is on show."""
+
+    content_changed = Signal()
+    """The page may want another height than before."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._name = ""
+        self._pages: dict[str, Any] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+    @property
+    def name(self) -> str:
+        """The page on show, empty for none."""
+        return self._name
+
+    @property
+    def page(self) -> Any:
+        """The page on show itself, None for none."""
+        return self._pages.get(self._name)
+
+    def show_page(self, name: str) -> None:
+        """Show this page; an empty name for none."""
+        self._name = name
+        if name and name not in self._pages:
+            self._make(name)
+        for other, page in self._pages.items():
+            page.setVisible(other == name)
+
+    def set_theme(self, theme: Theme) -> None:
+        before, self._theme = self._theme, theme
+        for page in self._pages.values():
+            self._dress(page, before.font_size)
+
+    def wanted_height(self) -> int:
+        """How high the page has to be so that nothing in it is scrolled; the more the better for most of them."""
+        page = self.page
+        if page is None or self._name not in _MODEST:
+            return _ALL
+        height = page.heightForWidth(self.width()) if page.hasHeightForWidth() else 0
+        height = max(height, page.sizeHint().height())
+        areas = [area for area in page.findChildren(QAbstractScrollArea) if area.isVisibleTo(page)]
+        around = [_content_height(area) + page.height() - area.height() for area in areas]
+        return max(height, *around) if around else height
+
+    def event(self, event: QEvent) -> bool:
+        is_done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.content_changed.emit()
+        return is_done
+
+    def shut_down(self) -> None:
+        """End what the pages do in the background."""
+        for page in self._pages.values():
+            if hasattr(page, "shut_down"):
+                page.shut_down()
+
+    def _make(self, name: str) -> None:
+        spec = next(spec for spec in page_specs(self) if spec.name == name)
+        page = self._pages[name] = spec.make()
+        self._column.addWidget(page)
+        self._dress(page, QApplication.font().pointSizeF())
+        for part in (page, *page.findChildren(QWidget)):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys are the speaker's
+            if isinstance(part, QAbstractButton | QComboBox):
+                part.setMaximumSize(0, 0)  # the page may show it again, but nobody sees it
+
+    def _dress(self, page: Any, plain_size: float) -> None:
+        """Give a page its type. What had the plain size has not chosen one, and follows."""
+        parts = (page, *page.findChildren(QWidget))
+        plain = [part for part in parts if abs(part.font().pointSizeF() - plain_size) < _SAME_SIZE]
+        page.set_theme(self._theme)
+        for part in plain:
+            font = part.font()
+            if abs(font.pointSizeF() - plain_size) < _SAME_SIZE:
+                font.setPointSizeF(self._theme.font_size)
+                part.setFont(font)
+
+
+def _content_height(area: QAbstractScrollArea) -> int:
+    """How high an area would have to be to show all that is in it, as far as that can be told."""
+    inner = area.widget() if isinstance(area, QScrollArea) else None
+    if inner is not None:
+        layout = inner.layout()
+        if layout is not None and layout.hasHeightForWidth():
+            return layout.totalHeightForWidth(area.viewport().width())
+        return inner.sizeHint().height()
+    if isinstance(area, QAbstractItemView) and not isinstance(area, QHeaderView) and area.model() is not None:
+        return (area.model().rowCount() + 1) * max(area.sizeHintForRow(0), 0)
+    return 0
+
 
 _THEMES: Final = ("projector", "dark", "light")
 _STAGE_TYPE: Final = 0.86

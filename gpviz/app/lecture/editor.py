@@ -1,26 +1,301 @@
 """The lecture in the making: its scenes are captured, changed, taken back, saved and opened here."""
 
+import secrets
+from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from math import isfinite
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import QEventLoop, QLockFile, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz import assets
 from gpviz.app.asking import AskingDesk
 from gpviz.app.background import Background, ShouldStop
-from gpviz.app.lecture.desk_edits import bounded, captured, changed, duplicated, updated
-from gpviz.app.lecture.desk_keeping import LectureWriter, LeftLecture, Writing
 from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError
-from gpviz.record.lecture import Lecture, Scene, moved, without_scene
-from gpviz.record.lecture_file import load_lecture
+from gpviz.record.lecture import (
+    MAX_TITLE_LENGTH,
+    Lecture,
+    Scene,
+    moved,
+    replaced,
+    with_run,
+    with_scene,
+    without_scene,
+)
+from gpviz.record.lecture_file import load_lecture, save_lecture
 from gpviz.record.saved import RunFile
 
-__all__ = ["LectureDesk"]
+__all__ = [
+    "LectureDesk",
+    "LectureWriter",
+    "LeftLecture",
+    "Writing",
+    "bounded",
+    "captured",
+    "changed",
+    "duplicated",
+    "lectures_left",
+    "updated",
+]
+
+# What can be done to a lecture in the making, as functions from one lecture to the next.
+
+_FASTEST: Final = 100_000.0
+_COPY: Final = " (copy)"
+
+
+def captured(
+    lecture: Lecture,
+    place: int,
+    run_file: RunFile,
+    branch: int,
+    iteration: int,
+    panels: tuple[str, ...],
+    page: str,
+    speed: float,
+) -> Lecture:
+    """With a new scene at a place, which shows this iteration."""
+    lecture, run = with_run(lecture, run_file)
+    scene = Scene(
+        title=f"Iteration {iteration:,}" if iteration else "The start",
+        run=run,
+        branch=branch,
+        first=iteration,
+        last=iteration,
+        panels=panels,
+        page=page,
+        speed=_possible(speed),
+    )
+    return with_scene(lecture, place, scene)
+
+
+def updated(
+    lecture: Lecture,
+    index: int,
+    run_file: RunFile,
+    branch: int,
+    iteration: int,
+    panels: tuple[str, ...],
+    page: str,
+    speed: float | None,
+) -> Lecture:
+    """With a scene that shows this iteration instead; in the same run it ends where it did."""
+    lecture, run = with_run(lecture, run_file)
+    scene = lecture.scenes[index]
+    is_same = (scene.run, scene.branch) == (run, branch)
+    shown = replace(
+        scene,
+        run=run,
+        branch=branch,
+        first=iteration,
+        last=max(iteration, scene.last) if is_same else iteration,
+        panels=panels,
+        page=page,
+        has_tree=True,
+        speed=scene.speed if speed is None else _possible(speed),
+    )
+    return replaced(lecture, index, shown)
+
+
+def bounded(
+    lecture: Lecture, index: int, run_file: RunFile, branch: int, iteration: int, *, is_last: bool
+) -> Lecture:
+    """With a scene that opens or ends at this iteration of its own run and branch."""
+    lecture, run = with_run(lecture, run_file)
+    scene = lecture.scenes[index]
+    if (scene.run, scene.branch) != (run, branch):
+        raise GpvizError(
+            "The window shows another run or branch than the scene; show the scene in the window first."
+        )
+    first = min(scene.first, iteration) if is_last else iteration
+    last = iteration if is_last else max(scene.last, iteration)
+    return replaced(lecture, index, replace(scene, first=first, last=last))
+
+
+def changed(lecture: Lecture, index: int, scene: Scene) -> Lecture:
+    """With this scene at a place."""
+    before = lecture.scenes[index]
+    if (before.run, before.needs_run) != (scene.run, scene.needs_run):
+        return replaced(lecture, index, scene)
+    # The runs stay, so no other scene needs a look, which with hundreds of them would be felt while typing.
+    return replace(lecture, scenes=(*lecture.scenes[:index], scene, *lecture.scenes[index + 1 :]))
+
+
+def duplicated(lecture: Lecture, index: int) -> Lecture:
+    """With a copy of a scene behind it."""
+    scene = lecture.scenes[index]
+    title = f"{scene.title[: MAX_TITLE_LENGTH - len(_COPY)]}{_COPY}"
+    return with_scene(lecture, index + 1, replace(scene, title=title))
+
+
+def _possible(speed: float) -> float:
+    """As fast as it can is no speed that a file can tell."""
+    return min(speed, _FASTEST) if isfinite(speed) else _FASTEST
+
+
+# Keeping a lecture in the making: it is written in the background, and what a crash leaves is found again.
+
+_PREFIX: Final = "lecture-autosave-"
+
+
+class LeftLecture:
+    """A lecture whose program ended without saying goodbye. It is held until it is restored or discarded."""
+
+    def __init__(self, path: Path, lock: QLockFile, lecture: Lecture) -> None:
+        self.path = path
+        self.lecture = lecture
+        self._lock = lock
+
+    def discard(self) -> None:
+        """Delete it: it was restored, or nobody wants it."""
+        with suppress(OSError):  # a file that cannot go is offered again, which does no harm
+            self.path.unlink(missing_ok=True)
+        self._lock.unlock()
+
+
+def lectures_left(folder: Path) -> list[LeftLecture]:
+    """The lectures that earlier programs left behind, newest first; what cannot be read is put aside."""
+    for stray in folder.glob(f"{_PREFIX}*.lock"):
+        lock = _lock_of(stray)
+        if not stray.with_suffix(".gpviz").exists() and lock.tryLock(0):
+            lock.unlock()  # of a program that ended before it had anything to keep
+    found = []
+    for path in sorted(folder.glob(f"{_PREFIX}*.gpviz"), key=_modified, reverse=True):
+        lock = _lock_of(path.with_suffix(".lock"))
+        if not lock.tryLock(0):
+            continue  # its program is alive; it may be this one
+        try:
+            found.append(LeftLecture(path, lock, load_lecture(path)))
+        except GpvizError:
+            with suppress(OSError):  # another program may have put it aside meanwhile
+                path.rename(path.with_suffix(".damaged"))
+            lock.unlock()
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A lecture to be written to a file. ``document`` tells which lecture it was when others came and went."""
+
+    path: Path
+    lecture: Lecture
+    document: int
+
+
+class LectureWriter(QObject):
+    """Writes lectures one after the other, in the background, and keeps the one in the making beside them."""
+
+    written = Signal(object)
+    failed = Signal(object, object)
+    idled = Signal()
+
+    def __init__(self, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        # Not the process's number: another program may get the same one, and would overwrite what is left.
+        self.autosave_path = folder / f"{_PREFIX}{secrets.token_hex(8)}.gpviz"
+        self._lock = _lock_of(self.autosave_path.with_suffix(".lock"))
+        self._lock.tryLock(0)
+        self._waiting: deque[Writing] = deque()
+        self._current: Writing | None = None
+        self._is_kept = False
+        self._background = Background("gpviz lecture writer", self)
+        self._background.finished.connect(self._on_finished)
+        self._background.failed.connect(self._on_failed)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is still to be written."""
+        return self._current is not None
+
+    def write(self, writing: Writing) -> None:
+        """Write this after whatever is to be written before; of several for one file only the last counts."""
+        self._waiting = deque(other for other in self._waiting if other.path != writing.path)
+        self._waiting.append(writing)
+        self._go_on()
+
+    def is_autosave(self, writing: Writing) -> bool:
+        """Whether it is what a crash would leave, and not what a person saved."""
+        return writing.path == self.autosave_path
+
+    def settle(self) -> None:
+        """Wait until everything is written; meanwhile the window is painted, but takes no wishes."""
+        while self.is_busy:
+            loop = QEventLoop()
+            self.idled.connect(loop.quit)
+            loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+
+    def forget(self) -> None:
+        """What is kept for the case of a crash is saved now, or not wanted."""
+        self._waiting = deque(other for other in self._waiting if not self.is_autosave(other))
+        if self._current is not None and self.is_autosave(self._current):
+            return  # whoever waits for it will ask again
+        with suppress(OSError):  # a file that cannot go is offered at the next start, which does no harm
+            self.autosave_path.unlink(missing_ok=True)
+
+    def keep(self, lecture: Lecture) -> None:
+        """The program is being ended: write the lecture now, to be offered at the next start."""
+        self._background.close()  # else what it is writing might come later than this
+        self._waiting.clear()
+        self._current = None
+        self._is_kept = True
+        with suppress(GpvizError):  # then what was written last is kept
+            save_lecture(self.autosave_path, lecture)
+
+    def close(self) -> None:
+        """Write what is to be written, and end; nothing needs to be restored, unless it is to be kept."""
+        self.settle()
+        self._background.close()
+        if not self._is_kept:
+            self.forget()
+        self._lock.unlock()
+
+    def _go_on(self) -> None:
+        if self._current is None and self._waiting:
+            self._current = self._waiting.popleft()
+            self._background.ask(partial(_write, self._current))
+
+    def _take_current(self) -> Writing | None:
+        current, self._current = self._current, None
+        return current
+
+    @Slot(object)
+    def _on_finished(self, _answer: object) -> None:
+        self.written.emit(self._take_current())
+        self._after()
+
+    @Slot(object)
+    def _on_failed(self, problem: Exception) -> None:
+        self.failed.emit(self._take_current(), problem)
+        self._after()
+
+    def _after(self) -> None:
+        self._go_on()
+        if not self.is_busy:
+            self.idled.emit()
+
+
+def _write(writing: Writing, _should_stop: ShouldStop) -> None:
+    save_lecture(writing.path, writing.lecture)
+
+
+def _lock_of(path: Path) -> QLockFile:
+    lock = QLockFile(str(path))
+    lock.setStaleLockTime(0)
+    return lock
+
+
+def _modified(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:  # it has gone meanwhile
+        return 0.0
+
 
 _FILTER: Final = "Lectures of gpviz (*.gpviz);;All files (*)"
 _NEW: Final = Lecture(title="Untitled lecture")
