@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from gpviz.app.compare_desk import CompareDesk
 from gpviz.app.dialogs import offer_lecture
 from gpviz.app.experiments_desk import ExperimentsDesk
-from gpviz.app.guide.context import set_guide_page, topic_of
+from gpviz.app.guide.window import set_guide_page, topic_of
 from gpviz.app.pages import CURVES
 from gpviz.app.settings import data_folder
 from gpviz.app.theme import Theme

@@ -9,8 +9,8 @@ import pytest
 
 from gpviz import assets
 from gpviz.app.actions import SPECS
-from gpviz.app.guide.pages import load_pages, search, slug_of
 from gpviz.cli import parser_for
+from gpviz.guide_pages import load_pages, search, slug_of
 from gpviz.record.query import parse_query
 from tests.app.guide.renew_keys import keys_page
 

@@ -4,10 +4,9 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from gpviz.app.guide.context import set_guide_page, topic_of
-from gpviz.app.guide.pages import load_pages
-from gpviz.app.guide.window import GuideWindow
+from gpviz.app.guide.window import GuideWindow, set_guide_page, topic_of
 from gpviz.app.theme import load_theme
+from gpviz.guide_pages import load_pages
 
 
 @pytest.fixture
