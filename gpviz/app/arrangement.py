@@ -8,18 +8,18 @@ from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.pages import CURVES, page_specs
-from gpviz.app.panels.bookmarks import BookmarksPanel
-from gpviz.app.panels.pause import PausePanel
-from gpviz.app.panels.quiz import QuizPanel
-from gpviz.app.panels.setup import SetupPanel
-from gpviz.app.panels.step import StepPanel
-from gpviz.app.panels.transport import TransportBar
+from gpviz.app.pages.page_list import CURVES, page_specs
+from gpviz.app.pages.workbench import Workbench
+from gpviz.app.panels.bookmarks_panel import BookmarksPanel
+from gpviz.app.panels.pause_panel import PausePanel
+from gpviz.app.panels.quiz_bar import QuizPanel
+from gpviz.app.panels.run_form import SetupPanel
+from gpviz.app.panels.step_panel import StepPanel
+from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.plots.curves_loader import LateCurves
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
-from gpviz.app.workbench import Workbench
 
 __all__ = ["Arrangement"]
 

@@ -5,8 +5,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gpviz.app.dialogs import show_about
-from gpviz.app.pages import CURVES, STUDY_PAGES
-from gpviz.app.panels.speed import faster, slower
+from gpviz.app.pacing import faster, slower
+from gpviz.app.pages.page_list import CURVES, STUDY_PAGES
 
 if TYPE_CHECKING:
     from gpviz.app.main_window import MainWindow

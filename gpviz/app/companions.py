@@ -13,7 +13,7 @@ from gpviz.app.compare_desk import CompareDesk
 from gpviz.app.dialogs import offer_lecture
 from gpviz.app.experiments_desk import ExperimentsDesk
 from gpviz.app.guide.window import set_guide_page, topic_of
-from gpviz.app.pages import CURVES
+from gpviz.app.pages.page_list import CURVES
 from gpviz.app.settings import data_folder
 from gpviz.app.theme import Theme
 from gpviz.engine import GpvizError

@@ -21,9 +21,9 @@ from gpviz.app.focus_keys import LEAVES_SPACE, FocusKeys
 from gpviz.app.housekeeping import Housekeeping
 from gpviz.app.looks import SYSTEM, Looks
 from gpviz.app.menus import Menus
-from gpviz.app.pace import FramePlan
-from gpviz.app.panels.hint import FirstHint
-from gpviz.app.panels.keys import KeysDialog
+from gpviz.app.pacing import FramePlan
+from gpviz.app.panels.first_run_tour import FirstHint
+from gpviz.app.panels.keys_dialog import KeysDialog
 from gpviz.app.run_controller import RunController
 from gpviz.app.run_presenter import RunPresenter
 from gpviz.app.settings import Settings

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from gpviz.app.mailbox import Batch
-from gpviz.app.pace import Pace, RateMeter
+from gpviz.app.pacing import Pace, RateMeter
 from gpviz.app.worker import NEVER, StepWatch, WorkerThread
 from gpviz.engine import Node, RlsGp, RunConfig
 from gpviz.record.codes import Property

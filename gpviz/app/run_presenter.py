@@ -6,9 +6,9 @@ from typing import Final
 from PySide6.QtCore import QObject, Slot
 
 from gpviz.app.document import Document
-from gpviz.app.pace import FramePlan, Pulse
-from gpviz.app.panels.step import StepPanel
-from gpviz.app.panels.transport import TransportBar
+from gpviz.app.pacing import FramePlan, Pulse
+from gpviz.app.panels.step_panel import StepPanel
+from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.plots.curves_loader import LateCurves
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.run_controller import RunController

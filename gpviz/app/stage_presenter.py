@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from gpviz.app.background import Background
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.pace import FramePlan, Pulse
+from gpviz.app.pacing import FramePlan, Pulse
 from gpviz.app.run_controller import RunController
 from gpviz.engine import Node, RunConfig, TooComplexError
 from gpviz.engine.tree_analysis import Analysis, analyse

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QWidget
 
 from gpviz.app.looks import Looks
 from gpviz.app.main_window import MainWindow
-from gpviz.app.pages import CURVES, STUDY_PAGES
+from gpviz.app.pages.page_list import CURVES, STUDY_PAGES
 from gpviz.app.settings import Settings
 from gpviz.engine import RunConfig, format_formula
 from gpviz.guide_pages import load_pages

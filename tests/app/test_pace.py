@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.app.pace import Pace, Pulse, RateMeter
+from gpviz.app.pacing import Pace, Pulse, RateMeter
 
 
 class Clock:

@@ -6,7 +6,7 @@ import pytest
 
 from gpviz.app.looks import Looks
 from gpviz.app.main_window import MainWindow
-from gpviz.app.pages import CURVES, STUDY_PAGES
+from gpviz.app.pages.page_list import CURVES, STUDY_PAGES
 from gpviz.app.settings import Settings
 from gpviz.engine import Mutation, Operation, RunConfig, Side, parse
 from gpviz.engine.enums import Function

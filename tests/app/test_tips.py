@@ -2,7 +2,7 @@
 
 from PySide6.QtGui import QTextDocument
 
-from gpviz.app.tips import plain_tip
+from gpviz.app.widgets.fields import plain_tip
 
 
 def test_they_are_shown_as_they_are():

@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.pages import CURVES, STUDY_PAGES, page_specs
+from gpviz.app.pages.page_list import CURVES, STUDY_PAGES, page_specs
+from gpviz.app.pages.workbench import PageSpec, Workbench
 from gpviz.app.theme import load_theme
-from gpviz.app.workbench import PageSpec, Workbench
 
 
 class FakePage(QWidget):

@@ -218,7 +218,7 @@ def smoothness() -> None:
 
 
 def pages() -> None:
-    from gpviz.app.pages import STUDY_PAGES
+    from gpviz.app.pages.page_list import STUDY_PAGES
     from gpviz.engine import RunConfig
     from gpviz.record.pausing import PauseRules
 

@@ -23,7 +23,7 @@ from gpviz.app.compare.lane_style import LETTERS, LaneLook, lane_look
 from gpviz.app.plots.plot_area import IterationAxis, Plot, StillPlots, TicksFor
 from gpviz.app.plots.readout import Readout
 from gpviz.app.theme import Theme
-from gpviz.app.tips import plain_tip
+from gpviz.app.widgets.fields import plain_tip
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
 from gpviz.run.series import Line, RunSeries, as_levels

@@ -6,12 +6,11 @@ from typing import Final
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from gpviz.app.panels.draft import TITLES, Draft, start_problem
-from gpviz.app.panels.fields import ChoiceField, LimitField, NumberField, heading, sentence
-from gpviz.app.panels.hints import SETUP_HINTS
+from gpviz.app.widgets.fields import ChoiceField, LimitField, NumberField, heading, sentence
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.errors import InvalidValueError
 from gpviz.record.comparisons import LARGEST_LABEL, LaneSpec, checked_label, differences, settings_words
+from gpviz.run.run_draft import SETUP_HINTS, TITLES, Draft, start_problem
 
 __all__ = ["LaneForm", "suggested_label"]
 

@@ -9,7 +9,7 @@ from typing import Final, Literal
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from gpviz.app.pace import Pace, RateMeter
+from gpviz.app.pacing import Pace, RateMeter
 from gpviz.app.run_controller import RunController
 from gpviz.engine import Node, RunConfig, format_formula
 from gpviz.record.branches_forking import search_at

@@ -20,11 +20,10 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBo
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.compare.lane_runs import LaneRun
 from gpviz.app.compare.lane_style import LETTERS, LaneBadge
-from gpviz.app.pace import FramePlan
-from gpviz.app.panels.fields import ElidedLabel
+from gpviz.app.pacing import FramePlan
 from gpviz.app.stage_presenter import StagePresenter
 from gpviz.app.theme import Theme
-from gpviz.app.tips import plain_tip
+from gpviz.app.widgets.fields import ElidedLabel, plain_tip
 from gpviz.record.comparisons import differences, settings_words
 from gpviz.record.facts import position_text
 

@@ -26,11 +26,10 @@ from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
 from gpviz.app.compare.lane_view import LaneView
 from gpviz.app.focus_keys import FocusKeys
 from gpviz.app.icons import icon
-from gpviz.app.pace import Pulse
-from gpviz.app.panels.fields import ChoiceField, sentence
-from gpviz.app.panels.speed import faster, slower
-from gpviz.app.panels.transport import TransportBar
+from gpviz.app.pacing import Pulse, faster, slower
+from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import ChoiceField, sentence
 from gpviz.engine import format_formula
 from gpviz.record.comparisons import (
     MAX_LANES,

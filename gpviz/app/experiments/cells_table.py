@@ -26,10 +26,9 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.experiments.cells_columns import COLUMNS, CellRow
 from gpviz.app.experiments.cells_model import CellsModel
-from gpviz.app.experiments.sort_head import SortHead
-from gpviz.app.panels.fields import sentence
-from gpviz.app.panels.row_table import set_up_rows
 from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.table_setup import SortHead, set_up_rows
 from gpviz.experiments.paper import table_verdict
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.summary import CellSummary

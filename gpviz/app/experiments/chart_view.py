@@ -18,12 +18,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from gpviz.app.panels.fields import ElidedLabel, sentence
 from gpviz.app.plots.figure_painter import PanelPainter, Spot, look_of, rule_pen
 from gpviz.app.plots.plot_area import StillPlots
 from gpviz.app.plots.readout import Readout
 from gpviz.app.theme import Theme
-from gpviz.app.tips import plain_tip
+from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.figures.figure import Figure, Kind, LegendEntry, RuleKind
 

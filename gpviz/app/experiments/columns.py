@@ -7,8 +7,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 
 from gpviz.app.experiments.memory import restore_share
-from gpviz.app.panels.tall_area import TallArea
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.scroll_area import TallArea
 
 __all__ = ["Columns"]
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from gpviz.app.experiments.reading import Kept
-from gpviz.app.tips import plain_tip
+from gpviz.app.widgets.fields import plain_tip
 
 __all__ = ["Commands"]
 

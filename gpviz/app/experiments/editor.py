@@ -12,14 +12,14 @@ from gpviz.app.experiments.editor_fields import CountField, FieldGrid, TicksFiel
 from gpviz.app.experiments.plan_draft import CHOICES, MEASURE_WORDS, SAMPLED_ONLY, TYPED, PlanDraft, title_of
 from gpviz.app.experiments.plan_files import PlanFiles, offered_plans
 from gpviz.app.experiments.wording import estimate_words
-from gpviz.app.panels.fields import ChoiceField, NumberField, heading, sentence
-from gpviz.app.panels.hints import SETUP_HINTS
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import ChoiceField, NumberField, heading, sentence
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.estimate import Estimate, estimate
 from gpviz.experiments.plan import SETTINGS, Plan
 from gpviz.record.files import shown_path
+from gpviz.run.run_draft import SETUP_HINTS
 
 __all__ = ["Estimator", "PlanEditor"]
 

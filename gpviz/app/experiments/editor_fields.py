@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from gpviz.app.experiments.plan_draft import grouped, ungrouped
-from gpviz.app.panels.fields import NumberField, sentence
+from gpviz.app.widgets.fields import NumberField, sentence
 
 __all__ = ["CountField", "FieldGrid", "TicksField", "align", "mark_wrong"]
 

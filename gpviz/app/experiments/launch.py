@@ -7,9 +7,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gpviz.app.experiments.store_files import ask_new_store, usual_folder
-from gpviz.app.panels.fields import ElidedLabel, NumberSpin
 from gpviz.app.theme import Theme
-from gpviz.app.tips import plain_tip
+from gpviz.app.widgets.fields import ElidedLabel, NumberSpin, plain_tip
 from gpviz.experiments.pool import default_jobs
 
 __all__ = ["LaunchPanel"]

@@ -7,10 +7,10 @@ from math import inf, prod
 from types import MappingProxyType
 from typing import Any, Final, Self
 
-from gpviz.app.panels.draft import TITLES
 from gpviz.engine.config import MAX_COUNTED_ROWS, MAX_N, RunConfig, whole_number
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.experiments.plan import MAX_CELLS, MAX_ITERATIONS, MAX_RUNS, SETTINGS, Plan
+from gpviz.run.run_draft import TITLES
 
 __all__ = [
     "CHOICES",

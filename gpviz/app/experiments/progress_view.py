@@ -17,9 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.experiments.wording import duration_words, rate_words
-from gpviz.app.panels.fields import ElidedLabel, sentence
 from gpviz.app.theme import Theme
-from gpviz.app.tips import plain_tip
+from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.running import Progress
 

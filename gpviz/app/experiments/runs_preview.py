@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gpviz.app.experiments.runs_words import run_sentence
-from gpviz.app.panels.fields import sentence
 from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.fields import sentence
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.batch import RunRow, decode_path
 

@@ -18,8 +18,8 @@ from gpviz.app.experiments.runs_reader import Answer, Key, Located, Place, read_
 from gpviz.app.experiments.runs_seek import SeedSeeker, found_words
 from gpviz.app.experiments.runs_view import Entry, RunsView, menu_of
 from gpviz.app.experiments.runs_words import cell_words, comparison_labels, opened_words, seed_text
-from gpviz.app.panels.fields import ElidedLabel, sentence
 from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.fields import ElidedLabel, sentence
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError

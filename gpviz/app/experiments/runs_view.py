@@ -18,9 +18,8 @@ from PySide6.QtWidgets import QMenu, QTableView, QWidget
 
 from gpviz.app.experiments.outcome_icons import ICON_SHAPE
 from gpviz.app.experiments.runs_model import COLUMNS, RunsModel
-from gpviz.app.experiments.sort_head import SortHead
-from gpviz.app.panels.row_table import set_up_rows
 from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.table_setup import SortHead, set_up_rows
 
 __all__ = ["Entry", "RunsView", "menu_of"]
 

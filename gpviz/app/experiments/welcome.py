@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gpviz.app.experiments.reading import Kept
-from gpviz.app.panels.fields import heading, sentence
-from gpviz.app.panels.tall_area import TallArea
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import heading, sentence
+from gpviz.app.widgets.scroll_area import TallArea
 from gpviz.experiments.plan import Plan
 
 __all__ = ["Welcome"]

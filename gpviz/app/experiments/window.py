@@ -31,9 +31,9 @@ from gpviz.app.experiments.runner import ExecutorFactory, ExperimentRunner, poli
 from gpviz.app.experiments.store_files import ask_store
 from gpviz.app.experiments.store_watch import StoreWatch
 from gpviz.app.experiments.welcome import Welcome
-from gpviz.app.panels.fields import sentence
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import sentence
 from gpviz.experiments.estimate import estimate
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.running import Progress

@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 from gpviz.app.exporting.fields import Choice, Number
 from gpviz.app.exporting.kinds import KindsList
 from gpviz.app.exporting.wording import EVERY, PACES, SCALES, SIZES
-from gpviz.app.panels.fields import heading, sentence
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
+from gpviz.app.widgets.fields import heading, sentence
 from gpviz.export.request import HEIGHTS, WIDTHS
 
 __all__ = ["CUSTOM", "FROM_TO", "LAST", "OTHER", "SO_FAR", "THIS", "WHOLE", "ExportForm"]

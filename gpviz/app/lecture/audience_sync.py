@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.player import shows_run
-from gpviz.app.pace import Pulse
+from gpviz.app.pacing import Pulse
 from gpviz.app.run_controller import RunController
 from gpviz.app.stage_presenter import StagePresenter
 from gpviz.record.facts import position_text

@@ -39,7 +39,7 @@ from gpviz.app.lecture.commands import wish_of
 from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.spotlight import Pointing, Spotlight
-from gpviz.app.pages import page_specs
+from gpviz.app.pages.page_list import page_specs
 from gpviz.app.plots.curves_loader import LateCurves
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.theme import Theme, palette_of, style_sheet

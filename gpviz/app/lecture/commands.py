@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 
 from gpviz.app.lecture.player import Upcoming
-from gpviz.app.panels.keys import KeySection
+from gpviz.app.panels.keys_dialog import KeySection
 from gpviz.app.run_controller import RunController
 from gpviz.record.facts import position_text
 from gpviz.record.moment import moment_at

@@ -53,9 +53,8 @@ from gpviz.app.lecture.hall_theme import hall_theme
 from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
-from gpviz.app.panels.fields import ElidedLabel, heading
 from gpviz.app.theme import Theme
-from gpviz.app.tips import plain_tip
+from gpviz.app.widgets.fields import ElidedLabel, heading, plain_tip
 
 __all__ = ["Mirror", "PresenterWindow"]
 

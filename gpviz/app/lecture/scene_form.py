@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.lecture.caption_bar import LONGEST_READ
 from gpviz.app.lecture.scene_text import is_read_well
-from gpviz.app.panels.fields import ChoiceField, NumberField, sentence
+from gpviz.app.widgets.fields import ChoiceField, NumberField, sentence
 from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.engine import GpvizError
 from gpviz.engine.config import whole_number

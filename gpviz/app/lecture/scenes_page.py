@@ -23,10 +23,10 @@ from PySide6.QtWidgets import (
 from gpviz.app.lecture.editor import LectureDesk
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.lecture.scene_list import SceneList, SceneModel
-from gpviz.app.panels.fields import sentence
-from gpviz.app.panels.tall_area import TallArea
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.flow_layout import FlowLayout
+from gpviz.app.widgets.scroll_area import TallArea
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.record.history import History

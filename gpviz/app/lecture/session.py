@@ -16,7 +16,7 @@ from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.run_preloader import Preparer
 from gpviz.app.lecture.spotlight import Pointing
 from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
-from gpviz.app.panels.keys import KeysDialog
+from gpviz.app.panels.keys_dialog import KeysDialog
 from gpviz.app.run_controller import RunController
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import RunConfig

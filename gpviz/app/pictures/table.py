@@ -9,8 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from gpviz.app.panels.rows_grid import RowGrid
-from gpviz.app.panels.rows_legend import RowLegend
+from gpviz.app.pages.truth_table.grid import RowGrid, RowLegend
 from gpviz.app.pictures.devices import (
     checked_iteration,
     checked_size,

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gpviz.app.experiments.launch import LaunchPanel
 from gpviz.app.experiments.store_files import ask_new_store, ask_store
-from gpviz.app.panels.fields import sentence
+from gpviz.app.widgets.fields import sentence
 from gpviz.experiments.places import stores_folder
 
 

@@ -14,7 +14,7 @@ from gpviz.app.lecture.commands import Wish
 from gpviz.app.lecture.session import LectureSession, screens_for
 from gpviz.app.lecture.spotlight import Pointing
 from gpviz.app.lecture.stopwatch import Stopwatch
-from gpviz.app.panels.keys import KeysDialog
+from gpviz.app.panels.keys_dialog import KeysDialog
 from gpviz.app.run_controller import RunController
 from gpviz.app.theme import load_theme
 from gpviz.record import replay as replay_module

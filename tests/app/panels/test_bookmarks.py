@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QLineEdit
 
-from gpviz.app.panels.bookmarks import BookmarksPanel, bookmark_text
+from gpviz.app.panels.bookmarks_panel import BookmarksPanel, bookmark_text
 from gpviz.app.theme import load_theme
 from gpviz.record.bookmarks import Bookmark
 

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
-from gpviz.app.panels.branches import BranchesPage
+from gpviz.app.pages.branches import BranchesPage
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig
 from gpviz.record.branches_comparing import compared, standing_of, summaries_of

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gpviz.app.panels.fields import ChoiceField, LimitField
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
+from gpviz.app.widgets.fields import ChoiceField, LimitField
 
 # The screenless platform can neither raise a list nor give it the keyboard.
 pytestmark = pytest.mark.qt_log_ignore("raise\\(\\)", "grabbing the keyboard", extend=True)

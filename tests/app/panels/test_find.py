@@ -5,9 +5,8 @@ import pytest
 from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent
 
-from gpviz.app.panels import find
-from gpviz.app.panels.find import FindPage
-from gpviz.app.panels.find_results import ResultsModel, RowsView
+from gpviz.app.pages import find
+from gpviz.app.pages.find import FindPage, ResultsModel, RowsView
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig, TooComplexError
 from gpviz.record.history import History
@@ -89,7 +88,7 @@ def test_only_rows_that_are_seen_are_told(page, qtbot, monkeypatch):
         told.append(iteration)
         return "told"
 
-    monkeypatch.setattr("gpviz.app.panels.find_results.tell_briefly", telling)
+    monkeypatch.setattr("gpviz.app.pages.find.tell_briefly", telling)
     assert len(search(page, qtbot, "iteration > 0")) == 400
     page.grab()
     assert 0 < len(set(told)) < 60
@@ -333,7 +332,7 @@ def test_a_step_that_cannot_be_told_says_why(page, qtbot, monkeypatch):
     def telling(*_):
         raise TooComplexError("formula: too long.")
 
-    monkeypatch.setattr("gpviz.app.panels.find_results.tell_briefly", telling)
+    monkeypatch.setattr("gpviz.app.pages.find.tell_briefly", telling)
     search(page, qtbot, "verdict == worse")
     assert row_texts(page, 0)[3] == "formula: too long."
 

@@ -5,9 +5,8 @@ from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QColor, QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
-from gpviz.app.panels import function as function_module
-from gpviz.app.panels.function import FunctionPage
-from gpviz.app.panels.function_matrix import ImplicantMatrix
+from gpviz.app.pages import function as function_module
+from gpviz.app.pages.function import FunctionPage, ImplicantMatrix
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, Verdict, parse
 from gpviz.engine.mutation import fresh_uids

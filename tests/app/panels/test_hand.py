@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.panels import hand
-from gpviz.app.panels.hand import HandPanel
+from gpviz.app.pages import manual_mutation
+from gpviz.app.pages.manual_mutation import HandPanel
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, parse
 from gpviz.record.history import History
@@ -202,7 +202,7 @@ def test_what_cannot_be_judged_is_told(panel, qtbot, monkeypatch):
     def refuse(*_):
         raise GpvizError("It is too complex.")
 
-    monkeypatch.setattr(hand, "judge", refuse)
+    monkeypatch.setattr(manual_mutation, "judge", refuse)
     put(panel)
     qtbot.waitUntil(lambda: panel.problem.text() == "It is too complex.")
     assert panel.telling.isHidden()

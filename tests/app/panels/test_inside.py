@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from gpviz.app.panels.inside import InsidePage
+from gpviz.app.pages.phases import InsidePage
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import RunConfig, Verdict
 from gpviz.record.moment import moment_at

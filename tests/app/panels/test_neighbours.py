@@ -9,11 +9,16 @@ from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from gpviz.app.panels import neighbours
-from gpviz.app.panels.neighbours import NeighboursPage
-from gpviz.app.panels.neighbours_bar import VerdictBar, lengths_of
-from gpviz.app.panels.neighbours_histogram import ChangeHistogram, bin_text, fitting_text
-from gpviz.app.panels.neighbours_table import MutationModel, Sorting, ordered
+from gpviz.app.pages.neighbours import neighbours_page
+from gpviz.app.pages.neighbours.mutation_table import MutationModel, Sorting, ordered
+from gpviz.app.pages.neighbours.neighbours_page import NeighboursPage
+from gpviz.app.pages.neighbours.probability_charts import (
+    ChangeHistogram,
+    VerdictBar,
+    bin_text,
+    fitting_text,
+    lengths_of,
+)
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import GpvizError, Operation, RunConfig, Side, Verdict, neighbourhood, parse
 from gpviz.record.history import History
@@ -275,12 +280,12 @@ def test_the_same_tree_under_other_settings_is_looked_at_anew(qtbot, page):
 
 
 def test_only_so_many_trees_are_remembered(qtbot, page, monkeypatch):
-    monkeypatch.setattr(neighbours, "_MOST_REMEMBERED", 2)
+    monkeypatch.setattr(neighbours_page, "_MOST_REMEMBERED", 2)
     histories = [start(parse(f"x{variable} & x1")) for variable in (2, 3, 4)]
     for history in histories:
         visit(qtbot, page, history)
     assert len(page._known) == 2
-    monkeypatch.setattr(neighbours, "_MOST_ROWS_REMEMBERED", 0)
+    monkeypatch.setattr(neighbours_page, "_MOST_ROWS_REMEMBERED", 0)
     visit(qtbot, page, start())
     assert list(page._known.values()) == [page.prospects]
 
@@ -321,7 +326,7 @@ def test_what_takes_long_is_said_to(qtbot, page):
     visit(qtbot, page, start())
     page.show_moment(start(parse("x1 & x4")), 0)
     page._on_late()
-    assert page.note.text() == neighbours._COUNTING
+    assert page.note.text() == neighbours_page._COUNTING
     assert page.model.rowCount() == 0
     assert page.wait.number.text() == "…"
     qtbot.waitUntil(lambda: page.prospects is not None)
@@ -345,7 +350,7 @@ def test_a_list_that_is_too_long_says_what_is_known(qtbot, page, monkeypatch):
     def short(tree, config, *, should_stop):
         return prospects_of(tree, config, most_listed=15)
 
-    monkeypatch.setattr(neighbours, "prospects_of", short)
+    monkeypatch.setattr(neighbours_page, "prospects_of", short)
     page.heat_box.setChecked(True)
     said = emitted(page.heat_changed)
     visit(qtbot, page, start())
@@ -360,7 +365,7 @@ def test_a_failure_is_told(qtbot, page, monkeypatch):
     def fails(*_args, **_options):
         raise GpvizError("tree: it uses x9.")
 
-    monkeypatch.setattr(neighbours, "prospects_of", fails)
+    monkeypatch.setattr(neighbours_page, "prospects_of", fails)
     page.show_moment(start(), 0)
     qtbot.waitUntil(lambda: page.problem.isVisible())
     assert page.problem.text().endswith("tree: it uses x9.")

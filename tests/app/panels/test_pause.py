@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 
-from gpviz.app.panels.pause import PausePanel
+from gpviz.app.panels.pause_panel import PausePanel
 from gpviz.app.theme import load_theme
 from gpviz.record.pausing import PauseRules
 

@@ -4,11 +4,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from gpviz.app.panels import proof as proof_module
-from gpviz.app.panels import proof_path
-from gpviz.app.panels.proof import ProofPage
-from gpviz.app.panels.proof_path import PathWalk
-from gpviz.app.panels.proof_table import IMPROVEMENT_HEADERS, LEAF_HEADERS, PATH_HEADERS, leaf_rows
+from gpviz.app.pages import proof
+from gpviz.app.pages import proof as proof_module
+from gpviz.app.pages.proof import (
+    IMPROVEMENT_HEADERS,
+    LEAF_HEADERS,
+    PATH_HEADERS,
+    PathWalk,
+    ProofPage,
+    leaf_rows,
+)
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig, parse
 from gpviz.engine.mutation import deletion
@@ -24,7 +29,7 @@ FIGURE = "(x1 & x2) | (x2 & x1)"
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch):
     monkeypatch.setattr(proof_module, "_CALM_MS", 0)
-    monkeypatch.setattr(proof_path, "INTERVAL_MS", 1)
+    monkeypatch.setattr(proof, "INTERVAL_MS", 1)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
-from gpviz.app.panels.quiz import QuizPanel
+from gpviz.app.panels.quiz_bar import QuizPanel
 from gpviz.app.theme import load_theme
 from gpviz.engine import RunConfig
 from gpviz.record.moment import moment_at

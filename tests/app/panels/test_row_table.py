@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
-from gpviz.app.panels.row_table import set_up_rows
+from gpviz.app.widgets.table_setup import set_up_rows
 
 
 @pytest.mark.parametrize("has_several", [True, False])

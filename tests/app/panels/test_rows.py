@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from gpviz.app.panels import rows as rows_module
-from gpviz.app.panels.rows import RowsPage
-from gpviz.app.panels.rows_picture import picture_of
+from gpviz.app.pages.truth_table import truth_table_page as rows_module
+from gpviz.app.pages.truth_table.grid import picture_of
+from gpviz.app.pages.truth_table.truth_table_page import RowsPage
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.engine import Mutation, Operation, RunConfig, Verdict, parse
 from gpviz.engine.enums import Function, Side

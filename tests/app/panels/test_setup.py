@@ -7,11 +7,11 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from gpviz.app.panels.draft import CHECKED_LENGTH, TITLES, Draft, start_problem
-from gpviz.app.panels.fields import FormulaField
-from gpviz.app.panels.setup import SetupPanel
+from gpviz.app.panels.run_form import SetupPanel
 from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.widgets.fields import FormulaField
 from gpviz.engine import RunConfig, format_formula
+from gpviz.run.run_draft import CHECKED_LENGTH, TITLES, Draft, start_problem
 from tests.engine.strategies import configs, trees
 
 LEAF = RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)

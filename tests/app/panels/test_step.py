@@ -5,11 +5,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from gpviz.app.panels import counting
-from gpviz.app.panels.chip import VerdictChip, _contrast, readable_on
-from gpviz.app.panels.counting import RunningCounts
-from gpviz.app.panels.step import StepPanel
+from gpviz.app.panels import step_panel
+from gpviz.app.panels.step_panel import RunningCounts, StepPanel
 from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.widgets.verdict_chip import VerdictChip, _contrast, readable_on
 from gpviz.engine import UNICODE, RunConfig, Verdict, parse, simplified
 from gpviz.record.codes import Property
 from gpviz.record.history import History
@@ -125,8 +124,8 @@ def test_the_sign_of_a_verdict_is_in_its_colour(qtbot):
 class TestRunningCounts:
     @pytest.fixture(autouse=True)
     def _small_blocks(self, monkeypatch):
-        monkeypatch.setattr(counting, "_BLOCK", 8)
-        monkeypatch.setattr(counting, "_BLOCKS_AT_ONCE", 2)
+        monkeypatch.setattr(step_panel, "_BLOCK", 8)
+        monkeypatch.setattr(step_panel, "_BLOCKS_AT_ONCE", 2)
 
     def test_counts_are_those_of_the_history_at_every_iteration(self):
         _, _, history = recorded(CONFIG, 100)

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from gpviz.app.panels.rows_grid import RowGrid
+from gpviz.app.pages.truth_table.grid import RowGrid
 from gpviz.app.theme import load_theme
 from gpviz.engine import Mutation, Operation, RunConfig, parse
 from gpviz.engine.enums import Function, Side

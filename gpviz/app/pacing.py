@@ -1,0 +1,185 @@
+"""How fast things go: how many iterations are due at a tick, how many were made, and when a view is due again."""
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from math import inf, isfinite, isnan, log
+from time import perf_counter
+from typing import Final
+
+__all__ = [
+    "SPEEDS",
+    "FramePlan",
+    "Pace",
+    "Pulse",
+    "RateMeter",
+    "faster",
+    "position_of",
+    "rate_text",
+    "slower",
+    "speed_at",
+    "speed_text",
+]
+
+_SWEEP_SECONDS: Final = 3.0
+_FEWEST_A_SECOND: Final = 2000.0
+_LATE_SECONDS: Final = 0.25
+_RATE_SECONDS: Final = 0.5
+
+
+class Pace:
+    """Turns a speed into whole iterations.
+
+    As fast as possible means, for what is recorded already, the whole of it in a few seconds. After a long delay
+    only a part is caught up, so that nothing leaps.
+    """
+
+    def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
+        self._clock = clock
+        self._speed = 1.0
+        self._owed = 0.0
+        self._last = clock()
+
+    def restart(self, speed: float) -> None:
+        """Begin anew; the first iteration is due at once."""
+        self._speed = speed
+        self._owed = 1.0
+        self._last = self._clock()
+
+    def change(self, speed: float) -> None:
+        """Go on at another speed; what is owed stays owed."""
+        self._speed = speed
+
+    def due(self, recorded: int) -> int:
+        """How many iterations are due now."""
+        now = self._clock()
+        speed = max(recorded / _SWEEP_SECONDS, _FEWEST_A_SECOND) if math.isinf(self._speed) else self._speed
+        # At a slow pace one step is owed after its full time, however long that is.
+        late = max(_LATE_SECONDS, 1.0 / speed)
+        self._owed += min(now - self._last, late) * speed
+        self._last = now
+        due = int(self._owed)
+        self._owed -= due
+        return due
+
+
+class RateMeter:
+    """Iterations a second, over about half a second."""
+
+    def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
+        self._clock = clock
+        self.rate: float | None = None
+        self._counted = 0
+        self._since = clock()
+
+    def restart(self) -> None:
+        self.rate = None
+        self._counted = 0
+        self._since = self._clock()
+
+    def count(self, iterations: int) -> None:
+        self._counted += iterations
+
+    def is_due(self, now: float) -> bool:
+        """Whether there is a new rate to show."""
+        taken = now - self._since
+        if taken < _RATE_SECONDS:
+            return False
+        self.rate = self._counted / taken
+        self._counted = 0
+        self._since = now
+        return True
+
+
+class FramePlan:
+    """What several views agree on, so that not all of them draw in the same frame."""
+
+    def __init__(self) -> None:
+        self.is_full = False
+        """Whether the next frame already has as much to draw as it can take."""
+
+
+class Pulse:
+    """Lets something through at most every ``interval_ms``, and for at most one part in ``share`` of the time.
+
+    Used as a context: it says whether the work is due, and measures how long it takes.
+    """
+
+    def __init__(self, interval_ms: float, share: float, clock: Callable[[], float] = perf_counter) -> None:
+        self._interval = interval_ms / 1000
+        self._share = share
+        self._clock = clock
+        self._next = clock()
+        self._began: float | None = None
+
+    def is_due_within(self, seconds: float) -> bool:
+        """Whether it will let something through that soon."""
+        return self._clock() + seconds >= self._next
+
+    def __enter__(self) -> bool:
+        now = self._clock()
+        self._began = now if now >= self._next else None
+        return self._began is not None
+
+    def __exit__(self, *_: object) -> None:
+        if self._began is not None:
+            taken = self._clock() - self._began
+            # From when it was due, so that being asked a little late each time does not make it rarer.
+            due = max(self._next, self._began - self._interval)
+            self._next = due + max(self._interval, self._share * taken)
+
+
+# The scale of playing speeds, from one step in two seconds to as fast as it can, and its words.
+
+SPEEDS: Final = (
+    *(0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0, 250.0, 500.0),
+    *(1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0, 50_000.0, 100_000.0),
+    inf,
+)
+"""In iterations per second. Each is about twice the one before, so its place is as good as its logarithm."""
+
+
+def speed_at(position: int) -> float:
+    """The speed at a place of the slider; places beyond its ends count as the ends."""
+    return SPEEDS[min(max(position, 0), len(SPEEDS) - 1)]
+
+
+def position_of(speed: float) -> int:
+    """The place of the slider that is nearest to a speed, as the ear or eye measures: by its ratio."""
+    if isnan(speed) or speed <= SPEEDS[0]:
+        return 0
+    last_finite = len(SPEEDS) - 2
+    if not isfinite(speed):
+        return last_finite + 1
+    return min(range(last_finite + 1), key=lambda place: abs(log(SPEEDS[place] / speed)))
+
+
+def faster(speed: float) -> float:
+    """The next faster speed of the scale."""
+    return speed_at(bisect_right(SPEEDS, speed))
+
+
+def slower(speed: float) -> float:
+    """The next slower speed of the scale."""
+    return speed_at(bisect_left(SPEEDS, speed) - 1)
+
+
+def speed_text(speed: float) -> str:
+    """A speed in words: ``4 steps/s``, ``1 step in 2 s``, ``as fast as it can``."""
+    if not isfinite(speed):
+        return "as fast as it can"
+    if speed < 1:
+        return f"1 step in {1 / speed:.2g} s"
+    return "1 step/s" if speed == 1 else f"{_plain(speed)} steps/s"
+
+
+def rate_text(rate: float) -> str:
+    """A measured rate with two digits that mean something, so that it does not flicker."""
+    if rate < 10:
+        return f"{rate:.1f} iterations/s"
+    whole = round(rate)
+    return f"{round(whole, 2 - len(str(whole))):,} iterations/s"
+
+
+def _plain(speed: float) -> str:
+    return f"{speed:,.0f}" if speed == int(speed) else f"{speed:,.1f}"

@@ -1,0 +1,670 @@
+"""The page of branches: the ways the run went and could have gone, forking, comparing, undo and redo."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, LimitField, NumberField, heading, sentence
+from gpviz.app.widgets.scroll_area import TallArea
+from gpviz.engine import GpvizError, Node, RunConfig
+from gpviz.engine.config import check_tree
+from gpviz.engine.errors import InvalidValueError
+from gpviz.record.branches import checked_name
+from gpviz.record.branches_comparing import Comparison, Standing, Summary, standing_of
+from gpviz.record.history import History
+
+__all__ = ["BranchList", "BranchModel", "BranchesPage", "ForkForms"]
+
+# The two small forms that fork a branch: with another seed, or with another limit or deletion.
+
+_DELETIONS = (("leaf", "leaf only"), ("subtree", "subtree"))
+
+
+class ForkForms(QWidget):
+    """What a fork at the cursor would change. Each form says what is wrong with it while a person types."""
+
+    seed_requested = Signal(object)  # a seed may be larger than any number that Qt knows
+    changes_requested = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._config: RunConfig | None = None
+        self._tree: Node | None = None
+        self.heading = heading("")
+        self.back_button = QPushButton("Back")
+        self.back_button.setAccessibleName("Back to the list")
+        self.back_button.setToolTip("Back to the list of branches.")
+        self.seed = NumberField()
+        self.seed.setAccessibleName("Seed of the branch")
+        self.seed.setToolTip("The seed with which the branch draws from here on.")
+        self.seed.setText("1")
+        self.limit = LimitField()
+        self.limit.setAccessibleName("Size limit of the branch")
+        self.limit.setToolTip("The most leaves a tree may have in the branch: a number, n, n+1, 2n or none.")
+        self.deletion = ChoiceField(_DELETIONS)
+        self.deletion.setAccessibleName("Deletion in the branch")
+        self.deletion.setToolTip("Whether DEL may take whole subtrees in the branch, or leaves only.")
+        self.seed_button = _fork_button("Fork with this seed")
+        self.changes_button = _fork_button("Fork with this limit and deletion")
+        self.problem = sentence("problem")
+        self.hint = sentence("muted")
+        self.hint.setText("The branch on show stays as it is.")
+        self._lay_out()
+        self.seed.textEdited.connect(self.refresh)
+        self.limit.editTextChanged.connect(self.refresh)
+        self.deletion.currentIndexChanged.connect(self.refresh)
+        self.seed.returnPressed.connect(self._on_seed)
+        self.limit.return_pressed.connect(self._on_changes)
+        self.seed_button.clicked.connect(self._on_seed)
+        self.changes_button.clicked.connect(self._on_changes)
+        self.refresh()
+
+    def show_place(self, config: RunConfig, tree: Node | None, iteration: int) -> None:
+        """A fork would be here; what was typed for another configuration is replaced by this one's settings."""
+        self.heading.setText(f"FORK HERE, AFTER ITERATION {iteration:,}")
+        is_new = config != self._config
+        self._config, self._tree = config, tree
+        if is_new:
+            with QSignalBlocker(self.limit), QSignalBlocker(self.deletion):
+                self.limit.setEditText("none" if config.max_leaves is None else config.limit)
+                self.deletion.set_value(config.deletion)
+            if config.seed < 10**12:
+                self.seed.setText(str(config.seed + 1))
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Say what is wrong, and let only what is right be asked for."""
+        problems = []
+        for button, field, make in (
+            (self.seed_button, self.seed, self._seed_config),
+            (self.changes_button, self.limit, self._changed_config),
+        ):
+            is_right, text = self._checked(make)
+            button.setEnabled(is_right)
+            _mark(field, is_wrong=bool(text))
+            problems += [text] if text else []
+        self.problem.setText(" ".join(problems))
+        self.problem.setVisible(bool(problems))
+        self.hint.setVisible(not problems)
+
+    def _checked(self, make: Any) -> tuple[bool, str]:
+        if self._config is None:
+            return False, ""
+        try:
+            config = make(self._config)
+            check_tree(self._tree, config)
+        except InvalidValueError as error:
+            allowed = "a whole number from 0" if error.field == "seed" else error.allowed
+            return False, str(InvalidValueError(error.field.capitalize(), error.value, allowed))
+        except GpvizError as error:
+            return False, str(error)
+        return config != self._config, ""
+
+    def _seed_config(self, config: RunConfig) -> RunConfig:
+        return config.replaced(seed=self.seed.text())
+
+    def _changed_config(self, config: RunConfig) -> RunConfig:
+        text = self.limit.currentText()
+        limit = "inf" if text.strip().lower() in ("none", "no limit") else text
+        return config.replaced(limit=limit, deletion=self.deletion.value())
+
+    @Slot()
+    def _on_seed(self) -> None:
+        if self._config is not None and self.seed_button.isEnabled():
+            self.seed_requested.emit(self._seed_config(self._config).seed)
+
+    @Slot()
+    def _on_changes(self) -> None:
+        if self._config is None or not self.changes_button.isEnabled():
+            return
+        changed = self._changed_config(self._config)
+        self.changes_requested.emit(
+            {
+                name: getattr(changed, name)
+                for name in ("limit", "deletion")
+                if getattr(changed, name) != getattr(self._config, name)
+            }
+        )
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(1, 1)
+        choices = QHBoxLayout()
+        choices.setSpacing(6)
+        choices.addWidget(self.limit, 1)
+        choices.addWidget(_name("deletion", self.deletion))
+        choices.addWidget(self.deletion, 1)
+        grid.addWidget(_name("seed", self.seed), 0, 0)
+        grid.addWidget(self.seed, 0, 1)
+        grid.addWidget(self.seed_button, 0, 2)
+        grid.addWidget(_name("limit ℓ", self.limit), 1, 0)
+        grid.addLayout(choices, 1, 1)
+        grid.addWidget(self.changes_button, 1, 2)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        top = QHBoxLayout()
+        top.addWidget(self.heading, 1)
+        top.addWidget(self.back_button)
+        layout.addLayout(top)
+        layout.addLayout(grid)
+        layout.addWidget(self.problem)
+        layout.addWidget(self.hint)
+        layout.addStretch(1)
+
+
+def _fork_button(name: str) -> QPushButton:
+    button = QPushButton("Fork")
+    button.setAccessibleName(name)
+    button.setToolTip(f"{name}: a new branch goes on from the iteration on show.")
+    return button
+
+
+def _name(text: str, field: QWidget) -> QLabel:
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setBuddy(field)
+    return label
+
+
+def _mark(field: QWidget, *, is_wrong: bool) -> None:
+    role = "wrong" if is_wrong else ""
+    if (field.property("role") or "") != role:
+        field.setProperty("role", role)
+        field.style().unpolish(field)
+        field.style().polish(field)
+
+
+# The list of branches: a row for each, its children below it; names are edited in place.
+
+_Index = QModelIndex | QPersistentModelIndex
+_COLUMNS: Final = ("branch", "forks", "iterations", "error", "leaves", "outcome")
+_TIPS: Final = (
+    "What the branch is called; ▶ is on show.",
+    "After which iteration of the branch above it goes its own way.",
+    "How many iterations it has, those in common included.",
+    "The error of its last tree.",
+    "How many leaves its last tree has.",
+    "Solved; stuck, where that is proven; or open.",
+)
+_SHOWN: Final = "▶ "
+_CHILD: Final = "└ "
+_WIDEST_INDENT: Final = 6
+
+
+class BranchModel(QAbstractTableModel):
+    """The branches as rows; a name that a person types becomes a wish, not a change."""
+
+    name_typed = Signal(int, str)
+    name_refused = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.summaries: tuple[Summary, ...] = ()
+        self.shown = 0
+
+    def show_branches(self, summaries: tuple[Summary, ...], shown: int) -> None:
+        self.beginResetModel()
+        self.summaries, self.shown = summaries, shown
+        self.endResetModel()
+
+    def show_standing(self, standing: Standing) -> None:
+        """How the branch on show stands now."""
+        for row, summary in enumerate(self.summaries):
+            if summary.branch.id == self.shown and summary.standing != standing:
+                changed = Summary(summary.branch, summary.depth, standing)
+                self.summaries = (*self.summaries[:row], changed, *self.summaries[row + 1 :])
+                self.dataChanged.emit(self.index(row, 0), self.index(row, len(_COLUMNS) - 1))
+
+    def row_of(self, branch_id: int) -> int:
+        """The row of a branch, or -1."""
+        for row, summary in enumerate(self.summaries):
+            if summary.branch.id == branch_id:
+                return row
+        return -1
+
+    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
+        return 0 if parent is not None and parent.isValid() else len(self.summaries)
+
+    def columnCount(self, parent: _Index | None = None) -> int:  # noqa: N802
+        return 0 if parent is not None and parent.isValid() else len(_COLUMNS)
+
+    def headerData(  # noqa: N802
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation is Qt.Orientation.Horizontal:
+            if role == Qt.ItemDataRole.DisplayRole:
+                return _COLUMNS[section]
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return _TIPS[section]
+            if role == Qt.ItemDataRole.TextAlignmentRole:
+                return _alignment(section)
+        return None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        summary, column = self.summaries[index.row()], index.column()
+        is_shown = summary.branch.id == self.shown
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(summary, column, is_shown)
+        if role == Qt.ItemDataRole.EditRole:
+            return summary.branch.name
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._spoken(summary, column, is_shown)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{summary.branch.name}\nEnter or a double click shows it; F2 renames it."
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(column)
+        if role == Qt.ItemDataRole.FontRole and is_shown:
+            font = QFont()
+            font.setBold(True)
+            return font
+        return None
+
+    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
+        branch = self.summaries[index.row()].branch
+        try:
+            name = checked_name(value.strip() if isinstance(value, str) else value)
+        except GpvizError as error:
+            self.name_refused.emit(str(error))
+            return False
+        self.name_refused.emit("")
+        if name != branch.name:
+            self.name_typed.emit(branch.id, name)
+        return True
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+        return flags | Qt.ItemFlag.ItemIsEditable if index.column() == 0 else flags
+
+    def _text(self, summary: Summary, column: int, is_shown: bool) -> str:
+        standing = summary.standing
+        if column == 0:
+            depth = min(summary.depth, _WIDEST_INDENT)
+            indent = f"{'    ' * (depth - 1)}{_CHILD}" if depth else ""
+            return f"{indent}{_SHOWN if is_shown else ''}{summary.branch.name}"
+        return (
+            summary.origin_text,
+            f"{standing.iterations:,}",
+            standing.error_text,
+            f"{standing.leaves:,}",
+            standing.outcome,
+        )[column - 1]
+
+    def _spoken(self, summary: Summary, column: int, is_shown: bool) -> str:
+        if column:
+            return f"{_COLUMNS[column]}: {self._text(summary, column, is_shown)}"
+        return f"{summary.branch.name}{', on show' if is_shown else ''}"
+
+
+class BranchList(QTableView):
+    """The view of the rows; Return means show it, and Delete means remove it."""
+
+    branch_chosen = Signal(int)
+    branch_removed = Signal(int)
+
+    def __init__(self, model: BranchModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.setModel(model)
+        self.setAccessibleName("Branches")
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(30)
+        self.doubleClicked.connect(self._on_double_clicked)
+
+    def chosen_ids(self) -> list[int]:
+        """The branches that are selected, in their order."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        return [self._model.summaries[row].branch.id for row in rows]
+
+    def select(self, ids: list[int]) -> None:
+        """Select these branches, as far as they are there."""
+        self.clearSelection()
+        flags = self.selectionModel().SelectionFlag
+        for branch_id in ids:
+            row = self._model.row_of(branch_id)
+            if row >= 0:
+                index = self._model.index(row, 0)
+                self.selectionModel().setCurrentIndex(index, flags.Select | flags.Rows)
+
+    def fit_rows(self) -> None:
+        """Rows as high as the type."""
+        height = round(self.fontMetrics().height() * 1.35)
+        self.verticalHeader().setDefaultSectionSize(height)
+        self.verticalHeader().setMinimumSectionSize(height)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.state() is QAbstractItemView.State.EditingState:
+            event.accept()  # the Return that ends an edit is meant for the editor alone
+            return
+        chosen = self.chosen_ids()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and len(chosen) == 1:
+            self.branch_chosen.emit(chosen[0])
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and len(chosen) == 1:
+            self.branch_removed.emit(chosen[0])
+        else:
+            super().keyPressEvent(event)
+
+    @Slot(QModelIndex)
+    def _on_double_clicked(self, index: QModelIndex) -> None:
+        self.branch_chosen.emit(self._model.summaries[index.row()].branch.id)
+
+
+def _alignment(column: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
+_WIDEST_MINIMUM: Final = 600
+
+
+class BranchesPage(QWidget):
+    """Shows the branches it is given, and says what a person would like to do with them."""
+
+    title: ClassVar[str] = "Branches"
+
+    branch_chosen = Signal(int)
+    rename_requested = Signal(int, str)
+    remove_requested = Signal(int)
+    fork_with_seed_requested = Signal(object)
+    fork_with_requested = Signal(object)
+    comparison_requested = Signal(int, int)
+    stepping_requested = Signal(int, int)
+    """The two branches are to be stepped through side by side."""
+    undo_requested = Signal()
+    redo_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = BranchModel(self)
+        self.list = BranchList(self._model)
+        self.forms = ForkForms()
+        self.problem = sentence("problem")
+        self.problem.hide()
+        self.show_button = _button("Show", "Put the selected branch on show, where it was left (Enter).")
+        self.rename_button = _button("Rename", "Give the selected branch another name (F2).")
+        self.compare_button = _button(
+            "Compare", "Compare the two selected branches, or the selected one with the one on show."
+        )
+        self.remove_button = _button(
+            "Remove", "Remove the selected branch and what grew out of its own iterations (Del)."
+        )
+        self.fork_button = _button("Fork …", "Make a branch that goes on from here with other settings.")
+        self.undo_button = _button("↶", "Undo: take back what was done last to the branches.", "Undo")
+        self.redo_button = _button("↷", "Redo: do again what was undone.", "Redo")
+        self._is_forking = False
+        self._pair: list[int] = []
+        self.comparison = _ComparisonView()
+        self._lay_out()
+        self._connect()
+        self.set_undo(can_undo=False, can_redo=False)
+        self._refresh()
+
+    # --- what comes in ---
+
+    def set_branches(self, summaries: Sequence[Summary], shown: int) -> None:
+        """Show these branches; what is selected stays selected, or else the one on show is."""
+        chosen = [number for number in self.list.chosen_ids() if number in {s.branch.id for s in summaries}]
+        if shown != self._model.shown:
+            chosen = [shown]
+        self._model.show_branches(tuple(summaries), shown)
+        self.list.select(chosen or [shown])
+        self.list.fit_rows()
+        self._show_list()
+        self._refresh()
+
+    def set_undo(self, *, can_undo: bool, can_redo: bool) -> None:
+        """Whether there is something to undo and to redo."""
+        self.undo_button.setEnabled(can_undo)
+        self.redo_button.setEnabled(can_redo)
+
+    def show_moment(self, history: History, iteration: int) -> None:
+        """The cursor is here; a fork would be here too."""
+        row = self._model.row_of(self._model.shown)
+        was_stuck = row >= 0 and self._model.summaries[row].standing.outcome == "stuck"
+        self._model.show_standing(standing_of(history, is_stuck=was_stuck))
+        self.forms.show_place(history.config, history.tree_at(iteration), iteration)
+
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Two branches side by side, in the place of the list."""
+        self.comparison.show_comparison(comparison)
+        self._stack.setCurrentWidget(self._comparison_area)
+
+    def set_theme(self, theme: Theme) -> None:
+        """The rows are as high as the theme's type."""
+        self.list.fit_rows()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        """What the list needs alone: where there is no more room, the forms are shown in its place."""
+        width = self._left.minimumSizeHint().width() + 16
+        return QSize(min(width, _WIDEST_MINIMUM), super().minimumSizeHint().height())
+
+    def _fit(self) -> None:
+        """Where list and forms have no room beside each other, one is shown at a time."""
+        forms = self.forms.minimumSizeHint().width() + self._forms_area.verticalScrollBar().sizeHint().width()
+        is_narrow = self.width() < self._left.minimumSizeHint().width() + forms + 40
+        self._forms_area.setMinimumWidth(0 if is_narrow else forms)
+        self._left.setVisible(not (is_narrow and self._is_forking))
+        self._forms_area.setVisible(self._is_forking or not is_narrow)
+        self.fork_button.setVisible(is_narrow)
+        self.forms.back_button.setVisible(is_narrow)
+
+    # --- what happens ---
+
+    @Slot()
+    def _refresh(self) -> None:
+        chosen = self.list.chosen_ids()
+        is_one = len(chosen) == 1
+        self.show_button.setEnabled(is_one and chosen[0] != self._model.shown)
+        self.rename_button.setEnabled(is_one)
+        self.remove_button.setEnabled(is_one and not self._is_original(chosen[0]))
+        self.compare_button.setEnabled(len(self._compared(chosen)) == 2)
+
+    def _is_original(self, branch_id: int) -> bool:
+        return self._model.summaries[self._model.row_of(branch_id)].branch.is_original
+
+    def _compared(self, chosen: list[int]) -> list[int]:
+        if len(chosen) == 1 and chosen[0] != self._model.shown:
+            return [self._model.shown, chosen[0]]
+        return chosen
+
+    @Slot(str)
+    def _say(self, text: str) -> None:
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
+
+    @Slot()
+    def _on_show(self) -> None:
+        self.branch_chosen.emit(self.list.chosen_ids()[0])
+
+    @Slot()
+    def _on_rename(self) -> None:
+        self.list.edit(self._model.index(self._model.row_of(self.list.chosen_ids()[0]), 0))
+
+    @Slot()
+    def _on_remove(self) -> None:
+        self.remove_requested.emit(self.list.chosen_ids()[0])
+
+    @Slot()
+    def _on_compare(self) -> None:
+        self._pair = self._compared(self.list.chosen_ids())
+        self.comparison_requested.emit(*self._pair)
+
+    @Slot()
+    def _on_step_compared(self) -> None:
+        self.stepping_requested.emit(*self._pair)
+
+    @Slot()
+    def _on_fork(self) -> None:
+        self._is_forking = True
+        self._fit()
+        self.forms.seed.setFocus()
+
+    @Slot()
+    def _show_list(self) -> None:
+        self._is_forking = False
+        self._stack.setCurrentWidget(self._main)
+        self._fit()
+
+    # --- how it is made ---
+
+    def _connect(self) -> None:
+        self.list.branch_chosen.connect(self.branch_chosen)
+        self.list.branch_removed.connect(self.remove_requested)
+        self.list.selectionModel().selectionChanged.connect(self._refresh)
+        self._model.name_typed.connect(self.rename_requested)
+        self._model.name_refused.connect(self._say)
+        self.forms.seed_requested.connect(self.fork_with_seed_requested)
+        self.forms.changes_requested.connect(self.fork_with_requested)
+        self.show_button.clicked.connect(self._on_show)
+        self.rename_button.clicked.connect(self._on_rename)
+        self.remove_button.clicked.connect(self._on_remove)
+        self.compare_button.clicked.connect(self._on_compare)
+        self.undo_button.clicked.connect(self.undo_requested)
+        self.redo_button.clicked.connect(self.redo_requested)
+        self.comparison.closed.connect(self._show_list)
+        self.comparison.step_button.clicked.connect(self._on_step_compared)
+        self.fork_button.clicked.connect(self._on_fork)
+        self.forms.back_button.clicked.connect(self._show_list)
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(4)
+        for button in (self.show_button, self.compare_button, self.rename_button, self.remove_button):
+            buttons.addWidget(button)
+        buttons.addWidget(self.fork_button)
+        buttons.addStretch(1)
+        for button in (self.undo_button, self.redo_button):
+            buttons.addWidget(button)
+        self._left = QWidget()
+        left = QVBoxLayout(self._left)
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(5)
+        left.addWidget(self.list, 1)
+        left.addWidget(self.problem)
+        left.addLayout(buttons)
+        self._forms_area = TallArea(self.forms)
+        self._main = QWidget()
+        beside = QHBoxLayout(self._main)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(14)
+        beside.addWidget(self._left, 3)
+        beside.addWidget(self._forms_area, 2)
+        self._comparison_area = TallArea(self.comparison)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._main)
+        self._stack.addWidget(self._comparison_area)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 4, 8, 6)
+        layout.addWidget(self._stack)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+
+
+class _ComparisonView(QWidget):
+    """Two branches side by side: a small table, and what became of them in words."""
+
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = sentence("")
+        self.words.setAccessibleName("The comparison in words")
+        self.cells: list[tuple[str, str, str]] = []
+        self._table = QWidget()
+        self.close_button = _button("Back", "Back to the forms that fork a branch.")
+        self.close_button.clicked.connect(self.closed)
+        self.step_button = _button("Side by side …", "Step through the two in a window of their own.")
+        top = QHBoxLayout()
+        top.addWidget(heading("COMPARED"), 1)
+        top.addWidget(self.step_button)
+        top.addWidget(self.close_button)
+        told = QVBoxLayout()
+        told.setSpacing(6)
+        told.addLayout(top)
+        told.addWidget(self.words)
+        told.addStretch(1)
+        self._box = QHBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(20)
+        self._box.addWidget(self._table, 3)
+        self._box.addLayout(told, 4)
+
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Show these two."""
+        self.words.setText(comparison.words)
+        self.cells = [("", comparison.one, comparison.other), *comparison.table]
+        table = QWidget()
+        grid = QGridLayout(table)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(1)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(2, 1)
+        for row, texts in enumerate(self.cells):
+            for column, text in enumerate(texts):
+                cell = QLabel(text) if not column else ElidedLabel()
+                cell.setText(text)
+                cell.setToolTip(text)
+                if not column:
+                    cell.setProperty("role", "muted")
+                elif not row:
+                    cell.setProperty("role", "title")
+                grid.addWidget(cell, row, column)
+        grid.setRowStretch(len(self.cells), 1)
+        self._box.replaceWidget(self._table, table)
+        self._table.hide()
+        self._table.deleteLater()
+        self._table = table
+
+
+def _button(text: str, tip: str, name: str = "") -> QPushButton:
+    button = QPushButton(text)
+    button.setToolTip(tip)
+    button.setAccessibleName(name or text)
+    return button

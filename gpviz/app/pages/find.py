@@ -1,0 +1,746 @@
+"""The page that finds iterations by a query, lists them, and lets a run go on until there is the next."""
+
+from collections import OrderedDict
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QSize,
+    QStringListModel,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCompleter,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QStackedLayout,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gpviz.app.background import Background
+from gpviz.app.icons import icon
+from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.fields import ElidedLabel
+from gpviz.engine import GpvizError, Verdict
+from gpviz.record.codes import VERDICTS
+from gpviz.record.history import History
+from gpviz.record.query import (
+    EXAMPLES,
+    Finder,
+    Query,
+    QueryError,
+    Record,
+    completions,
+    parse_query,
+    word_start,
+)
+from gpviz.record.query_fields import field_named
+from gpviz.record.query_parser import LONGEST_QUERY, tokens_before
+from gpviz.record.telling import VERDICT_SYMBOLS, VERDICT_WORDS, tell, tell_briefly
+
+__all__ = ["MOST_FOUND", "ExamplesModel", "FindPage", "QueryField", "ResultsModel", "RowsView"]
+
+# The field for a query: it offers the words that may stand at the cursor, and underlines where one is
+# wrong.
+
+_MOST_SHOWN: Final = 9
+
+
+class QueryField(QLineEdit):
+    """A line for a query."""
+
+    entered = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = load_theme("light")
+        self._problem_column: int | None = None
+        self.setMaxLength(2 * LONGEST_QUERY)  # one that is too long gets a sentence, and is not cut
+        self.setClearButtonEnabled(True)
+        self._words = QStringListModel(self)
+        self._completer = QCompleter(self._words, self)
+        self.popup = QListView()
+        self.popup.setUniformItemSizes(True)
+        self._completer.setPopup(self.popup)
+        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer.setMaxVisibleItems(_MOST_SHOWN)
+        self._completer.setWidget(self)
+        self._completer.activated.connect(self._on_word_chosen)
+        self.textEdited.connect(self._on_text_edited)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Underline in this theme's colours."""
+        self._theme = theme
+        self.update()
+
+    def set_problem_column(self, column: int | None) -> None:
+        """Underline what begins at this column, counted from 1."""
+        if column == self._problem_column:
+            return
+        self._problem_column = column
+        self.setProperty("role", None if column is None else "wrong")
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self.update()
+
+    def offered(self) -> list[str]:
+        """The words that may stand at the cursor."""
+        return completions(self.text(), self.cursorPosition())
+
+    def offer(self) -> None:
+        """Show the words that may stand at the cursor, if there are any."""
+        words = self.offered()
+        popup = self.popup
+        if not words:
+            popup.hide()
+            return
+        self._words.setStringList(words)
+        area = self.cursorRect()
+        width = popup.sizeHintForColumn(0) + popup.verticalScrollBar().sizeHint().width() + area.height()
+        area.setWidth(width)
+        self._completer.complete(area)
+        popup.resize(popup.width(), popup.height() + 6)  # its padding
+
+    def event(self, event: QEvent) -> bool:
+        # Qt would take the Tab key to go on to the next field before any key is seen.
+        if (
+            event.type() == QEvent.Type.KeyPress
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Tab
+            and self.popup.isVisible()
+        ):
+            row = max(self.popup.currentIndex().row(), 0)
+            self.popup.hide()
+            self._on_word_chosen(self._words.stringList()[row])
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        popup = self.popup
+        key = event.key()
+        is_enter = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if popup.isVisible():
+            is_chosen = popup.currentIndex().isValid()
+            if key == Qt.Key.Key_Escape or (is_chosen and is_enter):
+                event.ignore()  # the list does what there is to do
+                return
+            if is_enter:
+                popup.hide()
+        if is_enter:
+            self.entered.emit()
+        elif key == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            self.offer()
+        elif key == Qt.Key.Key_Down and not popup.isVisible():
+            self.offer()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._problem_column is None:
+            return
+        text, start = self.text(), self._problem_column - 1
+        end = start + 1
+        while end < len(text) and (text[end - 1].isalnum() or text[end - 1] == "_") and text[end].isalnum():
+            end += 1
+        metrics, cursor = self.fontMetrics(), self.cursorRect()
+        # The cursor tells how far the text is scrolled.
+        origin = cursor.center().x() - metrics.horizontalAdvance(text[: self.cursorPosition()])
+        left = origin + metrics.horizontalAdvance(text[:start])
+        right = max(origin + metrics.horizontalAdvance(text[:end]), left + metrics.averageCharWidth())
+        y = cursor.bottom() - 1.0
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setClipRect(self.rect().adjusted(4, 0, -4, 0))
+            painter.setPen(QPen(QColor(self._theme.colours.problem), 1.5 * self._theme.line_scale))
+            wave = [QPointF(x, y + (1.5 if (x - left) // 3 % 2 else -1.0)) for x in range(left, right + 1, 3)]
+            painter.drawPolyline(QPolygonF(wave))
+
+    @Slot(str)
+    def _on_text_edited(self, text: str) -> None:
+        cursor = self.cursorPosition()
+        if word_start(text, cursor) < cursor:
+            self.offer()
+        else:
+            self.popup.hide()
+
+    @Slot(str)
+    def _on_word_chosen(self, word: str) -> None:
+        text, cursor = self.text(), self.cursorPosition()
+        start = word_start(text, cursor)
+        rest = text[cursor:]
+        gap = "" if rest.startswith(" ") else " "
+        self.setText(f"{text[:start]}{word}{gap}{rest}")
+        self.setCursorPosition(start + len(word) + 1)
+
+
+# The lists of the page that finds iterations: what was found, told row by row when it is seen, and
+# examples.
+
+_Index = QModelIndex | QPersistentModelIndex
+_MOST_TOLD: Final = 512
+_TEXT_ROLES: Final = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
+_HEADINGS: Final = ("Iteration", "Symbol", "Verdict", "What happened")
+_ITERATION, _SYMBOL, _VERDICT, _TELLING = range(4)
+
+
+class ResultsModel(QAbstractTableModel):
+    """The iterations found: their numbers, their verdicts, and what happened in a line."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._history: History | None = None
+        self._iterations = np.zeros(0, dtype=np.int64)
+        self._told: OrderedDict[int, str] = OrderedDict()
+        self._theme = load_theme("light")
+
+    @property
+    def iterations(self) -> npt.NDArray[np.int64]:
+        """What was found, in order."""
+        return self._iterations
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours."""
+        self._theme = theme
+        if len(self._iterations):
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._iterations) - 1, _TELLING))
+
+    def clear(self, history: History | None) -> None:
+        """Forget what was found; what is found next belongs to this history."""
+        self.beginResetModel()
+        self._history = history
+        self._iterations = np.zeros(0, dtype=np.int64)
+        self._told.clear()
+        self.endResetModel()
+
+    def add(self, iterations: npt.NDArray[np.int64]) -> None:
+        """Add what was found after the rest."""
+        if not len(iterations):
+            return
+        before = len(self._iterations)
+        self.beginInsertRows(QModelIndex(), before, before + len(iterations) - 1)
+        self._iterations = np.concatenate((self._iterations, iterations))
+        self.endInsertRows()
+
+    def row_of(self, iteration: int) -> int | None:
+        """The row of an iteration, if it was found."""
+        row = int(np.searchsorted(self._iterations, iteration))
+        is_there = row < len(self._iterations) and self._iterations[row] == iteration
+        return row if is_there else None
+
+    def next_after(self, iteration: int) -> int | None:
+        """The first one found after this iteration."""
+        row = int(np.searchsorted(self._iterations, iteration, side="right"))
+        return int(self._iterations[row]) if row < len(self._iterations) else None
+
+    def last_before(self, iteration: int) -> int | None:
+        """The last one found before this iteration."""
+        row = int(np.searchsorted(self._iterations, iteration)) - 1
+        return int(self._iterations[row]) if row >= 0 else None
+
+    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
+        return 0 if parent is not None and parent.isValid() else len(self._iterations)
+
+    def columnCount(self, parent: _Index | None = None) -> int:  # noqa: N802
+        return 0 if parent is not None and parent.isValid() else len(_HEADINGS)
+
+    def headerData(  # noqa: N802
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        is_heading = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
+        return _HEADINGS[section] if is_heading else None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        history = self._history
+        if history is None:
+            return None
+        iteration, column = int(self._iterations[index.row()]), index.column()
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if column == _ITERATION else Qt.AlignmentFlag.AlignLeft
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{tell(history, iteration)}\nEnter or a double click goes there."
+        if role in _TEXT_ROLES and column == _ITERATION:
+            return f"t = {iteration:,}"
+        if role in _TEXT_ROLES and column == _TELLING:
+            return self._telling(history, iteration)
+        if column in (_SYMBOL, _VERDICT):
+            verdict = VERDICTS[int(history.verdicts(iteration, iteration + 1)[0])]
+            if role in _TEXT_ROLES:
+                return VERDICT_SYMBOLS[verdict] if column == _SYMBOL else VERDICT_WORDS[verdict]
+            if role == Qt.ItemDataRole.ForegroundRole and column == _SYMBOL:
+                return QColor(self._theme.colours.of_verdict(verdict))
+        return None
+
+    def _telling(self, history: History, iteration: int) -> str:
+        """What happened, remembered for the rows on show."""
+        text = self._told.get(iteration)
+        if text is None:
+            try:
+                text = tell_briefly(history, iteration)
+            except GpvizError as problem:
+                text = str(problem)
+            self._told[iteration] = text
+            if len(self._told) > _MOST_TOLD:
+                self._told.popitem(last=False)
+        return text
+
+
+class ExamplesModel(QAbstractTableModel):
+    """Queries to begin with and what they find."""
+
+    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
+        return 0 if parent is not None and parent.isValid() else len(EXAMPLES)
+
+    def columnCount(self, parent: _Index | None = None) -> int:  # noqa: N802
+        return 0 if parent is not None and parent.isValid() else 2
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role in _TEXT_ROLES:
+            return EXAMPLES[index.row()][index.column()]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{EXAMPLES[index.row()][1]}.\nA click or Enter puts this query into the field."
+        return None
+
+
+class RowsView(QTableView):
+    """A list of whole rows with neither grid nor heads, whose Return key chooses."""
+
+    row_chosen = Signal(int)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setStretchLastSection(True)
+        self.horizontalHeader().setMinimumSectionSize(8)
+        self.verticalHeader().hide()
+        # Asking each of a hundred thousand rows for its height would take long.
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setMinimumSectionSize(1)
+
+    def set_widths(self, widest: tuple[str, ...]) -> None:
+        """Make rows as high as the type, and the first columns as wide as these texts."""
+        metrics = self.fontMetrics()
+        self.verticalHeader().setDefaultSectionSize(round(metrics.height() * 1.3))
+        for column, text in enumerate(widest):
+            self.setColumnWidth(column, metrics.horizontalAdvance(text) + 2 * metrics.averageCharWidth())
+
+    def minimumSizeHint(self) -> QSize:
+        row = self.verticalHeader().defaultSectionSize()
+        return QSize(super().minimumSizeHint().width(), 2 * row + 2 * self.frameWidth() + 8)
+
+    def sizeHint(self) -> QSize:
+        row = self.verticalHeader().defaultSectionSize()
+        return QSize(super().sizeHint().width(), 6 * row + 2 * self.frameWidth() + 8)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.row_chosen.emit(self.currentIndex().row())
+        elif event.key() == Qt.Key.Key_Space:
+            event.ignore()  # the key plays the run
+        else:
+            super().keyPressEvent(event)
+
+
+MOST_FOUND: Final = 100_000
+_PORTION_S: Final = 0.2
+"""What was found in so much time is shown, and the search goes on."""
+
+_INVITATION: Final = "Ask for steps: a field, a comparison, a value; join them by and, or, not."
+_READY: Final = "Enter finds every such iteration so far; Run until plays on to the next."
+
+
+class _Search:
+    """What is being looked for, and how far."""
+
+    def __init__(self, query: Query, record: Record) -> None:
+        self.query = query
+        self.record = record
+        self.searched_to = 0
+        self.is_stopped = False
+
+    @property
+    def is_done(self) -> bool:
+        return self.searched_to >= self.record.length
+
+
+class FindPage(QWidget):
+    """A field for a query, what it finds, and ways to go there."""
+
+    title: ClassVar[str] = "Find"
+
+    iteration_chosen = Signal(int)
+    run_until_requested = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._history: History | None = None
+        self._iteration = 0
+        self._search: _Search | None = None
+        self._seeker = Background("gpviz find", self)
+        self._seeker.finished.connect(self._on_portion)
+        self._seeker.failed.connect(self._on_failed)
+        self._results = ResultsModel(self)
+        self._build()
+        self._connect()
+        self._refresh_words()
+        self._refresh_buttons()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self.field.set_theme(theme)
+        self._results.set_theme(theme)
+        self._refresh_widths()
+        self.examples.set_widths((max((query for query, _ in EXAMPLES), key=len),))
+        self.previous_button.setIcon(icon("up-dark" if theme.is_dark else "up-light", theme))
+        self.next_button.setIcon(icon("down-dark" if theme.is_dark else "down-light", theme))
+        side = round(self.fontMetrics().height() * 0.7)
+        for button in (self.previous_button, self.next_button):
+            button.setIconSize(QSize(side, side))
+
+    def show_moment(self, history: History, iteration: int) -> None:
+        """The cursor is at this iteration; what was found in another history is forgotten."""
+        if history is not self._history:
+            self._history = history
+            self._forget()
+        self._iteration = iteration
+        self._select(iteration)
+        self._refresh_words()
+        self._refresh_buttons()
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether more may be found."""
+        search = self._search
+        is_full = self._results.rowCount() >= MOST_FOUND
+        return search is not None and not (search.is_done or search.is_stopped or is_full)
+
+    def found(self) -> npt.NDArray[np.int64]:
+        """The iterations found so far."""
+        return self._results.iterations
+
+    def shut_down(self) -> None:
+        """End the thread."""
+        self._seeker.close()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.is_searching and not self._seeker.is_busy:
+            self._go_on()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._seeker.cancel()  # it goes on when the page is seen again
+
+    @Slot()
+    def find_matches(self) -> None:
+        """Look for what the field asks for in all that is recorded."""
+        query = self._query()
+        if query is None or self._history is None:
+            return
+        self._results.clear(self._history)
+        self._search = _Search(query, Record(self._history))
+        self._refresh_widths()
+        self.lists.setCurrentWidget(self.results)
+        self._go_on()
+        self._refresh_words()
+        self._refresh_buttons()
+
+    @Slot()
+    def run_until(self) -> None:
+        """Ask for the run to go on until there is such an iteration."""
+        query = self._query()
+        if query is not None:
+            self.run_until_requested.emit(query)
+
+    @Slot()
+    def go_to_next(self) -> None:
+        """Go to the next iteration found."""
+        self._choose(self._results.next_after(self._iteration))
+
+    @Slot()
+    def go_to_previous(self) -> None:
+        """Go to the last iteration found before this one."""
+        self._choose(self._results.last_before(self._iteration))
+
+    def _build(self) -> None:
+        self.field = QueryField()
+        self.field.setPlaceholderText(f"such as  {EXAMPLES[0][0]}")
+        self.field.setAccessibleName("Query")
+        self.field.setToolTip("What to look for. Ctrl+Space or Down shows what may stand here.")
+        self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.examples_button = QToolButton()
+        self.examples_button.setText("Examples")
+        self.examples_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.examples_button.setToolTip("Queries to begin with.")
+        menu = QMenu(self.examples_button)
+        for query, about in EXAMPLES:
+            action = menu.addAction(f"{about}:  {query}")
+            action.setData(query)
+        self.examples_button.setMenu(menu)
+        self.find_button = QPushButton("Find")
+        self.find_button.setProperty("role", "primary")
+        self.until_button = QPushButton("Run until")
+        self.until_button.setToolTip("Let the run go on until the next iteration that matches.")
+        self.previous_button, self.next_button = QToolButton(), QToolButton()
+        for button, name, tip in (
+            (self.examples_button, "Examples of queries", ""),
+            (self.until_button, "Run until the query matches", ""),
+            (self.previous_button, "Previous match", "Go to the last match before this iteration."),
+            (self.next_button, "Next match", "Go to the first match after this iteration."),
+        ):
+            button.setAccessibleName(name)
+            if tip:
+                button.setToolTip(tip)
+        self.message = ElidedLabel()
+        self.message.setAccessibleName("About the query")
+        self.results = RowsView("Iterations found")
+        self.results.setModel(self._results)
+        self.examples = RowsView("Examples of queries")
+        self.examples.setModel(ExamplesModel(self))
+
+        line = QHBoxLayout()
+        line.setSpacing(6)
+        line.addWidget(self.field, 1)
+        for widget in (
+            self.find_button,
+            self.until_button,
+            self.examples_button,
+            self.previous_button,
+            self.next_button,
+        ):
+            line.addWidget(widget)
+        self.lists = QStackedLayout()
+        self.lists.addWidget(self.examples)
+        self.lists.addWidget(self.results)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 6, 8, 6)
+        layout.setSpacing(4)
+        layout.addLayout(line)
+        layout.addWidget(self.message)
+        layout.addLayout(self.lists, 1)
+
+    def _connect(self) -> None:
+        self.field.textChanged.connect(self._refresh_words)
+        self.field.cursorPositionChanged.connect(self._refresh_words)
+        self.field.entered.connect(self.find_matches)
+        self.find_button.clicked.connect(self._on_find_clicked)
+        self.until_button.clicked.connect(self.run_until)
+        self.examples_button.menu().triggered.connect(self._on_example_chosen)
+        self.previous_button.clicked.connect(self.go_to_previous)
+        self.next_button.clicked.connect(self.go_to_next)
+        self.results.row_chosen.connect(self._on_row_chosen)
+        self.results.doubleClicked.connect(self._on_double_clicked)
+        self.examples.row_chosen.connect(self._on_example_row)
+        self.examples.clicked.connect(self._on_example_clicked)
+
+    def _query(self) -> Query | None:
+        """The query in the field; if there is none, the message says why."""
+        try:
+            return parse_query(self.field.text())
+        except QueryError as problem:
+            self._say(str(problem), "problem", problem.column)
+            self.field.setFocus()
+            return None
+
+    def _go_on(self) -> None:
+        search = self._search
+        assert search is not None
+        finder = Finder(search.query, search.record, search.searched_to + 1)
+        # What the thread is given is its own; the page may have gone on to another search when it answers.
+        self._seeker.ask(
+            lambda should_stop: (search, finder.go_on(should_stop, _PORTION_S), finder.searched_to)
+        )
+
+    @Slot(object)
+    def _on_portion(self, answer: tuple[_Search, npt.NDArray[np.int64], int]) -> None:
+        search, found, searched_to = answer
+        if search is not self._search:
+            return
+        self._results.add(found[: MOST_FOUND - self._results.rowCount()])
+        search.searched_to = searched_to
+        if self.is_searching:
+            self._go_on()
+        self._select(self._iteration)
+        self._refresh_words()
+        self._refresh_buttons()
+
+    @Slot(object)
+    def _on_failed(self, problem: Exception) -> None:
+        raise problem
+
+    def _refresh_widths(self) -> None:
+        largest = 0 if self._search is None else self._search.record.length
+        self.results.set_widths((f"t = {largest:,}", VERDICT_SYMBOLS[Verdict.IMPROVED], "unchanged"))
+
+    def _forget(self) -> None:
+        self._seeker.cancel()
+        self._search = None
+        self._results.clear(self._history)
+        self.lists.setCurrentWidget(self.examples)
+
+    @Slot()
+    def _on_find_clicked(self) -> None:
+        if self.is_searching and self._search is not None:
+            self._seeker.cancel()
+            self._search.is_stopped = True
+            self._refresh_words()
+            self._refresh_buttons()
+        else:
+            self.find_matches()
+
+    @Slot(QAction)
+    def _on_example_chosen(self, action: QAction) -> None:
+        self._use(action.data())
+
+    @Slot(QModelIndex)
+    def _on_example_clicked(self, index: QModelIndex) -> None:
+        self._on_example_row(index.row())
+
+    @Slot(int)
+    def _on_example_row(self, row: int) -> None:
+        self._use(EXAMPLES[row][0])
+
+    def _use(self, query: str) -> None:
+        self.field.setText(query)
+        self.field.setFocus()
+
+    @Slot(QModelIndex)
+    def _on_double_clicked(self, index: QModelIndex) -> None:
+        self._on_row_chosen(index.row())
+
+    @Slot(int)
+    def _on_row_chosen(self, row: int) -> None:
+        self._choose(int(self._results.iterations[row]))
+
+    def _choose(self, iteration: int | None) -> None:
+        if iteration is not None:
+            self._iteration = iteration
+            self._select(iteration)
+            self._refresh_buttons()
+            self.iteration_chosen.emit(iteration)
+
+    def _select(self, iteration: int) -> None:
+        """Mark the row of this iteration, if it is one of those found."""
+        row = self._results.row_of(iteration)
+        if row is None:
+            self.results.clearSelection()
+        elif self.results.currentIndex().row() != row or not self.results.selectionModel().hasSelection():
+            self.results.setCurrentIndex(self._results.index(row, 0))
+
+    @Slot()
+    def _refresh_words(self) -> None:
+        """Say what is wrong with the query, what is missing, or what was found."""
+        text = self.field.text()
+        search = self._search
+        if search is not None and " ".join(text.split()) == search.query.text:
+            self._say(self._findings(search), "muted")
+            return
+        if not text.strip():
+            self._say(_INVITATION, "muted")
+            return
+        try:
+            parse_query(text)
+        except QueryError as problem:
+            if _is_unfinished(text, problem):
+                self._say(self._help() or f"{problem.problem[0].upper()}{problem.problem[1:]}.", "muted")
+            else:
+                self._say(f"Column {problem.column}: {problem.problem}.", "problem", problem.column)
+        else:
+            self._say(self._help() or _READY, "muted")
+
+    def _help(self) -> str:
+        """What the field at the cursor means, if there is one."""
+        text, cursor = self.field.text(), self.field.cursorPosition()
+        named = field_named(text[word_start(text, cursor) : cursor])
+        return "" if named is None else f"{named.name}: {named.about}."
+
+    def _findings(self, search: _Search) -> str:
+        count, length = self._results.rowCount(), search.record.length
+        matches = f"{count:,} match{'' if count == 1 else 'es'}" if count else "No match"
+        if self.is_searching:
+            return f"Searching … {matches} in {search.searched_to:,} of {length:,} iterations."
+        if count >= MOST_FOUND:
+            last = int(self._results.iterations[-1])
+            return f"The first {count:,} matches, up to iteration {last:,}; more may follow."
+        if not search.is_done:
+            return f"{matches} in the first {search.searched_to:,} of {length:,} iterations; more may follow."
+        now = 0 if self._history is None else len(self._history)
+        if now > length:
+            return f"{matches} in the first {length:,} iterations; Enter looks through all {now:,}."
+        return f"{matches} in {length:,} iteration{'' if length == 1 else 's'}."
+
+    def _say(self, text: str, role: str, column: int | None = None) -> None:
+        self.field.set_problem_column(column)
+        if text != self.message.text():
+            self.message.setText(text)
+            self.message.setToolTip(text)
+        if role != self.message.property("role"):
+            self.message.setProperty("role", role)
+            self.message.style().unpolish(self.message)
+            self.message.style().polish(self.message)
+
+    def _refresh_buttons(self) -> None:
+        is_searching = self.is_searching
+        text = "Stop" if is_searching else "Find"
+        if text != self.find_button.text() or not self.find_button.accessibleName():
+            self.find_button.setText(text)
+            self.find_button.setAccessibleName("Stop searching" if is_searching else "Find all matches")
+            self.find_button.setToolTip(
+                "Look no further." if is_searching else "List every iteration so far that matches (Enter)."
+            )
+        self.next_button.setEnabled(self._results.next_after(self._iteration) is not None)
+        self.previous_button.setEnabled(self._results.last_before(self._iteration) is not None)
+
+
+def _is_unfinished(text: str, problem: QueryError) -> bool:
+    """Whether only the end is missing: after all that is there, or in its last word, or after a field."""
+    if problem.column > len(text.rstrip()):
+        return True
+    tokens = tokens_before(text, len(text))
+    if not tokens or tokens[-1].kind != "word" or tokens[-1].column != problem.column:
+        return False
+    if text.endswith(tokens[-1].text) and completions(text, len(text)):
+        return True
+    is_compared = len(tokens) > 1 and tokens[-2].kind == "operator"
+    return field_named(tokens[-1].text) is not None and not is_compared

@@ -1,0 +1,510 @@
+"""The page for mutations by hand: choose one for the node on the canvas, see what comes of it, and apply it."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gpviz.app.background import Background, ShouldStop
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import NumberField, heading, sentence
+from gpviz.app.widgets.scroll_area import TallArea
+from gpviz.app.widgets.verdict_chip import VerdictChip
+from gpviz.engine import UNICODE, Function, GpvizError, Leaf, Mutation, Node, Operation, Side, Step
+from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.mutation import fresh_uids
+from gpviz.engine.selection import check_mutation, judge
+from gpviz.engine.tree import node_at
+from gpviz.record.history import History
+from gpviz.record.telling import tell_step
+
+__all__ = ["Group", "HandPanel", "Rows", "Segments", "ShortNumberField"]
+
+# The parts of the page for mutations by hand: a choice among a few buttons, and groups in rows that fit.
+
+
+class Segments(QWidget):
+    """A few buttons of which one is chosen; the arrow keys go from one to the next."""
+
+    value_changed = Signal()
+
+    def __init__(
+        self, name: str, choices: Sequence[tuple[str, str, str]], parent: QWidget | None = None
+    ) -> None:
+        """``choices`` are values, with what is written on the button and its tip."""
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.buttons: dict[str, QToolButton] = {}
+        self._group = QButtonGroup(self)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3)
+        for value, text, tip in choices:
+            button = QToolButton()
+            button.setText(text)
+            button.setCheckable(True)
+            button.setToolTip(tip)
+            button.setAccessibleName(f"{name}: {text}")
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            button.setProperty("takes_arrows", True)  # they choose the next button
+            self._group.addButton(button)
+            self.buttons[value] = button
+            layout.addWidget(button)
+        next(iter(self.buttons.values())).setChecked(True)
+        self._group.buttonToggled.connect(self._on_toggled)
+        self._emphasise()
+
+    def value(self) -> str:
+        """The value that is chosen."""
+        return next(value for value, button in self.buttons.items() if button.isChecked())
+
+    def set_value(self, value: str) -> None:
+        """Choose a value."""
+        self.buttons[value].setChecked(True)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange:
+            self._emphasise()
+
+    def _emphasise(self) -> None:
+        """Fill the chosen one, so that it is not taken for the one with the focus."""
+        for button in self.buttons.values():
+            role = "primary" if button.isChecked() and self.isEnabled() else ""
+            if (button.property("role") or "") != role:
+                button.setProperty("role", role)
+                button.style().unpolish(button)
+                button.style().polish(button)
+
+    @Slot(QAbstractButton, bool)
+    def _on_toggled(self, button: QAbstractButton, is_checked: bool) -> None:
+        if is_checked:
+            self._emphasise()
+            self.value_changed.emit()
+
+
+class ShortNumberField(NumberField):
+    """A field for a number of a few digits, no wider than that."""
+
+    def sizeHint(self) -> QSize:
+        width = self.fontMetrics().horizontalAdvance("0" * 6) + self.fontMetrics().height()
+        return QSize(width, super().sizeHint().height() + 6)  # as high as the buttons beside it
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+
+class Group(QWidget):
+    """A field with its name above it."""
+
+    def __init__(self, name: str, field: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.label = label = QLabel(name)
+        label.setProperty("role", "muted")
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setBuddy(field)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(1)
+        layout.addWidget(label)
+        layout.addWidget(field)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+
+class Rows(QWidget):
+    """Widgets one beside the other, in as many rows as the width asks for."""
+
+    def __init__(self, widgets: Sequence[QWidget], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._widgets = tuple(widgets)
+        self._columns = 0
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(14)
+        self._grid.setVerticalSpacing(4)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._arrange(len(self._widgets))
+
+    @property
+    def columns(self) -> int:
+        """How many stand in a row."""
+        return self._columns
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Use as few rows as there is width for."""
+        columns = len(self._widgets)
+        while columns > 1 and self._width_in(columns) > self.width():
+            columns -= 1
+        # Rows of the same length look better than a last one with a single widget.
+        rows = -(-len(self._widgets) // columns)
+        self._arrange(-(-len(self._widgets) // rows))
+
+    def _width_in(self, columns: int) -> int:
+        hints = [widget.sizeHint().width() for widget in self._widgets]
+        widths = [max(hints[column::columns]) for column in range(columns)]
+        return sum(widths) + self._grid.horizontalSpacing() * (columns - 1)
+
+    def _arrange(self, columns: int) -> None:
+        if columns == self._columns:
+            return
+        for column in range(self._columns + 1):
+            self._grid.setColumnStretch(column, 0)
+        self._columns = columns
+        for place, widget in enumerate(self._widgets):
+            row, column = divmod(place, columns)
+            self._grid.addWidget(
+                widget, row, column, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
+            )
+        self._grid.setColumnStretch(columns, 1)
+
+
+_OPERATIONS: Final = (
+    ("INS", "INS", "Insert: the node gets a new parent, and a new leaf beside it."),
+    ("DEL", "DEL", "Delete: the node goes, and its sibling takes its parent's place."),
+    ("SUB", "SUB", "Substitute: the leaf gets another variable."),
+)
+_FUNCTIONS: Final = (
+    ("and", "∧ AND", "The new inner node is an AND."),
+    ("or", "∨ OR", "The new inner node is an OR."),
+)
+_SIDES: Final = (
+    ("left", "left", "The new leaf goes to the left of the node."),
+    ("right", "right", "The new leaf goes to the right of the node."),
+)
+_NO_NODE: Final = "Choose a node on the canvas, or type its number: the root is 1, then from left to right."
+_RULE: Final = (
+    "Applying it (Ctrl+Enter) makes a branch here, or goes on with a branch made by hand at its end; "
+    "the run itself stays as it is."
+)
+_LAST_LEAF: Final = "The tree has one leaf, which is its root, and a root is never deleted: nothing changes."
+
+
+class HandPanel(QWidget):
+    """Puts a mutation together. What comes of it is told as soon as it is known; applying it is a wish."""
+
+    title: ClassVar[str] = "By hand"
+
+    mutation_previewed = Signal(object)
+    """The `Mutation` that a person has put together, or None where it can never be drawn."""
+
+    mutation_requested = Signal(object)
+    """A person wants this `Mutation` to be the next iteration's."""
+
+    node_chosen = Signal(int)
+    """A person has typed a node; the number is its place in preorder."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._history: History | None = None
+        self._iteration = 0
+        self._tree: Node | None = None
+        self._label = ""
+        self._previewed: Mutation | None = None
+        self._asked: tuple[Node | None, Mutation, int] | None = None
+        self._step: Step | None = None
+        self._background = Background("gpviz by hand", self)
+        self._background.finished.connect(self._on_judged)
+        self._background.failed.connect(self._on_failed)
+
+        self.heading = heading("")
+        self.operation = Segments("Operation", _OPERATIONS)
+        self.node = _field(
+            "Node", "Which node, in preorder from the root, which is 1; or choose it on the canvas."
+        )
+        self.variable = _field("Variable", "The drawn variable, by its number; the arrow keys count.")
+        self.variable.setText("1")
+        self.function = Segments("Function", _FUNCTIONS)
+        self.side = Segments("Side", _SIDES)
+        self.apply_button = QPushButton("Apply")
+        self.apply_button.setProperty("role", "primary")
+        self.apply_button.setToolTip(
+            "Let the next iteration draw this mutation, in a branch of the run (Ctrl+Enter)."
+        )
+        self.apply_button.setAccessibleName("Apply the mutation")
+        self.chip = VerdictChip()
+        self.telling = sentence("")
+        self.telling.setAccessibleName("What would come of it")
+        self.problem = sentence("problem")
+        self.problem.setAccessibleName("Why it can never be drawn")
+        self.rule = sentence("muted")
+        self.rule.setText(_RULE)
+        self._lay_out()
+        self._connect()
+        self._refresh(is_wish=False)
+
+    # --- what comes in ---
+
+    def show_moment(self, history: History, iteration: int) -> None:
+        """The mutation is for the iteration after this one."""
+        if history is self._history and iteration == self._iteration:
+            return
+        self._history, self._iteration = history, iteration
+        self._tree = history.tree_at(iteration)
+        self.heading.setText(f"ITERATION {iteration + 1:,} BY HAND")
+        self._refresh(is_wish=False)
+
+    def set_selected(self, node_index: int | None, label: str = "") -> None:
+        """This node is selected on the canvas, by its place in preorder."""
+        self._label = label
+        text = "" if node_index is None else str(node_index + 1)
+        if text == self.node.text():
+            return
+        with QSignalBlocker(self.node):
+            self.node.setText(text)
+        self._refresh(is_wish=self.isVisible())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self.chip.set_theme(theme)
+        self._rows.fit()
+
+    def shut_down(self) -> None:
+        """End the thread that judges."""
+        self._background.close()
+
+    def mutation(self) -> Mutation:
+        """What is put together; raises `GpvizError` where it can never be drawn for the tree on show."""
+        if self._history is None:
+            raise GpvizError("There is no run on show.")
+        operation = Operation(self.operation.value())
+        index = 0 if self._tree is None else self._node_index()
+        config = self._history.config
+        variable = _number("Variable", self.variable.text(), f"from 1 to {config.n}")
+        if operation is Operation.DEL and not 1 <= variable <= config.n:
+            variable = 1  # DEL makes no use of it
+        side = Side(self.side.value()) if operation is Operation.INS else Side.LEFT
+        function = Function(self.function.value())
+        if operation is not Operation.INS and function not in config.functions:
+            function = Function.AND
+        mutation = Mutation(operation, index, variable, function, side)
+        try:
+            check_mutation(config, self._tree, mutation)
+        except InvalidValueError as error:
+            raise self._told(error) from error
+        return mutation
+
+    # --- what it shows ---
+
+    def _refresh(self, *, is_wish: bool) -> None:
+        self._enable()
+        try:
+            mutation: Mutation | None = self.mutation()
+            problem = ""
+        except GpvizError as error:
+            mutation, problem = None, str(error)
+        is_asking = self._history is not None and self._tree is not None and not self.node.text().strip()
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem) and not is_asking)
+        self.apply_button.setEnabled(mutation is not None)
+        if mutation is None:
+            self._forget()
+            self.telling.setText(_NO_NODE if is_asking else "")
+        else:
+            self._ask(mutation)
+        self.telling.setVisible(bool(self.telling.text()))
+        if is_wish and mutation != self._previewed:
+            self._previewed = mutation
+            self.mutation_previewed.emit(mutation)
+
+    def _enable(self) -> None:
+        """Only what the operation makes use of; on the empty tree that is the variable."""
+        text = self.node.text().strip()
+        label = self._node_label(int(text) - 1) if text.isdecimal() and len(text) < 10 else ""
+        self._node_group.label.setText(f"Node  {label}" if label else "Node")
+        operation = self.operation.value()
+        is_planting = self._tree is None
+        self.node.setEnabled(not is_planting)
+        self.variable.setEnabled(operation != "DEL" or is_planting)
+        for part in (self.function, self.side):
+            part.setEnabled(operation == "INS" and not is_planting)
+
+    def _ask(self, mutation: Mutation) -> None:
+        """Have the mutation judged in the background: on many sampled rows that may take long."""
+        assert self._history is not None
+        # On sampled rows each iteration judges anew.
+        asked = (self._tree, mutation, self._iteration)
+        if self._asked is not None and asked[1:] == self._asked[1:] and asked[0] is self._asked[0]:
+            return
+        self._asked = asked
+        config, tree, iteration = self._history.config, self._tree, self._iteration + 1
+        uids = fresh_uids(self._history.first_uid, iteration)
+        self._background.ask(_Judging(lambda: judge(config, tree, mutation, iteration, uids)))
+        if self._step is None:
+            self.telling.setText("…")
+
+    def _forget(self) -> None:
+        self._background.cancel()
+        self._asked = self._step = None
+        self.chip.hide()
+
+    def _node_index(self) -> int:
+        assert self._tree is not None
+        allowed = f"from 1 to {self._tree.size:,}, the nodes of the tree"
+        number = _number("Node", self.node.text(), allowed)
+        if not 1 <= number <= self._tree.size:
+            raise InvalidValueError("Node", number, allowed)
+        return number - 1
+
+    def _told(self, error: InvalidValueError) -> GpvizError:
+        """The engine's sentence for somebody who counts nodes from 1 and sees what is in them."""
+        if error.field == "node" and self._tree is not None:
+            number = int(str(error.value)) + 1
+            label = self._node_label(number - 1)
+            return GpvizError(f"Node: {number} ({label}) is not allowed; it must be {error.allowed}.")
+        return InvalidValueError(error.field.capitalize(), error.value, error.allowed)
+
+    def _node_label(self, index: int) -> str:
+        if self._tree is None or not 0 <= index < self._tree.size:
+            return self._label
+        node = node_at(self._tree, index)
+        return UNICODE.variable(node.variable) if isinstance(node, Leaf) else UNICODE.function(node.function)
+
+    # --- what happens ---
+
+    @Slot(object)
+    def _on_judged(self, step: Step) -> None:
+        if self._asked is None or self._history is None:
+            return
+        self._step = step
+        self.chip.set_verdict(step.verdict)
+        self.chip.show()
+        is_last_leaf = self._tree is not None and self._tree.leaves == 1 and step.operation is Operation.DEL
+        self.telling.setText(
+            _LAST_LEAF
+            if is_last_leaf
+            else f"It would be: {tell_step(step, self._tree, self._history.config)}"
+        )
+        self.telling.setVisible(True)
+
+    @Slot(object)
+    def _on_failed(self, problem: Exception) -> None:
+        if not isinstance(problem, GpvizError):
+            raise problem
+        self._forget()
+        self.telling.hide()
+        self.problem.setText(str(problem))
+        self.problem.show()
+
+    @Slot()
+    def _on_edited(self) -> None:
+        self._refresh(is_wish=True)
+
+    @Slot()
+    def _on_node_edited(self) -> None:
+        if self._tree is not None:
+            index: int | None = None
+            with suppress(GpvizError):  # the sentence below the fields says what is wrong
+                index = self._node_index()
+            if index is not None:
+                self.node_chosen.emit(index)
+        self._refresh(is_wish=True)
+
+    @Slot()
+    def _on_apply(self) -> None:
+        try:
+            self.mutation_requested.emit(self.mutation())
+        except GpvizError:
+            self._refresh(is_wish=False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, it is for the verdict."""
+        super().resizeEvent(event)
+        self.heading.setVisible(self.height() > 12 * self.fontMetrics().height())
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks at the preview any more."""
+        super().hideEvent(event)
+        if self._previewed is not None:
+            self._previewed = None
+            self.mutation_previewed.emit(None)
+
+    # --- how it is made ---
+
+    def _lay_out(self) -> None:
+        self._node_group = Group("Node", self.node)
+        self._rows = Rows(
+            [
+                Group("Operation", self.operation),
+                self._node_group,
+                Group("Variable", self.variable),
+                Group("Function", self.function),
+                Group("Side", self.side),
+                self.apply_button,
+            ]
+        )
+        line = QHBoxLayout()
+        line.setSpacing(10)
+        line.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(self.telling, 1)
+        inside = QWidget()
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(10, 6, 10, 6)
+        layout.setSpacing(7)
+        layout.addWidget(self.heading)
+        layout.addWidget(self._rows)
+        layout.addLayout(line)
+        layout.addWidget(self.problem)
+        layout.addWidget(self.rule)
+        layout.addStretch(1)
+        self.chip.hide()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(TallArea(inside))
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+
+    def _connect(self) -> None:
+        for segments in (self.operation, self.function, self.side):
+            segments.value_changed.connect(self._on_edited)
+        self.node.textEdited.connect(self._on_node_edited)
+        self.variable.textEdited.connect(self._on_edited)
+        self.apply_button.clicked.connect(self._on_apply)
+        for key in ("Ctrl+Return", "Ctrl+Enter"):
+            shortcut = QShortcut(QKeySequence(key), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(self._on_apply)
+
+
+class _Judging:
+    """Judges in the background; it is over before anybody could stop it, or cannot be stopped."""
+
+    def __init__(self, work: Callable[[], Step]) -> None:
+        self._work = work
+
+    def __call__(self, should_stop: ShouldStop) -> Step:
+        return self._work()
+
+
+def _field(name: str, tip: str) -> ShortNumberField:
+    field = ShortNumberField()
+    field.setAccessibleName(name)
+    field.setToolTip(tip)
+    field.setMaxLength(12)
+    field.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+    return field
+
+
+def _number(name: str, text: str, allowed: str) -> int:
+    """A whole number as a person types it; a variable may be typed as x4."""
+    typed = text.strip().lower().lstrip("x")
+    try:
+        return int(typed)
+    except ValueError:
+        raise InvalidValueError(name, text, f"a whole number {allowed}") from None

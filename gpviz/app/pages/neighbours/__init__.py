@@ -1,0 +1,1 @@
+"""The page of neighbours: everything the next iteration can do to the tree."""

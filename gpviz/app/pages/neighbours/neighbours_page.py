@@ -1,0 +1,422 @@
+"""The neighbours page: everything the next iteration can do to the tree on show, exactly."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+from math import inf
+from time import perf_counter
+from typing import ClassVar, Final, NamedTuple
+
+from PySide6.QtCore import QModelIndex, QTimer, Signal, Slot
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from gpviz.app.background import Background, ShouldStop
+from gpviz.app.pages.neighbours.mutation_table import MutationModel, MutationTable, Order, Sorting, ordered
+from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, sentence
+from gpviz.app.widgets.scroll_area import TallArea
+from gpviz.engine import Mutation, Node, Operation, RunConfig, Verdict
+from gpviz.record.history import History
+from gpviz.record.surroundings import (
+    Prospects,
+    Waiting,
+    chance_text,
+    drift_figure,
+    drift_text,
+    prospects_of,
+    wait_figure,
+    wait_text,
+    waited_text,
+)
+from gpviz.record.telling import VERDICT_SYMBOLS, VERDICT_WORDS
+
+__all__ = ["Figure", "NeighboursPage"]
+
+# A number with a word below it, for what is read from afar.
+
+
+class Figure(QWidget):
+    """Shows a number; its tooltip says it in a sentence."""
+
+    def __init__(self, caption: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.number = ElidedLabel()
+        self.number.setProperty("role", "title")
+        self.caption = ElidedLabel()
+        self.caption.setProperty("role", "muted")
+        self.caption.setText(caption)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.number)
+        layout.addWidget(self.caption)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's type."""
+        self.number.setFont(theme.font(1.15, is_bold=True))
+        self.caption.setFont(theme.font(0.8))
+
+    def show_figure(self, number: str, words: str) -> None:
+        """Show this number, and the sentence to it."""
+        self.number.setText(number)
+        self.setToolTip(words)
+        self.setAccessibleName(f"{self.caption.text()}: {number}")
+        self.setAccessibleDescription(words)
+
+
+_ALL: Final = ""
+_MOST_REMEMBERED: Final = 64
+_MOST_ROWS_REMEMBERED: Final = 200_000
+_LIGHT_SECONDS: Final = 0.03
+_PAUSE_SECONDS: Final = 0.4
+_LATE_MS: Final = 150
+"""Until then what is shown of the tree before stays; nobody sees it come and go."""
+_ROOMY: Final = 50
+"""From how many times the height of its type the page is wide enough for the number of rows."""
+_COUNTING: Final = "Looking at all mutations of this tree …"
+
+
+class _Answer(NamedTuple):
+    prospects: Prospects
+    order: Order
+
+
+def _look(tree: Node | None, config: RunConfig, sorting: Sorting, should_stop: ShouldStop) -> _Answer:
+    prospects = prospects_of(tree, config, should_stop=should_stop)
+    return _Answer(prospects, ordered(prospects, sorting))
+
+
+class NeighboursPage(QWidget):
+    """Shows the probabilities of the verdicts, the wait, the drift, the error changes, and all mutations.
+
+    They are found in the background. Where trees follow each other faster than that takes, it waits for calm.
+    """
+
+    title: ClassVar[str] = "Neighbours"
+
+    mutation_chosen = Signal(object)
+    heat_changed = Signal(object)
+    prospects_shown = Signal()
+
+    def __init__(self, parent: QWidget | None = None, *, clock: Callable[[], float] = perf_counter) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self._tree: Node | None = None
+        self._config: RunConfig | None = None
+        self._iteration = 0
+        self._shown: Prospects | None = None
+        self._chosen: Mutation | None = None
+        self._heat: dict[int, float] | None = None
+        self._known: OrderedDict[int, Prospects] = OrderedDict()
+        self._waiting = Waiting()
+        self._changed_at = -_PAUSE_SECONDS
+        self._asked_at = 0.0
+        self._cost = 0.0
+        self._background = Background("gpviz neighbours", self)
+        self._background.finished.connect(self._on_answer)
+        self._background.failed.connect(self._on_failed)
+        self._calm = QTimer(self)
+        self._calm.setSingleShot(True)
+        self._calm.timeout.connect(self._ask)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(_LATE_MS)
+        self._late.timeout.connect(self._on_late)
+        self._build()
+
+    def _build(self) -> None:
+        self.wait = Figure("expected wait")
+        self.waited = Figure("waited so far")
+        self.drift = Figure("drift in rows")
+        self.note = sentence("muted")
+        self.problem = sentence("problem")
+        self.bar = VerdictBar()
+        self.bar.verdict_clicked.connect(self._on_verdict_clicked)
+        self.histogram = ChangeHistogram()
+        self.model = MutationModel(self)
+        self.table = MutationTable(self.model)
+        self.table.selectionModel().currentRowChanged.connect(self._on_row_changed)
+        self.model.modelReset.connect(self._on_model_reset)
+        verdicts = [(verdict.value, _verdict_words(verdict)) for verdict in Verdict]
+        self.verdict_field = ChoiceField([(_ALL, "all verdicts"), *verdicts])
+        self.verdict_field.setAccessibleName("Verdicts to list")
+        self.verdict_field.setToolTip("List only mutations with this verdict.")
+        self.operation_field = ChoiceField(
+            [(_ALL, "all kinds"), *((operation.value, operation.value) for operation in Operation)]
+        )
+        self.operation_field.setAccessibleName("Operations to list")
+        self.operation_field.setToolTip("List only mutations by this operation.")
+        for field in (self.verdict_field, self.operation_field):
+            field.currentIndexChanged.connect(self._on_filter_changed)
+        self.heat_box = QCheckBox("Heat on the tree")
+        self.heat_box.setAccessibleName("Heat on the tree")
+        self.heat_box.setToolTip("Colour the nodes by the chance that the next iteration improves there.")
+        self.heat_box.toggled.connect(self._publish_heat)
+        self.count = ElidedLabel()
+        self.count.setProperty("role", "muted")
+        self._arrange()
+
+    def _arrange(self) -> None:
+        words = QWidget()
+        column = QVBoxLayout(words)
+        column.setContentsMargins(0, 0, 4, 0)
+        column.setSpacing(2)
+        column.addWidget(self.bar)
+        figures = QHBoxLayout()
+        figures.setSpacing(4)
+        for figure in (self.wait, self.waited, self.drift):
+            figures.addWidget(figure, 1)
+        column.addLayout(figures)
+        column.addWidget(self.note)
+        column.addWidget(self.problem)
+        column.addWidget(self.histogram, 1)
+        self.note.hide()
+        self.problem.hide()
+        left = TallArea(words)
+        left.setMinimumWidth(180)
+        controls = QHBoxLayout()
+        controls.setSpacing(6)
+        controls.addWidget(self.verdict_field, 4)
+        controls.addWidget(self.operation_field, 3)
+        controls.addWidget(self.count, 2)
+        controls.addWidget(self.heat_box)
+        right = QVBoxLayout()
+        right.setSpacing(4)
+        right.addLayout(controls)
+        right.addWidget(self.table, 1)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 6, 8, 6)
+        layout.setSpacing(10)
+        layout.addWidget(left, 3)
+        layout.addLayout(right, 4)
+        self.table.setMinimumSize(160, 60)
+        for before, after in pairwise((self.verdict_field, self.operation_field, self.heat_box, self.table)):
+            self.setTabOrder(before, after)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether what is shown is not yet that of the tree under the cursor."""
+        return self._background.is_busy or self._calm.isActive()
+
+    @property
+    def prospects(self) -> Prospects | None:
+        """What is known of the tree under the cursor; None until it is found."""
+        shown = self._shown
+        if shown is None or shown.tree is not self._tree or shown.config != self._config:
+            return None
+        return shown
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        for part in (self.bar, self.histogram, self.table, self.wait, self.waited, self.drift):
+            part.set_theme(theme)
+
+    def show_moment(self, history: History, iteration: int) -> None:
+        """The cursor is here: show what the next iteration can do."""
+        waited = self._waiting.at(history, iteration)
+        self.waited.show_figure(f"{waited:,}" if iteration else "–", waited_text(waited, iteration))
+        tree, config = history.tree_at(iteration), history.config_after(iteration)
+        is_same = tree is self._tree and self._config == config
+        if not is_same or iteration != self._iteration:
+            self.clear_choice()  # what was previewed is another iteration's
+        self._tree, self._config, self._iteration = tree, config, iteration
+        if is_same and (self.is_busy or self.prospects is not None):
+            self._publish_heat()
+            return
+        self._look_up()
+
+    def share_text(self, uid: int) -> str:
+        """What is to be said of a node of the tree on show, such as how often it is mutated; "" if not known."""
+        prospects = self.prospects
+        return "" if prospects is None else prospects.share_text(uid)
+
+    def clear_choice(self) -> None:
+        """Choose no mutation any more, for one who shows something else."""
+        self.table.setCurrentIndex(QModelIndex())
+        self.table.clearSelection()
+
+    def shut_down(self) -> None:
+        """End the thread."""
+        self._calm.stop()
+        self._late.stop()
+        self._background.close()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._publish_heat()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.count.setVisible(self.width() > _ROOMY * self.fontMetrics().height())
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if self.is_busy:
+            # Whoever shows the page again asks again.
+            self._calm.stop()
+            self._late.stop()
+            self._background.cancel()
+            self._config = None
+        self.clear_choice()
+        self._publish_heat()
+
+    def _look_up(self) -> None:
+        """Show what is known about the tree, or see to it that it gets known."""
+        now = self._clock()
+        since, self._changed_at = now - self._changed_at, now
+        if self._background.is_busy:
+            self._cost = max(self._cost, now - self._asked_at)
+            self._background.cancel()
+        self._calm.stop()
+        known = self._remembered()
+        if known is not None:
+            self._show(known)
+            return
+        self._publish_heat()
+        if not self._late.isActive():
+            self._late.start()
+        pause = 2 * self._cost if self._cost < _LIGHT_SECONDS else _PAUSE_SECONDS
+        if since >= pause:
+            self._ask()
+        else:
+            self._calm.start(round(1000 * pause))
+
+    @Slot()
+    def _ask(self) -> None:
+        if self._config is None:
+            return
+        self._asked_at = self._clock()
+        self._background.ask(partial(_look, self._tree, self._config, self.model.sorting))
+
+    def _remembered(self) -> Prospects | None:
+        known = self._known.get(id(self._tree))
+        if known is None or known.config != self._config:
+            return None
+        self._known.move_to_end(id(self._tree))
+        return known
+
+    def _remember(self, prospects: Prospects) -> None:
+        self._known[id(prospects.tree)] = prospects
+        self._known.move_to_end(id(prospects.tree))
+        rows = sum(len(known.neighbours) for known in self._known.values())
+        while len(self._known) > 1 and (len(self._known) > _MOST_REMEMBERED or rows > _MOST_ROWS_REMEMBERED):
+            _, dropped = self._known.popitem(last=False)
+            rows -= len(dropped.neighbours)
+
+    @Slot(object)
+    def _on_answer(self, answer: object) -> None:
+        assert isinstance(answer, _Answer)
+        self._cost = self._clock() - self._asked_at
+        self._remember(answer.prospects)
+        self._show(*answer)
+
+    @Slot(object)
+    def _on_failed(self, problem: object) -> None:
+        self._late.stop()
+        self._show(None)
+        self._say(self.problem, f"The mutations of this tree cannot be listed: {problem}")
+
+    @Slot()
+    def _on_late(self) -> None:
+        if self.is_busy:
+            self._show(None)
+            self._say(self.note, _COUNTING)
+
+    def _show(self, prospects: Prospects | None, order: Order | None = None) -> None:
+        """Show these; None shows that they are not known."""
+        self._shown = prospects
+        if prospects is not None:
+            self._late.stop()
+        self.bar.show_prospects(prospects)
+        self.histogram.show_prospects(prospects)
+        self.model.show_prospects(prospects, order)
+        self.table.scrollToTop()
+        if prospects is None:
+            for figure in (self.wait, self.drift):
+                figure.show_figure("…", "")
+        else:
+            self.wait.show_figure(wait_figure(prospects), wait_text(prospects))
+            self.drift.show_figure(drift_figure(prospects), drift_text(prospects))
+        never = prospects is not None and prospects.totals.expected_wait == inf
+        self._say(self.note, wait_text(prospects) if prospects is not None and never else "")
+        self._say(self.problem, "" if prospects is None or prospects.is_complete else _partly(prospects))
+        self._publish_heat()
+        if prospects is not None:
+            self.prospects_shown.emit()
+
+    @staticmethod
+    def _say(label: QLabel, text: str) -> None:
+        label.setText(text)
+        label.setVisible(bool(text))
+
+    def _choose(self, mutation: Mutation | None) -> None:
+        if mutation == self._chosen:
+            return
+        self._chosen = mutation
+        self.mutation_chosen.emit(mutation)
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_row_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
+        one = self.model.neighbour_at(current.row()) if current.isValid() else None
+        self._choose(None if one is None or self.prospects is None else one.mutation)
+
+    @Slot()
+    def _on_model_reset(self) -> None:
+        """The rows are others, or in another order: what was chosen stays so, if it is still there."""
+        self.count.setText(self._count_text())
+        self.count.setToolTip(
+            f"{self.count.text()}\nLeft and right insertions compute the same and share a row."
+        )
+        chosen = self._chosen
+        row = None if chosen is None else self.model.row_of(chosen)
+        if row is None:
+            self._choose(None)
+            return
+        self.table.selectRow(row)
+        self.table.scrollTo(self.model.index(row, 0))
+
+    def _count_text(self) -> str:
+        listed = self.model.rowCount()
+        if self._shown is None:
+            return ""
+        sorting = self.model.sorting
+        if sorting.verdict is not None or sorting.operation is not None:
+            return f"{listed:,} of {len(self._shown.neighbours):,}"
+        return f"{listed:,} listed"
+
+    @Slot(object)
+    def _on_verdict_clicked(self, verdict: object) -> None:
+        """List only this verdict, or all again."""
+        assert isinstance(verdict, Verdict)
+        self.verdict_field.set_value(_ALL if self.verdict_field.value() == verdict.value else verdict.value)
+
+    @Slot()
+    def _on_filter_changed(self) -> None:
+        verdict, operation = self.verdict_field.value(), self.operation_field.value()
+        chosen = Verdict(verdict) if verdict else None
+        self.bar.set_chosen(chosen)
+        self.model.set_filter(chosen, Operation(operation) if operation else None)
+
+    @Slot()
+    def _publish_heat(self) -> None:
+        """Say how hot the nodes are, if that has changed; None while nobody wants to know."""
+        prospects = self.prospects
+        heat = None
+        if prospects is not None and prospects.is_complete and self.heat_box.isChecked() and self.isVisible():
+            heat = {uid: share.improving for uid, share in prospects.shares.items()}
+        if heat != self._heat:
+            self._heat = heat
+            self.heat_changed.emit(heat)
+
+
+def _verdict_words(verdict: Verdict) -> str:
+    return f"{VERDICT_SYMBOLS[verdict]} {VERDICT_WORDS[verdict]}"
+
+
+def _partly(prospects: Prospects) -> str:
+    looked = chance_text(prospects.covered)
+    return f"{prospects.problem} What is shown is about {looked} of all {prospects.count:,} mutations."

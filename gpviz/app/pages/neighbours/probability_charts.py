@@ -1,0 +1,440 @@
+"""The bar of verdicts: how likely each one is for the next iteration, as lengths, symbols and numbers."""
+
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFontMetricsF,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.verdict_chip import readable_on
+from gpviz.engine import Verdict
+from gpviz.record.surroundings import Bin, Prospects, amount_text, bins_of, chance_text, exact_text
+from gpviz.record.telling import VERDICT_SYMBOLS, VERDICT_WORDS, number_text, verdict_text
+
+__all__ = ["ChangeHistogram", "VerdictBar", "bin_text", "fitting_text", "lengths_of"]
+
+_LEAST: Final = 5.0
+"""In pixels: how much of the bar the smallest part gets."""
+_GAP: Final = 10.0
+_MOST_LINES: Final = 2
+_ROUND: Final = 4.0
+
+
+class _Entry(NamedTuple):
+    """A part of the bar, or what stands for it in the legend; no verdict is what nobody looked at."""
+
+    verdict: Verdict | None
+    area: QRectF
+
+
+def lengths_of(shares: list[float], length: float, least: float = _LEAST) -> list[float]:
+    """Lengths that sum to ``length``: as the shares, but none of a positive share less than ``least``."""
+    positive = [share for share in shares if share > 0]
+    if not positive:
+        return [0.0] * len(shares)
+    least = min(least, length / len(positive))
+    lengths = [0.0] * len(shares)
+    left, total = length, sum(positive)
+    # The shortest first: what they get beyond their share is taken from the longer ones alike.
+    for place in sorted(range(len(shares)), key=shares.__getitem__):
+        share = shares[place]
+        if share <= 0:
+            continue
+        lengths[place] = max(left * share / total, least)
+        left -= lengths[place]
+        total -= share
+    longest = max(range(len(shares)), key=shares.__getitem__)
+    lengths[longest] += left  # what rounding has left
+    return lengths
+
+
+class VerdictBar(QWidget):
+    """Shows the probabilities of the verdicts. A click on one of them means: only these."""
+
+    verdict_clicked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = load_theme("light")
+        self._prospects: Prospects | None = None
+        self._chosen: Verdict | None = None
+        self._parts: list[_Entry] = []
+        self._legend: list[_Entry] = []
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName("Probabilities of the verdicts")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self._theme = theme
+        self._arrange()
+
+    def show_prospects(self, prospects: Prospects | None) -> None:
+        """Show these probabilities."""
+        self._prospects = prospects
+        self.setAccessibleDescription(", ".join(self.texts().values()))
+        self._arrange()
+
+    def set_chosen(self, verdict: Verdict | None) -> None:
+        """Mark the verdict that is looked for; None marks none."""
+        self._chosen = verdict
+        self.update()
+
+    def texts(self, *, is_short: bool = False) -> dict[Verdict | None, str]:
+        """What the legend says of each verdict, and of what nobody looked at; in little room without words."""
+        if self._prospects is None:
+            return {}
+        texts: dict[Verdict | None, str] = {}
+        for verdict, chance in self._prospects.totals.probabilities.items():
+            words = "" if is_short else f"{VERDICT_WORDS[verdict]} "
+            texts[verdict] = f"{VERDICT_SYMBOLS[verdict]} {words}{chance_text(chance)}"
+        if not self._prospects.is_complete:
+            words = "" if is_short else "not looked at "
+            texts[None] = f"? {words}{chance_text(1 - self._prospects.covered)}"
+        return texts
+
+    def part_of(self, verdict: Verdict | None) -> QRectF:
+        """Where a verdict's part of the bar is; an empty rectangle where it has none."""
+        return next((area for which, area in self._parts if which is verdict), QRectF())
+
+    def verdict_at(self, point: QPointF) -> Verdict | None:
+        """The verdict at a point, of the bar or the legend."""
+        return next(
+            (verdict for verdict, area in [*self._parts, *self._legend] if area.contains(point)), None
+        )
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        bottom = max((area.bottom() for _, area in self._flow(width)), default=0.0)
+        return round(max(bottom, self._bar_height() + self._line()))
+
+    def sizeHint(self) -> QSize:
+        width = max(self.width(), 200)
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, round(self._bar_height() + self._line()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._arrange()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        verdict = self.verdict_at(event.position())
+        if verdict is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.verdict_clicked.emit(verdict)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.hint_at(QPointF(event.pos())), self)
+            return True
+        return super().event(event)
+
+    def hint_at(self, point: QPointF) -> str:
+        """What is to be said of a point: the exact probability there."""
+        verdict = self.verdict_at(point)
+        if self._prospects is None:
+            return ""
+        if verdict is None:
+            return "What the next iteration does to this tree, by exact probability."
+        chance = self._prospects.totals.probabilities[verdict]
+        return f"{verdict_text(verdict)}: {exact_text(chance)}\nA click lists only these in the table."
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if self._prospects is None:
+                return
+            self._paint_bar(painter)
+            self._paint_legend(painter)
+
+    def _paint_bar(self, painter: QPainter) -> None:
+        colours = self._theme.colours
+        metrics = QFontMetricsF(self._theme.font(0.9, is_bold=True))
+        painter.setFont(self._theme.font(0.9, is_bold=True))
+        for verdict, area in self._parts:
+            fill = self._fill(verdict)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(fill)
+            painter.drawRect(area)
+            if verdict in (Verdict.UNCHANGED, None):
+                painter.setBrush(QBrush(QColor(colours.panel), Qt.BrushStyle.BDiagPattern))
+                painter.drawRect(area)
+            text = "?" if verdict is None else self._short(verdict)
+            for candidate in (text, text.split(" ", maxsplit=1)[0]):
+                if metrics.horizontalAdvance(candidate) + 6 <= area.width():
+                    painter.setPen(readable_on(fill, self._theme))
+                    if verdict in (Verdict.UNCHANGED, None):
+                        self._paint_plate(painter, area, metrics.horizontalAdvance(candidate), fill)
+                    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, candidate)
+                    break
+            if verdict is not None and verdict is self._chosen:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(colours.text), 2 * self._theme.line_scale))
+                painter.drawRect(area.adjusted(1, 1, -1, -1))
+
+    def _paint_plate(self, painter: QPainter, area: QRectF, width: float, fill: QColor) -> None:
+        """Take the pattern away from behind a text."""
+        plate = QRectF(0, 0, width + 6, area.height() - 4)
+        plate.moveCenter(area.center())
+        painter.save()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(fill)
+        painter.drawRoundedRect(plate, _ROUND, _ROUND)
+        painter.restore()
+
+    def _paint_legend(self, painter: QPainter) -> None:
+        colours = self._theme.colours
+        texts = self.texts(is_short=self._is_short(self.width()))
+        for verdict, area in self._legend:
+            is_chosen = verdict is not None and verdict is self._chosen
+            painter.setFont(self._theme.font(0.9, is_bold=is_chosen))
+            symbol, words = texts[verdict].split(" ", maxsplit=1)
+            metrics = QFontMetricsF(self._theme.font(0.9))
+            painter.setPen(QColor(colours.muted) if verdict is None else self._fill(verdict))
+            left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(area, left, symbol)
+            chance = 1 if verdict is None or self._prospects is None else self._prospects.probability(verdict)
+            painter.setPen(QColor(colours.text if chance else colours.muted))
+            painter.drawText(area.adjusted(metrics.horizontalAdvance(f"{symbol} "), 0, 4, 0), left, words)
+
+    def _fill(self, verdict: Verdict | None) -> QColor:
+        colours = self._theme.colours
+        return QColor(colours.border if verdict is None else colours.of_verdict(verdict))
+
+    def _short(self, verdict: Verdict) -> str:
+        chance = 0 if self._prospects is None else self._prospects.probability(verdict)
+        return f"{VERDICT_SYMBOLS[verdict]} {chance_text(chance)}"
+
+    def _arrange(self) -> None:
+        self._parts = self._bar()
+        self._legend = self._flow(self.width())
+        self.updateGeometry()
+        self.update()
+
+    def _bar(self) -> list[_Entry]:
+        prospects = self._prospects
+        if prospects is None:
+            return []
+        verdicts: list[Verdict | None] = [*prospects.totals.probabilities]
+        shares = [float(chance) for chance in prospects.totals.probabilities.values()]
+        if not prospects.is_complete:
+            verdicts.append(None)
+            shares.append(float(1 - prospects.covered))
+        parts, x = [], 0.0
+        for verdict, length in zip(verdicts, lengths_of(shares, float(self.width())), strict=True):
+            if length:
+                parts.append(_Entry(verdict, QRectF(x, 0.0, length, self._bar_height())))
+            x += length
+        return parts
+
+    def _flow(self, width: float) -> list[_Entry]:
+        """The legend's entries, in as many lines as they need; without words where those need too many."""
+        return self._lines_of(self.texts(is_short=self._is_short(width)), width)
+
+    def _is_short(self, width: float) -> bool:
+        entries = self._lines_of(self.texts(), width)
+        return bool(entries) and entries[-1].area.top() > self._bar_height() + _MOST_LINES * self._line()
+
+    def _lines_of(self, texts: dict[Verdict | None, str], width: float) -> list[_Entry]:
+        metrics = QFontMetricsF(self._theme.font(0.9, is_bold=True))
+        x, y = 0.0, self._bar_height() + 3
+        entries = []
+        for verdict, text in texts.items():
+            needed = metrics.horizontalAdvance(text)
+            if x and x + needed > width:
+                x, y = 0.0, y + self._line()
+            entries.append(_Entry(verdict, QRectF(x, y, min(needed, width), self._line())))
+            x += needed + _GAP
+        return entries
+
+    def _bar_height(self) -> float:
+        return QFontMetricsF(self._theme.font(0.9)).height() + 6
+
+    def _line(self) -> float:
+        return QFontMetricsF(self._theme.font(0.9)).height() + 2
+
+
+# The histogram of error changes: how likely the next mutation makes the error how much smaller or larger.
+
+_NEIGHBOURS_HISTOGRAM_LEAST: Final = 2.0
+"""In pixels: how high the smallest positive bar is."""
+_WIDEST: Final = 64.0
+_CLEAR: Final = 6.0
+_LINES: Final = 3.4
+"""How many lines of type it is high at least."""
+_ROOMY: Final = 5.5
+"""From how many lines on one of them can go to a caption."""
+_CAPTION: Final = "probability of each error change"
+_RIGHT: Final = Qt.TextElideMode.ElideRight
+
+
+def bin_text(part: Bin) -> str:
+    """The changes of a bin in words."""
+    if not part.first and not part.last:
+        return "error unchanged"
+    ends = sorted({abs(part.first), abs(part.last)})
+    amount = " to ".join(number_text(end) for end in ends)
+    return f"error {'+' if part.first > 0 else '−'}{amount}"
+
+
+class ChangeHistogram(QWidget):
+    """Shows the probabilities of error changes, in bins that grow with the distance from 0."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = load_theme("light")
+        self._bins: list[Bin] = []
+        self._note = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Histogram of error changes")
+
+    @property
+    def bins(self) -> tuple[Bin, ...]:
+        """What is shown."""
+        return tuple(self._bins)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self._theme = theme
+        self.updateGeometry()
+        self.update()
+
+    def show_prospects(self, prospects: Prospects | None) -> None:
+        """Show these changes."""
+        self._bins = [] if prospects is None or not prospects.changes else bins_of(prospects.changes)
+        self._note = "" if prospects is None else "No error to compare with." if not self._bins else ""
+        described = [f"{bin_text(part)}: {chance_text(part.probability)}" for part in self._bins if part[2]]
+        self.setAccessibleDescription(", ".join(described))
+        self.update()
+
+    def bin_at(self, x: float) -> Bin | None:
+        """The bin at this distance from the left."""
+        left, width = self._columns()
+        place = int((x - left) // width) if width else -1
+        return self._bins[place] if 0 <= place < len(self._bins) else None
+
+    def hint_at(self, x: float) -> str:
+        """What is to be said of the bin there."""
+        part = self.bin_at(x)
+        if part is None:
+            return "How likely the next mutation changes the error by how much. Those too large are not evaluated."
+        return f"{bin_text(part)}: {exact_text(part.probability)}"
+
+    def sizeHint(self) -> QSize:
+        # In a scroll area a larger wish would be granted, and make it scroll.
+        return QSize(200, round(self._height()))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, round(self._height()))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.hint_at(event.pos().x()), self)
+            return True
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colours = self._theme.colours
+        font = self._theme.font(0.8)
+        metrics = QFontMetricsF(font)
+        with QPainter(self) as painter:
+            painter.setFont(font)
+            if not self._bins:
+                painter.setPen(QColor(colours.muted))
+                painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._note)
+                return
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            base = self.height() - metrics.height() - 2
+            if self.height() > _ROOMY * metrics.height():
+                painter.setPen(QColor(colours.muted))
+                painter.drawText(
+                    QPointF(0, metrics.ascent()), metrics.elidedText(_CAPTION, _RIGHT, self.width())
+                )
+            left, width = self._columns()
+            self._paint_bars(painter, left, width, base, metrics)
+            painter.setPen(QPen(QColor(colours.muted), self._theme.line_scale))
+            painter.drawLine(QPointF(left, base), QPointF(left + width * len(self._bins), base))
+            self._paint_labels(painter, left, width, base, metrics)
+
+    def _paint_bars(
+        self, painter: QPainter, left: float, width: float, base: float, metrics: QFontMetricsF
+    ) -> None:
+        colours = self._theme.colours
+        top = metrics.height() + 1
+        ceiling = 2 * top if self.height() > _ROOMY * metrics.height() else top
+        highest = max(part.probability for part in self._bins) or 1.0
+        middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
+        for place, part in enumerate(self._bins):
+            if not part.probability:
+                continue
+            height = max(
+                (base - ceiling) * part.probability / highest,
+                _NEIGHBOURS_HISTOGRAM_LEAST * self._theme.line_scale,
+            )
+            bar = QRectF(left + place * width + 1, base - height, width - 2, height)
+            painter.fillRect(bar, QColor(colours.of_verdict(_verdict(part))))
+            text = fitting_text(part.probability, metrics, width - 2)
+            if text:
+                painter.setPen(QColor(colours.text))
+                painter.drawText(QRectF(bar.x() - 4, bar.y() - top, bar.width() + 8, top), middle, text)
+
+    def _paint_labels(
+        self, painter: QPainter, left: float, width: float, base: float, metrics: QFontMetricsF
+    ) -> None:
+        """Name as many bins as there is room for: 0 and the ends before all others."""
+        zero = next(place for place, part in enumerate(self._bins) if not part.first)
+        ends = [zero, len(self._bins) - 1, 0]
+        taken: list[tuple[float, float]] = []
+        painter.setPen(QColor(self._theme.colours.muted))
+        for place in [*ends, *(other for other in range(len(self._bins)) if other not in ends)]:
+            text = _label(self._bins[place])
+            needed = metrics.horizontalAdvance(text)
+            x = left + (place + 0.5) * width - needed / 2
+            x = min(max(x, 0.0), self.width() - needed)
+            if any(x < end + _CLEAR and start < x + needed + _CLEAR for start, end in taken):
+                continue
+            taken.append((x, x + needed))
+            painter.drawText(QPointF(x, base + metrics.ascent() + 1), text)
+
+    def _columns(self) -> tuple[float, float]:
+        """Where the bins begin, and how wide each is."""
+        if not self._bins:
+            return 0.0, 0.0
+        width = min(self.width() / len(self._bins), _WIDEST * self._theme.line_scale)
+        return (self.width() - width * len(self._bins)) / 2, width
+
+    def _height(self) -> float:
+        return _LINES * QFontMetricsF(self._theme.font(0.8)).height()
+
+
+def _verdict(part: Bin) -> Verdict:
+    return Verdict.IMPROVED if part.last < 0 else Verdict.WORSE if part.first > 0 else Verdict.NEUTRAL
+
+
+def _label(part: Bin) -> str:
+    """The change of a bin that is nearest to 0, in little room."""
+    if not part.first:
+        return "0"
+    return f"+{amount_text(part.first)}" if part.first > 0 else f"−{amount_text(-part.last)}"
+
+
+def fitting_text(chance: float, metrics: QFontMetricsF, width: float) -> str:
+    """A probability for a bar of this width: without its decimals where they do not fit, or nothing at all."""
+    exact = chance_text(chance)
+    rounded = f"{100 * chance:.0f} %" if 0.0995 <= chance < 0.995 else exact
+    return next((text for text in (exact, rounded) if metrics.horizontalAdvance(text) <= width), "")

@@ -1,0 +1,774 @@
+"""The proof page: what the tree on show can still become and how one knows, with its way out to play."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar, Final
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gpviz.app.background import Background
+from gpviz.app.icons import icon
+from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.fields import sentence
+from gpviz.engine import UNICODE, Mutation, Node, RunConfig, State, Verdict
+from gpviz.record.history import History
+from gpviz.record.proof import (
+    Improvement,
+    LeafCost,
+    PathStep,
+    Proof,
+    change_text,
+    probability_text,
+    prove,
+    prove_with_subtree_deletion,
+)
+from gpviz.record.telling import VERDICT_SYMBOLS, VERDICT_WORDS, number_text
+
+__all__ = [
+    "PathWalk",
+    "ProofPage",
+    "ProofTable",
+    "ProofWords",
+    "Row",
+    "ShorteningButton",
+    "improvement_rows",
+    "leaf_rows",
+    "path_rows",
+]
+
+# Parts of the proof page: the column of sentences under the name of the state, and a button that shortens.
+
+
+class ProofWords(QScrollArea):
+    """What a proof says, in sentences that wrap and scroll."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = load_theme("light")
+        self._proof: Proof | None = None
+        self.state = QLabel()
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        self.claim = sentence("")
+        self.insertion = sentence("")
+        self.note = sentence("muted")
+        self.state.setAccessibleName("State of the tree")
+        self.claim.setAccessibleName("What is proven")
+        self.insertion.setAccessibleName("What insertions do")
+        self.note.setAccessibleName("What has to be known besides")
+        column = _Column()
+        layout = QVBoxLayout(column)
+        layout.setContentsMargins(0, 0, 4, 0)
+        layout.setSpacing(5)
+        layout.addWidget(self.state, 0, Qt.AlignmentFlag.AlignLeft)
+        for label in (self.claim, self.insertion, self.note):
+            layout.addWidget(label)
+        layout.addStretch(1)
+        self.setWidget(column)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumSize(QSize(120, 40))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self._theme = theme
+        self.claim.setFont(theme.font(1.05, is_bold=True))
+        self._dress_state()
+
+    def say(self, claim: str) -> None:
+        """Nothing is proven yet; say this instead."""
+        self._proof = None
+        self._set_texts("", claim, "", "")
+
+    def show_proof(self, proof: Proof) -> None:
+        """Tell what is proven, and under which rules if they are not the run's own."""
+        self._proof = proof
+        title = f"What if: {proof.title[0].lower()}{proof.title[1:]}" if proof.is_what_if else proof.title
+        self._set_texts(title, proof.claim, proof.insertion, proof.note)
+
+    def _set_texts(self, *texts: str) -> None:
+        for label, text in zip((self.state, self.claim, self.insertion, self.note), texts, strict=True):
+            if label.text() != text:
+                label.setText(text)
+            label.setVisible(bool(text))
+        self._dress_state()
+
+    def _dress_state(self) -> None:
+        """Give the name of the state the colours it has everywhere; a dashed frame means other rules."""
+        colours, proof = self._theme.colours, self._proof
+        known = None if proof is None or proof.state is None else colours.of_state(proof.state.state)
+        frame, fill, text = known or (colours.border, colours.field, colours.text)
+        line = "dashed" if proof is not None and proof.is_what_if else "solid"
+        dress = (
+            f"QLabel {{ background: {fill}; color: {text}; border: 1px {line} {frame};"
+            " border-radius: 4px; padding: 2px 8px; font-weight: bold; }"
+        )
+        if dress != self.state.styleSheet():
+            self.state.setStyleSheet(dress)
+
+
+class _Column(QWidget):
+    """Sentences below each other; how high they are follows from their width alone."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+
+class ShorteningButton(QPushButton):
+    """A button that makes do with less room than its text needs."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def set_text(self, text: str) -> None:
+        """Say something else."""
+        if self.text() != text:
+            self.setText(text)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = self.sizeHint()
+        return QSize(min(hint.width(), 90), hint.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        metrics = self.fontMetrics()
+        around = self.sizeHint().width() - metrics.horizontalAdvance(self.text())
+        room = max(self.width() - around, 0) + 1
+        option.text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        painter.end()
+
+
+# Going along a way out: forwards, backwards, and by itself about one mutation a second.
+
+INTERVAL_MS: Final = 1000
+
+
+class PathWalk(QObject):
+    """Where somebody is on a sequence of mutations; nowhere until the first move."""
+
+    moved = Signal()
+    left = Signal()
+    playing_changed = Signal(bool)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.mutations: list[Mutation] = []
+        self.applied = 0
+        self.is_looking = False
+        self.timer = QTimer(self)
+        self.timer.setInterval(INTERVAL_MS)
+        self.timer.timeout.connect(self._on_due)
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether it goes on by itself."""
+        return self.timer.isActive()
+
+    def set_path(self, mutations: Sequence[Mutation]) -> None:
+        """Another path; whoever looks at the one before leaves it."""
+        self.leave()
+        self.mutations = list(mutations)
+
+    def look_at(self, mutations: Sequence[Mutation]) -> None:
+        """Look at the end of another path at once."""
+        wanted = list(mutations)
+        self.pause()
+        if not self.is_looking or wanted != self.mutations:
+            self.mutations, self.applied, self.is_looking = wanted, len(wanted), True
+            self.moved.emit()
+
+    def go_to(self, applied: int) -> None:
+        """Look at the tree after so many mutations."""
+        applied = min(max(applied, 0), len(self.mutations))
+        if self.mutations and (not self.is_looking or applied != self.applied):
+            self.is_looking = True
+            self.applied = applied
+            self.moved.emit()
+        if self.is_playing and self.applied == len(self.mutations):
+            self.pause()
+
+    def play(self) -> None:
+        """Go on by itself, from the beginning where the end is reached."""
+        if not self.mutations or self.is_playing:
+            return
+        self.timer.start()
+        self.playing_changed.emit(True)
+        is_at_end = self.is_looking and self.applied == len(self.mutations)
+        self.go_to(0 if is_at_end else self.applied + 1)
+
+    def pause(self) -> None:
+        """Stay here."""
+        if self.is_playing:
+            self.timer.stop()
+            self.playing_changed.emit(False)
+
+    @Slot()
+    def leave(self) -> None:
+        """Look no longer."""
+        self.pause()
+        self.applied = 0
+        if self.is_looking:
+            self.is_looking = False
+            self.left.emit()
+
+    @Slot()
+    def _on_due(self) -> None:
+        self.go_to(self.applied + 1)
+
+
+# The table of a proof: leaves with their costs, improving mutations, or the steps of a way out.
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROWS_MEASURED: Final = 50
+
+LEAF_HEADERS: Final = ("Leaf", "If deleted", "Best substitution", "Role")
+IMPROVEMENT_HEADERS: Final = ("Mutation", "Error", "Probability")
+PATH_HEADERS: Final = ("Step", "Mutation", "Error", "Verdict")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The cells of a row, its tooltip, and whether it is about a redundant leaf or ends with a verdict."""
+
+    cells: tuple[str, ...]
+    hint: str
+    is_redundant: bool = False
+    verdict: Verdict | None = None
+
+
+def leaf_rows(leaves: Sequence[LeafCost]) -> list[Row]:
+    """Each leaf with what its deletion and its best substitution would cost."""
+    return [_leaf_row(leaf) for leaf in leaves]
+
+
+def improvement_rows(improvements: Sequence[Improvement]) -> list[Row]:
+    """The improving mutations, the best first."""
+    return [
+        Row(
+            (each.words, change_text(each.error_change), probability_text(each.probability)),
+            f"{each.words}. Choose it to see what it would do.",
+        )
+        for each in improvements
+    ]
+
+
+def path_rows(path: Sequence[PathStep], error: int | None) -> list[Row]:
+    """The way out as a numbered list; row 0 is where it starts."""
+    start = "–" if error is None else number_text(error)
+    rows = [Row(("start", "The tree on show", start, ""), "The tree on show.")]
+    for number, step in enumerate(path, start=1):
+        word = f"{VERDICT_SYMBOLS[step.verdict]} {VERDICT_WORDS[step.verdict]}"
+        cells = (f"{number:,}", step.words, number_text(step.error), word)
+        rows.append(Row(cells, f"{step.words}: {VERDICT_WORDS[step.verdict]}.", verdict=step.verdict))
+    return rows
+
+
+def _leaf_row(leaf: LeafCost) -> Row:
+    place = f"{leaf.label}, node {leaf.number + 1:,}"
+    deletion = "never: the root" if leaf.deletion is None else f"error {change_text(leaf.deletion)}"
+    substitution = "no other variable"
+    if leaf.variable is not None:
+        substitution = f"{UNICODE.variable(leaf.variable)}: error {change_text(leaf.substitution)}"
+    role, words = _role(leaf)
+    hint = f"The leaf {place}. {words}\nIf deleted: {deletion}\nBest substitution: {substitution}"
+    return Row((place, deletion, substitution, role), hint, is_redundant=leaf.is_redundant)
+
+
+def _role(leaf: LeafCost) -> tuple[str, str]:
+    """What the tree has of a leaf: a word or two, and a sentence."""
+    if not leaf.is_redundant:
+        return "essential", "The tree needs it."
+    if leaf.deletion is not None and leaf.deletion > 0:
+        return "redundant, but not alone", "A subtree with it could go without loss, yet alone it cannot go."
+    return "redundant", "It could go without loss."
+
+
+class _Rows(QAbstractTableModel):
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.headers: tuple[str, ...] = ()
+        self.rows: list[Row] = []
+        self.theme: Theme | None = None
+
+    def show_rows(self, headers: tuple[str, ...], rows: list[Row]) -> None:
+        self.beginResetModel()
+        self.headers, self.rows = headers, rows
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: _Index | None = None) -> int:  # noqa: N802
+        return 0 if parent is not None and parent.isValid() else len(self.headers)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.rows[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return row.cells[index.column()]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return row.hint
+        if self.theme is None:
+            return None
+        colours = self.theme.colours
+        if role == Qt.ItemDataRole.FontRole:
+            is_end = row.verdict is Verdict.IMPROVED or (row.is_redundant and not index.column())
+            return self.theme.font(is_bold=is_end)
+        if row.is_redundant and not index.column():
+            if role == Qt.ItemDataRole.BackgroundRole:
+                return QColor(colours.redundant_fill)
+            if role == Qt.ItemDataRole.ForegroundRole:
+                return QColor(colours.leaf_text)
+        return None
+
+    def headerData(  # noqa: N802
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation is not Qt.Orientation.Horizontal or section >= len(self.headers):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.headers[section]
+        if role == Qt.ItemDataRole.FontRole and self.theme is not None:
+            return self.theme.font()
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+
+class ProofTable(QTableView):
+    """Shows rows; the arrow keys choose one."""
+
+    row_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows = _Rows(self)
+        self.setModel(self._rows)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsClickable(False)
+        header.setResizeContentsPrecision(_ROWS_MEASURED)
+        self.setCornerWidget(QWidget())  # Qt would paint one of its own
+        self.setAccessibleName("The proof")
+        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        self.clicked.connect(self._on_clicked)
+
+    @property
+    def rows(self) -> list[Row]:
+        """What it shows."""
+        return self._rows.rows
+
+    @property
+    def headers(self) -> tuple[str, ...]:
+        """What its columns are."""
+        return self._rows.headers
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self._rows.theme = theme
+        height = round(theme.font_size * 2.0)
+        self.verticalHeader().setMinimumSectionSize(height)
+        self.verticalHeader().setDefaultSectionSize(height)
+        self._fit()
+
+    def show_rows(self, headers: tuple[str, ...], rows: list[Row], name: str) -> None:
+        """Show other rows, none of them chosen."""
+        if (headers, rows) == (self.headers, self.rows):
+            return
+        self._rows.show_rows(headers, rows)
+        self.setAccessibleName(name)
+        self._fit()
+
+    def point_at(self, row: int | None) -> None:
+        """Mark a row as chosen, without a word to anybody."""
+        with QSignalBlocker(self):
+            if row is None:
+                self.clearSelection()
+                self.selectionModel().clearCurrentIndex()
+                return
+            index = self._rows.index(row, 0)
+            wanted = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.selectionModel().setCurrentIndex(index, wanted)
+            self.scrollTo(index)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, 3 * self.verticalHeader().defaultSectionSize())
+
+    def _fit(self) -> None:
+        header = self.horizontalHeader()
+        widest = self.headers.index("Mutation") if "Mutation" in self.headers else len(self.headers) - 1
+        for section in range(len(self.headers)):
+            is_widest = section == widest
+            mode = QHeaderView.ResizeMode.Stretch if is_widest else QHeaderView.ResizeMode.ResizeToContents
+            header.setSectionResizeMode(section, mode)
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_current_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if current.isValid():
+            self.row_chosen.emit(current.row())
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self.row_chosen.emit(index.row())  # also of the row that was chosen before
+
+
+_CALM_MS: Final = 200
+"""A tree that is gone sooner than that is not examined."""
+
+_MOST_REMEMBERED: Final = 64
+_PLAY: Final = "Play the way out"
+_PAUSE: Final = "Pause"
+_WHAT_IF: Final = "What if subtree deletion were allowed?"
+_OWN_RULE: Final = "Back to leaf deletion"
+_WAITING: Final = "Examining the tree …"
+
+_Key = tuple[int, RunConfig, bool]
+
+
+class ProofPage(QWidget):
+    """Shows the state of a tree with its proof.
+
+    Somebody who goes along the way out wants to see it on the canvas: ``path_chosen`` tells the mutations from the
+    tree on show and how many of them are done; `path_config` has the rules that hold along it.
+    """
+
+    title: ClassVar[str] = "Proof"
+
+    path_chosen = Signal(object, int)
+    path_left = Signal()
+    node_chosen = Signal(object)
+    """The uid of a leaf that somebody points at in the table."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = load_theme("light")
+        self._history: History | None = None
+        self._iteration = 0
+        self._tree: Node | None = None
+        self._shown: Proof | None = None
+        self._asked: _Key | None = None
+        self._known: OrderedDict[_Key, Proof] = OrderedDict()
+        self._background = Background("gpviz proof", self)
+        self._background.finished.connect(self._on_proof)
+        self._background.failed.connect(self._on_failed)
+        self._calm = QTimer(self)
+        self._calm.setSingleShot(True)
+        self._calm.setInterval(_CALM_MS)
+        self._calm.timeout.connect(self._ask)
+        self.walk = PathWalk(self)
+        self.walk.moved.connect(self._on_walk_moved)
+        self.walk.left.connect(self._on_walk_left)
+        self.walk.playing_changed.connect(self._on_playing_changed)
+
+        self.words = ProofWords()
+        self.table = ProofTable()
+        self.table.row_chosen.connect(self._on_row_chosen)
+        self.play_button = QPushButton(_PLAY)
+        self.play_button.setProperty("role", "primary")
+        self.back_button = QToolButton()
+        self.forward_button = QToolButton()
+        self.leave_button = QPushButton("Stop looking")
+        self.what_if_button = ShorteningButton(_WHAT_IF)
+        self._build()
+        self.set_theme(self._theme)
+        self._clear("")
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something about the tree is still to be found out."""
+        return self._background.is_busy or self._calm.isActive()
+
+    @property
+    def proof(self) -> Proof | None:
+        """What is shown; None while it is looked for."""
+        return self._shown
+
+    @property
+    def path_config(self) -> RunConfig | None:
+        """The rules under which the path on show is accepted; they may not be those of the run."""
+        return None if self._shown is None else self._shown.config
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self._theme = theme
+        self.table.set_theme(theme)
+        self.words.set_theme(theme)
+        self.back_button.setIcon(icon("previous", theme))
+        self.forward_button.setIcon(icon("next", theme))
+        self._on_playing_changed(self.walk.is_playing)
+
+    def show_moment(self, history: History, iteration: int) -> None:
+        """Prove the state of the tree after this iteration."""
+        tree = history.tree_at(iteration)
+        is_same = history is self._history and iteration == self._iteration and tree is self._tree
+        if is_same and (self._shown is not None or self.is_busy):
+            return
+        self.walk.leave()
+        is_same_tree = history is self._history and tree is self._tree
+        self._history, self._iteration, self._tree = history, iteration, tree
+        if is_same_tree and (self._shown is not None or self.is_busy):
+            return
+        with QSignalBlocker(self.what_if_button):
+            self.what_if_button.setChecked(False)
+        self._look_up()
+
+    def shut_down(self) -> None:
+        """End the thread."""
+        self._calm.stop()
+        self.walk.leave()
+        self._background.close()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self.walk.leave()
+        self._calm.stop()
+        self._background.cancel()
+        super().hideEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.walk.is_looking:
+            self.walk.leave()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._has_path():
+            self._on_play_clicked()
+        else:
+            super().keyPressEvent(event)
+
+    def _build(self) -> None:
+        self.play_button.setToolTip(
+            "Do the mutations of the way out one after the other, one a second (Enter)."
+        )
+        self.back_button.setToolTip("One mutation back.")
+        self.back_button.setAccessibleName("One mutation back")
+        self.forward_button.setToolTip("One mutation on.")
+        self.forward_button.setAccessibleName("One mutation on")
+        self.leave_button.setToolTip("Show the tree of the run again (Esc).")
+        self.what_if_button.setCheckable(True)
+        self.what_if_button.setToolTip(
+            "Look for a way out under subtree deletion. This run deletes single leaves only."
+        )
+        self.play_button.clicked.connect(self._on_play_clicked)
+        self.back_button.clicked.connect(self._on_back_clicked)
+        self.forward_button.clicked.connect(self._on_forward_clicked)
+        self.leave_button.clicked.connect(self.walk.leave)
+        self.what_if_button.toggled.connect(self._on_what_if_toggled)
+
+        upper = QHBoxLayout()
+        upper.setSpacing(10)
+        upper.addWidget(self.words, 2)
+        upper.addWidget(self.table, 3)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(6)
+        buttons.addWidget(self.what_if_button, 1)
+        buttons.addStretch(0)
+        for button in (self.back_button, self.play_button, self.forward_button, self.leave_button):
+            buttons.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 6, 8, 6)
+        layout.setSpacing(6)
+        layout.addLayout(upper, 1)
+        layout.addLayout(buttons)
+
+    # What is known
+
+    def _rules(self) -> RunConfig:
+        assert self._history is not None
+        return self._history.config_after(self._iteration)
+
+    def _key(self) -> _Key:
+        assert self._history is not None
+        return id(self._tree), self._rules(), self.what_if_button.isChecked()
+
+    def _look_up(self) -> None:
+        """Show what is known about the tree, or see to it that it gets known."""
+        known = self._known.get(self._key())
+        if known is not None:
+            self._known.move_to_end(self._key())
+            self._background.cancel()
+            self._calm.stop()
+            self._show(known)
+            return
+        self._background.cancel()
+        if self.what_if_button.isChecked():
+            self._ask()  # somebody waits for it
+        else:
+            self._calm.start()
+        self._clear(_WAITING)
+
+    @Slot()
+    def _ask(self) -> None:
+        self._asked = key = self._key()
+        work: Callable[..., Proof] = prove_with_subtree_deletion if key[2] else prove
+        self._background.ask(partial(work, self._tree, key[1]))
+
+    @Slot(object)
+    def _on_proof(self, proof: Proof) -> None:
+        assert self._asked is not None
+        self._known[self._asked] = proof  # it keeps its tree, so the id stays this tree's
+        if len(self._known) > _MOST_REMEMBERED:
+            self._known.popitem(last=False)
+        if self._asked == self._key():
+            self._show(proof)
+
+    @Slot(object)
+    def _on_failed(self, problem: Exception) -> None:
+        raise problem
+
+    # What is shown
+
+    def _clear(self, claim: str) -> None:
+        self._shown = None
+        self.walk.set_path(())
+        self.table.show_rows((), [], "The proof")
+        self.words.say(claim)
+        self._show_controls()
+
+    def _show(self, proof: Proof) -> None:
+        self._shown = proof
+        self.walk.set_path(proof.mutations)
+        if proof.path:
+            error = None if proof.state is None else proof.state.error
+            self.table.show_rows(PATH_HEADERS, path_rows(proof.path, error), "The way out")
+        elif proof.improvements:
+            rows = improvement_rows(proof.improvements)
+            self.table.show_rows(IMPROVEMENT_HEADERS, rows, "Mutations that improve the tree")
+        else:
+            headers = LEAF_HEADERS if proof.leaves else ()
+            self.table.show_rows(headers, leaf_rows(proof.leaves), "Why each leaf has to stay")
+        self.words.show_proof(proof)
+        self.table.point_at(None)
+        self._show_controls()
+
+    def _place_text(self) -> str:
+        """Where somebody is on the path."""
+        assert self._shown is not None
+        if not self._shown.path:
+            (mutation,) = self.walk.mutations
+            each = next(each for each in self._shown.improvements if each.mutation == mutation)
+            return f"{each.words}: error {change_text(each.error_change)}."
+        if not self.walk.applied:
+            return "Before the way out: the tree on show."
+        step = self._shown.path[self.walk.applied - 1]
+        verdict = f"{VERDICT_SYMBOLS[step.verdict]}\N{NO-BREAK SPACE}{VERDICT_WORDS[step.verdict]}"
+        where = f"{self.walk.applied:,} of {len(self._shown.path):,}"
+        return f"{where}: {step.words}. {verdict}, error {number_text(step.error)}."
+
+    def _has_path(self) -> bool:
+        return self._shown is not None and bool(self._shown.path)
+
+    def _show_controls(self) -> None:
+        proof, walk = self._shown, self.walk
+        has_path = self._has_path()
+        for button in (self.play_button, self.back_button, self.forward_button):
+            button.setVisible(has_path)
+        self.leave_button.setVisible(has_path or walk.is_looking)
+        self.leave_button.setEnabled(walk.is_looking)
+        self.back_button.setEnabled(walk.is_looking and walk.applied > 0)
+        self.forward_button.setEnabled(walk.applied < len(walk.mutations))
+        self.table.setVisible(bool(self.table.rows))
+        is_leaf_only = self._history is not None and not self._rules().has_subtree_deletion
+        is_open = proof is not None and proof.state is not None and proof.state.state is not State.SOLVED
+        is_waiting = self.what_if_button.isChecked() and self.is_busy
+        self.what_if_button.setEnabled(is_leaf_only and self._tree is not None and (is_open or is_waiting))
+        self.what_if_button.setVisible(is_leaf_only)
+        self.what_if_button.set_text(_OWN_RULE if self.what_if_button.isChecked() else _WHAT_IF)
+
+    # What somebody does
+
+    @Slot()
+    def _on_play_clicked(self) -> None:
+        if self.walk.is_playing:
+            self.walk.pause()
+        else:
+            self.walk.play()
+
+    @Slot()
+    def _on_back_clicked(self) -> None:
+        self.walk.pause()
+        self.walk.go_to(self.walk.applied - 1)
+
+    @Slot()
+    def _on_forward_clicked(self) -> None:
+        self.walk.pause()
+        self.walk.go_to(self.walk.applied + 1)
+
+    @Slot(bool)
+    def _on_what_if_toggled(self, _is_on: bool) -> None:
+        if self._history is not None:
+            self.walk.leave()
+            self._look_up()
+
+    @Slot(int)
+    def _on_row_chosen(self, row: int) -> None:
+        if self._shown is None:
+            return
+        if self._shown.path:
+            self.walk.pause()
+            self.walk.go_to(row)
+        elif self._shown.improvements:
+            self.walk.look_at([self._shown.improvements[row].mutation])
+        else:
+            self.node_chosen.emit(self._shown.leaves[row].uid)
+
+    @Slot()
+    def _on_walk_moved(self) -> None:
+        if self._has_path():
+            self.table.point_at(self.walk.applied)
+        self.words.claim.setText(self._place_text())
+        self._show_controls()
+        self.path_chosen.emit(list(self.walk.mutations), self.walk.applied)
+
+    @Slot()
+    def _on_walk_left(self) -> None:
+        self.table.point_at(None)
+        if self._shown is not None:
+            self.words.claim.setText(self._shown.claim)
+        self._show_controls()
+        self.path_left.emit()
+
+    @Slot(bool)
+    def _on_playing_changed(self, is_playing: bool) -> None:
+        name, text = ("pause", _PAUSE) if is_playing else ("play", _PLAY)
+        self.play_button.setText(text)
+        self.play_button.setIcon(icon(name, self._theme, self._theme.colours.accent_text))

@@ -1,0 +1,665 @@
+"""The grid of a truth table: a cell for each row, to be pointed at, clicked, and walked with the arrow keys."""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.verdict_chip import readable_on
+from gpviz.engine import UNICODE
+from gpviz.record.rows import CellClass, RowTable
+from gpviz.record.rows_grid import Axis, Grid
+from gpviz.record.rows_words import CLASS_WORDS
+from gpviz.record.telling import number_text
+
+__all__ = [
+    "FRAME",
+    "RowGrid",
+    "RowLegend",
+    "class_colour",
+    "draw_sides",
+    "draw_symbol",
+    "picture_of",
+    "sides_of",
+]
+
+# The truth table painted: a colour and a shape for each class of rows, and a picture of all cells.
+
+_DRAWN: Final = 8
+"""Added to the class of a drawn row."""
+
+_IN_ORDER: Final = (
+    CellClass.RIGHT,
+    CellClass.BLANK,
+    CellClass.WRONG,
+    CellClass.RIGHT + _DRAWN,
+    CellClass.WRONG + _DRAWN,
+    CellClass.FIXED,
+    CellClass.BROKEN,
+    CellClass.FIXED + _DRAWN,
+    CellClass.BROKEN + _DRAWN,
+)
+"""Where several rows share a pixel, the last of these is seen."""
+
+_RANKS: Final = np.zeros(2 * _DRAWN, dtype=np.uint8)
+_RANKS[list(_IN_ORDER)] = np.arange(len(_IN_ORDER))
+
+_FADED: Final = 0.6
+_MOST_SPECKS: Final = 3000
+_SMALL: Final = 3
+"""A cell of fewer pixels is not seen from afar."""
+
+_SYMBOL_SIZE: Final = 0.3
+"""Half a symbol, as a part of its cell."""
+
+_Ranks = npt.NDArray[np.uint8]
+
+
+def class_colour(kind: CellClass, theme: Theme) -> QColor:
+    """The colour of a class; light and dark alone tell right from wrong."""
+    colours = theme.colours
+    return QColor(
+        {
+            CellClass.RIGHT: colours.field,
+            CellClass.WRONG: colours.muted,
+            CellClass.FIXED: colours.improved,
+            CellClass.BROKEN: colours.worse,
+            CellClass.BLANK: colours.window,
+        }[kind]
+    )
+
+
+def draw_symbol(painter: QPainter, kind: CellClass, area: QRectF, theme: Theme) -> None:
+    """The shape that tells a class without its colour: up for fixed, down for broken, none for the others."""
+    if kind not in (CellClass.FIXED, CellClass.BROKEN):
+        return
+    centre, half = area.center(), _SYMBOL_SIZE * min(area.width(), area.height())
+    rise = half if kind is CellClass.FIXED else -half
+    triangle = QPolygonF(
+        [
+            QPointF(centre.x(), centre.y() - rise),
+            QPointF(centre.x() + half, centre.y() + 0.8 * rise),
+            QPointF(centre.x() - half, centre.y() + 0.8 * rise),
+        ]
+    )
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(readable_on(class_colour(kind, theme), theme))
+    painter.drawPolygon(triangle)
+
+
+def picture_of(table: RowTable, width: int, height: int, theme: Theme, *, is_drawn_told: bool) -> QImage:
+    """The cells in no more than this many pixels.
+
+    Where several share a pixel, the most telling one is seen, and a few among thousands are made larger than
+    they are. ``is_drawn_told`` gives the drawn rows colours of their own.
+    """
+    classes = table.classes
+    drawn = table.drawn if is_drawn_told else None
+    if drawn is not None:
+        classes = classes.copy()
+        classes.reshape(-1)[drawn.cells] |= _DRAWN
+        pixels = _reduced(_reduced(_RANKS[classes], height, axis=0), width, axis=1)
+    else:  # classes are in that order already, and fewer pixels are ranked faster
+        pixels = _RANKS[_reduced(_reduced(classes, height, axis=0), width, axis=1)]
+    if width < _SMALL * classes.shape[1] and np.count_nonzero(classes) <= _MOST_SPECKS:
+        pixels = _fattened(_stretched(pixels, width, height))
+    pixels = np.ascontiguousarray(pixels)
+    rows, columns = pixels.shape
+    image = QImage(pixels.data, columns, rows, columns, QImage.Format.Format_Indexed8)
+    image.setColorTable(_colour_table(theme, is_sampled=drawn is not None))
+    return image.copy()  # the pixels of the first belong to numpy
+
+
+def _stretched(ranks: _Ranks, width: int, height: int) -> _Ranks:
+    """A pixel for each place, where there are fewer cells than places."""
+    rows, columns = ranks.shape
+    down, across = np.arange(height) * rows // height, np.arange(width) * columns // width
+    return ranks[down[:, None], across]
+
+
+def _fattened(ranks: _Ranks) -> _Ranks:
+    """Every pixel spreads to its neighbours."""
+    for axis in (0, 1):
+        padded = np.pad(ranks, [(1, 1) if axis == each else (0, 0) for each in (0, 1)])
+        parts = [np.take(padded, np.arange(ranks.shape[axis]) + shift, axis=axis) for shift in range(3)]
+        ranks = np.maximum(np.maximum(parts[0], parts[1]), parts[2])
+    return ranks
+
+
+def _reduced(ranks: _Ranks, most: int, axis: int) -> _Ranks:
+    while ranks.shape[axis] >= 2 * most:  # all at once would take several times as long
+        ranks = (
+            np.maximum(ranks[0::2], ranks[1::2]) if axis == 0 else np.maximum(ranks[:, 0::2], ranks[:, 1::2])
+        )
+    cells = ranks.shape[axis]
+    if cells <= most:
+        return ranks
+    starts = np.arange(most) * cells // most
+    reduced: _Ranks = np.maximum.reduceat(ranks, starts, axis=axis)
+    return reduced
+
+
+def _colour_table(theme: Theme, *, is_sampled: bool) -> list[int]:
+    """For each rank its colour."""
+    colours = theme.colours
+    table = {kind + drawn: class_colour(kind, theme) for kind in CellClass for drawn in (0, _DRAWN)}
+    if is_sampled:
+        wrong = CellClass.WRONG
+        table[wrong] = _blended(table[wrong], QColor(colours.panel))
+        table[wrong + _DRAWN] = QColor(colours.text)
+        table[CellClass.RIGHT + _DRAWN] = QColor(colours.accent)
+    return [table[kind].rgb() for kind in _IN_ORDER]
+
+
+def _blended(colour: QColor, other: QColor) -> QColor:
+    share = _FADED
+    return QColor.fromRgbF(
+        share * colour.redF() + (1 - share) * other.redF(),
+        share * colour.greenF() + (1 - share) * other.greenF(),
+        share * colour.blueF() + (1 - share) * other.blueF(),
+    )
+
+
+# The two sides of the grid of a truth table: a bar for each variable where it is 1, and its name if it
+# fits.
+
+FRAME: Final = 3
+"""Around the cells, so that those at the edges, where all but a few variables are 1, are not painted over."""
+
+_BAR: Final = 3
+_MOST_NAMED: Final = 3
+"""More variables than that along a side have no room for their names."""
+
+_LEAST_CELL: Final = 14
+"""Smaller cells need the room more than the names do."""
+
+_SCALE: Final = 0.8
+
+
+def sides_of(grid: Grid, theme: Theme, height: int) -> tuple[int, int]:
+    """The room for the variables to the left of the cells and above them, in a picture of this height."""
+    has_names = _has_names(grid, theme, height)
+    left = len(grid.down.variables) * _strip(grid.down, theme, is_down=True, has_names=has_names)
+    top = len(grid.across.variables) * _strip(grid.across, theme, is_down=False, has_names=has_names)
+    return left + FRAME, top + FRAME
+
+
+def draw_sides(painter: QPainter, grid: Grid, area: QRectF, theme: Theme, height: int) -> None:
+    """Draw them around the cells; the variable that changes least is outermost."""
+    has_names = _has_names(grid, theme, height)
+    painter.setFont(theme.font(_SCALE))
+    painter.setPen(QColor(theme.colours.muted))
+    for axis, is_down in ((grid.down, True), (grid.across, False)):
+        strip = _strip(axis, theme, is_down=is_down, has_names=has_names)
+        whole, start = (area.height(), area.top()) if is_down else (area.width(), area.left())
+        for number, variable in enumerate(axis.variables):
+            for first, length in _runs(axis.values_of(variable).tolist()):
+                begin, extent = start + first * whole / axis.length, length * whole / axis.length
+                gap = 1 if extent > _BAR else 0
+                bar = QRectF((number + 1) * strip - _BAR - 1, begin + gap, _BAR, extent - 2 * gap)
+                words = QRectF(number * strip, begin, strip - _BAR - 2, extent)
+                if not is_down:
+                    bar, words = _turned(bar), _turned(words)
+                painter.fillRect(bar, QColor(theme.colours.edge))
+                if has_names:
+                    painter.drawText(words, Qt.AlignmentFlag.AlignCenter, UNICODE.variable(variable))
+
+
+def _has_names(grid: Grid, theme: Theme, height: int) -> bool:
+    names = len(grid.across.variables)
+    if names > _MOST_NAMED:
+        return False
+    top = names * _strip(grid.across, theme, is_down=False, has_names=True)
+    return height - top >= _LEAST_CELL * grid.shape[0]
+
+
+def _strip(axis: Axis, theme: Theme, *, is_down: bool, has_names: bool) -> int:
+    """The room for one variable."""
+    if not has_names or not axis.variables:
+        return _BAR + 1
+    metrics = QFontMetrics(theme.font(_SCALE))
+    widest = max(metrics.horizontalAdvance(UNICODE.variable(variable)) for variable in axis.variables)
+    return _BAR + 2 + (widest if is_down else metrics.height())
+
+
+def _turned(area: QRectF) -> QRectF:
+    return QRectF(area.y(), area.x(), area.height(), area.width())
+
+
+def _runs(values: list[bool]) -> list[tuple[int, int]]:
+    """Where a value is true: the first place and the length of each stretch."""
+    runs: list[tuple[int, int]] = []
+    start: int | None = None
+    for place, value in enumerate([*values, False]):
+        if value and start is None:
+            start = place
+        elif not value and start is not None:
+            runs.append((start, place - start))
+            start = None
+    return runs
+
+
+_MOVES: Final = {
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+}
+_WITH_LINES: Final = 6
+_WITH_SYMBOLS: Final = 9
+_WITH_NUMBERS: Final = 34
+"""Cells of so many pixels have lines between them, symbols, numbers."""
+
+_LEAST: Final = 96
+
+
+class RowGrid(QWidget):
+    """Shows the classes of all cells. Pointing tells with `row_hovered`, a click or a key with `row_picked`."""
+
+    row_hovered = Signal(object)
+    row_picked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = load_theme("light")
+        self._table: RowTable | None = None
+        self._picture: QPixmap | None = None
+        self._sides_picture: QPixmap | None = None
+        self._ratio = 1.0
+        self._area: QRectF | None = None
+        self._wanted_width = _LEAST
+        self._marked: int | None = None
+        self._hovered: tuple[int, int] | None = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Truth table")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self._theme = theme
+        self._forget_places()
+
+    def set_table(self, table: RowTable | None) -> None:
+        """Show this table. Where the mouse rests another row may be now, which is told."""
+        is_other_grid = table is None or self._table is None or table.grid != self._table.grid
+        self._table = table
+        self._picture = None
+        self.update()
+        if is_other_grid:
+            self._forget_places()
+            if self._hovered is not None:
+                self._hovered = None
+                self.row_hovered.emit(None)
+
+    def set_marked(self, mask: int | None) -> None:
+        """Mark the cell of a row."""
+        if mask != self._marked:
+            self._marked = mask
+            self.update()
+
+    def width_for(self, height: int) -> int:
+        """The width at which the cells are square."""
+        if self._table is None:
+            return height
+        left, top = sides_of(self._table.grid, self._theme, height)
+        rows, columns = self._table.grid.shape
+        return left + max(_LEAST, (height - top - FRAME) * columns // rows) + FRAME
+
+    def set_wanted_width(self, width: int) -> None:
+        """Have this width where there is room."""
+        if width != self._wanted_width:
+            self._wanted_width = width
+            self.setMaximumWidth(width)
+            self.updateGeometry()
+
+    def cells_area(self) -> QRectF:
+        """Where the cells are."""
+        if self._table is None:
+            return QRectF()
+        if self._area is None:
+            self._area = self._found_area(self._table)
+        return self._area
+
+    def cell_at(self, place: QPointF) -> tuple[int, int] | None:
+        """The cell at a place of the widget."""
+        area = self.cells_area()
+        if self._table is None or not area.contains(place):
+            return None
+        rows, columns = self._table.grid.shape
+        row = int((place.y() - area.top()) * rows / area.height())
+        column = int((place.x() - area.left()) * columns / area.width())
+        return min(row, rows - 1), min(column, columns - 1)
+
+    def rect_of(self, row: int, column: int) -> QRectF:
+        """The place of a cell."""
+        assert self._table is not None
+        area = self.cells_area()
+        rows, columns = self._table.grid.shape
+        width, height = area.width() / columns, area.height() / rows
+        return QRectF(area.left() + column * width, area.top() + row * height, width, height)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._wanted_width, self._wanted_width)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST, _LEAST)
+
+    # Events
+
+    def event(self, event: QEvent) -> bool:
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._is_mine(event)
+        ):
+            event.accept()  # before the window takes the arrow keys as shortcuts
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        table = self._table
+        if table is None or not self._is_mine(event):
+            super().keyPressEvent(event)
+            return
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Escape:
+            self.row_picked.emit(None)
+            return
+        here = None if self._marked is None else table.cell_of(self._marked)
+        if here is None or key == Qt.Key.Key_Home:
+            self.row_picked.emit(table.assignment_of(0, 0))
+            return
+        down, across = _MOVES[key]
+        rows, columns = table.grid.shape
+        row, column = (here[0] + down) % rows, (here[1] + across) % columns
+        self.row_picked.emit(table.assignment_of(row, column))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._point_at(self.cell_at(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._point_at(None)
+        super().leaveEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        cell = self.cell_at(event.position())
+        if event.button() != Qt.MouseButton.LeftButton or cell is None or self._table is None:
+            super().mousePressEvent(event)
+            return
+        self.row_picked.emit(self._table.assignment_of(*cell))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._forget_places()
+        super().resizeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._table is None:
+            return
+        painter = QPainter(self)
+        ratio = painter.deviceTransform().m11()  # real pixels per pixel, on a screen and in a picture
+        if self._picture is None or self._picture.devicePixelRatioF() != ratio:
+            self._sides_picture = self._sides_picture if ratio == self._ratio else None
+            self._ratio = ratio
+            self._picture = self._painted(self._table)
+        painter.drawPixmap(QPoint(0, 0), self._picture)
+        if self._marked is not None:
+            cell = self._table.cell_of(self._marked)
+            if cell is not None:
+                self._draw_mark(painter, self.rect_of(*cell))
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(self._theme.colours.accent), 2))
+            painter.drawRect(self.cells_area().adjusted(-1, -1, 1, 1))
+        painter.end()
+
+    # Parts
+
+    def _is_mine(self, event: QKeyEvent) -> bool:
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Escape:
+            return self._marked is not None
+        return key in _MOVES or key == Qt.Key.Key_Home
+
+    def _point_at(self, cell: tuple[int, int] | None) -> None:
+        if cell == self._hovered or self._table is None:
+            return
+        self._hovered = cell
+        self.row_hovered.emit(None if cell is None else self._table.assignment_of(*cell))
+
+    def _forget_places(self) -> None:
+        """Everything may have to be painted elsewhere."""
+        self._picture = self._sides_picture = self._area = None
+        self.update()
+
+    def _found_area(self, table: RowTable) -> QRectF:
+        left, top = sides_of(table.grid, self._theme, self.height())
+        rows, columns = table.grid.shape
+        room = QSize(self.width() - left - FRAME, self.height() - top - FRAME)
+        scale = max(min(room.width() / columns, room.height() / rows), 0.0)
+        if scale >= _WITH_LINES:
+            scale = int(scale)  # all cells of the same size
+        return QRectF(left, top, max(1, int(scale * columns)), max(1, int(scale * rows)))
+
+    def _painted(self, table: RowTable) -> QPixmap:
+        pixmap = self._empty_pixmap()
+        ratio = pixmap.devicePixelRatioF()
+        area = self.cells_area()
+        painter = QPainter(pixmap)
+        cell = area.width() / table.grid.shape[1]
+        has_symbols = cell >= _WITH_SYMBOLS
+        width, height = int(area.width() * ratio), int(area.height() * ratio)
+        image = picture_of(table, width, height, self._theme, is_drawn_told=not has_symbols)
+        painter.drawImage(area, image)
+        if self._sides_picture is None:
+            self._sides_picture = self._painted_sides(table)
+        painter.drawPixmap(QPoint(0, 0), self._sides_picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if has_symbols:
+            self._draw_cells(painter, table)
+            if table.drawn is not None:
+                self._draw_dots(painter, table)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        self._draw_lines(painter, table, cell)
+        painter.end()
+        return pixmap
+
+    def _draw_cells(self, painter: QPainter, table: RowTable) -> None:
+        for row, line in enumerate(table.classes.tolist()):
+            for column, kind in enumerate(line):
+                draw_symbol(painter, CellClass(kind), self.rect_of(row, column), self._theme)
+        target = self.rect_of(0, 0)
+        inset = 0.28 * target.width()
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(self._theme.colours.text), 1.5 * self._theme.line_scale))
+        painter.drawEllipse(target.adjusted(inset, inset, -inset, -inset))
+
+    def _draw_dots(self, painter: QPainter, table: RowTable) -> None:
+        """Drawn rows have a dot in the corner of their cell, or how often they were drawn."""
+        drawn = table.drawn
+        assert drawn is not None
+        columns = table.grid.shape[1]
+        painter.setFont(self._theme.font(0.7, is_bold=True))
+        for place, times in zip(drawn.cells.tolist(), drawn.times.tolist(), strict=True):
+            row, column = divmod(place, columns)
+            area = self.rect_of(row, column)
+            self._draw_dot(painter, area, CellClass(int(table.classes[row, column])), times)
+
+    def _draw_dot(self, painter: QPainter, area: QRectF, kind: CellClass, times: int) -> None:
+        colour = readable_on(class_colour(kind, self._theme), self._theme)
+        if kind is CellClass.RIGHT:
+            colour = QColor(self._theme.colours.accent)
+        if times > 1 and area.width() >= _WITH_NUMBERS:
+            painter.setPen(colour)
+            corner = area.adjusted(0, 1, -3, 0)
+            painter.drawText(
+                corner, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), f"{min(times, 99)}"
+            )
+            return
+        radius = max(1.5, 0.09 * area.width())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawEllipse(QPointF(area.right() - 2.2 * radius, area.top() + 2.2 * radius), radius, radius)
+
+    def _draw_lines(self, painter: QPainter, table: RowTable, cell: float) -> None:
+        area = self.cells_area().toRect()
+        rows, columns = table.grid.shape
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(self._theme.colours.border), 1))
+        if cell >= _WITH_LINES:
+            for row in range(1, rows):
+                y = round(area.top() + row * cell)
+                painter.drawLine(area.left(), y, area.right(), y)
+            for column in range(1, columns):
+                x = round(area.left() + column * cell)
+                painter.drawLine(x, area.top(), x, area.bottom())
+        painter.setPen(QPen(QColor(self._theme.colours.edge), 1))
+        painter.drawRect(area.adjusted(-1, -1, 0, 0))
+
+    def _empty_pixmap(self) -> QPixmap:
+        pixmap = QPixmap(self.size() * self._ratio)
+        pixmap.setDevicePixelRatio(self._ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        return pixmap
+
+    def _painted_sides(self, table: RowTable) -> QPixmap:
+        """What stays from table to table."""
+        pixmap = self._empty_pixmap()
+        painter = QPainter(pixmap)
+        draw_sides(painter, table.grid, self.cells_area(), self._theme, self.height())
+        painter.end()
+        return pixmap
+
+    def _draw_mark(self, painter: QPainter, cell: QRectF) -> None:
+        area = self.cells_area()
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        accent = QColor(self._theme.colours.accent)
+        if cell.width() < _WITH_LINES:  # too small to be found without help
+            painter.setPen(QPen(accent, 1))
+            centre = cell.center()
+            painter.drawLine(QPointF(area.left(), centre.y()), QPointF(area.right(), centre.y()))
+            painter.drawLine(QPointF(centre.x(), area.top()), QPointF(centre.x(), area.bottom()))
+            half = _WITH_LINES - 1
+            cell = QRectF(centre.x() - half, centre.y() - half, 2 * half, 2 * half)
+        ring = cell.toRect() & self.rect().adjusted(1, 1, -2, -2)
+        width = round(2 * self._theme.line_scale)
+        painter.setPen(QPen(QColor(self._theme.colours.panel), width + 2))
+        painter.drawRect(ring)
+        painter.setPen(QPen(accent, width))
+        painter.drawRect(ring)
+
+
+# The legend of the truth table: each class of rows with its colour, its symbol and its number.
+
+
+class RowLegend(QWidget):
+    """Swatches and counts side by side, in a second line where there is no room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = load_theme("light")
+        self._counts: dict[CellClass, int] = {}
+        self.has_drawn = False
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setToolTip(
+            "Right and wrong: parent and offspring alike. Fixed: only the parent is wrong. "
+            "Broken: only the offspring is wrong."
+        )
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self._theme = theme
+        self.updateGeometry()
+        self.update()
+
+    def set_counts(self, counts: dict[CellClass, int], *, has_drawn: bool) -> None:
+        """Show these classes; ``has_drawn`` adds the mark of the drawn rows."""
+        if counts == self._counts and has_drawn == self.has_drawn:
+            return
+        is_longer = list(counts) != list(self._counts) or has_drawn != self.has_drawn
+        self._counts, self.has_drawn = counts, has_drawn
+        self.setAccessibleName(", ".join(self.texts()))
+        if is_longer:
+            self.updateGeometry()
+        self.update()
+
+    def texts(self) -> list[str]:
+        """What it says, item by item."""
+        texts = [f"{CLASS_WORDS[kind]} {number_text(count)}" for kind, count in self._counts.items()]
+        return [*texts, "drawn"] if self.has_drawn else texts
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        places = self._places(width)
+        return round(max((place.bottom() for place in places), default=0.0))
+
+    def sizeHint(self) -> QSize:
+        return QSize(100, self.heightForWidth(max(self.width(), 100)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        kinds: list[CellClass | None] = [*self._counts, *([None] if self.has_drawn else [])]
+        for kind, text, place in zip(kinds, self.texts(), self._places(self.width()), strict=True):
+            side = self._side()
+            box = QRectF(place.left() + 0.5, place.top() + (place.height() - side) / 2, side, side)
+            self._draw_swatch(painter, kind, box)
+            painter.setPen(QColor(self._theme.colours.text))
+            painter.setFont(self._theme.font(0.95))
+            words = place.adjusted(1.4 * side, 0, 0, 0)
+            flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
+            painter.drawText(words, flags, text)
+        painter.end()
+
+    def _draw_swatch(self, painter: QPainter, kind: CellClass | None, box: QRectF) -> None:
+        colours = self._theme.colours
+        painter.setPen(QPen(QColor(colours.edge), 1))
+        painter.setBrush(class_colour(CellClass.RIGHT if kind is None else kind, self._theme))
+        painter.drawRect(box)
+        if kind is not None:
+            draw_symbol(painter, kind, box, self._theme)
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colours.accent))
+        painter.drawEllipse(QPointF(box.center()), box.width() / 5, box.width() / 5)
+
+    def _side(self) -> float:
+        return 0.8 * QFontMetrics(self._theme.font(0.95)).height()
+
+    def _places(self, width: int) -> list[QRectF]:
+        metrics = QFontMetrics(self._theme.font(0.95))
+        places: list[QRectF] = []
+        height = 1.25 * metrics.height()
+        x = y = 0.0
+        for text in self.texts():
+            needed = 1.4 * self._side() + metrics.horizontalAdvance(text) + 2
+            if x and x + needed > width:
+                x, y = 0.0, y + height
+            places.append(QRectF(x, y, needed, height))
+            x += needed + 0.7 * metrics.height()
+        return places

@@ -1,0 +1,563 @@
+"""The page of the truth table: a grid of its rows, what the step did to them, and one row to look at."""
+
+from collections import OrderedDict
+from typing import Any, ClassVar, Final
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListView,
+    QScrollArea,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gpviz.app.background import Background
+from gpviz.app.pages.truth_table.grid import RowGrid, RowLegend
+from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.fields import ElidedLabel, sentence
+from gpviz.engine import UNICODE, Verdict
+from gpviz.record.history import History
+from gpviz.record.moment import Moment, moment_at
+from gpviz.record.rows import DrawnRows, RowTable, is_quick, table_of
+from gpviz.record.rows_words import (
+    assignment_text,
+    cell_text,
+    class_counts,
+    sample_text,
+    scope_text,
+    summary_text,
+    witness_text,
+)
+from gpviz.record.telling import VERDICT_SYMBOLS
+
+__all__ = ["RowSwitches", "RowsPage", "WitnessList"]
+
+# A switch for each variable, to choose a row of the truth table by hand.
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class _Switches(QAbstractListModel):
+    """The variables and their values; without a row all would be 1."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.n = 0
+        self.mask: int | None = None
+
+    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
+        return 0 if parent is not None and parent.isValid() else self.n
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        name, value = UNICODE.variable(index.row() + 1), int(self.is_on(index.row()))
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return f"{name} = {value}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{name} is {value}; a click or Space makes it {1 - value}."
+        return None
+
+    def is_on(self, row: int) -> bool:
+        """Whether the variable in this row is 1."""
+        return self.mask is None or bool(self.mask >> row & 1)
+
+    def set_n(self, n: int) -> None:
+        """Have this many switches."""
+        if n != self.n:
+            self.beginResetModel()
+            self.n = n
+            self.endResetModel()
+
+    def set_mask(self, mask: int | None) -> None:
+        """Show this row."""
+        if mask != self.mask:
+            self.mask = mask
+            if self.n:
+                self.dataChanged.emit(self.index(0), self.index(self.n - 1))
+
+
+class _Painter(QStyledItemDelegate):
+    """Paints a switch as a pill: filled for 1, hollow for 0, with the value in words as well."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.theme = load_theme("light")
+        self.widest = "x₁ = 0"
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        metrics = QFontMetrics(self.theme.font(0.9))
+        return QSize(
+            metrics.horizontalAdvance(self.widest) + metrics.height(), round(metrics.height() * 1.5) + 2
+        )
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        colours = self.theme.colours
+        model: Any = index.model()
+        options: Any = option  # the type hints leave out what its base class has
+        is_on, is_chosen = model.is_on(index.row()), model.mask is not None
+        has_focus = bool(options.state & QStyle.StateFlag.State_HasFocus)
+        is_pointed_at = bool(options.state & QStyle.StateFlag.State_MouseOver)
+        pill = QRectF(options.rect).adjusted(2, 2, -2, -2)
+        fill, text = (colours.accent, colours.accent_text) if is_on and is_chosen else ("", colours.text)
+        if not is_chosen:
+            text = colours.muted
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        frame = colours.accent if has_focus or is_pointed_at or fill else colours.border
+        if has_focus:
+            painter.setPen(QPen(QColor(colours.text if fill else colours.accent), 2))
+        else:
+            painter.setPen(QPen(QColor(frame), 1))
+        painter.setBrush(QColor(fill) if fill else QColor(colours.panel))
+        painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2)
+        painter.setFont(self.theme.font(0.9))
+        painter.setPen(QColor(text))
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, index.data())
+        painter.restore()
+
+
+class RowSwitches(QListView):
+    """The switches, in as many lines as there is need for. Turning one tells the row that is then chosen."""
+
+    row_switched = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._switches = _Switches(self)
+        self._painter = _Painter(self)
+        self.setModel(self._switches)
+        self.setItemDelegate(self._painter)
+        self.setFlow(QListView.Flow.LeftToRight)
+        self.setWrapping(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QListView.SelectionMode.NoSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setStyleSheet("QListView { border: none; background: transparent; padding: 0px; }")
+        self.setAccessibleName("Switches of the variables")
+        self.setToolTip(
+            "Choose a row by hand: a click or Space turns a variable, the arrow keys go to another."
+        )
+        self.clicked.connect(self._on_clicked)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self._painter.theme = theme
+        self.scheduleDelayedItemsLayout()
+        self.updateGeometry()
+
+    def set_n(self, n: int) -> None:
+        """Have a switch for each of n variables."""
+        self._painter.widest = f"{UNICODE.variable(n)} = 0"
+        self._switches.set_n(n)
+
+    def set_row(self, mask: int | None) -> None:
+        """Show the values of this row."""
+        self._switches.set_mask(mask)
+
+    def turn(self, variable: int) -> None:
+        """Turn the switch of a variable; if no row is chosen, all others are 1."""
+        mask = (1 << self._switches.n) - 1 if self._switches.mask is None else self._switches.mask
+        self.row_switched.emit(mask ^ (1 << (variable - 1)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        index = self.currentIndex()
+        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():
+            self.turn(index.row() + 1)
+        elif event.key() == Qt.Key.Key_Escape and self._switches.mask is not None:
+            self.row_switched.emit(None)
+        else:
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, 2 * self.sizeHintForRow(0) + 2 * self.frameWidth() + 8)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, self.sizeHintForRow(0) + 2 * self.frameWidth() + 8)
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self.turn(index.row() + 1)
+
+
+# The list of the witnesses: the drawn rows on which parent and offspring differ, which decided the verdict.
+
+_RowsWitnessesIndex = QModelIndex | QPersistentModelIndex
+
+
+class _Witnesses(QAbstractListModel):
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.drawn: DrawnRows | None = None
+
+    def rowCount(self, parent: _RowsWitnessesIndex | None = None) -> int:  # noqa: N802
+        if self.drawn is None or (parent is not None and parent.isValid()):
+            return 0
+        return len(self.drawn.witnesses)
+
+    def data(self, index: _RowsWitnessesIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if self.drawn is None:
+            return None
+        witness = self.drawn.witnesses[index.row()]
+        row = assignment_text(self.drawn.mask_of(witness.number), self.drawn.n)
+        if role == Qt.ItemDataRole.DisplayRole:
+            verdict = Verdict.IMPROVED if witness.is_parent_wrong else Verdict.WORSE
+            return f"{VERDICT_SYMBOLS[verdict]} {row}"
+        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+            return f"Drawn row {witness.number + 1:,}: {row}; {witness_text(witness)}."
+        return None
+
+    def set_drawn(self, drawn: DrawnRows | None) -> None:
+        self.beginResetModel()
+        self.drawn = drawn
+        self.endResetModel()
+
+
+class WitnessList(QListView):
+    """The witnesses; ▲ speaks for the offspring and ▼ against it. Going to one tells its row."""
+
+    row_picked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._witnesses = _Witnesses(self)
+        self.setModel(self._witnesses)
+        self.setUniformItemSizes(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Rows that decided the verdict")
+        self.setToolTip(
+            "The drawn rows on which parent and offspring differ: ▲ only the parent is wrong, "
+            "▼ only the offspring is wrong."
+        )
+        self.selectionModel().currentChanged.connect(self._on_current_changed)
+        self.clicked.connect(self._on_clicked)
+
+    def set_drawn(self, drawn: DrawnRows | None) -> None:
+        """List the witnesses of these rows."""
+        if drawn is not self._witnesses.drawn:
+            self._witnesses.set_drawn(drawn)
+
+    def count(self) -> int:
+        """How many are listed."""
+        return self._witnesses.rowCount()
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, 2 * self._line() + 2 * self.frameWidth() + 8)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, self._line() + 2 * self.frameWidth() + 8)
+
+    def _line(self) -> int:
+        return max(self.sizeHintForRow(0), self.fontMetrics().height())
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
+        self._tell(current)
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self._tell(index)  # also if it is where the keyboard already is
+
+    def _tell(self, index: QModelIndex) -> None:
+        drawn = self._witnesses.drawn
+        if drawn is not None and index.isValid():
+            self.row_picked.emit(drawn.mask_of(drawn.witnesses[index.row()].number))
+
+
+_MOST_KEPT: Final = 12
+_PATIENCE_MS: Final = 200
+"""Only work that takes longer than that is spoken of."""
+
+_MARGIN: Final = 8
+_GRID_SHARE: Final = 0.45
+_LOW: Final = 12
+"""In lines of text: on a lower page what the cells of a complete table are is told by the tooltip alone."""
+
+_KEYS: Final = (
+    "The target is true in the top left cell alone. A click or the arrow keys choose a row, Esc chooses none."
+)
+_NO_ROW: Final = "Point at a cell, or turn a switch: the tree shows its values on that row."
+
+
+class RowsPage(QWidget):
+    """Shows the truth table of a moment. `row_chosen` tells the assignment to look at, or None."""
+
+    title: ClassVar[str] = "Rows"
+
+    row_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._table: RowTable | None = None
+        self._hovered: int | None = None
+        self._picked: int | None = None
+        self._told: int | None = None
+        self._history: History | None = None
+        self._known: OrderedDict[int, RowTable] = OrderedDict()
+        self._awaited: tuple[History, int] | None = None
+        self._worker = Background("gpviz rows", self)
+        self._worker.finished.connect(self._on_table_made)
+        self._worker.failed.connect(self._on_table_failed)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE_MS)
+        self._patience.timeout.connect(self._on_patience_lost)
+
+        self.grid = RowGrid()
+        self.legend = RowLegend()
+        self.switches = RowSwitches()
+        self.witnesses = WitnessList()
+        self.summary = sentence("")
+        self.summary.setAccessibleName("The truth table in words")
+        self.scope = ElidedLabel()
+        self.scope.setAccessibleName("Which rows the cells are")
+        self.sample = ElidedLabel()
+        self.sample.setAccessibleName("The drawn rows")
+        for label in (self.scope, self.sample):
+            label.setProperty("role", "muted")
+        self.readout = ElidedLabel()
+        self.readout.setAccessibleName("The chosen row")
+        self.clear_button = QToolButton()
+        self.clear_button.setText("✕")
+        self.clear_button.setProperty("role", "small")
+        self.clear_button.setAccessibleName("Choose no row")
+        self.clear_button.setToolTip("Choose no row (Esc in the grid)")
+        self.clear_button.clicked.connect(self._on_cleared)
+        self._lay_out()
+
+        self.grid.row_hovered.connect(self._on_row_hovered)
+        self.grid.row_picked.connect(self._on_row_picked)
+        self.switches.row_switched.connect(self._on_row_picked)
+        self.witnesses.row_picked.connect(self._on_row_picked)
+        self._show_row()
+
+    @property
+    def table(self) -> RowTable | None:
+        """The table on show."""
+        return self._table
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a table is still to come."""
+        return self._worker.is_busy
+
+    @property
+    def chosen_row(self) -> int | None:
+        """The row to look at: that under the mouse, or else the one picked last."""
+        return self._picked if self._hovered is None else self._hovered
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        for part in (self.grid, self.legend, self.switches):
+            part.set_theme(theme)
+        self.summary.setFont(theme.font(1.0, is_bold=True))
+        self._fit_grid()
+
+    def show_moment(self, history: History, iteration: int) -> None:
+        """Show the truth table of an iteration; a large one appears when it is made."""
+        if history is not self._history:
+            self._history = history
+            self._known.clear()
+        known = self._known.get(iteration)
+        if known is not None:
+            self._known.move_to_end(iteration)
+            self._settle()
+            self._show_table(known)
+            return
+        moment = moment_at(history, iteration)
+        self._awaited = (history, iteration)
+        self.show_this(moment)
+
+    def show_this(self, moment: Moment) -> None:
+        """Show the truth table of any moment: also of a preview, or of one whose verdict is hidden."""
+        awaited, self._awaited = self._awaited, None
+        if is_quick(moment):
+            self._settle()
+            self._show_table(table_of(moment))
+            return
+        self._awaited = awaited
+        self._patience.start()
+        self._worker.ask(lambda _: table_of(moment))
+
+    def choose_row(self, mask: int | None) -> None:
+        """Choose a row, or none."""
+        self._picked = mask
+        self._show_row()
+
+    def shut_down(self) -> None:
+        """End the work that may still go on."""
+        self._patience.stop()
+        self._worker.close()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_grid()
+        self._fit_words()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_row()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """What is not seen colours nothing."""
+        super().hideEvent(event)
+        self._hovered = None
+        self._settle()
+        self._tell(None)
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout()
+        line.setSpacing(6)
+        line.addWidget(self.readout, 1)
+        line.addWidget(self.clear_button)
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(self.switches, 3)
+        below.addWidget(self.witnesses, 2)
+        words = QWidget()
+        column = QVBoxLayout(words)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.summary)
+        column.addWidget(self.legend)
+        column.addWidget(self.scope)
+        column.addWidget(self.sample)
+        column.addLayout(line)
+        column.addLayout(below, 1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(words)
+        area.setMinimumHeight(60)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        layout.setSpacing(14)
+        layout.addWidget(self.grid)
+        layout.addWidget(area, 1)
+
+    def _fit_grid(self) -> None:
+        """Square cells as large as the height allows, beside which the words still have room."""
+        room = self.contentsRect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        width = min(self.grid.width_for(room.height()), int(_GRID_SHARE * room.width()))
+        self.grid.set_wanted_width(max(width, self.grid.minimumSizeHint().width()))
+
+    def _fit_words(self) -> None:
+        is_low = self.height() < _LOW * self.fontMetrics().height()
+        self.scope.setVisible(self._table is not None and not (is_low and self._table.grid.is_complete))
+
+    def _show_table(self, table: RowTable) -> None:
+        is_other_grid = self._table is None or table.grid != self._table.grid
+        n = table.grid.n
+        if self._picked is not None and self._picked.bit_length() > n:
+            self._picked = None  # it was a row of a run with more variables
+        self._table = table
+        self.grid.set_table(table)
+        self.switches.set_n(n)
+        if is_other_grid:
+            self._fit_grid()
+            _set(self.scope, scope_text(table))
+            self._fit_words()
+            self.grid.setToolTip(f"{scope_text(table)}\n{_KEYS}")
+        _set(self.summary, summary_text(table))
+        drawn = table.drawn
+        self.legend.set_counts(class_counts(table), has_drawn=drawn is not None and len(drawn.cells) > 0)
+        self.witnesses.set_drawn(drawn)
+        self.witnesses.setVisible(self.witnesses.count() > 0)
+        text = sample_text(table)
+        _set(self.sample, text)
+        self.sample.setVisible(bool(text))
+        self.grid.setAccessibleDescription(f"{summary_text(table)} {scope_text(table)}")
+        self._show_row()
+
+    def _show_row(self) -> None:
+        row = self.chosen_row
+        self.grid.set_marked(row)
+        self.switches.set_row(row)
+        self.clear_button.setEnabled(self._picked is not None)
+        if self._table is None:
+            _set(self.readout, "")
+        else:
+            _set(self.readout, _NO_ROW if row is None else cell_text(self._table, row))
+        if self.isVisible():
+            self._tell(row)
+
+    def _tell(self, row: int | None) -> None:
+        if row != self._told:
+            self._told = row
+            self.row_chosen.emit(row)
+
+    def _settle(self) -> None:
+        """Nothing is awaited any more."""
+        self._awaited = None
+        self._patience.stop()
+        self._worker.cancel()
+
+    @Slot(object)
+    def _on_row_hovered(self, mask: int | None) -> None:
+        self._hovered = mask
+        self._show_row()
+
+    @Slot(object)
+    def _on_row_picked(self, mask: int | None) -> None:
+        self._hovered = None  # until the mouse moves on
+        self.choose_row(mask)
+
+    @Slot()
+    def _on_cleared(self) -> None:
+        self._on_row_picked(None)
+
+    @Slot()
+    def _on_patience_lost(self) -> None:
+        _set(self.summary, "The table is being worked out …")
+
+    @Slot(object)
+    def _on_table_made(self, table: RowTable) -> None:
+        self._patience.stop()
+        if self._awaited is not None and self._awaited[0] is self._history:
+            self._known[self._awaited[1]] = table
+            while len(self._known) > _MOST_KEPT:
+                self._known.popitem(last=False)
+        self._awaited = None
+        self._show_table(table)
+
+    @Slot(object)
+    def _on_table_failed(self, problem: Exception) -> None:
+        self._patience.stop()
+        self._awaited = None
+        raise problem
+
+
+def _set(label: QLabel, text: str) -> None:
+    """Change a label only where it changes, as each change makes Qt lay out the page anew."""
+    if label.text() != text:
+        label.setText(text)
+        if isinstance(label, ElidedLabel):
+            label.setToolTip(text)

@@ -1,0 +1,225 @@
+"""The bookmarks panel: iterations worth coming back to, with notes that can be edited in place."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QListView,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import heading, sentence
+from gpviz.engine import GpvizError
+from gpviz.record.bookmarks import Bookmark
+
+__all__ = ["BookmarksPanel", "bookmark_text"]
+
+_LONGEST_SHOWN: Final = 200
+_LONGEST_HINT: Final = 1000
+_FEWEST_ROWS: Final = 2
+_MOST_ROWS: Final = 8
+_EMPTY: Final = "No bookmarks yet."
+_Index = QModelIndex | QPersistentModelIndex
+
+
+def bookmark_text(bookmark: Bookmark) -> str:
+    """The bookmark in one line, such as ``t = 57 · first ∨ accepted``."""
+    note = " ".join(bookmark.note[:_LONGEST_SHOWN].split())
+    return f"t = {bookmark.iteration:,}" + (f" · {note}" if note else "")
+
+
+class _Bookmarks(QAbstractListModel):
+    """The bookmarks as rows; what a person types into a row becomes a wish, not a change."""
+
+    note_typed = Signal(int, str)
+    note_refused = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.bookmarks: tuple[Bookmark, ...] = ()
+        self._refused: dict[int, str] = {}  # by iteration, so that the next attempt can go on from there
+
+    def show_bookmarks(self, bookmarks: tuple[Bookmark, ...]) -> None:
+        self.beginResetModel()
+        self.bookmarks = bookmarks
+        kept = {bookmark.iteration for bookmark in bookmarks}
+        self._refused = {iteration: note for iteration, note in self._refused.items() if iteration in kept}
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
+        return 0 if parent is not None and parent.isValid() else len(self.bookmarks)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        bookmark = self.bookmarks[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return bookmark_text(bookmark)
+        if role == Qt.ItemDataRole.EditRole:
+            return self._refused.get(bookmark.iteration, bookmark.note)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return bookmark.note[:_LONGEST_HINT] or "Click to go there; F2 or a double click writes a note."
+        return None
+
+    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
+        bookmark = self.bookmarks[index.row()]
+        try:
+            changed = Bookmark(bookmark.iteration, value)
+        except GpvizError as error:
+            self._refused[bookmark.iteration] = value
+            self.note_refused.emit(f"{error} Press F2 to go on with it.")
+            return False
+        self._refused.pop(bookmark.iteration, None)
+        self.note_refused.emit("")
+        if changed != bookmark:
+            self.note_typed.emit(changed.iteration, changed.note)
+        return True
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        return (
+            Qt.ItemFlag.ItemIsEnabled
+            | Qt.ItemFlag.ItemIsSelectable
+            | Qt.ItemFlag.ItemIsEditable
+            | Qt.ItemFlag.ItemNeverHasChildren
+        )
+
+
+class _List(QListView):
+    """A list whose Return key means go there, and whose Delete key means delete."""
+
+    went = Signal(QModelIndex)
+    deleted = Signal()
+
+    def sizeHint(self) -> QSize:
+        """Room for the rows there are, within reason; more of them scroll."""
+        rows = min(max(self.model().rowCount(), _FEWEST_ROWS), _MOST_ROWS)
+        height = max(self.sizeHintForRow(0), self.fontMetrics().height())
+        return QSize(super().sizeHint().width(), rows * height + 2 * self.frameWidth() + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        height = max(self.sizeHintForRow(0), self.fontMetrics().height())
+        return QSize(super().minimumSizeHint().width(), _FEWEST_ROWS * height + 2 * self.frameWidth() + 4)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.state() is QAbstractItemView.State.EditingState:
+            event.accept()  # the Return that ends an edit is meant for the editor alone
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.went.emit(self.currentIndex())
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.deleted.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class BookmarksPanel(QWidget):
+    """The list of bookmarks. It shows what it is given, and says what a person would like to change."""
+
+    bookmark_chosen = Signal(int)
+    bookmark_requested = Signal()
+    bookmark_removed = Signal(int)
+    note_changed = Signal(int, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = _Bookmarks(self)
+        self.list = _List()
+        self.list.setModel(self._model)
+        self.list.setEditTriggers(
+            QAbstractItemView.EditTrigger.EditKeyPressed | QAbstractItemView.EditTrigger.DoubleClicked
+        )
+        self.list.setUniformItemSizes(True)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setAccessibleName("Bookmarks")
+        self.list.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.empty_label = sentence("muted")
+        self.empty_label.setText(_EMPTY)
+        self.problem = sentence("problem")
+        self.add_button = QPushButton("Bookmark this iteration")
+        self.add_button.setToolTip("Remember the iteration on show, to come back to it.")
+        self.remove_button = QPushButton("Delete")
+        self.remove_button.setToolTip("Delete the bookmark that is selected (Del).")
+        for button in (self.add_button, self.remove_button):
+            button.setAccessibleName(button.text())
+
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.add_button, 1)
+        buttons.addWidget(self.remove_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(heading("BOOKMARKS"))
+        layout.addWidget(self.empty_label)
+        layout.addWidget(self.list)
+        layout.addWidget(self.problem)
+        layout.addLayout(buttons)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._say("")
+        self._refresh()
+
+        self.list.clicked.connect(self._on_chosen)
+        self.list.went.connect(self._on_chosen)
+        self.list.deleted.connect(self._on_delete)
+        self.list.selectionModel().selectionChanged.connect(self._refresh)
+        self.remove_button.clicked.connect(self._on_delete)
+        self.add_button.clicked.connect(self.bookmark_requested)
+        self._model.note_typed.connect(self.note_changed)
+        self._model.note_refused.connect(self._say)
+
+    def set_bookmarks(self, bookmarks: Sequence[Bookmark]) -> None:
+        """Show these bookmarks; the selected one stays selected, or else the one that took its place."""
+        shown = tuple(bookmarks)
+        if shown == self._model.bookmarks:
+            return
+        row = self.list.currentIndex().row()
+        selected = self._model.bookmarks[row].iteration if row >= 0 else None
+        self._model.show_bookmarks(shown)
+        if selected is not None and shown:
+            places = [place for place, bookmark in enumerate(shown) if bookmark.iteration == selected]
+            self.list.setCurrentIndex(self._model.index(places[0] if places else min(row, len(shown) - 1)))
+        self.list.updateGeometry()
+        self._refresh()
+
+    def set_theme(self, theme: Theme) -> None:
+        """The rows are as high as the theme's type."""
+        self.list.updateGeometry()
+
+    @Slot(QModelIndex)
+    def _on_chosen(self, index: QModelIndex) -> None:
+        self.bookmark_chosen.emit(self._model.bookmarks[index.row()].iteration)
+
+    @Slot()
+    def _on_delete(self) -> None:
+        index = self.list.currentIndex()
+        if index.isValid():
+            self._say("")
+            self.bookmark_removed.emit(self._model.bookmarks[index.row()].iteration)
+
+    @Slot(str)
+    def _say(self, text: str) -> None:
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
+
+    @Slot()
+    def _refresh(self) -> None:
+        is_empty = not self._model.bookmarks
+        self.empty_label.setVisible(is_empty)
+        self.list.setVisible(not is_empty)
+        self.remove_button.setVisible(not is_empty)
+        self.remove_button.setEnabled(self.list.currentIndex().isValid())

@@ -1,0 +1,237 @@
+"""The first-start hint: a few cards that point at parts of the window, one after the other."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import heading
+
+__all__ = ["FirstHint", "HintStep"]
+
+_SHADE: Final = 150
+_GAP: Final = 18
+_OUTLINE: Final = 6
+_RADIUS: Final = 10
+
+
+class HintStep(NamedTuple):
+    """A card: what it says, and the widget it points at, if any."""
+
+    title: str
+    text: str
+    target: QWidget | None = None
+
+
+class FirstHint(QWidget):
+    """Lies over ``parent`` until it is read or skipped, and then says so once."""
+
+    finished = Signal()
+
+    def __init__(
+        self, steps: Sequence[tuple[str, str, QWidget | None]], theme: Theme, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._covered = parent
+        self._steps = [HintStep(*step) for step in steps]
+        self._theme = theme
+        self._current = 0
+        self._is_finished = False
+        self.card = QWidget(self)  # its background is painted here, in one shape with the arrow
+        self.title = heading("")
+        self.title.setProperty("role", "title")
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.count_label = QLabel()
+        self.count_label.setProperty("role", "muted")
+        self.skip_button = QPushButton("Skip")
+        self.skip_button.setToolTip("Close this hint (Esc). It will not come back.")
+        self.next_button = QPushButton("Next")
+        self.next_button.setProperty("role", "primary")
+        for button in (self.skip_button, self.next_button):
+            button.setAutoDefault(True)
+        line = QHBoxLayout()
+        line.addWidget(self.count_label, 1)
+        line.addWidget(self.skip_button)
+        line.addWidget(self.next_button)
+        layout = QVBoxLayout(self.card)
+        layout.setContentsMargins(18, 16, 18, 14)
+        layout.setSpacing(10)
+        layout.addWidget(self.title)
+        layout.addWidget(self.text)
+        layout.addLayout(line)
+        self.setFocusProxy(self.next_button)
+        self.skip_button.clicked.connect(self.finish)
+        self.next_button.clicked.connect(self.go_on)
+        parent.installEventFilter(self)
+        self.set_theme(theme)
+        self._show_step()
+
+    @property
+    def current(self) -> int:
+        """The card on show, from 0."""
+        return self._current
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self._theme = theme
+        self.title.setFont(theme.font(1.3, is_bold=True))
+        self.text.setFont(theme.font(1.1))
+        self._place()
+
+    @Slot()
+    def go_on(self) -> None:
+        """Show the next card, or end after the last."""
+        if self._current + 1 >= len(self._steps):
+            self.finish()
+            return
+        self._current += 1
+        self._show_step()
+
+    @Slot()
+    def go_back(self) -> None:
+        """Show the card before."""
+        if self._current:
+            self._current -= 1
+            self._show_step()
+
+    @Slot()
+    def finish(self) -> None:
+        """Go away, and say so."""
+        if self._is_finished:
+            return
+        self._is_finished = True
+        self._covered.removeEventFilter(self)
+        self.hide()
+        self.finished.emit()
+        self.deleteLater()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.LayoutRequest):
+            self._place()
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            self.finish()
+        elif key in (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.go_on()
+        elif key == Qt.Key.Key_Left:
+            self.go_back()
+        else:
+            event.accept()  # no key works on what lies below
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:  # noqa: N802
+        other = self.next_button if self.skip_button.hasFocus() else self.skip_button
+        other.setFocus(Qt.FocusReason.TabFocusReason)
+        return True
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colours = self._theme.colours
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shade = QPainterPath()
+        shade.addRect(QRectF(self.rect()))
+        target = self._target()
+        if target is not None:
+            hole = QPainterPath()
+            hole.addRoundedRect(QRectF(target), _RADIUS, _RADIUS)
+            shade = shade.subtracted(hole)
+        dark = QColor(colours.text if not self._theme.is_dark else colours.window)
+        dark.setAlpha(_SHADE)
+        painter.fillPath(shade, dark)
+        if target is not None:
+            painter.setPen(QPen(QColor(colours.accent), 3 * self._theme.line_scale))
+            painter.drawRoundedRect(QRectF(target), _RADIUS, _RADIUS)
+        card = QPainterPath()
+        card.addRoundedRect(QRectF(self.card.geometry()), _RADIUS, _RADIUS)
+        if target is not None:
+            arrow = QPainterPath()
+            arrow.addPolygon(_arrow(self.card.geometry(), target))
+            arrow.closeSubpath()
+            card = card.united(arrow)
+        painter.setPen(QPen(QColor(colours.accent), 1.5 * self._theme.line_scale))
+        painter.setBrush(QColor(colours.panel))
+        painter.drawPath(card)
+        painter.end()
+
+    def _show_step(self) -> None:
+        step = self._steps[self._current]
+        count = len(self._steps)
+        self.title.setText(step.title)
+        self.text.setText(step.text)
+        self.count_label.setText(f"{self._current + 1} of {count}")
+        self.next_button.setText("Next" if self._current + 1 < count else "Start")
+        self.next_button.setToolTip("Go on (Return).")
+        self.setAccessibleName(step.title)
+        self.setAccessibleDescription(step.text)
+        self.skip_button.setVisible(self._current + 1 < count)
+        self._place()
+        self.next_button.setFocus()
+
+    def _target(self) -> QRect | None:
+        """The widget pointed at, in own coordinates, with a little air around it."""
+        target = self._steps[self._current].target
+        if target is None or not target.isVisible():
+            return None
+        corner = self.mapFromGlobal(target.mapToGlobal(QPoint(0, 0)))
+        area = QRect(corner, target.size()).adjusted(-_OUTLINE, -_OUTLINE, _OUTLINE, _OUTLINE)
+        inside = area.intersected(self.rect().adjusted(3, 3, -3, -3))
+        return inside if inside.isValid() else None
+
+    def _place(self) -> None:
+        """Cover the parent, and put the card beside what it points at."""
+        self.setGeometry(self._covered.rect())
+        width = min(round(self._theme.font_size * 34), self.width() - 2 * _GAP)
+        self.card.setFixedWidth(max(width, 1))
+        layout = self.card.layout()
+        assert layout is not None
+        height = max(layout.totalHeightForWidth(width), self.card.minimumSizeHint().height())
+        self.card.setGeometry(_beside(self._target(), QRect(0, 0, width, height), self.rect()))
+        self.update()
+
+
+def _beside(target: QRect | None, card: QRect, room: QRect) -> QRect:
+    """The card where there is room for it: right, left, below or above the target, else in the middle."""
+    if target is not None:
+        centre = target.center()
+        gap = 2 * _GAP
+        for corner in (
+            QPoint(target.right() + gap, centre.y() - card.height() // 2),
+            QPoint(target.left() - gap - card.width(), centre.y() - card.height() // 2),
+            QPoint(centre.x() - card.width() // 2, target.bottom() + gap),
+            QPoint(centre.x() - card.width() // 2, target.top() - gap - card.height()),
+        ):
+            placed = QRect(corner, card.size())
+            x = min(max(placed.x(), _GAP), room.width() - _GAP - card.width())
+            y = min(max(placed.y(), _GAP), room.height() - _GAP - card.height())
+            placed.moveTo(x, y)
+            if not placed.intersects(target) and room.contains(placed):
+                return placed
+    card.moveCenter(room.center())
+    return card
+
+
+def _arrow(card: QRect, target: QRect) -> QPolygonF:
+    """A triangle from the edge of the card to the edge of the target; none where they overlap."""
+    x = min(max(target.center().x(), card.left() + 2 * _GAP), card.right() - 2 * _GAP)
+    y = min(max(target.center().y(), card.top() + 2 * _GAP), card.bottom() - 2 * _GAP)
+    half = _GAP * 0.7
+    if card.left() > target.right():
+        tip, base = QPointF(target.right() + 4, y), card.left() + 1
+        return QPolygonF([tip, QPointF(base, y - half), QPointF(base, y + half)])
+    if card.right() < target.left():
+        tip, base = QPointF(target.left() - 4, y), card.right()
+        return QPolygonF([tip, QPointF(base, y - half), QPointF(base, y + half)])
+    if card.top() > target.bottom():
+        tip, base = QPointF(x, target.bottom() + 4), card.top() + 1
+        return QPolygonF([tip, QPointF(x - half, base), QPointF(x + half, base)])
+    if card.bottom() < target.top():
+        tip, base = QPointF(x, target.top() - 4), card.bottom()
+        return QPolygonF([tip, QPointF(x - half, base), QPointF(x + half, base)])
+    return QPolygonF()

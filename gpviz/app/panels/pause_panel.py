@@ -1,0 +1,128 @@
+"""The pause panel: at what a run pauses by itself."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import NumberSpin, heading
+from gpviz.record.limits import MAX_ITERATIONS
+from gpviz.record.pausing import PauseRules
+
+__all__ = ["PausePanel"]
+
+_MAX_LEAVES: Final = 10**9
+_RULES: Final[Mapping[str, tuple[str, str]]] = {
+    "stuck": (
+        "the tree is stuck",
+        "Pause when it is proven that no better tree can be reached any more.",
+    ),
+    "solved": (
+        "the error goal is reached",
+        "Pause when the error is at most the number in “Stop at error”. On sampled rows the target may still "
+        "not be found.",
+    ),
+    "improved": ("the error improves", "Pause at every accepted offspring that is better."),
+    "or_accepted": ("an ∨ is accepted", "Pause when an insertion brings an ∨ into the tree."),
+    "too_large": (
+        "the size limit rejects",
+        "Pause when an offspring is rejected because it has too many leaves.",
+    ),
+    "truly_worse": (
+        "the true error grows",
+        "Pause when a step was accepted on the sampled rows although it is worse on all rows.",
+    ),
+}
+_NOT_SAMPLED: Final = "only when the error is on sampled rows"
+
+
+class PausePanel(QWidget):
+    """A checkbox for each of the pause rules."""
+
+    rules_changed = Signal(object)
+    """A person has changed the `PauseRules`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.boxes: dict[str, QCheckBox] = {}
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(heading("PAUSE WHEN"))
+        for name, (text, hint) in _RULES.items():
+            layout.addWidget(self._box(name, text, hint))
+        self.leaves_spin = NumberSpin(_MAX_LEAVES, 8)
+        self.iteration_spin = NumberSpin(MAX_ITERATIONS, 1000)
+        grid = QGridLayout()
+        grid.setSpacing(4)
+        grid.setColumnStretch(1, 1)
+        hint = "Pause when the tree reaches this size."
+        self._add_number(grid, "leaves", "leaves ≥", hint, self.leaves_spin)
+        hint = "Pause after this iteration."
+        self._add_number(grid, "iteration", "iteration =", hint, self.iteration_spin)
+        layout.addLayout(grid)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.set_rules(PauseRules())
+        self.set_sampled(False)
+        for box in self.boxes.values():
+            box.toggled.connect(self._on_changed)
+        for spin in (self.leaves_spin, self.iteration_spin):
+            spin.valueChanged.connect(self._on_number_changed)
+
+    def rules(self) -> PauseRules:
+        """The rules as chosen."""
+        chosen: dict[str, Any] = {name: self.boxes[name].isChecked() for name in _RULES}
+        chosen["leaves"] = self.leaves_spin.value() if self.boxes["leaves"].isChecked() else None
+        chosen["iteration"] = self.iteration_spin.value() if self.boxes["iteration"].isChecked() else None
+        return PauseRules(**chosen)
+
+    def set_rules(self, rules: PauseRules) -> None:
+        """Show these rules."""
+        for name, spin in (("leaves", self.leaves_spin), ("iteration", self.iteration_spin)):
+            number = getattr(rules, name)
+            if number is not None:
+                with QSignalBlocker(spin):
+                    spin.setValue(number)
+        for name, box in self.boxes.items():
+            value = getattr(rules, name)
+            with QSignalBlocker(box):
+                box.setChecked(value if isinstance(value, bool) else value is not None)
+
+    def set_sampled(self, is_sampled: bool) -> None:
+        """Whether the run on show counts its errors on sampled rows."""
+        box = self.boxes["truly_worse"]
+        box.setEnabled(is_sampled)
+        box.setToolTip(_RULES["truly_worse"][1] if is_sampled else _NOT_SAMPLED)
+
+    def set_theme(self, theme: Theme) -> None:
+        """All of its looks come from the style sheet."""
+
+    def _box(self, name: str, text: str, hint: str) -> QCheckBox:
+        box = QCheckBox(text)
+        box.setToolTip(hint)
+        box.setAccessibleName(f"Pause when {text}")
+        box.setAccessibleDescription(hint)
+        self.boxes[name] = box
+        return box
+
+    def _add_number(self, grid: QGridLayout, name: str, text: str, hint: str, spin: NumberSpin) -> None:
+        row = grid.rowCount()
+        grid.addWidget(self._box(name, text, hint), row, 0)
+        grid.addWidget(spin, row, 1)
+        spin.setToolTip(hint)
+        spin.setAccessibleName(f"Pause when {text}")
+
+    @Slot()
+    def _on_changed(self) -> None:
+        self.rules_changed.emit(self.rules())
+
+    @Slot()
+    def _on_number_changed(self) -> None:
+        """Choosing a number switches its rule on."""
+        name = "leaves" if self.sender() is self.leaves_spin else "iteration"
+        if self.boxes[name].isChecked():
+            self.rules_changed.emit(self.rules())
+        else:
+            self.boxes[name].setChecked(True)

@@ -1,0 +1,226 @@
+"""The step panel: one iteration in words and numbers, and the function of the tree it left."""
+
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import heading, sentence
+from gpviz.app.widgets.verdict_chip import VerdictChip
+from gpviz.engine import Node, Step, describe
+from gpviz.record.codes import Property
+from gpviz.record.facts import (
+    depth_text,
+    error_text,
+    function_text,
+    generalisation_text,
+    limit_text,
+    missing_text,
+)
+from gpviz.record.history import History
+from gpviz.record.telling import tell_start, tell_step
+
+__all__ = ["RunningCounts", "StepPanel"]
+
+# How many iterations of a run were accepted and how many improved, up to any of them, without counting
+# anew.
+
+_BLOCK: Final = 1 << 16
+_BLOCKS_AT_ONCE: Final = 12
+"""About a millisecond's work."""
+
+
+class RunningCounts:
+    """Counts of one run, kept for every 65,536th iteration, from which the others are quickly counted."""
+
+    def __init__(self, history: History) -> None:
+        self.history = history
+        self._sums: dict[Property, list[int]] = {Property.ACCEPTED: [0], Property.IMPROVED: [0]}
+
+    def count(self, wanted: Property, iteration: int) -> int | None:
+        """How many of the iterations up to this one have the property; None if `advance` has not come so far."""
+        sums = self._sums[wanted]
+        block = iteration // _BLOCK
+        if block >= len(sums):
+            return None
+        return sums[block] + self.history.count_where(wanted, block * _BLOCK + 1, iteration + 1)
+
+    def advance(self, iteration: int) -> bool:
+        """Count on towards an iteration for no longer than a frame allows; whether it is reached."""
+        wanted_blocks = iteration // _BLOCK + 1
+        for wanted, sums in self._sums.items():
+            last = min(wanted_blocks, len(sums) + _BLOCKS_AT_ONCE)
+            for block in range(len(sums) - 1, last - 1):
+                sums.append(
+                    sums[-1] + self.history.count_where(wanted, block * _BLOCK + 1, (block + 1) * _BLOCK + 1)
+                )
+        return all(len(sums) >= wanted_blocks for sums in self._sums.values())
+
+
+_NOT_YET: Final = "How it ends is shown in the last phase."
+_FACTS: Final = {
+    "error": ("error", "On how many rows the tree differs from the target."),
+    "true_error": ("generalisation error", "The probability that the tree is wrong on a random row."),
+    "leaves": ("leaves / limit", "How many leaves the tree has, and the most it may have."),
+    "ors": ("∨ in the tree", "How many of its inner nodes are ∨."),
+    "nodes": ("nodes", "Leaves and inner nodes together."),
+    "depth": ("depth", "The number of levels of the tree."),
+    "accepted": (
+        "accepted so far",
+        "How many offspring were accepted, and which part of all iterations that is.",
+    ),
+    "improved": ("improvements so far", "How many offspring were better than their parent."),
+}
+
+
+class StepPanel(QWidget):
+    """Tells what happened in the iteration on show."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._counts: RunningCounts | None = None
+        self._iteration = self._shown = 0
+        self._is_outcome_hidden = False
+        self._tree: Node | None = None
+        self._n = 0
+        self._counting_timer = QTimer(self)
+        self._counting_timer.setSingleShot(True)
+        self._counting_timer.timeout.connect(self._show_counts)
+
+        self.title = heading("")
+        self.title.setProperty("role", "title")
+        self.chip = VerdictChip()
+        self.telling = sentence("")
+        self.function = sentence("")
+        self.missing = sentence("muted")
+        self.telling.setAccessibleName("The step in words")
+        self.function.setAccessibleName("The simplified function")
+        self.function.setToolTip("The function that the tree computes, in its simplest form.")
+        self.missing.setAccessibleName("Missing variables")
+        self.missing.setToolTip("Variables of the target on which the tree's function does not depend.")
+        self.values: dict[str, QLabel] = {}
+        self._names: dict[str, QLabel] = {}
+
+        line = QHBoxLayout()
+        line.addWidget(self.title, 1)
+        line.addWidget(self.chip)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addLayout(line)
+        layout.addWidget(self.telling)
+        layout.addSpacing(4)
+        layout.addWidget(heading("THE TREE COMPUTES"))
+        layout.addWidget(self.function)
+        layout.addWidget(self.missing)
+        layout.addSpacing(4)
+        layout.addWidget(heading("NUMBERS"))
+        layout.addLayout(self._table())
+        layout.addStretch(1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def show_step(self, history: History, iteration: int) -> None:
+        """Tell of this iteration of a run; 0 is the start."""
+        if self._counts is None or self._counts.history is not history:
+            self._counts = RunningCounts(history)
+            self._tree = None
+            self._n = 0  # lets the texts of the tree be made anew
+        self._shown = iteration
+        is_hidden = self._is_outcome_hidden and iteration > 0
+        self._iteration = iteration - is_hidden
+        step = history.step_at(self._iteration) if self._iteration else None
+        _set(self.title, f"Iteration {iteration:,}")
+        self.chip.set_verdict(None if step is None else step.verdict)
+        self.chip.setVisible(not is_hidden)
+        if is_hidden:
+            _set(self.telling, _NOT_YET)
+            self.telling.setToolTip("")
+        else:
+            self._tell(history, step)
+        tree = history.start if step is None else step.tree
+        error = history.start_error if step is None else step.error
+        self._show_tree(tree, history, error)
+        self._show_counts()
+
+    def set_outcome_hidden(self, is_hidden: bool) -> None:
+        """Speak of the iteration as if it had not ended yet: of the tree before it, and not of the verdict."""
+        if is_hidden != self._is_outcome_hidden:
+            self._is_outcome_hidden = is_hidden
+            if self._counts is not None:
+                self.show_step(self._counts.history, self._shown)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self.chip.set_theme(theme)
+        self.title.setFont(theme.font(1.15, is_bold=True))
+
+    def _table(self) -> QGridLayout:
+        table = QGridLayout()
+        table.setHorizontalSpacing(12)
+        table.setVerticalSpacing(3)
+        table.setColumnStretch(1, 1)
+        for row, (name, (title, hint)) in enumerate(_FACTS.items()):
+            label = QLabel(title)
+            value = QLabel()
+            value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            value.setTextFormat(Qt.TextFormat.PlainText)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            value.setAccessibleName(title)
+            for part in (label, value):
+                part.setToolTip(hint)
+            table.addWidget(label, row, 0)
+            table.addWidget(value, row, 1)
+            self._names[name], self.values[name] = label, value
+        return table
+
+    def _tell(self, history: History, step: Step | None) -> None:
+        if step is None:
+            _set(self.telling, tell_start(history))
+            self.telling.setToolTip("")
+            return
+        parent = history.tree_at(step.iteration - 1)
+        _set(self.telling, tell_step(step, parent, history.config_at(step.iteration)))
+        self.telling.setToolTip(describe(parent, step.mutation))
+
+    def _show_tree(self, tree: Node | None, history: History, error: int | None) -> None:
+        config = history.config_after(self._iteration)
+        _set(self.values["error"], error_text(error, config))
+        if tree is self._tree and config.n == self._n:
+            return  # most iterations leave the tree as it is, and some texts take long to make
+        self._tree, self._n = tree, config.n
+        changes = history.changes()
+        place = int(changes.iterations.searchsorted(self._iteration, side="right")) - 1
+        _set(self.function, function_text(tree))
+        _set(self.missing, missing_text(tree, config.n))
+        _set(self._names["error"], "sampled error" if config.is_sampled else "error")
+        for part in (self._names["true_error"], self.values["true_error"]):
+            part.setVisible(config.is_sampled)
+        if config.is_sampled:
+            _set(self.values["true_error"], generalisation_text(tree, config.n))
+        _set(self.values["leaves"], limit_text(0 if tree is None else tree.leaves, config))
+        _set(self.values["ors"], f"{int(changes.ors[place]):,}")
+        _set(self.values["nodes"], f"{0 if tree is None else tree.size:,}")
+        _set(self.values["depth"], depth_text(tree))
+
+    @Slot()
+    def _show_counts(self) -> None:
+        """Show how many were accepted; what is not yet counted is counted on between frames."""
+        if self._counts is None:
+            return
+        iteration = self._iteration
+        if not self._counts.advance(iteration):
+            _set(self.values["accepted"], "…")
+            _set(self.values["improved"], "…")
+            self._counting_timer.start(0)
+            return
+        accepted = self._counts.count(Property.ACCEPTED, iteration) or 0
+        share = f" ({100 * accepted / iteration:.0f} %)" if iteration else ""
+        _set(self.values["accepted"], f"{accepted:,}{share}")
+        _set(self.values["improved"], f"{self._counts.count(Property.IMPROVED, iteration) or 0:,}")
+
+
+def _set(label: QLabel, text: str) -> None:
+    """Change a label only where it changes, as each change makes Qt lay out the panel anew."""
+    if label.text() != text:
+        label.setText(text)

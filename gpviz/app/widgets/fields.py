@@ -1,0 +1,232 @@
+"""The small parts that panels are made of: headings, sentences, fields for numbers, choices and formulas."""
+
+from collections.abc import Sequence
+from html import escape
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QSizePolicy, QSpinBox, QWidget
+
+from gpviz.record.telling import number_text
+
+__all__ = [
+    "ChoiceField",
+    "ElidedLabel",
+    "FormulaField",
+    "LimitField",
+    "NumberField",
+    "NumberSpin",
+    "heading",
+    "plain_tip",
+    "sentence",
+]
+
+
+def heading(text: str, parent: QWidget | None = None) -> QLabel:
+    """The heading of a panel."""
+    label = QLabel(text, parent)
+    label.setProperty("role", "heading")
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
+
+
+def sentence(role: str, parent: QWidget | None = None) -> QLabel:
+    """A label for a sentence that wraps and can be copied: ``muted`` or ``problem``."""
+    label = QLabel(parent)
+    label.setProperty("role", role)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    # A word that cannot be broken must not make the panel wider.
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    return label
+
+
+class ElidedLabel(QLabel):
+    """A line of text as wide as there is room; what finds none is told by three dots, and by the tooltip."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def shown_text(self) -> str:
+        """What of the text is to be seen."""
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        shown = self.shown_text()
+        if shown == self.text():
+            super().paintEvent(event)  # it also paints what is selected
+            return
+        with QPainter(self) as painter:
+            flags = int(self.alignment()) | int(Qt.TextFlag.TextSingleLine)
+            role = self.foregroundRole()
+            self.style().drawItemText(
+                painter, self.rect(), flags, self.palette(), self.isEnabled(), shown, role
+            )
+
+
+class NumberField(QLineEdit):
+    """A field for a whole number, which the arrow keys count up and down."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        change = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()), 0)
+        if not change or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+            return
+        try:
+            number = int(self.text()) + change
+        except ValueError:
+            return  # the sentence below the field says what is wrong
+        if number >= 0:
+            self.setText(str(number))
+            self.textEdited.emit(self.text())
+
+
+class _Combo(QComboBox):
+    """A combo box as wide as its column, and not as its longest item, that the wheel scrolls past.
+
+    The focus leaves it when its list has been closed, and Space does not open the list: the key plays the run.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(4)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()  # whoever scrolls the panel does not mean this field
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self.showPopup()
+        elif event.key() == Qt.Key.Key_Space and not self.isEditable():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def hidePopup(self) -> None:  # noqa: N802
+        was_open = self.view().isVisible()
+        super().hidePopup()
+        if was_open:
+            self.clearFocus()
+
+
+class ChoiceField(_Combo):
+    """A choice among a few values, each with the words a person reads."""
+
+    def __init__(self, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        for value, text in choices:
+            self.addItem(text, value)
+
+    def value(self) -> str:
+        """The value that is chosen."""
+        return str(self.currentData())
+
+    def set_value(self, value: str) -> None:
+        """Choose a value."""
+        self.setCurrentIndex(self.findData(value))
+
+
+class LimitField(_Combo):
+    """A field for the size limit, with the usual ones to choose from."""
+
+    return_pressed = Signal()  # that of the line edit in it comes twice
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setEditable(True)
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.addItems(["n", "n+1", "2n", "none"])
+        self.setCompleter(None)  # type: ignore[arg-type]  # it would turn a typed 2 into 2n
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.return_pressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class NumberSpin(QSpinBox):
+    """A number from 1, which counts only when it is typed to its end."""
+
+    def __init__(self, most: int, value: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setRange(1, most)
+        self.setValue(value)
+        self.setGroupSeparatorShown(True)
+        # A step that grows with the number reaches a million in a few seconds.
+        self.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+        # A number half typed is none: 1 on the way to 1000 would pause at once.
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()  # whoever scrolls the panel does not mean this field
+
+
+class FormulaField(QLineEdit):
+    """A field for a formula. One too long for a field is kept aside, whole, and the field says how long it is."""
+
+    formula_changed = Signal()
+
+    LONGEST_SHOWN = 10_000
+
+    def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._placeholder = placeholder
+        self._kept_aside = ""
+        self.setMaxLength(2**24)  # a formula that is too long gets a sentence, and is not cut
+        self.setPlaceholderText(placeholder)
+        self.textChanged.connect(self._on_text_changed)
+
+    def formula(self) -> str:
+        """The formula."""
+        return self._kept_aside or self.text()
+
+    def set_formula(self, formula: str) -> None:
+        """Show a formula."""
+        self._keep_aside(formula if len(formula) > self.LONGEST_SHOWN else "")
+        self.setText("" if self._kept_aside else formula)
+        self.setCursorPosition(0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        clears = event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
+        if clears and self._kept_aside:
+            self._keep_aside("")
+            self.formula_changed.emit()
+            return
+        super().keyPressEvent(event)
+
+    def _keep_aside(self, formula: str) -> None:
+        self._kept_aside = formula
+        text = f"a formula of {number_text(len(formula))} characters" if formula else self._placeholder
+        self.setPlaceholderText(text)
+
+    @Slot(str)
+    def _on_text_changed(self, text: str) -> None:
+        if len(text) > self.LONGEST_SHOWN:  # pasted
+            self.set_formula(text)
+            return
+        if text:
+            self._keep_aside("")
+        self.formula_changed.emit()
+
+
+# Tooltips of words that may come from a stranger: Qt would take some of them for rich text.
+
+
+def plain_tip(text: str) -> str:
+    """A tooltip that shows these words as they are, line by line."""
+    return "" if not text else f"<p style='white-space: pre-wrap'>{escape(text)}</p>"
