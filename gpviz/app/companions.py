@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from gpviz.app.branch_desk import BranchDesk
     from gpviz.app.compare.window import CompareWindow
     from gpviz.app.experiments.window import ExperimentsWindow
-    from gpviz.app.exporting.desk import ExportDesk
-    from gpviz.app.exporting.quick import ExportButton
+    from gpviz.app.export.controller import ExportDesk
+    from gpviz.app.export.export_button import ExportButton
     from gpviz.app.file_desk import FileDesk
     from gpviz.app.guide.window import GuideWindow
     from gpviz.app.lecture.editor import LectureDesk, LeftLecture
@@ -141,7 +141,7 @@ class Companions(QObject):
     def exports(self) -> "ExportDesk":
         """What takes the run on show away."""
         if self._exports is None:
-            from gpviz.app.exporting.desk import ExportDesk
+            from gpviz.app.export.controller import ExportDesk
 
             window = self._window
             self._exports = ExportDesk(
@@ -163,7 +163,7 @@ class Companions(QObject):
 
     def _add_export_buttons(self) -> None:
         """One beside the tree, and one beside the tabs for the pages that can be taken away by themselves."""
-        from gpviz.app.exporting.quick import export_button
+        from gpviz.app.export.export_button import export_button
         from gpviz.export.request import What
 
         views = self._window.views
@@ -215,7 +215,7 @@ class Companions(QObject):
 
     def copy_tree(self) -> None:
         """Put the tree on the clipboard as it is on show: as a picture, as lines, and its caption as text."""
-        from gpviz.app.pictures.tree import copy_tree
+        from gpviz.app.export.tree_picture import copy_tree
 
         button = self._buttons[""]  # which is not a part of the picture
         was_shown = button.isVisibleTo(self._window)

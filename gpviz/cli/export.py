@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from gpviz.app.exporting.writers import Subject, is_painted, studied, write
+from gpviz.app.export.writers import Subject, is_painted, studied, write
 from gpviz.cli.export_options import Wish, read_wish
 from gpviz.cli.options import Parser
 from gpviz.cli.progress import Interruptible, Progress

@@ -20,8 +20,8 @@ ENCODED_STEPS = 8
 
 def main() -> int:
     from gpviz.app.application import make_application
-    from gpviz.app.pictures.encoding import encoding
-    from gpviz.app.pictures.film import FilmPlan, film_frames, write_film
+    from gpviz.app.export.film import FilmPlan, film_frames, write_film
+    from gpviz.app.export.video_encoder import encoding
     from gpviz.engine.search import RlsGp
     from gpviz.presets import find_preset
     from gpviz.record.history import History

@@ -18,10 +18,10 @@ _NAMES = {
     "write_log": "gpviz.export.log",
     "write_curve_table": "gpviz.export.curve_table",
     "write_page": "gpviz.export.page",
-    "write_tree_picture": "gpviz.app.pictures.tree",
-    "write_curves_picture": "gpviz.app.pictures.curves",
-    "write_table_picture": "gpviz.app.pictures.table",
-    "write_film": "gpviz.app.pictures.film",
+    "write_tree_picture": "gpviz.app.export.tree_picture",
+    "write_curves_picture": "gpviz.app.export.curves_picture",
+    "write_table_picture": "gpviz.app.export.truth_table_picture",
+    "write_film": "gpviz.app.export.film",
 }
 
 

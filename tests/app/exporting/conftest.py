@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from gpviz.app.exporting import job
-from gpviz.app.exporting.desk import ExportDesk
+from gpviz.app.export import jobs
+from gpviz.app.export.controller import ExportDesk
 from gpviz.engine import RunConfig
 from gpviz.export.request import ExportRequest, What
 from gpviz.record.history import History
@@ -108,7 +108,7 @@ def child(monkeypatch: pytest.MonkeyPatch):
     """Have the process of an export do this instead."""
 
     def does(script: str) -> None:
-        monkeypatch.setattr(job, "COMMAND", ("-I", "-c", _BEGINNING + script))
+        monkeypatch.setattr(jobs, "COMMAND", ("-I", "-c", _BEGINNING + script))
 
     return does
 

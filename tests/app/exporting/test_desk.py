@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 
-from gpviz.app.exporting import job
-from gpviz.app.exporting.desk import ExportDesk
+from gpviz.app.export import jobs
+from gpviz.app.export.controller import ExportDesk
 from gpviz.app.theme import load_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.export.request import ExportRequest, What
@@ -195,7 +195,7 @@ def test_a_full_disk_is_a_sentence_about_the_file_that_was_wanted(
     if failure == "mkdir":
         monkeypatch.setattr(Path, "mkdir", fail_to_make)
     else:
-        monkeypatch.setattr(job, "save", fail_to_save)
+        monkeypatch.setattr(jobs, "save", fail_to_save)
     desk.export(log_request)
     qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
     assert heard.problems == [f"{log_request.path}: it cannot be written; No space left on device."]
@@ -246,7 +246,7 @@ def test_a_request_the_run_on_show_cannot_give_is_a_sentence(desk, heard, log_re
 
 def test_the_command_line_has_what_is_of_use_and_nothing_else(log_request):
     film = replace(log_request, what=What.FILM, path=Path("a.mp4"), pace=2.0, theme="dark")
-    words = job.arguments_of(film, Path("/x/a.mp4"))
+    words = jobs.arguments_of(film, Path("/x/a.mp4"))
     assert words == [
         "--to=/x/a.mp4",
         "--what=film",
@@ -258,7 +258,7 @@ def test_the_command_line_has_what_is_of_use_and_nothing_else(log_request):
         "--progress-json",
     ]
     fragment = replace(log_request, what=What.TREE, path=Path("a.tex"), at=3, is_fragment=True)
-    assert job.arguments_of(fragment, Path("a.tex"))[2:] == ["--at=3", "--fragment", "--progress-json"]
+    assert jobs.arguments_of(fragment, Path("a.tex"))[2:] == ["--at=3", "--fragment", "--progress-json"]
 
 
 # --- pictures at once ---

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.exporting.dialog import ExportDialog
-from gpviz.app.exporting.fields import Choice
+from gpviz.app.export.dialog import Choice, ExportDialog
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.export.request import FORMATS, Every, What
 from tests.app.exporting.conftest import CURSOR, LENGTH
@@ -153,7 +152,7 @@ def test_how_much_it_will_be_is_told(opened, history):
 
 def test_a_film_of_hours_is_told_in_hours(opened, monkeypatch):
     monkeypatch.setattr("gpviz.export.request.LONGEST_FILM_S", {"mp4": 10**9})
-    monkeypatch.setattr("gpviz.app.exporting.dialog.number_of_iterations", lambda *_: 8_000)
+    monkeypatch.setattr("gpviz.app.export.dialog.number_of_iterations", lambda *_: 8_000)
     assert "8,000 steps, a film of about 2 h 13 min." in opened(What.FILM).amount_label.text()
 
 

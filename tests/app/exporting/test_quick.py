@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpviz.app.exporting.quick import export_button
+from gpviz.app.export.export_button import export_button
 from gpviz.app.theme import load_theme
 from gpviz.export.request import What
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from gpviz.app.exporting import writers
-from gpviz.app.exporting.writers import Subject, paint, studied, write
+from gpviz.app.export import writers
+from gpviz.app.export.writers import Subject, paint, studied, write
 from gpviz.engine import RlsGp, RunConfig, parse
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.export.request import ExportRequest, What

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 
-from gpviz.app.pictures import table as module
+from gpviz.app.export import truth_table_picture as module
+from gpviz.app.export.picture_devices import image_of
 from gpviz.app.pictures import table_image, write_table_picture
-from gpviz.app.pictures.devices import image_of
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import GpvizError
 from gpviz.record.moment import moment_at

@@ -9,8 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from gpviz.app.pages.truth_table.grid import RowGrid, RowLegend
-from gpviz.app.pictures.devices import (
+from gpviz.app.export.picture_devices import (
     checked_iteration,
     checked_size,
     format_of,
@@ -20,6 +19,7 @@ from gpviz.app.pictures.devices import (
     unseen,
     write_widget,
 )
+from gpviz.app.pages.truth_table.grid import RowGrid, RowLegend
 from gpviz.app.theme import Theme
 from gpviz.record.facts import position_text
 from gpviz.record.files import check_writable

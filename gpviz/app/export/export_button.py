@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from gpviz.app.exporting.wording import KINDS
+from gpviz.app.export.export_text import KINDS
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
 from gpviz.export.request import What

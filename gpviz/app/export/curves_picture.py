@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy.typing as npt
 from PySide6.QtGui import QImage
 
-from gpviz.app.pictures.devices import (
+from gpviz.app.export.picture_devices import (
     checked_iteration,
     checked_size,
     format_of,
