@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.experiments.wording import duration_words, rate_words
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence
+from gpviz.experiments.duration_text import duration_words, rate_words
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.running import Progress
 

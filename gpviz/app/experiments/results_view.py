@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from gpviz.app.experiments.cells_table import CellsTable
 from gpviz.app.experiments.chart_panel import ChartPanel
-from gpviz.app.experiments.memory import restore_share
 from gpviz.app.experiments.progress_view import ProgressView
-from gpviz.app.experiments.reading import Snapshot
 from gpviz.app.experiments.runs_table import RunsTable
+from gpviz.app.experiments.snapshot import Snapshot
+from gpviz.app.experiments.window_layout import restore_share
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.running import Progress

@@ -1,35 +1,756 @@
 """All runs of an experiment, to be filtered, sorted, opened in the stepper, compared and copied."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from math import log2
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QContextMenuEvent,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gpviz.app.background import Background
-from gpviz.app.experiments.runs_bar import RunsBar
-from gpviz.app.experiments.runs_choice import ChosenRuns
-from gpviz.app.experiments.runs_copy import RunCopier
-from gpviz.app.experiments.runs_model import MOST_ROWS, RunsModel
-from gpviz.app.experiments.runs_preview import RunPreview
-from gpviz.app.experiments.runs_reader import Answer, Key, Located, Place, read_run
-from gpviz.app.experiments.runs_seek import SeedSeeker, found_words
-from gpviz.app.experiments.runs_view import Entry, RunsView, menu_of
-from gpviz.app.experiments.runs_words import cell_words, comparison_labels, opened_words, seed_text
+from gpviz.app.experiments.runs_model import (
+    COLUMNS,
+    ICON_SHAPE,
+    MOST_ROWS,
+    Answer,
+    Key,
+    Located,
+    Place,
+    RunsModel,
+    locate,
+    read_rows,
+    read_run,
+)
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
+from gpviz.app.widgets.table_setup import SortHead, set_up_rows
 from gpviz.app.widgets.throttle import Throttle
-from gpviz.engine.config import RunConfig
+from gpviz.engine.config import RunConfig, whole_number
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.batch import RunRow
+from gpviz.experiments.batch import RunRow, decode_path
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.run_query import RunQuery
+from gpviz.experiments.run_text import (
+    OUTCOMES,
+    cell_words,
+    command_line,
+    comparison_labels,
+    opened_words,
+    run_sentence,
+    seed_text,
+)
 from gpviz.experiments.store import StoredRun
 from gpviz.record.comparisons import MAX_LANES, MIN_LANES
 
-__all__ = ["RunsTable"]
+__all__ = [
+    "MOST_COPIED",
+    "ORDERS",
+    "ChosenRuns",
+    "Entry",
+    "ErrorCurve",
+    "RunCopier",
+    "RunPreview",
+    "RunsBar",
+    "RunsTable",
+    "RunsView",
+    "SeedSeeker",
+    "found_words",
+    "menu_of",
+]
+
+# The table of runs on the screen: whole rows, several at a time, and keys that open, compare and copy them.
+
+_PADDING: Final = 16
+_ROOM_FOR_SIGN: Final = 16
+
+
+class Entry(NamedTuple):
+    """What a menu offers: its words, the key that does the same, what it does, and whether it can."""
+
+    text: str
+    keys: str
+    deed: Callable[[], None]
+    is_possible: bool
+
+
+class RunsView(QTableView):
+    """Whole rows. Return opens the current one, Escape chooses none."""
+
+    row_opened = Signal(int)
+    copy_asked = Signal()
+    menu_asked = Signal(object)
+
+    def __init__(self, model: RunsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runs = model
+        self._theme = load_theme("light")
+        self._note = ""
+        self._widths: list[int] = []
+        self.setHorizontalHeader(SortHead(self))
+        self.setModel(model)
+        set_up_rows(self, "Runs")
+        self.setAccessibleDescription(
+            "Return opens a run in the stepper; choose two to four and press Ctrl+K to compare them."
+        )
+        header = self.horizontalHeader()
+        header.setSortIndicatorShown(True)
+        header.setResizeContentsPrecision(0)
+        self.doubleClicked.connect(self._on_double_clicked)
+        self.set_theme(self._theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Make room for this theme's type."""
+        self._theme = theme
+        metrics = QFontMetrics(theme.font())
+        self.verticalHeader().setDefaultSectionSize(metrics.height() + 7)
+        self.setIconSize(QSize(round(ICON_SHAPE * metrics.ascent()), metrics.ascent()))
+        self.fit_columns()
+        self.viewport().update()
+
+    def fit_columns(self) -> None:
+        """Make columns as wide as what usually stands in them."""
+        metrics = QFontMetrics(self._theme.font())
+        plan = self._runs.plan
+        self._widths = []
+        for name, head in zip(self._runs.columns, self._runs.heads(), strict=True):
+            texts = [COLUMNS[name].widest] if name in COLUMNS else []
+            if name == "seed" and plan is not None:
+                texts.append(str(plan.seed + plan.runs)[:20])
+            elif name not in COLUMNS and plan is not None:
+                texts += [self._runs.setting_of(cell, name) for cell in range(len(plan.cells))]
+            width = max(map(metrics.horizontalAdvance, texts), default=0)
+            if name == "outcome":
+                width += self.iconSize().width() + 6
+            width = max(width, metrics.horizontalAdvance(head) + _ROOM_FOR_SIGN)
+            self._widths.append(width + _PADDING)
+        self._spread_columns()
+
+    def show_note(self, text: str) -> None:
+        """Write a sentence where rows would be; for want of rows."""
+        self._note = text
+        self.viewport().update()
+
+    def chosen_rows(self) -> list[range]:
+        """The rows that are chosen, in order; ranges, as there may be a million."""
+        selection = self.selectionModel().selection()
+        parts = [selection.at(place) for place in range(selection.size())]
+        found = sorted({(part.top(), part.bottom()) for part in parts})
+        return [range(top, bottom + 1) for top, bottom in found]
+
+    def choose_rows(self, rows: list[int], current: int | None) -> None:
+        """Choose these rows and no others."""
+        model = self.model()
+        last = model.columnCount() - 1
+        selection = QItemSelection()
+        for row in rows:
+            selection.select(model.index(row, 0), model.index(row, last))
+        chooser = self.selectionModel()
+        chooser.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        if current is not None:
+            chooser.setCurrentIndex(model.index(current, 0), QItemSelectionModel.SelectionFlag.NoUpdate)
+
+    def seen_rows(self) -> range:
+        """The rows that are to be seen."""
+        height = max(self.verticalHeader().defaultSectionSize(), 1)
+        first = self.verticalScrollBar().value() // height
+        return range(first, first + self.viewport().height() // height + 2)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        current = self.currentIndex()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current.isValid():
+            self.row_opened.emit(current.row())
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_asked.emit()
+        elif event.key() == Qt.Key.Key_Escape and self.selectionModel().hasSelection():
+            self.clearSelection()
+        else:
+            super().keyPressEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:  # noqa: N802
+        """Nothing: it would read all rows from the file, one after the other."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._spread_columns()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        place = event.globalPos()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            place = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).bottomLeft())
+        self.menu_asked.emit(place)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._note and not self.model().rowCount():
+            with QPainter(self.viewport()) as painter:
+                painter.setPen(self.palette().placeholderText().color())
+                area = self.viewport().rect().adjusted(12, 12, -12, -12)
+                flags = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
+                painter.drawText(area, flags, self._note)
+
+    def _spread_columns(self) -> None:
+        """Share out what room is left over, and no less than each column needs."""
+        spare = max(self.viewport().width() - sum(self._widths), 0)
+        for place, width in enumerate(self._widths):
+            share = spare // (len(self._widths) - place)
+            spare -= share
+            self.setColumnWidth(place, width + share)
+
+    @Slot(QModelIndex)
+    def _on_double_clicked(self, index: QModelIndex) -> None:
+        self.row_opened.emit(index.row())
+
+
+def menu_of(entries: Sequence[Entry], parent: QWidget) -> QMenu:
+    """A menu that is gone when it is closed."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for text, keys, deed, is_possible in entries:
+        action = QAction(f"{text}\t{keys}" if keys else text, menu)
+        action.setEnabled(is_possible)
+        action.triggered.connect(deed)
+        menu.addAction(action)
+    return menu
+
+
+# The line above the table of runs: which outcome, which cell, in which order, and a seed to go to.
+
+ORDERS: Final = {
+    "number": "By number",
+    "stuck_first": "Stuck first",
+    "slowest": "Slowest",
+    "largest": "Largest",
+    "most_ors": "Most ORs",
+    "most_ors_accepted": "Most ORs accepted",
+    "longest_wait": "Longest wait",
+}
+"""The orders that a person can choose, in words."""
+
+_ORDER_HINTS: Final = {
+    "slowest": "Most iterations first. Stuck runs come last: they would go on for ever.",
+    "longest_wait": "The longest wait for an improvement first. Stuck runs come last: they wait for ever.",
+}
+
+_GAP: Final = 6
+
+
+class RunsBar(QWidget):
+    """Filters, order and the field for a seed."""
+
+    filter_changed = Signal()
+    seed_asked = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.outcome_field = _choice("Outcome", "Lists only the runs that ended like this.")
+        self.outcome_field.addItem("All", None)
+        for outcome in OUTCOMES:
+            self.outcome_field.addItem(outcome.capitalize(), outcome)
+        self.cell_field = _choice("Cell", "Lists only the runs with these settings.")
+        self.cell_field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.cell_field.setMinimumContentsLength(12)
+        self.cell_field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.order_field = _choice(
+            "Order",
+            "What is listed first; stuck runs come last among the slowest and the longest waits, as they would go"
+            " on for ever. A click on the head of a column sorts too.",
+        )
+        for order, words in ORDERS.items():
+            self.order_field.addItem(words, order)
+            self.order_field.setItemData(
+                self.order_field.count() - 1, _ORDER_HINTS.get(order), Qt.ItemDataRole.ToolTipRole
+            )
+        self.seed_field = _SeedField()
+        self.seed_field.setAccessibleName("Seed to go to")
+        self.seed_field.setPlaceholderText("e.g. 17")
+        self.seed_field.setToolTip(
+            "Goes to the run with this seed (Ctrl+G, then Return). Again: to the next run with it, and round."
+        )
+        self.seed_field.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.go_button = QPushButton("Go")
+        self.go_button.setAccessibleName("Go to the seed")
+        self.go_button.setToolTip(
+            "Goes to the run with this seed; again: to the next run with it, and round."
+        )
+        self.go_button.setAutoDefault(False)
+        self.seed_row = QWidget()
+        """What goes to a seed, to be put where there is room: all in one line is too much for large type."""
+        self._labels: dict[QWidget, QLabel] = {}
+        layout = _line(self)
+        self._add(layout, "&Outcome", self.outcome_field)
+        self._add(layout, "Ce&ll", self.cell_field, 1)
+        self._add(layout, "O&rder", self.order_field)
+        seed_layout = _line(self.seed_row)
+        self._add(seed_layout, "Go to see&d", self.seed_field, 1)
+        seed_layout.addWidget(self.go_button)
+        for choice in (self.outcome_field, self.cell_field, self.order_field):
+            choice.currentIndexChanged.connect(self._on_changed)
+        self.seed_field.returnPressed.connect(self._on_seed_asked)
+        self.go_button.clicked.connect(self._on_seed_asked)
+        self.show_plan(None)
+
+    @property
+    def outcome(self) -> str | None:
+        """The outcome that is listed; None for all."""
+        value: str | None = self.outcome_field.currentData()
+        return value
+
+    @property
+    def cell(self) -> int | None:
+        """The cell that is listed; None for all."""
+        value: int | None = self.cell_field.currentData()
+        return value
+
+    @property
+    def order(self) -> str:
+        """The order."""
+        return str(self.order_field.currentData())
+
+    def show_plan(self, plan: Plan | None) -> None:
+        """Offer the cells of a plan; where there is one only, there is nothing to choose."""
+        self.cell_field.blockSignals(True)
+        self.cell_field.clear()
+        self.cell_field.addItem("All", None)
+        if plan is not None and len(plan.cells) > 1:
+            self.cell_field.addItems([cell_words(plan, cell.number) for cell in plan.cells])
+            for place, cell in enumerate(plan.cells, start=1):
+                self.cell_field.setItemData(place, cell.number)
+        self.cell_field.blockSignals(False)
+        has_cells = self.cell_field.count() > 1
+        self.cell_field.setEnabled(has_cells)
+        self._labels[self.cell_field].setEnabled(has_cells)
+
+    def choose(self, *, outcome: str | None, cell: int | None, order: str) -> None:
+        """Show this choice, without saying that it has changed."""
+        for field, value in (
+            (self.outcome_field, outcome),
+            (self.cell_field, cell),
+            (self.order_field, order),
+        ):
+            field.blockSignals(True)
+            # Qt finds no item by the value None.
+            field.setCurrentIndex(0 if value is None else field.findData(value))
+            field.blockSignals(False)
+
+    def _add(self, layout: QHBoxLayout, text: str, field: QWidget, stretch: int = 0) -> None:
+        """Put a field behind those that are there, with its name before it."""
+        label = QLabel(text)
+        label.setProperty("role", "muted")
+        label.setBuddy(field)
+        self._labels[field] = label
+        if layout.count():
+            layout.addSpacing(_GAP)
+        layout.addWidget(label)
+        layout.addWidget(field, stretch)
+
+    @Slot(int)
+    def _on_changed(self, _: int) -> None:
+        self.filter_changed.emit()
+
+    @Slot()
+    def _on_seed_asked(self) -> None:
+        self.seed_asked.emit(self.seed_field.text())
+
+
+def _line(widget: QWidget) -> QHBoxLayout:
+    layout = QHBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(_GAP)
+    return layout
+
+
+class _SeedField(QLineEdit):
+    """A field that is never too narrow for a usual seed, whatever the size of the type."""
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return QSize(hint.width() + self.fontMetrics().horizontalAdvance("000000"), hint.height())
+
+
+def _choice(name: str, hint: str) -> QComboBox:
+    field = QComboBox()
+    field.setAccessibleName(name)
+    field.setToolTip(hint)
+    field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    return field
+
+
+# Which runs are chosen in the table; they stay so when new runs come between them.
+
+_MOST_KNOWN = 10_000
+_MOST_KEPT = 8
+"""More runs than these are not looked for again: what is chosen then are rows, whatever comes to stand in them."""
+
+
+class ChosenRuns(QObject):
+    """The chosen rows, and the runs in them as far as they are read."""
+
+    changed = Signal()
+
+    def __init__(self, model: RunsModel, view: RunsView, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._view = view
+        self._known: dict[int, StoredRun] = {}
+        view.selectionModel().selectionChanged.connect(self._on_selection_changed)
+
+    @property
+    def rows(self) -> list[range]:
+        """The chosen rows in order."""
+        return self._view.chosen_rows()
+
+    @property
+    def count(self) -> int:
+        """How many rows are chosen, whether or not their runs are known."""
+        return sum(map(len, self.rows))
+
+    @property
+    def runs(self) -> list[StoredRun]:
+        """The chosen runs from top to bottom, as far as they are known; empty where there are very many."""
+        return [self._known[row] for row in sorted(self._known)]
+
+    @property
+    def row_to_open(self) -> int:
+        """The row that Open means: the current one, or else the first that is chosen."""
+        current = self._view.currentIndex().row()
+        return current if current in self._known else min(self._known, default=current)
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether some of the chosen runs are not known."""
+        return self.count != len(self._known)
+
+    @property
+    def can_compare(self) -> bool:
+        """Whether there are as many as can be compared."""
+        return MIN_LANES <= len(self._known) <= MAX_LANES and not self.is_incomplete
+
+    def look_again(self) -> None:
+        """See which runs stand in the chosen rows."""
+        known: dict[int, StoredRun] = {}
+        if self.count <= _MOST_KNOWN:
+            for row in (row for some in self.rows for row in some):
+                run = self._model.run_if_known(row)
+                if run is not None:
+                    known[row] = run
+        self._known = known
+        self.changed.emit()
+
+    def places(self) -> tuple[Place, ...]:
+        """What is to be found again when new runs have come: what is seen at the top, then the chosen runs."""
+        first = self._view.seen_rows().start
+        # At the very top one sees what comes first, whatever it is.
+        top = self._model.run_at(first) if self._view.verticalScrollBar().value() else None
+        kept = [Place((-1, -1), first) if top is None else _place(top, first)]
+        if len(self._known) <= _MOST_KEPT:
+            kept += [_place(run, row) for row, run in self._known.items()]
+        return tuple(kept)
+
+    def follow(self, answer: Answer) -> None:
+        """New runs have come: keep what is chosen and what is seen, although others stand before them."""
+        if len(self._known) > _MOST_KEPT:
+            self.look_again()
+        moved = answer.moved
+        if not moved:
+            return
+        top, chosen = answer.wish.kept[0], answer.wish.kept[1:]
+        shift = moved.get(top.key, top.row) - top.row
+        if shift:
+            bar = self._view.verticalScrollBar()
+            bar.setValue(bar.value() + shift * self._view.verticalHeader().defaultSectionSize())
+        if any(moved.get(key, row) != row for key, row in chosen):
+            current = self._view.currentIndex().row()
+            rows = {row: moved[key] for key, row in chosen if key in moved}
+            runs = dict(self._known)
+            self._view.choose_rows(sorted(rows.values()), rows.get(current))
+            self._known = {new: runs[old] for old, new in rows.items() if old in runs}
+            self.changed.emit()
+
+    @Slot(QItemSelection, QItemSelection)
+    def _on_selection_changed(self, _selected: QItemSelection, _deselected: QItemSelection) -> None:
+        self.look_again()
+
+
+def _place(run: StoredRun, row: int) -> Place:
+    return Place((run.cell, run.row.number), row)
+
+
+# Copies runs of the table as text: their rows, their seeds, or what to type to see them in a terminal.
+
+MOST_COPIED: Final = 10_000
+
+
+class RunCopier(QObject):
+    """Puts runs on the clipboard; those that are not known yet are read in the background first."""
+
+    failed = Signal(object)
+
+    def __init__(self, model: RunsModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._background = Background("gpviz-run-copy", self)
+        self._background.finished.connect(self._on_read)
+        self._background.failed.connect(self.failed)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether runs are still being read."""
+        return self._background.is_busy
+
+    def copy_rows(self, rows: Sequence[range], known: Sequence[StoredRun]) -> None:
+        """Copy these rows with the heads above them; ``known`` are the runs in them, as far as they are known."""
+        count = sum(map(len, rows))
+        if not count or self._model.path is None:
+            return
+        if count > MOST_COPIED:
+            problem = f"Copy: {count:,} rows are chosen; at most {MOST_COPIED:,} are allowed."
+            self.failed.emit(GpvizError(problem))
+        elif len(known) == count:
+            self._on_read(known)
+        else:
+            self._background.ask(partial(read_rows, self._model.path, self._model.query, rows))
+
+    def copy_seeds(self, runs: Sequence[StoredRun]) -> None:
+        """Copy the seeds of runs."""
+        _to_clipboard([str(self._model.config_of(run).seed) for run in runs])
+
+    def copy_commands(self, runs: Sequence[StoredRun]) -> None:
+        """Copy what to type to see runs in a terminal."""
+        _to_clipboard([command_line(self._model.config_of(run), run.row) for run in runs])
+
+    def cancel(self) -> None:
+        """Nobody waits for what is being read."""
+        self._background.cancel()
+
+    def close(self) -> None:
+        """End the thread."""
+        self._background.close()
+
+    @Slot(object)
+    def _on_read(self, runs: Sequence[StoredRun]) -> None:
+        lines = [self._model.heads(), *(self._model.row_texts(run) for run in runs)]
+        _to_clipboard(["\t".join(texts) for texts in lines] + [""])
+
+
+def _to_clipboard(lines: Sequence[str]) -> None:
+    if lines:
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+
+# Looks for the run with a seed among those that are listed, in the background; and says which one it is.
+
+
+class SeedSeeker(QObject):
+    """Finds one run with a seed after the other, in the order of the table."""
+
+    located = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, model: RunsModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._background = Background("gpviz-run-seek", self)
+        self._background.finished.connect(self._on_located)
+        self._background.failed.connect(self.failed)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a run is still being looked for."""
+        return self._background.is_busy
+
+    def seek(self, text: str, current: StoredRun | None) -> None:
+        """Look for a run with this seed; where the current one has it, for the next."""
+        plan, path = self._model.plan, self._model.path
+        if plan is None or path is None:
+            return
+        try:
+            seed = whole_number("seed", text, plan.seed, plan.seed + plan.runs - 1)
+        except GpvizError as problem:
+            self.failed.emit(problem)
+            return
+        number = seed - plan.seed
+        after = (current.cell, number) if current is not None and current.row.number == number else None
+        self._background.ask(partial(locate, path, self._model.query, number, after))
+
+    def cancel(self) -> None:
+        """Nobody waits for what is being looked for."""
+        self._background.cancel()
+
+    def close(self) -> None:
+        """End the thread."""
+        self._background.close()
+
+    @Slot(object)
+    def _on_located(self, answer: Located) -> None:
+        if answer.place is None:
+            self.failed.emit(GpvizError("No run with this seed has been done yet."))
+        elif answer.place.row >= MOST_ROWS:
+            self.failed.emit(GpvizError("The run is too far down to be listed; choose its cell first."))
+        else:
+            self.located.emit(answer)
+
+
+def found_words(plan: Plan, answer: Located, outcome: str | None) -> str:
+    """Which of the runs with a seed was found; ``outcome`` is what was listed before."""
+    assert answer.place is not None
+    words = f"seed {seed_text(plan.seed + answer.place.key[1])}"
+    if answer.turns > 1:
+        words = f"{answer.turn:,} of {answer.turns:,} runs with {words}"
+    if answer.query.outcome != outcome:
+        words += f"; it is not {outcome}, so all outcomes are listed"
+    return words
+
+
+# The line below the table of runs: the chosen run in a sentence, and how its error fell in a tiny curve.
+
+_WIDTH: Final = 18
+_LINES: Final = 3.2
+_MARGIN: Final = 5.0
+
+
+class RunPreview(QWidget):
+    """A run in a sentence beside its curve; with no run a hint."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.label = sentence("", self)
+        self.label.setAccessibleName("The chosen run")
+        self.label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.curve = ErrorCurve(self)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(12)
+        layout.addWidget(self.label, 1)
+        layout.addWidget(self.curve)
+        self.set_theme(load_theme("light"))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type; there is room for as many lines as the curve is high."""
+        self.curve.set_theme(theme)
+        self.setMinimumHeight(self.curve.sizeHint().height())
+
+    def show_hint(self, text: str) -> None:
+        """Show a sentence and no run."""
+        self.label.setText(text)
+        self.curve.show_path([], 0, 0)
+
+    def show_run(self, name: str, row: RunRow, config: RunConfig) -> None:
+        """Show a run, read with its path."""
+        self.label.setText(f"{name}. {run_sentence(row, config)}")
+        self.curve.show_path(decode_path(row.path), row.iterations, row.decisive_iteration)
+
+
+class ErrorCurve(QWidget):
+    """The error by iteration as steps, its logarithm upwards; a mark shows the decisive iteration."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = load_theme("light")
+        self._path: list[tuple[int, int]] = []
+        self._iterations = 0
+        self._decisive = 0
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Error of the chosen run")
+        self.setToolTip(
+            "How the error fell, on a logarithmic scale. The triangle marks where a double-click opens the run."
+        )
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours."""
+        self._theme = theme
+        self.setFixedSize(self.sizeHint())
+        self.update()
+
+    def show_path(self, path: list[tuple[int, int]], iterations: int, decisive: int) -> None:
+        """Show a run by its improvements; without any, nothing."""
+        self._path, self._iterations, self._decisive = path, iterations, decisive
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        unit = self._theme.font_size * 1.33
+        return QSize(round(_WIDTH * unit), round(_LINES * unit * 1.25))
+
+    def points(self, area: QRectF) -> QPolygonF:
+        """The corners of the steps within an area."""
+        highest = max((_height(error) for _, error in self._path), default=0.0) or 1.0
+        width = max(self._iterations, 1)
+        points: list[QPointF] = []
+        before: float | None = None
+        for iteration, error in [*self._path, (self._iterations, self._path[-1][1])]:
+            x = area.left() + area.width() * iteration / width
+            y = area.bottom() - area.height() * _height(error) / highest
+            if before is not None:
+                points.append(QPointF(x, before))
+            points.append(QPointF(x, y))
+            before = y
+        return QPolygonF(points)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._path:
+            return
+        colours, scale = self._theme.colours, self._theme.line_scale
+        area = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN - 5 * scale)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(colours.border), scale))
+            painter.drawLine(area.bottomLeft(), area.bottomRight())
+            painter.setPen(QPen(QColor(colours.curve), 1.6 * scale))
+            painter.drawPolyline(self.points(area))
+            x = area.left() + area.width() * self._decisive / max(self._iterations, 1)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colours.accent))
+            size = 5 * scale
+            tip = QPointF(x, area.bottom() + 1)
+            painter.drawPolygon(
+                QPolygonF([tip, tip + QPointF(-size, size + 2), tip + QPointF(size, size + 2)])
+            )
+
+
+def _height(error: int) -> float:
+    """How high an error is drawn; errors may have thousands of digits."""
+    return log2(error + 1)
+
 
 _PACE_MS: Final = 1_000
 _HINT: Final = "Double-click a run to watch it. Choose two to four (Ctrl+click) to compare them."

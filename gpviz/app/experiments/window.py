@@ -1,14 +1,16 @@
 """The experiments window: plans an experiment, runs it, and shows its cells, charts and runs while they grow."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QFontMetrics, QKeyEvent
+from PySide6.QtGui import QAction, QCloseEvent, QFontMetrics, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QMainWindow,
+    QMenu,
     QPushButton,
     QStackedWidget,
     QToolButton,
@@ -16,29 +18,187 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.experiments.columns import Columns
-from gpviz.app.experiments.commands import Commands
-from gpviz.app.experiments.editor import Estimator, PlanEditor
-from gpviz.app.experiments.folding import PlanFold
-from gpviz.app.experiments.launch import LaunchPanel
-from gpviz.app.experiments.memory import WindowMemory
+from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, polite_pool
+from gpviz.app.experiments.launch_panel import LaunchPanel
+from gpviz.app.experiments.plan_editor import Estimator, PlanEditor
 from gpviz.app.experiments.plan_files import offered_plans
-from gpviz.app.experiments.possible import Possible
-from gpviz.app.experiments.reading import Kept, Snapshot
-from gpviz.app.experiments.result_files import KINDS, ResultFiles
+from gpviz.app.experiments.results_saver import KINDS, ResultFiles
 from gpviz.app.experiments.results_view import ResultsView
-from gpviz.app.experiments.runner import ExecutorFactory, ExperimentRunner, polite_pool
-from gpviz.app.experiments.store_files import ask_store
-from gpviz.app.experiments.store_watch import StoreWatch
-from gpviz.app.experiments.welcome import Welcome
+from gpviz.app.experiments.snapshot import Kept, Snapshot, StoreWatch
+from gpviz.app.experiments.store_dialogs import ask_store
+from gpviz.app.experiments.welcome_page import Welcome
+from gpviz.app.experiments.window_layout import Columns, PlanFold, WindowMemory
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.fields import plain_tip, sentence
 from gpviz.experiments.estimate import estimate
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.running import Progress
 
-__all__ = ["ExperimentsWindow"]
+__all__ = ["Commands", "ExperimentsWindow", "Possible"]
+
+# The actions and menus of the experiments window, each with its key.
+
+_SWITCHES: Final = ("plan_panel", "full_screen")
+
+
+class _Spec(NamedTuple):
+    name: str
+    text: str
+    key: str
+    tip: str
+
+
+_SPECS: Final = (
+    _Spec("start", "&Start", "Ctrl+Return", "Run the plan"),
+    _Spec(
+        "continue", "Con&tinue", "Ctrl+Shift+Return", "Do the runs of the experiment on show that are missing"
+    ),
+    _Spec("cancel", "&Cancel", "Ctrl+.", "End the experiment; what is done is kept"),
+    _Spec("new", "&New", "Ctrl+N", "Put the experiment on show away, and begin with a plan"),
+    _Spec("open", "&Open …", "Ctrl+O", "Show the results of an experiment"),
+    _Spec("save_csv", "Save the table as CS&V …", "Ctrl+S", "The cells as a table for other programs"),
+    _Spec("save_json", "Save the table as &JSON …", "", "The cells as gpviz experiment --json prints them"),
+    _Spec("save_latex", "Save the table as &LaTeX …", "", "The cells as a table for a paper"),
+    _Spec("save_runs", "Save all &runs as CSV …", "", "A line for every run, with its seed"),
+    _Spec("save_ioh", "Save all runs for &IOHprofiler …", "", "A folder that IOHanalyzer reads"),
+    _Spec(
+        "close",
+        "&Close",
+        "Ctrl+W",
+        "Close this window; what runs ends, and what is done is kept",
+    ),
+    _Spec("load_plan", "&Load a plan …", "Ctrl+L", "Load a plan from a TOML file"),
+    _Spec("save_plan", "&Save the plan …", "Ctrl+Shift+S", "Save the plan as a TOML file"),
+    _Spec("plan_panel", "&Plan", "F9", "Show or hide the plan"),
+    _Spec("full_screen", "&Full screen", "Shift+F11", "Fill the screen with this window, or leave it again"),
+    _Spec("go_plan", "Go to the p&lan", "Alt+1", "Type in the plan"),
+    _Spec("go_cells", "Go to the &cells", "Alt+2", "The table of cells"),
+    _Spec("go_charts", "Go to the c&harts", "Alt+3", "The charts"),
+    _Spec("go_runs", "Go to all &runs", "Alt+4", "The table of all runs"),
+    _Spec("compare", "Co&mpare …\tCtrl+K", "", "Two to four runs side by side, step by step"),
+    _Spec("guide", "&Guide", "F1", "Read about experiments, or anything else"),
+)
+_MENUS: Final = {
+    "&Experiment": (
+        *("start", "continue", "cancel", "", "new", "open", "RECENT", ""),
+        *("save_csv", "save_json", "save_latex", "save_runs", "save_ioh", "", "close"),
+    ),
+    "&Plan": ("load_plan", "save_plan"),
+    "&View": (
+        *("plan_panel", "full_screen", "", "go_plan", "go_cells", "go_charts", "go_runs", ""),
+        "compare",
+    ),
+    "&Help": ("guide",),
+}
+
+
+class Commands:
+    """Builds the menus once; what can be done follows what happens."""
+
+    def __init__(self, window: QMainWindow, handlers: dict[str, Callable[[], None]]) -> None:
+        self.by_name: dict[str, QAction] = {}
+        for spec in _SPECS:
+            action = self.by_name[spec.name] = QAction(spec.text, window)
+            action.setObjectName(spec.name)
+            action.setStatusTip(spec.tip)
+            action.setToolTip(f"{spec.tip} ({spec.key})" if spec.key else spec.tip)
+            if spec.key:
+                action.setShortcut(QKeySequence(spec.key))
+                action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+            if spec.name in _SWITCHES:
+                action.setCheckable(True)
+            else:
+                action.triggered.connect(handlers[spec.name])
+        self.by_name["plan_panel"].setChecked(True)
+        self.recent = QMenu("Open &recent", window)
+        self.recent.setToolTipsVisible(True)
+        for title, names in _MENUS.items():
+            menu = window.menuBar().addMenu(title)
+            menu.setToolTipsVisible(True)
+            for name in names:
+                if name == "RECENT":
+                    menu.addMenu(self.recent)
+                elif name:
+                    menu.addAction(self.by_name[name])
+                else:
+                    menu.addSeparator()
+
+    def __getitem__(self, name: str) -> QAction:
+        return self.by_name[name]
+
+    def show_recent(self, kept: Sequence[Kept], open_store: Callable[[Path], None]) -> None:
+        """List the experiments that are kept."""
+        self.recent.clear()
+        for each in kept:
+            share = "" if each.is_whole else f", {each.done:,} of {each.total:,} runs"
+            action = self.recent.addAction(f"{each.path.stem}{share}".replace("&", "&&"))
+            action.setToolTip(plain_tip(f"{each.title}\n{each.path}"))
+            action.triggered.connect(partial(_call, open_store, each.path))
+        self.recent.setEnabled(bool(kept))
+
+
+def _call(open_store: Callable[[Path], None], path: Path, _is_checked: bool = False) -> None:
+    open_store(path)
+
+
+# What can be done in the experiments window now, and in words what Continue would do.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Possible:
+    """Follows from the plan in the editor, if it is whole, and from the experiment on show, if there is one."""
+
+    plan: Plan | None
+    snapshot: Snapshot | None
+    is_running: bool
+    is_cancelling: bool
+    is_behind: bool
+    """Whether the experiment has ended, and how it ended is still being read."""
+
+    @property
+    def can_cancel(self) -> bool:
+        return self.is_running and not self.is_cancelling
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the experiment on show is as it was read."""
+        return self.snapshot is not None and not self.is_running and not self.is_behind
+
+    @property
+    def more_runs(self) -> int | None:
+        """How many runs a cell is to have, if the plan is that of the experiment on show with more of them."""
+        plan, snapshot = self.plan, self.snapshot
+        if plan is None or snapshot is None or plan.runs <= snapshot.plan.runs:
+            return None
+        return plan.runs if plan.is_same_experiment(snapshot.plan) else None
+
+    @property
+    def continuation(self) -> str:
+        """What Continue would do, in a sentence; empty if nothing."""
+        if self.snapshot is None or not self.is_settled:
+            return ""
+        if self.more_runs is not None:
+            return f"Go on with the experiment on show until each cell has {self.more_runs:,} runs."
+        return "" if self.snapshot.is_whole else "Do the runs of the experiment on show that are missing."
+
+    def commands(self) -> dict[str, bool]:
+        """Which commands mean something."""
+        has_plan, has_results = self.plan is not None, self.snapshot is not None
+        return {
+            "start": has_plan and not self.is_running,
+            "continue": bool(self.continuation),
+            "cancel": self.can_cancel,
+            "new": not self.is_running,
+            "open": not self.is_running,
+            "save_plan": has_plan,
+            "save_csv": has_results,
+            "save_json": has_results,
+            "save_latex": has_results,
+            "save_runs": has_results,
+            "save_ioh": has_results,
+        }
+
 
 _QUICK: Final = "quick"
 _COMPARE_KEYS: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_K)

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.plan import Cell, Plan
-from gpviz.experiments.setting_words import SETTING_TITLES, setting_text, varied_settings
+from gpviz.experiments.run_text import SETTING_TITLES, setting_text, varied_settings
 
 __all__ = [
     "MEASURE_TITLES",

@@ -28,7 +28,7 @@ from gpviz.experiments.figures.scaling import scaling_figure
 from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.paper import paper_cells
 from gpviz.experiments.plan import Plan, find_plan, plan_of
-from gpviz.experiments.setting_words import setting_text
+from gpviz.experiments.run_text import setting_text
 from gpviz.experiments.store import Store
 from gpviz.experiments.summary import spread_of, summarise
 from gpviz.experiments.totals import Totals

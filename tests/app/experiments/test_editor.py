@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QLabel
 
-from gpviz.app.experiments.editor import PlanEditor
+from gpviz.app.experiments.plan_editor import PlanEditor
 from gpviz.app.settings import Settings
 from gpviz.app.theme import load_theme
 from gpviz.engine.errors import GpvizError

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.app.experiments.plan_draft import TYPED, PlanDraft, grouped, ungrouped
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.plan import find_plan, parse_plan, shipped_plans
+from gpviz.experiments.plan_draft import TYPED, PlanDraft, grouped, ungrouped
 
 QUICK = find_plan("quick")
 FIGURE = find_plan("figure2")

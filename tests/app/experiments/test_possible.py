@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from gpviz.app.experiments.possible import Possible
-from gpviz.app.experiments.reading import Snapshot
+from gpviz.app.experiments.snapshot import Snapshot
+from gpviz.app.experiments.window import Possible
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.totals import Totals
 

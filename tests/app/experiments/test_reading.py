@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from gpviz.app.experiments import store_watch
-from gpviz.app.experiments.reading import MedianReader, read_snapshot
-from gpviz.app.experiments.store_watch import StoreWatch
+from gpviz.app.experiments import snapshot
+from gpviz.app.experiments.snapshot import MedianReader, StoreWatch, read_snapshot
 from gpviz.experiments.batch import Chunk, run_chunk
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
 from gpviz.experiments.plan import Plan
@@ -91,7 +90,7 @@ def test_an_experiment_is_read_until_all_medians_are_there(watch, qtbot, path):
 
 def test_what_takes_long_to_read_is_read_less_often(watch, qtbot, path, monkeypatch):
     seconds = iter(range(0, 10_000, 3))
-    monkeypatch.setattr(store_watch, "perf_counter", lambda: float(next(seconds)))
+    monkeypatch.setattr(snapshot, "perf_counter", lambda: float(next(seconds)))
     watch.follow(path)
     qtbot.waitUntil(lambda: watch.snapshot is not None)
     assert watch._timer.interval() == 12_000

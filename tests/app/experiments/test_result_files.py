@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gpviz.app.experiments.reading import kept_experiments, read_snapshot
-from gpviz.app.experiments.result_files import KINDS, GivenUp, ResultFiles, write_results
+from gpviz.app.experiments.results_saver import KINDS, GivenUp, ResultFiles, write_results
+from gpviz.app.experiments.snapshot import kept_experiments, read_snapshot
 from gpviz.experiments.batch import Chunk, run_chunk
 from gpviz.experiments.places import new_store_path
 from gpviz.experiments.plan import Plan

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gpviz.app.experiments.runner import ExperimentRunner
+from gpviz.app.experiments.experiment_runner import ExperimentRunner
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.batch import Chunk, ChunkResult
 from gpviz.experiments.plan import Plan

@@ -11,25 +11,36 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QStyle, QStyleOptionHeader
 
-from gpviz.app.experiments import runs_copy, runs_model, runs_reader, runs_seek, runs_table
-from gpviz.app.experiments.runs_model import COLUMNS, MOST_ROWS, UNKNOWN
-from gpviz.app.experiments.runs_reader import Place, Wish, locate, read, read_rows, read_run
-from gpviz.app.experiments.runs_table import RunsTable
-from gpviz.app.experiments.runs_words import (
-    comparison_labels,
-    generalisation_text,
-    opened_words,
-    seed_text,
-    setting_words,
-    wait_text,
+from gpviz.app.experiments import runs_model, runs_table
+from gpviz.app.experiments.runs_model import (
+    COLUMNS,
+    MOST_ROWS,
+    UNKNOWN,
+    Place,
+    Wish,
+    locate,
+    read,
+    read_rows,
+    read_run,
 )
+from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.cli.options import Parser, add_config_options, config_from
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.batch import Chunk, ChunkResult, RunRow, encode_path, run_chunk
 from gpviz.experiments.plan import SETTINGS, Plan, plan_of
 from gpviz.experiments.run_query import RunQuery
-from gpviz.experiments.setting_words import SETTING_HINTS, SETTING_TITLES, setting_text
+from gpviz.experiments.run_text import (
+    SETTING_HINTS,
+    SETTING_TITLES,
+    comparison_labels,
+    generalisation_text,
+    opened_words,
+    seed_text,
+    setting_text,
+    setting_words,
+    wait_text,
+)
 from gpviz.experiments.store import Store, StoredRun
 from gpviz.experiments.totals import Totals
 from gpviz.record.comparisons import LARGEST_LABEL
@@ -574,7 +585,7 @@ class TestCopying:
         assert read_rows(small, RunQuery(), [range(2), range(4, 6)], lambda: True) == []
 
     def test_too_many_rows_get_a_sentence(self, show, table, small, monkeypatch):
-        monkeypatch.setattr(runs_copy, "MOST_COPIED", 19)
+        monkeypatch.setattr(runs_table, "MOST_COPIED", 19)
         show(small)
         table.view.selectAll()
         table.copy_chosen()
@@ -656,7 +667,7 @@ class TestManyRuns:
 
     def test_pages_that_nobody_looks_at_are_let_go(self, qtbot, show, table, tmp_path, monkeypatch):
         monkeypatch.setattr(runs_model, "_MOST_PAGES", 2)
-        monkeypatch.setattr(runs_reader, "_BLOCK", 1)
+        monkeypatch.setattr(runs_model, "_BLOCK", 1)
         show(many(tmp_path, 1000), plan(1000))
         for each in range(0, 1000, 200):
             table.model.run_at(each)
@@ -676,7 +687,7 @@ class TestManyRuns:
     def test_more_rows_than_a_table_can_have_are_said(self, qtbot, show, table, small, monkeypatch):
         monkeypatch.setattr(runs_model, "MOST_ROWS", 12)
         monkeypatch.setattr(runs_table, "MOST_ROWS", 12)
-        monkeypatch.setattr(runs_seek, "MOST_ROWS", 12)
+        monkeypatch.setattr(runs_table, "MOST_ROWS", 12)
         show(small)
         assert table.model.rowCount() == 12
         assert "the first 12 are listed" in table.count_label.text()
