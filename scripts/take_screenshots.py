@@ -22,9 +22,9 @@ from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 from gpviz.app.application import make_application  # noqa: E402
 from gpviz.app.experiments.window import ExperimentsWindow  # noqa: E402
 from gpviz.app.lecture.commands import Wish  # noqa: E402
-from gpviz.app.looks import Looks  # noqa: E402
 from gpviz.app.main_window import MainWindow  # noqa: E402
 from gpviz.app.settings import Settings  # noqa: E402
+from gpviz.app.theme_manager import Looks  # noqa: E402
 from gpviz.experiments.figures.kinds import ChartKind  # noqa: E402
 from gpviz.experiments.plan import find_plan  # noqa: E402
 from gpviz.presets import find_preset  # noqa: E402

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QApplication
 
 from gpviz import __version__
 from gpviz.app.autosave import orphans
-from gpviz.app.crash import CrashReporter
+from gpviz.app.crash_report import CrashReporter
 from gpviz.app.icons import program_icon
-from gpviz.app.looks import Looks
 from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import load_fonts
+from gpviz.app.theme_manager import Looks
 from gpviz.presets import Preset
 from gpviz.record.comparisons import Comparison
 from gpviz.record.lecture import Lecture

@@ -8,10 +8,10 @@ from typing import Final
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
-from gpviz.app.background import Background
 from gpviz.app.document import Document
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import data_folder
+from gpviz.app.tasks import Background
 from gpviz.engine import GpvizError
 from gpviz.record.bookmarks import Bookmark
 from gpviz.record.runfile import RunFile, load, save

@@ -8,28 +8,28 @@ from PySide6.QtCore import QEvent, QMimeData, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
+from gpviz.app.action_handlers import handlers_of
 from gpviz.app.actions import Actions, key_sections
-from gpviz.app.arrangement import Arrangement
 from gpviz.app.autosave import Autosave, Orphan
-from gpviz.app.branch_desk import BranchDesk
-from gpviz.app.commands import handlers_of
-from gpviz.app.companions import Companions
+from gpviz.app.branch_controller import BranchDesk
 from gpviz.app.dialogs import ask_iteration, offer_to_restore, show_problem
 from gpviz.app.document import Document
-from gpviz.app.file_desk import FileDesk
+from gpviz.app.file_controller import FileDesk
 from gpviz.app.focus_keys import LEAVES_SPACE, FocusKeys
-from gpviz.app.housekeeping import Housekeeping
-from gpviz.app.looks import SYSTEM, Looks
+from gpviz.app.garbage_collection import Housekeeping
 from gpviz.app.menus import Menus
 from gpviz.app.pacing import FramePlan
 from gpviz.app.panels.first_run_tour import FirstHint
 from gpviz.app.panels.keys_dialog import KeysDialog
+from gpviz.app.panels_sync import RunPresenter
 from gpviz.app.run_controller import RunController
-from gpviz.app.run_presenter import RunPresenter
 from gpviz.app.settings import Settings
-from gpviz.app.stage_presenter import StagePresenter
+from gpviz.app.stage_sync import StagePresenter
 from gpviz.app.study import Study
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
+from gpviz.app.theme_manager import SYSTEM, Looks
+from gpviz.app.window_layout import Arrangement
+from gpviz.app.windows import Companions
 from gpviz.engine import GpvizError, RunConfig, format_formula, parse
 from gpviz.layout.layouts import LAYOUTS
 from gpviz.presets import Preset, find_preset, first_preset, load_presets

@@ -6,9 +6,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from gpviz.app.mailbox import Batch
 from gpviz.app.pacing import Pace, RateMeter
-from gpviz.app.worker import NEVER, StepWatch, WorkerThread
+from gpviz.app.worker import NEVER, Batch, StepWatch, WorkerThread
 from gpviz.engine import Node, RlsGp, RunConfig
 from gpviz.record.codes import Property
 from gpviz.record.generalisation import Generalisation

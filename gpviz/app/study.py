@@ -7,16 +7,16 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractButton
 
-from gpviz.app.background import Background, ShouldStop
-from gpviz.app.branch_desk import BranchDesk
+from gpviz.app.branch_controller import BranchDesk
 from gpviz.app.canvas.overlay import Overlay
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.pacing import Pulse
+from gpviz.app.pages.phase_controller import PhasePresenter
 from gpviz.app.pages.workbench import Workbench
-from gpviz.app.phase_presenter import PhasePresenter
-from gpviz.app.quiz_presenter import QuizPresenter
+from gpviz.app.quiz_controller import QuizPresenter
 from gpviz.app.run_controller import RunController
-from gpviz.app.stage_presenter import StagePresenter, transition_ms
+from gpviz.app.stage_sync import StagePresenter, transition_ms
+from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine import GpvizError, Mutation
 from gpviz.engine.tree import node_at
 from gpviz.record.facts import caption_of

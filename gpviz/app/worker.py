@@ -5,24 +5,87 @@ never sends a signal an iteration: one tells that mail has come to an empty mail
 """
 
 import threading
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from time import perf_counter
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from gpviz.app.doorbell import Doorbell
-from gpviz.app.mailbox import Batch, Mailbox
+from gpviz.app.thread_relay import Doorbell
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, Verdict
 from gpviz.engine.step import Tape
-from gpviz.record.encoding import Encoder
+from gpviz.record.encoding import Encoder, Rows
 from gpviz.record.limits import MAX_ITERATIONS
 from gpviz.record.pausing import PauseRules, PauseWatch
 
-__all__ = ["NEVER", "StepWatch", "Worker", "WorkerThread"]
+__all__ = ["NEVER", "Batch", "Mailbox", "StepWatch", "Worker", "WorkerThread"]
+
+# Where the worker leaves its steps and the window picks them up: bounded, so that neither runs away.
+
+_MAX_ITERATIONS: Final = 20_000
+
+
+@dataclass(slots=True)
+class Batch:
+    """Some consecutive iterations of one run, ready for its history, and why they end here if they do.
+
+    ``is_done`` says that the worker has done what it was told with the ``order`` of this number. ``pause`` is a
+    reason to pause after the last of them.
+    ``true_errors`` has, for sampled runs, the generalisation error wherever the tree changed.
+    """
+
+    run_id: int
+    rows: list[Rows] = field(default_factory=list)
+    true_errors: list[tuple[int, float]] = field(default_factory=list)
+    stuck_since: int | None = None
+    pause: str | None = None
+    problem: str | None = None
+    is_done: bool = False
+    order: int = 0
+
+    @property
+    def iterations(self) -> int:
+        """How many there are."""
+        return sum(rows.iterations for rows in self.rows)
+
+
+class Mailbox:
+    """Batches on their way from one thread to the other."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._batches: deque[Batch] = deque()
+        self._iterations = 0
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the window keeps up; if not, the worker waits for it."""
+        return self._iterations < _MAX_ITERATIONS
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._batches
+
+    def put(self, batch: Batch) -> bool:
+        """Leave a batch; True if the mailbox was empty."""
+        with self._lock:
+            was_empty = not self._batches
+            self._batches.append(batch)
+            self._iterations += batch.iterations
+        return was_empty
+
+    def take_all(self) -> list[Batch]:
+        """Everything that has arrived, in order."""
+        with self._lock:
+            batches = list(self._batches)
+            self._batches.clear()
+            self._iterations = 0
+        return batches
+
 
 NEVER: Final = -1
 """The goal of a worker that is to do nothing."""

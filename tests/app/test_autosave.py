@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QLockFile
 
 from gpviz.app.autosave import Autosave, orphans
-from gpviz.app.branch_desk import BranchDesk
+from gpviz.app.branch_controller import BranchDesk
 from gpviz.app.document import Document
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import data_folder

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from gpviz.app.background import Background, ShouldStop
+from gpviz.app.tasks import Background, ShouldStop
 
 
 @pytest.fixture

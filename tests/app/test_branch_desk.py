@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from gpviz.app import branch_desk
-from gpviz.app.branch_desk import BranchDesk, Stand
+from gpviz.app import branch_controller
+from gpviz.app.branch_controller import BranchDesk, Stand
 from gpviz.app.run_controller import RunController
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, parse
 from gpviz.record.bookmarks import Bookmark
@@ -162,10 +162,10 @@ def test_what_cannot_be_done_is_a_sentence_and_changes_nothing(desk, controller,
 
 
 def test_too_many_iterations_in_all_are_a_sentence(desk, monkeypatch):
-    monkeypatch.setattr(branch_desk, "MAX_TOTAL_ITERATIONS", 100)
+    monkeypatch.setattr(branch_controller, "MAX_TOTAL_ITERATIONS", 100)
     assert not desk.fork_with_seed(2)
     assert "120 iterations together, and 100 are allowed" in desk.problems[0]
-    monkeypatch.setattr(branch_desk, "MAX_ITERATIONS", 60)
+    monkeypatch.setattr(branch_controller, "MAX_ITERATIONS", 60)
     assert not desk.fork_with_seed(2)
     assert desk.problems[1].startswith("iteration: 60 is the last one")
 

@@ -7,10 +7,10 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QWidget
 
-from gpviz.app.looks import Looks
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.page_list import CURVES, STUDY_PAGES
 from gpviz.app.settings import Settings
+from gpviz.app.theme_manager import Looks
 from gpviz.engine import RunConfig, format_formula
 from gpviz.guide_pages import load_pages
 from gpviz.record.lecture_file import load_lecture, shipped_lectures

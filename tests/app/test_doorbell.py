@@ -5,7 +5,7 @@ import weakref
 
 from PySide6.QtCore import QObject, Signal
 
-from gpviz.app.doorbell import Doorbell
+from gpviz.app.thread_relay import Doorbell
 
 
 class Visitor(QObject):

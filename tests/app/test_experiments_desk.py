@@ -8,9 +8,9 @@ from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QMessageBox
 
 from gpviz.app.experiments.window import ExperimentsWindow
-from gpviz.app.looks import Looks
 from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings
+from gpviz.app.theme_manager import Looks
 from gpviz.engine import RunConfig, tree_state
 from gpviz.experiments.batch import Chunk, RunRow, run_chunk
 from gpviz.experiments.plan import Plan

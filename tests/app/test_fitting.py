@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QIcon, QPixmap
 from PySide6.QtWidgets import QMainWindow, QToolBar, QToolButton
 
-from gpviz.app.fitting import FittingToolBar
+from gpviz.app.menus import FittingToolBar
 
 WORDS = ("One word", "Another word", "The last word")
 

@@ -4,9 +4,9 @@ import gc
 
 import pytest
 
-from gpviz.app.housekeeping import Housekeeping
-from gpviz.app.loader import Loader
+from gpviz.app.garbage_collection import Housekeeping
 from gpviz.app.run_controller import RunController
+from gpviz.app.run_loader import Loader
 from gpviz.engine import RunConfig
 
 

@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtGui import QPalette
 
-from gpviz.app.looks import SYSTEM, Looks
 from gpviz.app.settings import FONT_SIZES, Settings
 from gpviz.app.theme import DEFAULT_FONT_SIZE, THEME_NAMES, Theme, palette_of, style_sheet
+from gpviz.app.theme_manager import SYSTEM, Looks
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def _dressed_as_before(qapp):
 def scheme(monkeypatch):
     """What the system's own theme is, to be set."""
     now = {"is": "light"}
-    monkeypatch.setattr("gpviz.app.looks._system_theme", lambda: now["is"])
+    monkeypatch.setattr("gpviz.app.theme_manager._system_theme", lambda: now["is"])
     return now
 
 

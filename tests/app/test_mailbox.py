@@ -2,8 +2,8 @@
 
 import threading
 
-from gpviz.app import mailbox as mailbox_module
-from gpviz.app.mailbox import Batch, Mailbox
+from gpviz.app import worker as mailbox_module
+from gpviz.app.worker import Batch, Mailbox
 from gpviz.engine import RunConfig
 from gpviz.record.encoding import Encoder
 from tests.record.runs import steps_of

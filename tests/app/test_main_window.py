@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, 
 
 from gpviz.app.actions import SPECS, key_sections
 from gpviz.app.autosave import orphans
-from gpviz.app.looks import Looks
 from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import THEME_NAMES
+from gpviz.app.theme_manager import Looks
 from gpviz.engine import RunConfig, State
 from gpviz.presets import load_presets
 from gpviz.record.pausing import PauseRules

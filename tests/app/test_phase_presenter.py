@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from gpviz.app.phase_presenter import PhasePresenter
+from gpviz.app.pages.phase_controller import PhasePresenter
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RunConfig
 from gpviz.record.moment import moment_at

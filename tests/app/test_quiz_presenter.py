@@ -2,8 +2,8 @@
 
 import pytest
 
-from gpviz.app import quiz_presenter
-from gpviz.app.quiz_presenter import QuizPresenter
+from gpviz.app import quiz_controller
+from gpviz.app.quiz_controller import QuizPresenter
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.record.pausing import PauseRules
@@ -200,6 +200,6 @@ def test_a_problem_in_drawing_is_told_by_the_run(controller, quiz, qtbot, monkey
 
 def test_where_there_are_no_more_iterations_the_controller_tells(controller, quiz, qtbot, monkeypatch):
     record(controller, 2, qtbot)
-    monkeypatch.setattr(quiz_presenter, "MAX_ITERATIONS", 2)
+    monkeypatch.setattr(quiz_controller, "MAX_ITERATIONS", 2)
     with qtbot.assertNotEmitted(quiz.asked), qtbot.waitSignal(controller.cursor_moved):
         quiz.next()

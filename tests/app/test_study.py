@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from gpviz.app.looks import Looks
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.page_list import CURVES, STUDY_PAGES
 from gpviz.app.settings import Settings
+from gpviz.app.theme_manager import Looks
 from gpviz.engine import Mutation, Operation, RunConfig, Side, parse
 from gpviz.engine.enums import Function
 from gpviz.record.moment import moment_at

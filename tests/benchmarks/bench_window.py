@@ -84,9 +84,9 @@ def engine_alone(config: Any, rules: Any, iterations: int) -> float:
 
 def without_window(config: Any, rules: Any) -> int:
     """How many iterations the worker makes and records in the time, with nothing to draw."""
-    from gpviz.app.housekeeping import Housekeeping
-    from gpviz.app.loader import Loader
+    from gpviz.app.garbage_collection import Housekeeping
     from gpviz.app.run_controller import RunController
+    from gpviz.app.run_loader import Loader
 
     forget()
     controller = RunController(config)
@@ -112,9 +112,9 @@ def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
-    from gpviz.app.looks import Looks
     from gpviz.app.main_window import MainWindow
     from gpviz.app.settings import Settings
+    from gpviz.app.theme_manager import Looks
 
     forget()
     settings = Settings()

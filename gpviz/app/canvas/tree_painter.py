@@ -28,7 +28,7 @@ from gpviz.app.canvas.parent_and_offspring import Heading, heading_boxes, paint_
 from gpviz.app.canvas.sprite_atlas import AtlasCache, Canvas, Places, paint_stamps
 from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame, Ints
 from gpviz.app.theme import Theme
-from gpviz.app.vectors import is_vector
+from gpviz.app.widgets.painting import is_vector
 
 __all__ = ["Drawing", "paint_drawing", "surroundings_of"]
 

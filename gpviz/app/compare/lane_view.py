@@ -21,7 +21,7 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.compare.lane_runs import LaneRun
 from gpviz.app.compare.lane_style import LETTERS, LaneBadge
 from gpviz.app.pacing import FramePlan
-from gpviz.app.stage_presenter import StagePresenter
+from gpviz.app.stage_sync import StagePresenter
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, plain_tip
 from gpviz.record.comparisons import differences, settings_words

@@ -8,9 +8,9 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from gpviz.app.background import Background, ShouldStop
 from gpviz.app.experiments.plan_files import PlanFiles, offered_plans
 from gpviz.app.settings import Settings
+from gpviz.app.tasks import Background, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, NumberField, heading, sentence
 from gpviz.engine.errors import GpvizError

@@ -8,8 +8,8 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gpviz.app.background import Background
 from gpviz.app.settings import Settings
+from gpviz.app.tasks import Background
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.plan import Plan, load_plan, plan_text, shipped_plans
 from gpviz.record.files import write_file

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gpviz.app.background import Background, ShouldStop
+from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.batch import RunRow
 from gpviz.experiments.ioh import write_ioh

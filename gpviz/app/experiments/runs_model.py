@@ -21,7 +21,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 
-from gpviz.app.background import Background, ShouldStop
+from gpviz.app.tasks import Background, ShouldStop
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.batch import RunRow

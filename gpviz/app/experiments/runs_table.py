@@ -47,7 +47,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.background import Background
 from gpviz.app.experiments.runs_model import (
     COLUMNS,
     ICON_SHAPE,
@@ -61,6 +60,7 @@ from gpviz.app.experiments.runs_model import (
     read_rows,
     read_run,
 )
+from gpviz.app.tasks import Background
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
 from gpviz.app.widgets.table_setup import SortHead, set_up_rows

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from gpviz.app.background import Background, ShouldStop
+from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.places import recent_stores
 from gpviz.experiments.plan import Plan

@@ -17,8 +17,8 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal, Slot
 from PySide6.QtGui import QImage
 
 import gpviz
-from gpviz.app.background import Background, ShouldStop
 from gpviz.app.export.export_text import written_text
+from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine.errors import GpvizError
 from gpviz.export.request import ExportRequest, format_of, options_for
 from gpviz.record.files import check_writable, replacing, shown_path

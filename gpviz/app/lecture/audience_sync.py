@@ -8,7 +8,7 @@ from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.player import shows_run
 from gpviz.app.pacing import Pulse
 from gpviz.app.run_controller import RunController
-from gpviz.app.stage_presenter import StagePresenter
+from gpviz.app.stage_sync import StagePresenter
 from gpviz.record.facts import position_text
 from gpviz.record.lecture import Scene
 from gpviz.record.telling import tell

@@ -14,9 +14,9 @@ from PySide6.QtCore import QEventLoop, QLockFile, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz import assets
-from gpviz.app.asking import AskingDesk
-from gpviz.app.background import Background, ShouldStop
+from gpviz.app.file_dialogs import AskingDesk
 from gpviz.app.settings import Settings
+from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine import GpvizError
 from gpviz.record.lecture import (
     MAX_TITLE_LENGTH,

@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from gpviz.app.branch_desk import Stand
+from gpviz.app.branch_controller import Stand
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RlsGp
 from gpviz.record.codes import Property

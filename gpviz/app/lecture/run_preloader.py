@@ -5,9 +5,9 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from gpviz.app.background import Background, ShouldStop
-from gpviz.app.branch_desk import Stand
+from gpviz.app.branch_controller import Stand
 from gpviz.app.lecture.player import ReadyBranch, shows_run
+from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine import GpvizError
 from gpviz.record.lecture import Lecture
 from gpviz.record.replay import Cancelled, generalisation_of, replay_all, stuck_since

@@ -46,8 +46,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.background import Background
 from gpviz.app.icons import icon
+from gpviz.app.tasks import Background
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel
 from gpviz.engine import GpvizError, Verdict

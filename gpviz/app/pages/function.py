@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.background import Background, ShouldStop
+from gpviz.app.tasks import Background, ShouldStop
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel, heading
 from gpviz.app.widgets.verdict_chip import VerdictChip, readable_on

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.background import Background, ShouldStop
+from gpviz.app.tasks import Background, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import NumberField, heading, sentence
 from gpviz.app.widgets.scroll_area import TallArea

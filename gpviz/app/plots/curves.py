@@ -24,7 +24,7 @@ from gpviz.app.plots.plot_area import PlotArea
 from gpviz.app.plots.readout import Readout
 from gpviz.app.plots.values_text import values_in_words
 from gpviz.app.theme import Theme
-from gpviz.app.vectors import is_vector
+from gpviz.app.widgets.painting import is_vector
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import RunConfig
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text, power_text

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from gpviz.app.compare.lane_runs import Ending, LaneRun, Lanes, RecordedLane
-from gpviz.app.mailbox import Batch
+from gpviz.app.worker import Batch
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.record.codes import Property
 from gpviz.record.comparisons import LaneSpec, find_comparison

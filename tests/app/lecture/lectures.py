@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from gpviz.app.branch_desk import Stand
+from gpviz.app.branch_controller import Stand
 from gpviz.app.lecture.player import ReadyBranch
 from gpviz.engine import RunConfig, parse
 from gpviz.record.generalisation import Generalisation

@@ -12,9 +12,9 @@ from PySide6.QtCore import QModelIndex, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from gpviz.app.background import Background, ShouldStop
 from gpviz.app.pages.neighbours.mutation_table import MutationModel, MutationTable, Order, Sorting, ordered
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
+from gpviz.app.tasks import Background, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, sentence
 from gpviz.app.widgets.scroll_area import TallArea

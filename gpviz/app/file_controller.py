@@ -7,12 +7,12 @@ from typing import Final
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from gpviz.app.asking import AskingDesk
 from gpviz.app.autosave import Orphan
-from gpviz.app.branch_desk import BranchDesk
+from gpviz.app.branch_controller import BranchDesk
 from gpviz.app.document import Document
-from gpviz.app.loader import LoadedRun, Loader
+from gpviz.app.file_dialogs import AskingDesk
 from gpviz.app.run_controller import RunController
+from gpviz.app.run_loader import LoadedRun, Loader
 from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.record.lecture_file import is_lecture_file

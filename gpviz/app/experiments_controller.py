@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from gpviz.app.compare_desk import CompareDesk, bring_up
+from gpviz.app.compare_controller import CompareDesk, bring_up
 from gpviz.app.theme import Theme
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.record.comparisons import Comparison, LaneSpec

@@ -12,8 +12,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from gpviz.app.loader import Loader
 from gpviz.app.run_controller import RunController
+from gpviz.app.run_loader import Loader
 
 __all__ = ["Housekeeping"]
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from gpviz.app.background import Background, ShouldStop
-from gpviz.app.branch_desk import Stand
+from gpviz.app.branch_controller import Stand
+from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine import GpvizError
 from gpviz.record.bookmarks import Bookmark
 from gpviz.record.branches import Branches

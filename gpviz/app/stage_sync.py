@@ -5,10 +5,10 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from gpviz.app.background import Background
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.pacing import FramePlan, Pulse
 from gpviz.app.run_controller import RunController
+from gpviz.app.tasks import Background
 from gpviz.engine import Node, RunConfig, TooComplexError
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.record.facts import caption_of, node_facts

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from gpviz.app.doorbell import Doorbell
+from gpviz.app.thread_relay import Doorbell
 
 __all__ = ["Background", "ShouldStop"]
 

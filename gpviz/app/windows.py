@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
-from gpviz.app.compare_desk import CompareDesk
+from gpviz.app.compare_controller import CompareDesk
 from gpviz.app.dialogs import offer_lecture
-from gpviz.app.experiments_desk import ExperimentsDesk
+from gpviz.app.experiments_controller import ExperimentsDesk
 from gpviz.app.guide.window import set_guide_page, topic_of
 from gpviz.app.pages.page_list import CURVES
 from gpviz.app.settings import data_folder
@@ -20,12 +20,12 @@ from gpviz.engine import GpvizError
 from gpviz.record.lecture import PAGES, Lecture
 
 if TYPE_CHECKING:
-    from gpviz.app.branch_desk import BranchDesk
+    from gpviz.app.branch_controller import BranchDesk
     from gpviz.app.compare.window import CompareWindow
     from gpviz.app.experiments.window import ExperimentsWindow
     from gpviz.app.export.controller import ExportDesk
     from gpviz.app.export.export_button import ExportButton
-    from gpviz.app.file_desk import FileDesk
+    from gpviz.app.file_controller import FileDesk
     from gpviz.app.guide.window import GuideWindow
     from gpviz.app.lecture.editor import LectureDesk, LeftLecture
     from gpviz.app.lecture.scenes_page import View

@@ -5,8 +5,8 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from gpviz.app.background import Background, ShouldStop
 from gpviz.app.run_controller import RunController
+from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine import RlsGp, Step
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.record.branches_forking import search_at
