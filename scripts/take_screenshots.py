@@ -27,9 +27,9 @@ from gpviz.app.settings import Settings  # noqa: E402
 from gpviz.app.theme_manager import Looks  # noqa: E402
 from gpviz.experiments.figures.kinds import ChartKind  # noqa: E402
 from gpviz.experiments.plan import find_plan  # noqa: E402
-from gpviz.presets import find_preset  # noqa: E402
-from gpviz.record.comparisons import find_comparison  # noqa: E402
-from gpviz.record.lecture_file import shipped_lectures  # noqa: E402
+from gpviz.run.comparisons import find_comparison  # noqa: E402
+from gpviz.run.lecture import shipped_lectures  # noqa: E402
+from gpviz.run.presets import find_preset  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent.parent / "resources" / "screenshots"
 WAIT_MS = 20

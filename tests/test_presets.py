@@ -21,9 +21,9 @@ from gpviz.engine.step import Result
 from gpviz.engine.stuck import tree_state
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Leaf, Node, nodes_of, variables_of
-from gpviz.presets import Claims, Preset, find_preset, load_presets
-from gpviz.record.codes import Property
-from gpviz.record.history import History
+from gpviz.run.history import History
+from gpviz.run.presets import Claims, Preset, find_preset, load_presets
+from gpviz.run.step_codes import Property
 
 PRESETS = load_presets()
 NAMES = [preset.name for preset in PRESETS]

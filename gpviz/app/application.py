@@ -20,9 +20,9 @@ from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import load_fonts
 from gpviz.app.theme_manager import Looks
-from gpviz.presets import Preset
-from gpviz.record.comparisons import Comparison
-from gpviz.record.lecture import Lecture
+from gpviz.run.comparisons import Comparison
+from gpviz.run.lecture import Lecture
+from gpviz.run.presets import Preset
 
 if TYPE_CHECKING:
     from gpviz.experiments.plan import Plan

@@ -13,8 +13,8 @@ from gpviz.app.run_controller import RunController
 from gpviz.app.settings import data_folder
 from gpviz.app.tasks import Background
 from gpviz.engine import GpvizError
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.runfile import RunFile, load, save
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.run_file import RunFile, load, save
 
 __all__ = ["Autosave", "Orphan", "orphans"]
 

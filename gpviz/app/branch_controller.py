@@ -10,15 +10,23 @@ from PySide6.QtCore import QObject, Signal, Slot
 from gpviz.app.run_controller import RunController
 from gpviz.engine import GpvizError, Mutation, RunConfig, TooComplexError
 from gpviz.engine.target import target_for
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.branches import MAX_TOTAL_ITERATIONS, ORIGINAL, Branch, Branches, changed_config
-from gpviz.record.branches_comparing import Comparison, Standing, Summary, compared, standing_of, summaries_of
-from gpviz.record.branches_forking import forked, hand_name, search_at, settings_name
-from gpviz.record.generalisation import Generalisation
-from gpviz.record.history import History
-from gpviz.record.limits import MAX_ITERATIONS
-from gpviz.record.saved import RunFile, describe_branches
-from gpviz.record.telling import tell_briefly
+from gpviz.explain.branch_comparison import Comparison, Standing, Summary, compared, standing_of, summaries_of
+from gpviz.explain.step_text import tell_briefly
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.branches import (
+    MAX_TOTAL_ITERATIONS,
+    ORIGINAL,
+    Branch,
+    Branches,
+    changed_config,
+    forked,
+    hand_name,
+    search_at,
+    settings_name,
+)
+from gpviz.run.history import Generalisation, History
+from gpviz.run.limits import MAX_ITERATIONS
+from gpviz.run.run_description import RunFile, describe_branches
 
 __all__ = ["BranchDesk", "Stand"]
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from gpviz.engine import RunConfig, format_formula, parse
-from gpviz.record.branches import ORIGINAL
-from gpviz.record.comparisons import Comparison
+from gpviz.run.branches import ORIGINAL
+from gpviz.run.comparisons import Comparison
 
 if TYPE_CHECKING:
     from gpviz.app.compare.window import CompareWindow

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from gpviz import __version__
-from gpviz.record.lecture import Lecture
-from gpviz.record.runfile import RunFile
+from gpviz.run.lecture import Lecture
+from gpviz.run.run_file import RunFile
 
 __all__ = ["ask_iteration", "offer_lecture", "offer_to_restore", "show_about", "show_problem"]
 

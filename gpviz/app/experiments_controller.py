@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from gpviz.app.compare_controller import CompareDesk, bring_up
 from gpviz.app.theme import Theme
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.record.comparisons import Comparison, LaneSpec
+from gpviz.run.comparisons import Comparison, LaneSpec
 
 if TYPE_CHECKING:
     from gpviz.app.experiments.window import ExperimentsWindow

@@ -15,8 +15,8 @@ from gpviz.app.run_controller import RunController
 from gpviz.app.run_loader import LoadedRun, Loader
 from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError, Node, RunConfig
-from gpviz.record.lecture_file import is_lecture_file
-from gpviz.record.saved import RunFile
+from gpviz.run.lecture import is_lecture_file
+from gpviz.run.run_description import RunFile
 
 __all__ = ["FileDesk"]
 

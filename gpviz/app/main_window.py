@@ -32,8 +32,8 @@ from gpviz.app.window_layout import Arrangement
 from gpviz.app.windows import Companions
 from gpviz.engine import GpvizError, RunConfig, format_formula, parse
 from gpviz.layout.layouts import LAYOUTS
-from gpviz.presets import Preset, find_preset, first_preset, load_presets
-from gpviz.record.lecture_file import shipped_lectures
+from gpviz.run.lecture import shipped_lectures
+from gpviz.run.presets import Preset, find_preset, first_preset, load_presets
 
 __all__ = ["MainWindow"]
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolBu
 from gpviz.app.actions import Actions
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
-from gpviz.presets import Preset
+from gpviz.run.presets import Preset
 
 __all__ = ["FittingToolBar", "Menus"]
 

@@ -12,7 +12,7 @@ from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.plots.curves_loader import LateCurves
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.run_controller import RunController
-from gpviz.record.facts import position_text
+from gpviz.explain.tree_text import position_text
 
 __all__ = ["RunPresenter"]
 

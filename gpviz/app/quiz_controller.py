@@ -9,10 +9,10 @@ from gpviz.app.run_controller import RunController
 from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine import RlsGp, Step
 from gpviz.engine.mutation import apply, fresh_uids
-from gpviz.record.branches_forking import search_at
-from gpviz.record.limits import MAX_ITERATIONS
-from gpviz.record.moment import Moment, moment_at
-from gpviz.record.phases import hidden_preview
+from gpviz.explain.moment import Moment, moment_at
+from gpviz.explain.phases import hidden_preview
+from gpviz.run.branches import search_at
+from gpviz.run.limits import MAX_ITERATIONS
 
 __all__ = ["QuizPresenter"]
 

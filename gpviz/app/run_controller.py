@@ -9,11 +9,10 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from gpviz.app.pacing import Pace, RateMeter
 from gpviz.app.worker import NEVER, Batch, StepWatch, WorkerThread
 from gpviz.engine import Node, RlsGp, RunConfig
-from gpviz.record.codes import Property
-from gpviz.record.generalisation import Generalisation
-from gpviz.record.history import History
-from gpviz.record.limits import MAX_ITERATIONS
-from gpviz.record.pausing import PauseRules, next_pause
+from gpviz.run.history import Generalisation, History
+from gpviz.run.limits import MAX_ITERATIONS
+from gpviz.run.pause_rules import PauseRules, next_pause
+from gpviz.run.step_codes import Property
 
 __all__ = ["RunController"]
 

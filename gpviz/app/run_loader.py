@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from gpviz.app.branch_controller import Stand
 from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine import GpvizError
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.branches import Branches
-from gpviz.record.history import History
-from gpviz.record.replay import generalisation_of, stuck_since
-from gpviz.record.runfile import Cancelled, RunFile, branches_of, load, replay_all
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.branches import Branches
+from gpviz.run.history import History
+from gpviz.run.replay import generalisation_of, stuck_since
+from gpviz.run.run_file import Cancelled, RunFile, branches_of, load, replay_all
 
 __all__ = ["LoadedRun", "Loader"]
 

@@ -11,8 +11,8 @@ from gpviz.app.run_controller import RunController
 from gpviz.app.tasks import Background
 from gpviz.engine import Node, RunConfig, TooComplexError
 from gpviz.engine.tree_analysis import Analysis, analyse
-from gpviz.record.facts import caption_of, node_facts
-from gpviz.record.moment import Moment, moment_at
+from gpviz.explain.moment import Moment, moment_at
+from gpviz.explain.tree_text import caption_of, node_facts
 
 __all__ = ["StagePresenter", "transition_ms"]
 

@@ -19,15 +19,15 @@ from gpviz.app.stage_sync import StagePresenter, transition_ms
 from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine import GpvizError, Mutation
 from gpviz.engine.tree import node_at
-from gpviz.record.facts import caption_of
-from gpviz.record.history import History
-from gpviz.record.moment import Moment, preview_of
-from gpviz.record.phases import Phase, PhaseView
-from gpviz.record.proof import moment_along
+from gpviz.explain.moment import Moment, preview_of
+from gpviz.explain.mutation_odds import chance_text
+from gpviz.explain.phases import Phase, PhaseView
+from gpviz.explain.proof import moment_along
+from gpviz.explain.tree_text import caption_of
+from gpviz.explain.truth_table import values_on
 from gpviz.record.query import Finder, Query, QueryWatch
 from gpviz.record.query_columns import Record
-from gpviz.record.rows_cells import values_on
-from gpviz.record.surroundings import chance_text
+from gpviz.run.history import History
 
 __all__ = ["Study"]
 

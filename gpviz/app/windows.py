@@ -17,7 +17,7 @@ from gpviz.app.pages.page_list import CURVES
 from gpviz.app.settings import data_folder
 from gpviz.app.theme import Theme
 from gpviz.engine import GpvizError
-from gpviz.record.lecture import PAGES, Lecture
+from gpviz.run.lecture import PAGES, Lecture
 
 if TYPE_CHECKING:
     from gpviz.app.branch_controller import BranchDesk

@@ -18,9 +18,9 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 from gpviz.app.thread_relay import Doorbell
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, Verdict
 from gpviz.engine.step import Tape
-from gpviz.record.encoding import Encoder, Rows
-from gpviz.record.limits import MAX_ITERATIONS
-from gpviz.record.pausing import PauseRules, PauseWatch
+from gpviz.run.limits import MAX_ITERATIONS
+from gpviz.run.pause_rules import PauseRules, PauseWatch
+from gpviz.run.step_codes import Encoder, Rows
 
 __all__ = ["NEVER", "Batch", "Mailbox", "StepWatch", "Worker", "WorkerThread"]
 

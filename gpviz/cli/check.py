@@ -33,7 +33,7 @@ from gpviz.engine.mutation import trees_along
 from gpviz.engine.neighbourhood import Totals, neighbours_of, totals_of
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, nodes_of, variables_of
-from gpviz.export.text import draw_tree
+from gpviz.explain.tree_text import draw_tree
 
 __all__ = ["add_command"]
 

@@ -31,14 +31,7 @@ from gpviz.experiments.store_file import WriterLock
 from gpviz.experiments.summary import summarise
 from gpviz.experiments.table_latex import settings_words, varied_settings
 from gpviz.experiments.tables import cells_data, csv_text, latex_text, spreads_of, write_runs_csv
-from gpviz.record.files import (
-    check_writable,
-    error_reason,
-    file_mode,
-    resolved_path,
-    shown_path,
-    write_file,
-)
+from gpviz.run.file_io import check_writable, error_reason, file_mode, resolved_path, shown_path, write_file
 
 __all__ = ["conduct", "show_list"]
 

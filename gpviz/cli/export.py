@@ -25,12 +25,12 @@ from gpviz.export.request import (
     number_of_iterations,
     options_for,
 )
-from gpviz.presets import Preset, find_preset
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.files import check_writable, shown_path
-from gpviz.record.history import History
-from gpviz.record.limits import MAX_ITERATIONS
-from gpviz.record.runfile import Cancelled, RunFile, load, replay_all
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.file_io import check_writable, shown_path
+from gpviz.run.history import History
+from gpviz.run.limits import MAX_ITERATIONS
+from gpviz.run.presets import Preset, find_preset
+from gpviz.run.run_file import Cancelled, RunFile, load, replay_all
 
 __all__ = ["add_command"]
 

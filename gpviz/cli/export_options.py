@@ -20,7 +20,7 @@ from gpviz.export.request import (
     options_for,
     what_for,
 )
-from gpviz.record.limits import MAX_ITERATIONS
+from gpviz.run.limits import MAX_ITERATIONS
 
 __all__ = ["Wish", "read_wish"]
 

@@ -7,8 +7,8 @@ from typing import Any, Final, NoReturn
 
 from gpviz.engine import GpvizError, Node, RunConfig, parse
 from gpviz.engine.formula import MAX_LENGTH
-from gpviz.presets import find_preset
-from gpviz.record.files import shown_path
+from gpviz.run.file_io import shown_path
+from gpviz.run.presets import find_preset
 
 __all__ = ["Parser", "add_config_options", "config_from", "read_formula", "start_from"]
 

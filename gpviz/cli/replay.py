@@ -9,9 +9,9 @@ from typing import Any
 from gpviz.cli.options import Parser
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.cli.report import as_columns, style_for_output, summary, summary_data
-from gpviz.record.branches_comparing import standing_of
-from gpviz.record.files import shown_path
-from gpviz.record.runfile import Cancelled, Replayed, RunFile, load, replay_all, result_of
+from gpviz.explain.branch_comparison import standing_of
+from gpviz.run.file_io import shown_path
+from gpviz.run.run_file import Cancelled, Replayed, RunFile, load, replay_all, result_of
 
 __all__ = ["add_command"]
 

@@ -15,7 +15,7 @@ from gpviz.engine import (
     simplified,
 )
 from gpviz.engine.formula import Style
-from gpviz.export.text import draw_tree
+from gpviz.explain.tree_text import draw_tree
 
 __all__ = [
     "as_columns",

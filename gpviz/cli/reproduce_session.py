@@ -18,7 +18,7 @@ from gpviz.experiments.report import PLANS, REPORT, Report, open_store, write_re
 from gpviz.experiments.running import Executor, Progress, run_plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.table_latex import settings_words, varied_settings
-from gpviz.record.files import check_writable, shown_path
+from gpviz.run.file_io import check_writable, shown_path
 
 __all__ = ["reproduce"]
 

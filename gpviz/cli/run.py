@@ -11,10 +11,10 @@ from gpviz.engine import GpvizError, Result, RlsGp, Step, TooComplexError
 from gpviz.engine.config import whole_number
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.export.log import check_log_path, write_log
-from gpviz.record.files import check_writable, shown_path
-from gpviz.record.history import History
 from gpviz.record.query import Query, QueryError, QueryWatch, parse_query
-from gpviz.record.runfile import MAX_ITERATIONS, describe, save
+from gpviz.run.file_io import check_writable, shown_path
+from gpviz.run.history import History
+from gpviz.run.run_file import MAX_ITERATIONS, describe, save
 
 __all__ = ["add_command"]
 

@@ -12,11 +12,10 @@ from gpviz import assets
 from gpviz.cli.options import Parser
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import shown
-from gpviz.presets import find_preset
-from gpviz.record.comparisons import find_comparison
-from gpviz.record.files import file_mode, shown_path
-from gpviz.record.lecture import Lecture
-from gpviz.record.lecture_file import load_any, load_lecture, shipped_lectures
+from gpviz.run.comparisons import find_comparison
+from gpviz.run.file_io import file_mode, shown_path
+from gpviz.run.lecture import Lecture, load_any, load_lecture, shipped_lectures
+from gpviz.run.presets import find_preset
 
 if TYPE_CHECKING:
     from gpviz.experiments.plan import Plan

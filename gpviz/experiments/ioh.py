@@ -32,7 +32,7 @@ from gpviz.experiments.batch import RunRow, decode_path
 from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_file import damaged
-from gpviz.record.files import error_reason, file_mode, resolved_path, shown_path
+from gpviz.run.file_io import error_reason, file_mode, resolved_path, shown_path
 
 __all__ = ["FORMAT_VERSION", "algorithm_name", "check_ioh_folder", "write_ioh"]
 

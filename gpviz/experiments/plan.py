@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 from gpviz import assets
 from gpviz.engine.config import RunConfig, whole_number
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.record.files import read_file, shown_path, write_file
+from gpviz.run.file_io import read_file, shown_path, write_file
 
 __all__ = [
     "MAX_CELLS",

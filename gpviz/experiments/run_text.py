@@ -10,10 +10,10 @@ from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.experiments.batch import RunRow, decode_path
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import StoredRun
-from gpviz.record.comparisons import LARGEST_LABEL
-from gpviz.record.facts import error_text
-from gpviz.record.limits import MAX_ITERATIONS
-from gpviz.record.telling import counted, number_text
+from gpviz.explain.step_text import counted, number_text
+from gpviz.explain.tree_text import error_text
+from gpviz.run.comparisons import LARGEST_LABEL
+from gpviz.run.limits import MAX_ITERATIONS
 
 __all__ = [
     "NONE",

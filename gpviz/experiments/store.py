@@ -26,7 +26,7 @@ from gpviz.experiments.store_file import (
     telling,
 )
 from gpviz.experiments.totals import Totals
-from gpviz.record.files import shown_path
+from gpviz.run.file_io import shown_path
 
 __all__ = ["COLUMNS", "FORMAT", "OUTCOMES", "Store", "StoredRun", "is_store", "stored_run"]
 

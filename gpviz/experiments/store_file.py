@@ -14,8 +14,8 @@ from typing import Any, Final
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.totals import Totals
-from gpviz.record.files import error_reason, file_mode, replacing, resolved_path, shown_path
-from gpviz.record.strict_json import parse_json
+from gpviz.run.file_io import error_reason, file_mode, replacing, resolved_path, shown_path
+from gpviz.run.strict_json import parse_json
 
 if sys.platform == "win32":
     import msvcrt

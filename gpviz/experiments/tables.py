@@ -15,7 +15,7 @@ from gpviz.experiments.scaling import ScalingFit, fit_scaling
 from gpviz.experiments.store import COLUMNS, Store
 from gpviz.experiments.summary import CellSummary, Moments, Spread, spread_of
 from gpviz.experiments.table_latex import latex_text, settings_words, varied_settings
-from gpviz.record.files import replacing
+from gpviz.run.file_io import replacing
 
 __all__ = [
     "CellSpreads",

@@ -21,11 +21,10 @@ import numpy as np
 from gpviz.engine import RunConfig
 from gpviz.export.log import blocks_of, checked_range, errors_in
 from gpviz.export.request import OnProgress
-from gpviz.record.codes import FIELDS
-from gpviz.record.files import replacing
-from gpviz.record.generalisation import Generalisation
-from gpviz.record.history import History
 from gpviz.record.query_columns import Block, Record
+from gpviz.run.file_io import replacing
+from gpviz.run.history import Generalisation, History
+from gpviz.run.step_codes import FIELDS
 
 __all__ = ["COLUMNS", "write_curve_table"]
 

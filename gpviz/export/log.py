@@ -40,11 +40,11 @@ import numpy.typing as npt
 
 from gpviz.engine import ASCII, GpvizError, InvalidValueError, format_formula
 from gpviz.export.request import OnProgress
-from gpviz.record.codes import FIELDS, CodeFields
-from gpviz.record.files import replacing, shown_path
-from gpviz.record.history import History
 from gpviz.record.query_columns import Block, Record, Walk
-from gpviz.record.replay import Cancelled
+from gpviz.run.file_io import replacing, shown_path
+from gpviz.run.history import History
+from gpviz.run.replay import Cancelled
+from gpviz.run.step_codes import FIELDS, CodeFields
 
 __all__ = ["COLUMNS", "blocks_of", "check_log_path", "checked_range", "errors_in", "write_log"]
 

@@ -14,12 +14,12 @@ from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError
+from gpviz.explain.step_text import number_text, rows_text
 from gpviz.export.page_data import page_data, without_direction_marks
 from gpviz.export.request import OnProgress
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.files import write_file
-from gpviz.record.history import History
-from gpviz.record.telling import number_text, rows_text
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.file_io import write_file
+from gpviz.run.history import History
 
 __all__ = ["write_page"]
 

@@ -16,11 +16,11 @@ from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.tree import Leaf, Node, nodes_of
 from gpviz.export.request import OnProgress
-from gpviz.record.bookmarks import Bookmark, exact_number
-from gpviz.record.codes import Property
-from gpviz.record.history import History
-from gpviz.record.limits import MAX_ITERATIONS
-from gpviz.record.replay import Cancelled
+from gpviz.run.bookmarks import Bookmark, exact_number
+from gpviz.run.history import History
+from gpviz.run.limits import MAX_ITERATIONS
+from gpviz.run.replay import Cancelled
+from gpviz.run.step_codes import Property
 
 __all__ = ["MOST_ITERATIONS", "page_data", "without_direction_marks"]
 

@@ -9,8 +9,8 @@ from typing import Final
 
 from gpviz.engine.config import whole_number
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.record.codes import Property, has_property
-from gpviz.record.history import History
+from gpviz.run.history import History
+from gpviz.run.step_codes import Property, has_property
 
 __all__ = [
     "FORMATS",

@@ -13,6 +13,9 @@ import numpy as np
 
 from gpviz.engine import UNICODE, GpvizError, Node, RunConfig, State, TooComplexError
 from gpviz.engine.tree_analysis import Analysis, analyse
+from gpviz.explain.moment import Moment, moment_at
+from gpviz.explain.step_text import number_text, rows_text
+from gpviz.explain.tree_text import caption_of, limit_text
 from gpviz.export.latex import (
     LIBRARIES,
     VERDICT_COLOURS,
@@ -25,12 +28,9 @@ from gpviz.export.latex import (
 )
 from gpviz.export.request import OnProgress
 from gpviz.export.tikz import Picture, banner_of, check_size, picture_of, tag_of
-from gpviz.record.facts import caption_of, limit_text
-from gpviz.record.files import replacing
-from gpviz.record.history import History
-from gpviz.record.moment import Moment, moment_at
-from gpviz.record.replay import Cancelled
-from gpviz.record.telling import number_text, rows_text
+from gpviz.run.file_io import replacing
+from gpviz.run.history import History
+from gpviz.run.replay import Cancelled
 
 __all__ = ["MOST_FRAMES", "write_slides"]
 

@@ -26,6 +26,9 @@ from gpviz.engine import (
 )
 from gpviz.engine.tree import node_path, nodes_of
 from gpviz.engine.tree_analysis import Analysis
+from gpviz.explain.moment import Moment, moment_at
+from gpviz.explain.step_text import VERDICT_SYMBOLS, tell_step_briefly
+from gpviz.explain.tree_text import caption_of
 from gpviz.export.latex import (
     LIBRARIES,
     VERDICT_COLOURS,
@@ -37,11 +40,8 @@ from gpviz.export.latex import (
 )
 from gpviz.layout.graph import graph_of
 from gpviz.layout.layouts import positions_of
-from gpviz.record.facts import caption_of
-from gpviz.record.files import write_file
-from gpviz.record.history import History
-from gpviz.record.moment import Moment, moment_at
-from gpviz.record.telling import VERDICT_SYMBOLS, tell_step_briefly
+from gpviz.run.file_io import write_file
+from gpviz.run.history import History
 
 __all__ = [
     "MOST_NODES",

@@ -14,13 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine import Node, RunConfig, Step, Verdict
-from gpviz.record.history import History
 from gpviz.record.query_columns import Block, Bools, Record, Walk, answers
 from gpviz.record.query_completion import completions, word_start
 from gpviz.record.query_fields import FIELDS
 from gpviz.record.query_parser import AllOf, Comparison, Condition, QueryError, parse_condition
 from gpviz.record.query_state import StateLook
 from gpviz.record.query_steps import Look, Tester, fields_in, is_only_of_stuck, tester
+from gpviz.run.history import History
 
 __all__ = [
     "EXAMPLES",

@@ -14,13 +14,13 @@ import numpy.typing as npt
 from gpviz.engine import Function, Node, Operation, RunConfig, Side, State, Verdict
 from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids
 from gpviz.engine.tree import node_at
-from gpviz.record.codes import FIELDS as CODE_FIELDS
-from gpviz.record.codes import CodeFields, Property, has_property
-from gpviz.record.history import History
 from gpviz.record.query_fields import Field
 from gpviz.record.query_parser import AllOf, Comparison, Condition, Not
 from gpviz.record.query_state import STATES
 from gpviz.record.query_steps import SIGNS
+from gpviz.run.history import History
+from gpviz.run.step_codes import FIELDS as CODE_FIELDS
+from gpviz.run.step_codes import CodeFields, Property, has_property
 
 __all__ = ["Block", "Bools", "Record", "Walk", "answers"]
 

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine import Verdict
-from gpviz.record.codes import VERDICTS, verdicts_of
-from gpviz.record.columns import Column
-from gpviz.record.history import History
+from gpviz.run.growing_columns import Column
+from gpviz.run.history import History
+from gpviz.run.step_codes import VERDICTS, verdicts_of
 
 __all__ = [
     "BLOCK",

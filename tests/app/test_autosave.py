@@ -15,8 +15,8 @@ from gpviz.app.document import Document
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import data_folder
 from gpviz.engine import GpvizError, RlsGp, RunConfig
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.runfile import describe, load, replay, save
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.run_file import describe, load, replay, save
 from tests.record.runs import recorded
 
 CONFIG = RunConfig(n=5, seed=3)

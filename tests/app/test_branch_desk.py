@@ -9,14 +9,12 @@ from gpviz.app import branch_controller
 from gpviz.app.branch_controller import BranchDesk, Stand
 from gpviz.app.run_controller import RunController
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, parse
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.branches import ORIGINAL
-from gpviz.record.branches_forking import search_at
-from gpviz.record.generalisation import Generalisation
-from gpviz.record.history import History
-from gpviz.record.moment import preview_of
-from gpviz.record.pausing import PauseRules
-from gpviz.record.runfile import branches_of, replay_all
+from gpviz.explain.moment import preview_of
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.branches import ORIGINAL, search_at
+from gpviz.run.history import Generalisation, History
+from gpviz.run.pause_rules import PauseRules
+from gpviz.run.run_file import branches_of, replay_all
 from tests.record.runs import recorded
 
 CONFIG = RunConfig(n=6, seed=1)

@@ -13,8 +13,8 @@ from gpviz.app.settings import Settings
 from gpviz.app.theme_manager import Looks
 from gpviz.engine import RunConfig, format_formula
 from gpviz.guide_pages import load_pages
-from gpviz.record.lecture_file import load_lecture, shipped_lectures
-from gpviz.record.pausing import PauseRules
+from gpviz.run.lecture import load_lecture, shipped_lectures
+from gpviz.run.pause_rules import PauseRules
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ import pytest
 
 from gpviz.app.document import Document
 from gpviz.engine import GpvizError, RunConfig, parse
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.branches import Branch, Branches
-from gpviz.record.limits import MAX_NOTE_LENGTH
-from gpviz.record.runfile import describe, load
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.branches import Branch, Branches
+from gpviz.run.limits import MAX_NOTE_LENGTH
+from gpviz.run.run_file import describe, load
 from tests.record.runs import recorded
 
 CONFIG = RunConfig(n=4, seed=1)

@@ -9,11 +9,11 @@ import pytest
 from gpviz.app.run_loader import LoadedRun, Loader
 from gpviz.engine import RlsGp, RunConfig, TooComplexError, parse
 from gpviz.engine.target import target_for
-from gpviz.record import replay as replay_module
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.branches_forking import search_at
-from gpviz.record.pausing import PauseRules, PauseWatch
-from gpviz.record.runfile import describe, save
+from gpviz.run import replay as replay_module
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.branches import search_at
+from gpviz.run.pause_rules import PauseRules, PauseWatch
+from gpviz.run.run_file import describe, save
 from tests.engine.strategies import few_implicants
 from tests.record.runs import recorded
 
@@ -219,7 +219,7 @@ def test_a_state_that_takes_too_long_to_find_keeps_no_file_closed(loader, tmp_pa
     def too_complex(*_: object, **__: object) -> None:
         raise TooComplexError("formula: too long.")
 
-    monkeypatch.setattr("gpviz.record.replay.tree_state", too_complex)
+    monkeypatch.setattr("gpviz.run.replay.tree_state", too_complex)
     assert opened(loader, path, qtbot).stand.stuck_since is None
 
 

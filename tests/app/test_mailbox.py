@@ -5,7 +5,7 @@ import threading
 from gpviz.app import worker as mailbox_module
 from gpviz.app.worker import Batch, Mailbox
 from gpviz.engine import RunConfig
-from gpviz.record.encoding import Encoder
+from gpviz.run.step_codes import Encoder
 from tests.record.runs import steps_of
 
 STEPS = steps_of(RunConfig(n=4, seed=1), 10)

@@ -16,9 +16,9 @@ from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import THEME_NAMES
 from gpviz.app.theme_manager import Looks
 from gpviz.engine import RunConfig, State
-from gpviz.presets import load_presets
-from gpviz.record.pausing import PauseRules
-from gpviz.record.runfile import load
+from gpviz.run.pause_rules import PauseRules
+from gpviz.run.presets import load_presets
+from gpviz.run.run_file import load
 
 NEVER = PauseRules(stuck=False, solved=False)
 GOLDEN = Path(__file__).parents[1] / "golden" / "version-1.gpviz"

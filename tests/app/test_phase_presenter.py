@@ -7,9 +7,9 @@ import pytest
 from gpviz.app.pages.phase_controller import PhasePresenter
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RunConfig
-from gpviz.record.moment import moment_at
-from gpviz.record.pausing import PauseRules
-from gpviz.record.phases import Phase, phases_of
+from gpviz.explain.moment import moment_at
+from gpviz.explain.phases import Phase, phases_of
+from gpviz.run.pause_rules import PauseRules
 
 CONFIG = RunConfig(n=6, limit="n", seed=1)
 QUICK = 1.0

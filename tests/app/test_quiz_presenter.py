@@ -6,7 +6,7 @@ from gpviz.app import quiz_controller
 from gpviz.app.quiz_controller import QuizPresenter
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.record.pausing import PauseRules
+from gpviz.run.pause_rules import PauseRules
 from tests.engine.strategies import labels_of
 
 CONFIG = RunConfig(n=6, limit="n", seed=1)

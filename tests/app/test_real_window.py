@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from gpviz.app.theme import load_theme
-from gpviz.presets import load_presets
+from gpviz.run.presets import load_presets
 
 pytestmark = pytest.mark.skipif(
     shutil.which("Xvfb") is None or shutil.which("xdotool") is None,

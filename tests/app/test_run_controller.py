@@ -8,9 +8,9 @@ import pytest
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RlsGp, RunConfig, Verdict, parse
 from gpviz.engine.target import target_for
-from gpviz.record.codes import Property
-from gpviz.record.history import History
-from gpviz.record.pausing import PauseRules
+from gpviz.run.history import History
+from gpviz.run.pause_rules import PauseRules
+from gpviz.run.step_codes import Property
 
 NEVER = PauseRules(stuck=False, solved=False)
 CONFIG = RunConfig(n=6, seed=1)

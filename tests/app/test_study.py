@@ -10,9 +10,9 @@ from gpviz.app.settings import Settings
 from gpviz.app.theme_manager import Looks
 from gpviz.engine import Mutation, Operation, RunConfig, Side, parse
 from gpviz.engine.enums import Function
-from gpviz.record.moment import moment_at
-from gpviz.record.pausing import PauseRules
+from gpviz.explain.moment import moment_at
 from gpviz.record.query import parse_query
+from gpviz.run.pause_rules import PauseRules
 
 CONFIG = RunConfig(n=4, limit="8", seed=5)
 START = "x1 & (x2 | x3)"

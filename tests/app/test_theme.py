@@ -21,7 +21,7 @@ from gpviz.app.theme import (
     style_sheet,
 )
 from gpviz.engine import UNICODE, Function, State, Verdict
-from gpviz.record.telling import VERDICT_SYMBOLS
+from gpviz.explain.step_text import VERDICT_SYMBOLS
 
 SYMBOLS = "∧∨¬ℓ∞∅x₀₁₂₃₄₅₆₇₈₉≈✓✕≥−×–…▲◆○▼⁰¹²³⁴⁵⁶⁷⁸⁹·→"
 

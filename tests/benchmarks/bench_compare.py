@@ -38,7 +38,7 @@ def wait(seconds: float) -> None:
 def measure(count: int, config_of: Callable[[int], Any]) -> Measured:
     from gpviz.app.compare.window import CompareWindow
     from gpviz.app.theme import load_theme
-    from gpviz.record.comparisons import LaneSpec
+    from gpviz.run.comparisons import LaneSpec
 
     window = CompareWindow(load_theme("light"))
     window.resize(1280, 800)

@@ -13,7 +13,7 @@ from gpviz.engine import RlsGp, RunConfig, apply, neighbourhood, parse, tree_sta
 from gpviz.engine.fitness import CountSampler
 from gpviz.engine.randomness import key_of
 from gpviz.engine.target import target_for
-from gpviz.record.history import History
+from gpviz.run.history import History
 from tests.benchmarks.deap_rls_gp import deap_run
 
 ROUNDS = 9

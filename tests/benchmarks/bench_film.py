@@ -23,8 +23,8 @@ def main() -> int:
     from gpviz.app.export.film import FilmPlan, film_frames, write_film
     from gpviz.app.export.video_encoder import encoding
     from gpviz.engine.search import RlsGp
-    from gpviz.presets import find_preset
-    from gpviz.record.history import History
+    from gpviz.run.history import History
+    from gpviz.run.presets import find_preset
 
     application = make_application(["gpviz"])
     preset = find_preset(PRESET)

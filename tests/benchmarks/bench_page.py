@@ -14,7 +14,7 @@ from typing import Any
 
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.export.page import write_page
-from gpviz.record.history import History
+from gpviz.run.history import History
 from tests.export.browser import Browser, missing, opened
 
 ITERATIONS = 10_000

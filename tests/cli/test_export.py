@@ -15,9 +15,9 @@ import pytest
 
 from gpviz.cli import export, main
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.history import History
-from gpviz.record.runfile import describe, describe_branches, load, save
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.history import History
+from gpviz.run.run_file import describe, describe_branches, load, save
 from tests.cli.command_line import is_one_sentence
 from tests.export.fake_writers import Calls, fake_writers
 from tests.record.branching import branched_run

@@ -8,8 +8,8 @@ import pytest
 
 from gpviz.cli import main
 from gpviz.cli.progress import Progress
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.runfile import RunFile, describe_branches, load, save
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.run_file import RunFile, describe_branches, load, save
 from tests.cli.command_line import is_one_sentence
 from tests.record.branching import branched_run
 

@@ -14,8 +14,8 @@ from gpviz.cli import main
 from gpviz.cli.progress import Progress
 from gpviz.engine import RlsGp, RunConfig, Step, TooComplexError, parse, tree_state
 from gpviz.export.log import COLUMNS
-from gpviz.record.history import History
-from gpviz.record.runfile import load
+from gpviz.run.history import History
+from gpviz.run.run_file import load
 from tests.cli.command_line import gpviz, is_one_sentence
 
 KEYS = {

@@ -6,7 +6,7 @@ import pytest
 
 from gpviz.cli import main
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.record.runfile import load
+from gpviz.run.run_file import load
 from tests.cli.command_line import help_of, is_one_sentence
 
 

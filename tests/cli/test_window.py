@@ -10,7 +10,7 @@ import pytest
 
 from gpviz.cli import main
 from gpviz.cli.window import screen_problem
-from gpviz.record.lecture_file import load_lecture, shipped_lectures
+from gpviz.run.lecture import load_lecture, shipped_lectures
 from tests.cli.command_line import is_one_sentence
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "version-1.gpviz"

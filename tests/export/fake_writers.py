@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.record.replay import Cancelled
+from gpviz.run.replay import Cancelled
 
 __all__ = ["Calls", "fake_writers"]
 

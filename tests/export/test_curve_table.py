@@ -8,11 +8,10 @@ import pytest
 
 from gpviz.engine import InvalidValueError, RunConfig, parse
 from gpviz.export.curve_table import COLUMNS, write_curve_table
-from gpviz.record.branches_forking import forked
-from gpviz.record.codes import Property
-from gpviz.record.generalisation import Generalisation
-from gpviz.record.history import History
-from gpviz.record.replay import Cancelled
+from gpviz.run.branches import forked
+from gpviz.run.history import Generalisation, History
+from gpviz.run.replay import Cancelled
+from gpviz.run.step_codes import Property
 from tests.export.tex import history_of
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from gpviz.engine import GpvizError, InvalidValueError, Operation, RlsGp, RunConfig, Step, parse
 from gpviz.export.log import COLUMNS, write_log
-from gpviz.record.branches_forking import forked
-from gpviz.record.history import History
-from gpviz.record.replay import Cancelled
+from gpviz.run.branches import forked
+from gpviz.run.history import History
+from gpviz.run.replay import Cancelled
 from tests.export.tex import history_of
 
 _CONFIGS = [

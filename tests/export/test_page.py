@@ -14,10 +14,10 @@ import pytest
 from gpviz.engine import GpvizError, InvalidValueError, RunConfig, parse
 from gpviz.export import page, page_data
 from gpviz.export.page import write_page
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.codes import FIELDS, Property
-from gpviz.record.history import History
-from gpviz.record.replay import Cancelled
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.history import History
+from gpviz.run.replay import Cancelled
+from gpviz.run.step_codes import FIELDS, Property
 from tests.record.branching import branched_run
 from tests.record.runs import STUCK, recorded
 

@@ -16,14 +16,14 @@ from gpviz.engine.stuck import TreeState
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, nodes_of
 from gpviz.engine.tree_analysis import sorted_leaves
+from gpviz.explain.step_text import tell
+from gpviz.explain.tree_text import caption_of, position_text
 from gpviz.export.page import write_page
 from gpviz.layout.graph import graph_of
 from gpviz.layout.tidy import tidy_layout
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.codes import Property
-from gpviz.record.facts import caption_of, position_text
-from gpviz.record.history import History
-from gpviz.record.telling import tell
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.history import History
+from gpviz.run.step_codes import Property
 from tests.export.browser import Browser, missing, opened
 from tests.record.branching import branched_run
 from tests.record.runs import STUCK, recorded

@@ -8,13 +8,13 @@ import pytest
 
 from gpviz.engine import GpvizError, Node, RunConfig, TooComplexError, parse
 from gpviz.engine.tree_analysis import Analysis, analyse
+from gpviz.explain.tree_text import caption_of
 from gpviz.export import slides
 from gpviz.export.latex import escaped
 from gpviz.export.slides import MOST_FRAMES, write_slides
-from gpviz.record.branches_forking import forked
-from gpviz.record.facts import caption_of
-from gpviz.record.history import History
-from gpviz.record.replay import Cancelled
+from gpviz.run.branches import forked
+from gpviz.run.history import History
+from gpviz.run.replay import Cancelled
 from tests.export.tex import check_well_formed, compiled_pages, history_of, labels_in, labels_of_tree
 
 _STUCK = "(((x2 & x3) & x5) | (x2 & (x3 & x5))) & x1"

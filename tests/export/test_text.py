@@ -1,7 +1,7 @@
 """A tree drawn as text."""
 
 from gpviz.engine import ASCII, parse
-from gpviz.export.text import draw_tree
+from gpviz.explain.tree_text import draw_tree
 
 
 def test_children_stand_below_their_parent() -> None:

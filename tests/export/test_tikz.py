@@ -24,6 +24,7 @@ from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.selection import judge
 from gpviz.engine.tree import largest_uid
 from gpviz.engine.tree_analysis import analyse
+from gpviz.explain.moment import Moment, moment_at, preview_of
 from gpviz.export.latex import VERDICT_COLOURS, colour_name
 from gpviz.export.tikz import (
     MOST_NODES,
@@ -35,8 +36,7 @@ from gpviz.export.tikz import (
     tikz_of,
     write_tikz,
 )
-from gpviz.record.history import History
-from gpviz.record.moment import Moment, moment_at, preview_of
+from gpviz.run.history import History
 from tests.engine.strategies import mutations, trees
 from tests.export.tex import (
     check_well_formed,

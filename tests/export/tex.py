@@ -9,7 +9,7 @@ import pytest
 
 from gpviz.engine import Inner, Leaf, Node, RlsGp, RunConfig
 from gpviz.engine.tree import nodes_of
-from gpviz.record.history import History
+from gpviz.run.history import History
 
 __all__ = [
     "check_well_formed",

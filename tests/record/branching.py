@@ -4,9 +4,8 @@ from typing import NamedTuple
 
 from gpviz.engine import Mutation, RunConfig
 from gpviz.engine.enums import Function, Operation, Side
-from gpviz.record.branches import Branches, changed_config
-from gpviz.record.branches_forking import forked
-from gpviz.record.history import History
+from gpviz.run.branches import Branches, changed_config, forked
+from gpviz.run.history import History
 from tests.record.runs import recorded
 
 __all__ = ["BY_HAND", "Branched", "branched_run"]

@@ -5,12 +5,10 @@ from typing import Final
 from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.search import RlsGp
-from gpviz.record.branches import Branches, changed_config
-from gpviz.record.branches_forking import forked, settings_name
-from gpviz.record.history import History
-from gpviz.record.lecture import Lecture, Scene
-from gpviz.record.lecture_file import save_lecture
-from gpviz.record.saved import RunFile, describe, describe_branches
+from gpviz.run.branches import Branches, changed_config, forked, settings_name
+from gpviz.run.history import History
+from gpviz.run.lecture import Lecture, Scene, save_lecture
+from gpviz.run.run_description import RunFile, describe, describe_branches
 
 __all__ = ["NAME", "built"]
 

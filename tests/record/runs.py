@@ -9,7 +9,7 @@ from gpviz.engine.formula import format_formula, parse
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Step
 from gpviz.engine.tree import Node
-from gpviz.record.history import History
+from gpviz.run.history import History
 from tests.engine.strategies import configs, trees
 
 __all__ = ["STUCK", "Recorded", "history_of", "parsed_trees", "recorded", "recorded_runs", "steps_of"]

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.record.codes import Property
-from gpviz.record.history import History
+from gpviz.run.history import History
+from gpviz.run.step_codes import Property
 from tests.record.runs import STUCK, history_of, recorded, recorded_runs
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from gpviz.engine.errors import InvalidValueError
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.limits import MAX_ITERATIONS, MAX_NOTE_LENGTH
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.limits import MAX_ITERATIONS, MAX_NOTE_LENGTH
 
 
 def test_the_largest_bookmark_is_allowed():

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.runfile import (
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.run_file import (
     Cancelled,
     branches_of,
     describe,
@@ -108,7 +108,7 @@ def test_progress_counts_the_iterations_of_all_branches():
 
 
 def test_a_replay_of_branches_can_be_cancelled(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("gpviz.record.replay._PROGRESS_ITERATIONS", 10)
+    monkeypatch.setattr("gpviz.run.replay._PROGRESS_ITERATIONS", 10)
     with pytest.raises(Cancelled, match=r"^The replay was cancelled after 200 of 290"):
         replay_all(described(), lambda done, total: done >= 200)
 

@@ -5,9 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.record.branches import MAX_BRANCHES, ORIGINAL, Branches, changed_config
-from gpviz.record.branches_comparing import compared, standing_of, summaries_of
-from gpviz.record.branches_forking import forked, hand_name, search_at, settings_name
+from gpviz.explain.branch_comparison import compared, standing_of, summaries_of
+from gpviz.run.branches import (
+    MAX_BRANCHES,
+    ORIGINAL,
+    Branches,
+    changed_config,
+    forked,
+    hand_name,
+    search_at,
+    settings_name,
+)
 from tests.record.branching import BY_HAND, branched_run
 from tests.record.runs import recorded, recorded_runs
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.record.columns import Column, ErrorCodes
+from gpviz.run.growing_columns import Column, ErrorCodes
 
 errors = st.none() | st.integers(0, 10) | st.integers(2**63 - 2, 2**63 + 2) | st.integers(0, 2**1100)
 rows = st.lists(st.tuples(errors, errors), min_size=1, max_size=30)

@@ -11,8 +11,7 @@ import pytest
 
 from gpviz import assets
 from gpviz.engine import GpvizError, RlsGp, RunConfig
-from gpviz.record.codes import Property
-from gpviz.record.comparisons import (
+from gpviz.run.comparisons import (
     Comparison,
     LaneClaims,
     LaneSpec,
@@ -22,7 +21,8 @@ from gpviz.record.comparisons import (
     load_comparisons,
     settings_words,
 )
-from gpviz.record.history import History
+from gpviz.run.history import History
+from gpviz.run.step_codes import Property
 
 COMPARISONS = load_comparisons()
 LANES = [(comparison.name, place) for comparison in COMPARISONS for place in range(len(comparison.lanes))]

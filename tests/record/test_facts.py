@@ -7,9 +7,9 @@ from gpviz.engine.mutation import deletion
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import analyse
-from gpviz.record import facts
-from gpviz.record.facts import caption_of, node_facts, position_text
-from gpviz.record.history import History
+from gpviz.explain import tree_text
+from gpviz.explain.tree_text import caption_of, node_facts, position_text
+from gpviz.run.history import History
 from tests.engine.strategies import few_implicants
 from tests.record.runs import recorded
 
@@ -20,86 +20,86 @@ FIGURE = "(x3 & x2) | (x2 & x3)"
 
 
 def test_a_long_function_is_cut_between_two_names() -> None:
-    text = facts.function_text(parse(" & ".join(f"x{number}" for number in range(1, 201))))
+    text = tree_text.function_text(parse(" & ".join(f"x{number}" for number in range(1, 201))))
     assert " … (" in text
     assert text.endswith("characters)")
-    assert len(text.split(" … ")[0]) <= facts.LONGEST_FUNCTION
+    assert len(text.split(" … ")[0]) <= tree_text.LONGEST_FUNCTION
 
 
 def test_a_function_of_too_many_products_is_written_as_the_tree_reads() -> None:
     with few_implicants(2):
-        assert facts.function_text(parse("(x1 | x2) & (x3 | x4)")) == "(x₁ ∨ x₂) ∧ (x₃ ∨ x₄)"
+        assert tree_text.function_text(parse("(x1 | x2) & (x3 | x4)")) == "(x₁ ∨ x₂) ∧ (x₃ ∨ x₄)"
 
 
 def test_what_takes_long_to_write_is_not_written() -> None:
     with few_implicants(2):
         tree = parse(" & ".join(f"(x{number} | x{number + 1})" for number in range(1, 503)))
-        assert facts.function_text(tree) == (
+        assert tree_text.function_text(tree) == (
             "a function too long to write down: a tree of 1,004 leaves with too many products"
         )
     products = ["(" + " & ".join(f"x{20 * part + name}" for name in range(1, 21)) + ")" for part in range(50)]
-    almost = facts.function_text(parse(" | ".join(products)))
+    almost = tree_text.function_text(parse(" | ".join(products)))
     assert almost.endswith("characters)")
     more = parse(" | ".join([*products[:-1], f"({products[-1]} & x1)"]))
-    assert facts.function_text(more) == (
+    assert tree_text.function_text(more) == (
         "a function too long to write down: 50 products with 1,001 variables in all"
     )
 
 
 def test_missing_are_the_variables_the_function_does_not_depend_on() -> None:
-    assert facts.missing_text(parse("x1 & (x1 | x2)"), 3) == "missing: x₂, x₃"
-    assert facts.missing_text(parse("x1 & x2"), 2) == "missing: none"
-    assert facts.missing_text(parse("x1"), 20).endswith("x₁₂, x₁₃ and 7 more")
+    assert tree_text.missing_text(parse("x1 & (x1 | x2)"), 3) == "missing: x₂, x₃"
+    assert tree_text.missing_text(parse("x1 & x2"), 2) == "missing: none"
+    assert tree_text.missing_text(parse("x1"), 20).endswith("x₁₂, x₁₃ and 7 more")
     with few_implicants(2):
-        assert facts.missing_text(parse("(x1 | x2) & (x3 | x4)"), 5) == "missing: x₅"
+        assert tree_text.missing_text(parse("(x1 | x2) & (x3 | x4)"), 5) == "missing: x₅"
 
 
 def test_what_takes_long_to_count_is_left_out() -> None:
     with few_implicants(2):
-        assert facts.generalisation_text(parse("(x1 | x2) & (x3 | x4)"), 4) == "–"
-    assert facts.generalisation_text(None, 4) == "–"
+        assert tree_text.generalisation_text(parse("(x1 | x2) & (x3 | x4)"), 4) == "–"
+    assert tree_text.generalisation_text(None, 4) == "–"
     deep = parse(" & ".join(["x1"] * 5001))
-    assert facts.depth_text(deep) == "–"
+    assert tree_text.depth_text(deep) == "–"
 
 
 def test_huge_truth_tables_are_told_as_powers() -> None:
-    assert facts.error_text(2**63 - 1, RunConfig(n=64)) == "9.2 × 10¹⁸ of 2⁶⁴ rows"
-    assert facts.error_text(1, RunConfig(n=3, fitness="sampled", rows=1)) == "1 of 1 row"
+    assert tree_text.error_text(2**63 - 1, RunConfig(n=64)) == "9.2 × 10¹⁸ of 2⁶⁴ rows"
+    assert tree_text.error_text(1, RunConfig(n=3, fitness="sampled", rows=1)) == "1 of 1 row"
 
 
 def test_the_empty_tree_computes_nothing_and_lacks_everything() -> None:
-    assert facts.function_text(None) == "nothing: the tree is empty"
-    assert facts.missing_text(None, 3) == "missing: all variables"
-    assert facts.depth_text(None) == "0"
+    assert tree_text.function_text(None) == "nothing: the tree is empty"
+    assert tree_text.missing_text(None, 3) == "missing: all variables"
+    assert tree_text.depth_text(None) == "0"
 
 
 # Numbers
 
 
 def test_an_error_that_is_not_known_is_a_dash() -> None:
-    assert facts.error_text(None, RunConfig(n=4)) == "–"
-    assert facts.error_text(3, RunConfig(n=4)) == "3 of 16 rows"
+    assert tree_text.error_text(None, RunConfig(n=4)) == "–"
+    assert tree_text.error_text(3, RunConfig(n=4)) == "3 of 16 rows"
 
 
 def test_the_generalisation_error_is_a_share_of_all_rows() -> None:
-    assert facts.generalisation_text(parse("x1 & x2"), 4) == "0.1875"
-    assert facts.generalisation_text(parse("x1"), 1) == "0"
+    assert tree_text.generalisation_text(parse("x1 & x2"), 4) == "0.1875"
+    assert tree_text.generalisation_text(parse("x1"), 1) == "0"
 
 
 def test_a_generalisation_error_that_takes_too_long_is_a_dash(monkeypatch) -> None:
     monkeypatch.setattr("gpviz.engine.row_count.MAX_CASES", 0)
     tree = parse(" | ".join(f"(x{number} & x{number + 1})" for number in range(1, 30)))
-    assert facts.generalisation_text(tree, 30) == "–"
+    assert tree_text.generalisation_text(tree, 30) == "–"
 
 
 def test_the_limit_is_told_with_the_leaves() -> None:
-    assert facts.limit_text(3, RunConfig(n=4, limit="n+1")) == "3 / 5"
-    assert facts.limit_text(1234, RunConfig(n=4, limit="inf")) == "1,234 / ∞"
+    assert tree_text.limit_text(3, RunConfig(n=4, limit="n+1")) == "3 / 5"
+    assert tree_text.limit_text(1234, RunConfig(n=4, limit="inf")) == "1,234 / ∞"
 
 
 def test_the_depth_counts_levels() -> None:
-    assert facts.depth_text(parse("x1")) == "1"
-    assert facts.depth_text(parse("x1 & (x2 | x3)")) == "3"
+    assert tree_text.depth_text(parse("x1")) == "1"
+    assert tree_text.depth_text(parse("x1 & (x2 | x3)")) == "3"
 
 
 # The line below the picture
@@ -149,8 +149,8 @@ def test_every_iteration_has_its_own_caption_and_position(config: RunConfig) -> 
         if step.tree is None:
             assert caption == "The empty tree computes nothing yet."
             continue
-        assert facts.function_text(step.tree) in caption
-        assert facts.error_text(step.error, config) in caption
+        assert tree_text.function_text(step.tree) in caption
+        assert tree_text.error_text(step.error, config) in caption
         assert f" error {step.error} " in position
         assert (" ∨" in caption.split(" · computes ")[0]) == bool(step.ors)
 

@@ -10,14 +10,7 @@ from tempfile import NamedTemporaryFile
 import pytest
 
 from gpviz.engine.errors import GpvizError
-from gpviz.record.files import (
-    check_writable,
-    file_mode,
-    read_file,
-    resolved_path,
-    shown_path,
-    write_file,
-)
+from gpviz.run.file_io import check_writable, file_mode, read_file, resolved_path, shown_path, write_file
 
 
 def permissions_hold() -> bool:

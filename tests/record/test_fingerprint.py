@@ -13,7 +13,7 @@ from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.formula import format_formula, parse
 from gpviz.engine.step import Step
 from gpviz.engine.tree import Leaf, Node
-from gpviz.record.history import History
+from gpviz.run.history import History
 from tests.engine.strategies import preorder
 from tests.record.runs import STUCK, Recorded, history_of, recorded, recorded_runs, steps_of
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gpviz.engine import Node, apply, parse
 from gpviz.engine.boolean_function import TooMany, variables_in
-from gpviz.record import functions
-from gpviz.record.functions import (
+from gpviz.explain import function_difference
+from gpviz.explain.function_difference import (
     Difference,
     Kind,
     Line,
@@ -244,7 +244,7 @@ def test_what_cannot_be_listed_has_no_lines() -> None:
 
 def test_only_small_functions_are_told_at_once(monkeypatch) -> None:
     assert is_quickly_told(parse("x1 | x2"), None)
-    monkeypatch.setattr(functions, "_MOST_QUICK", 1)
+    monkeypatch.setattr(function_difference, "_MOST_QUICK", 1)
     assert not is_quickly_told(None, parse("x1 | x2"))
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.record.generalisation import Generalisation
+from gpviz.run.history import Generalisation
 
 ENTRIES = st.lists(st.tuples(st.integers(0, 10**12), st.floats(0, 1)), max_size=200)
 

@@ -16,8 +16,8 @@ from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.search import RlsGp
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import largest_uid
-from gpviz.record.codes import VERDICTS
-from gpviz.record.history import History
+from gpviz.run.history import History
+from gpviz.run.step_codes import VERDICTS
 from tests.engine.strategies import labels_of
 from tests.record.runs import STUCK, Recorded, history_of, recorded, recorded_runs, steps_of
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.formula import parse
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.runfile import MAX_ITERATIONS, RunFile, describe, load, save
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.run_file import MAX_ITERATIONS, RunFile, describe, load, save
 from tests.record.runs import recorded
 
 NINES = "9" * 5000

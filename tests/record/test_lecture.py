@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.formula import parse
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.branches import MAX_TOTAL_ITERATIONS
-from gpviz.record.lecture import (
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.branches import MAX_TOTAL_ITERATIONS
+from gpviz.run.lecture import (
     MAX_CAPTION_LENGTH,
     MAX_RUNS,
     MAX_SCENES,
@@ -29,8 +29,8 @@ from gpviz.record.lecture import (
     with_scene,
     without_scene,
 )
-from gpviz.record.limits import MAX_ITERATIONS
-from gpviz.record.saved import RunFile, describe, describe_branches
+from gpviz.run.limits import MAX_ITERATIONS
+from gpviz.run.run_description import RunFile, describe, describe_branches
 from tests.record.branching import branched_run
 from tests.record.runs import recorded
 

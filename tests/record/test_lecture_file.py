@@ -14,9 +14,12 @@ from hypothesis import strategies as st
 from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
-from gpviz.record import lecture_file
-from gpviz.record.lecture import PAGES, PANELS, Lecture, Scene
-from gpviz.record.lecture_file import (
+from gpviz.run import lecture
+from gpviz.run.lecture import (
+    PAGES,
+    PANELS,
+    Lecture,
+    Scene,
     is_lecture_file,
     lecture_data_of,
     lecture_of,
@@ -25,7 +28,7 @@ from gpviz.record.lecture_file import (
     save_lecture,
     shipped_lectures,
 )
-from gpviz.record.runfile import RunFile, data_of, describe, describe_branches, load, save
+from gpviz.run.run_file import RunFile, data_of, describe, describe_branches, load, save
 from tests.record.branching import branched_run
 from tests.record.runs import recorded
 
@@ -129,7 +132,7 @@ def test_a_file_says_what_it_is_at_once_and_all_there_is_to_a_scene(tmp_path: Pa
 
 
 def test_a_lecture_that_would_be_too_large_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(lecture_file, "MAX_FILE_BYTES", 1000)
+    monkeypatch.setattr(lecture, "MAX_FILE_BYTES", 1000)
     path = tmp_path / "talk.gpviz"
     with pytest.raises(
         GpvizError, match=r"it cannot be written; the lecture would make it [\d,]+ bytes long"

@@ -16,12 +16,19 @@ from gpviz.engine.neighbourhood import Neighbour, neighbours_of
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Node
 from gpviz.engine.tree_analysis import analyse, sorted_leaves
-from gpviz.record.codes import Property
-from gpviz.record.history import History
-from gpviz.record.lecture import Lecture, Scene, iterations_of_branch
-from gpviz.record.lecture_file import is_lecture_file, load_any, load_lecture, shipped_lectures
-from gpviz.record.replay import replay_all
-from gpviz.record.telling import rows_text
+from gpviz.explain.step_text import rows_text
+from gpviz.run.history import History
+from gpviz.run.lecture import (
+    Lecture,
+    Scene,
+    is_lecture_file,
+    iterations_of_branch,
+    load_any,
+    load_lecture,
+    shipped_lectures,
+)
+from gpviz.run.replay import replay_all
+from gpviz.run.step_codes import Property
 from tests.record.renew_lecture import BLOATED, FIRST, LIMITED, NAME, RESCUED, SAMPLED, STUCK, built
 
 WORDS: Final = (

@@ -4,18 +4,18 @@ import pytest
 
 from gpviz.engine import RlsGp, RunConfig, format_formula, parse
 from gpviz.engine.tree import nodes_of
-from gpviz.record import encoding, log
-from gpviz.record.encoding import LEFT_OUT
-from gpviz.record.history import History
+from gpviz.run import history, step_codes
+from gpviz.run.history import History
+from gpviz.run.step_codes import LEFT_OUT
 
 
 @pytest.fixture
 def few_kept(monkeypatch):
     """A log that keeps the last twenty trees and every eighth before."""
-    monkeypatch.setattr(log, "_MOST_RECENT", 20)
-    for module in (log, encoding):
+    monkeypatch.setattr(history, "_MOST_RECENT", 20)
+    for module in (history, step_codes):
         monkeypatch.setattr(module, "STRIDE", 8)
-    monkeypatch.setattr(log, "_MOST_MADE_AGAIN", 16)
+    monkeypatch.setattr(history, "_MOST_MADE_AGAIN", 16)
 
 
 def facts(tree):

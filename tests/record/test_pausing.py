@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from gpviz.engine import Node, Operation, RlsGp, RunConfig, Step, TooComplexError, Verdict, parse, tree_state
 from gpviz.engine.enums import Function
-from gpviz.record.history import History
-from gpviz.record.pausing import PauseRules, PauseWatch, next_pause
+from gpviz.run.history import History
+from gpviz.run.pause_rules import PauseRules, PauseWatch, next_pause
 from tests.record.runs import Recorded, recorded, recorded_runs
 
 NEVER = {"stuck": False, "solved": False}
@@ -187,7 +187,7 @@ def test_a_state_that_takes_too_long_to_find_is_no_reason_to_pause(monkeypatch) 
     def too_complex(*_: object, **__: object) -> None:
         raise TooComplexError("formula: too long.")
 
-    monkeypatch.setattr("gpviz.record.pausing.tree_state", too_complex)
+    monkeypatch.setattr("gpviz.run.pause_rules.tree_state", too_complex)
     start = parse("(x3 & x2) | (x2 & x3)")
     steps, pauses, watch = watched(RunConfig(n=4, limit=4, deletion="leaf"), 5, PauseRules(), start)
     assert (len(steps), pauses, watch.stuck_since) == (5, [], None)

@@ -7,10 +7,10 @@ from hypothesis import given
 
 from gpviz.engine import Operation, RunConfig, Verdict, parse
 from gpviz.engine.tree import node_at
-from gpviz.record.history import History
-from gpviz.record.moment import Moment, moment_at, preview_of
-from gpviz.record.phases import PHASES, Kind, Phase, PhaseView, hidden_preview, phases_of
-from gpviz.record.phases_code import Code, listings_of
+from gpviz.explain.moment import Moment, moment_at, preview_of
+from gpviz.explain.phases import PHASES, Kind, Phase, PhaseView, hidden_preview, phases_of
+from gpviz.explain.pseudocode import Code, listings_of
+from gpviz.run.history import History
 from tests.record.runs import Recorded, recorded, recorded_runs
 
 CONFIG = RunConfig(n=5, limit="n", seed=4)

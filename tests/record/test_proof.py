@@ -24,9 +24,8 @@ from gpviz.engine import (
 from gpviz.engine.mutation import deletion, substitution
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import node_at
-from gpviz.record import proof as proofs
-from gpviz.record.history import History
-from gpviz.record.proof import (
+from gpviz.explain import proof as proofs
+from gpviz.explain.proof import (
     change_text,
     moment_along,
     mutation_words,
@@ -34,6 +33,7 @@ from gpviz.record.proof import (
     prove,
     prove_with_subtree_deletion,
 )
+from gpviz.run.history import History
 from tests.engine.strategies import few_implicants, mutations, preorder, trees
 
 STUCK = RunConfig(n=4, limit=4, deletion="leaf")

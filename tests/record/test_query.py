@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from gpviz.engine import RlsGp, RunConfig, Step, TooComplexError, parse, tree_state
 from gpviz.record import query as queries
-from gpviz.record.history import History
 from gpviz.record.query import EXAMPLES, Finder, QueryWatch, Record, find_all, parse_query
 from gpviz.record.query_fields import FIELDS, Kind
 from gpviz.record.query_parser import OPERATORS
+from gpviz.run.history import History
 from tests.record.runs import STUCK, Recorded, recorded, recorded_runs
 
 

@@ -10,10 +10,10 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.search import RlsGp
-from gpviz.record import replay as replay_module
-from gpviz.record.history import History
-from gpviz.record.replay import Cancelled, replay, result_of
-from gpviz.record.saved import describe
+from gpviz.run import replay as replay_module
+from gpviz.run.history import History
+from gpviz.run.replay import Cancelled, replay, result_of
+from gpviz.run.run_description import describe
 from tests.record.runs import STUCK, Recorded, recorded, recorded_runs
 
 

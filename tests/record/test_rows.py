@@ -13,14 +13,23 @@ from gpviz.engine.fitness import RowSampler
 from gpviz.engine.randomness import columns, key_of
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import nodes_of
-from gpviz.record import rows_cells
-from gpviz.record.history import History
-from gpviz.record.moment import Moment, moment_at, preview_of
-from gpviz.record.rows import CellClass, Counts, RowTable, is_quick, table_of
-from gpviz.record.rows_cells import is_true_on, true_cells, values_on
-from gpviz.record.rows_grid import Grid, grid_for
-from gpviz.record.rows_sample import MOST_WITNESSES, drawn_rows
-from gpviz.record.rows_words import (
+from gpviz.explain import truth_table
+from gpviz.explain.moment import Moment, moment_at, preview_of
+from gpviz.explain.truth_table import (
+    MOST_WITNESSES,
+    CellClass,
+    Counts,
+    Grid,
+    RowTable,
+    drawn_rows,
+    grid_for,
+    is_quick,
+    is_true_on,
+    table_of,
+    true_cells,
+    values_on,
+)
+from gpviz.explain.truth_table_text import (
     assignment_text,
     cell_text,
     class_counts,
@@ -30,6 +39,7 @@ from gpviz.record.rows_words import (
     variables_text,
     witness_text,
 )
+from gpviz.run.history import History
 from tests.engine.strategies import few_implicants, mutations, remade, sampled_configs, table_of_tree, trees
 from tests.record.runs import recorded, recorded_runs
 
@@ -141,7 +151,7 @@ def test_a_tree_is_true_in_the_cells_in_which_it_is_true(tree, variables):
 def test_cells_are_the_same_where_the_products_are_too_many(tree, most_bytes):
     expected = true_cells(tree, grid_for(7))
     with few_implicants(2), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rows_cells, "_MOST_BYTES", most_bytes)
+        patch.setattr(truth_table, "_MOST_BYTES", most_bytes)
         again = remade(tree)
         assert (true_cells(again, grid_for(7)) == expected).all()
         assert is_true_on(again, 0b1010101) == is_true_on(tree, 0b1010101)

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.tree import Leaf
-from gpviz.record import runfile
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.history import History
-from gpviz.record.runfile import VERSION, RunFile, describe, load, replay, save
+from gpviz.run import run_file
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.history import History
+from gpviz.run.run_file import VERSION, RunFile, describe, load, replay, save
 from tests.record.runs import Recorded, recorded, recorded_runs
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -135,11 +135,11 @@ def test_an_older_file_goes_through_every_migration(tmp_path: Path, monkeypatch:
         done.append(3)
         return {key: value for key, value in data.items() if key != "length"}
 
-    monkeypatch.setattr(runfile, "VERSION", 4)
-    monkeypatch.setattr(runfile, "MIGRATIONS", {**runfile.MIGRATIONS, 2: to_3, 3: to_4})
+    monkeypatch.setattr(run_file, "VERSION", 4)
+    monkeypatch.setattr(run_file, "MIGRATIONS", {**run_file.MIGRATIONS, 2: to_3, 3: to_4})
     assert load(tmp_path / "old.gpviz") == describe(history)
     assert done == [2, 3]
 
 
 def test_there_is_a_migration_from_every_older_version():
-    assert set(runfile.MIGRATIONS) == set(range(1, VERSION))
+    assert set(run_file.MIGRATIONS) == set(range(1, VERSION))

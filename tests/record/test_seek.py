@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.step import Step
-from gpviz.record.codes import CODES, Property
-from gpviz.record.seek import count_rows, next_row, previous_row
+from gpviz.run.step_codes import CODES, Property, count_rows, next_row, previous_row
 from tests.record.runs import Recorded, recorded, recorded_runs
 
 RULES: dict[Property, Callable[[Step], bool]] = {

@@ -20,9 +20,8 @@ from gpviz.engine import (
 from gpviz.engine.mutation import deletion
 from gpviz.engine.neighbourhood import Neighbour, neighbours_of
 from gpviz.engine.tree import Node, nodes_of
-from gpviz.record import surroundings
-from gpviz.record.codes import Property
-from gpviz.record.surroundings import (
+from gpviz.explain import mutation_odds
+from gpviz.explain.mutation_odds import (
     Waiting,
     acceptance,
     amount_text,
@@ -38,6 +37,7 @@ from gpviz.record.surroundings import (
     wait_text,
     waited_text,
 )
+from gpviz.run.step_codes import Property
 from tests.record.runs import Recorded, parsed_trees, recorded, recorded_runs
 
 EXACT = RunConfig(n=6, limit="12")
@@ -162,7 +162,7 @@ def test_an_effect_that_takes_too_long_to_find_out_leaves_what_is_known(monkeypa
         yield Neighbour(deletion(0), Fraction(1, 3), Verdict.UNCHANGED, 1, 31, 0)
         raise TooComplexError("It has too many products.")
 
-    monkeypatch.setattr(surroundings, "neighbours_of", failing)
+    monkeypatch.setattr(mutation_odds, "neighbours_of", failing)
     prospects = prospects_of(parse("x1"), EXACT)
     assert prospects.problem.endswith("It has too many products.")
     assert prospects.covered == Fraction(1, 3)

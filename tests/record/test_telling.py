@@ -7,8 +7,7 @@ from hypothesis import given
 
 from gpviz.engine import RunConfig, Verdict, parse
 from gpviz.engine.enums import Function, Operation, Side
-from gpviz.record.history import History
-from gpviz.record.telling import (
+from gpviz.explain.step_text import (
     VERDICT_SYMBOLS,
     VERDICT_WORDS,
     counted,
@@ -21,6 +20,7 @@ from gpviz.record.telling import (
     tell_step_briefly,
     verdict_text,
 )
+from gpviz.run.history import History
 from tests.engine.strategies import few_implicants
 from tests.record.runs import recorded, recorded_runs
 

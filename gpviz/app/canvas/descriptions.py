@@ -6,7 +6,7 @@ from gpviz.app.canvas.mutation_marks import compact, reason_of, words_of
 from gpviz.engine import UNICODE, Leaf, Node, State, describe, format_formula
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis, LeafReason
-from gpviz.record.moment import Moment
+from gpviz.explain.moment import Moment
 
 __all__ = ["description_of", "node_text", "node_title", "notes_of"]
 

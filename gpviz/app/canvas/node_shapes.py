@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 from gpviz.app.theme import FONT_FAMILY, Colours, Theme
 from gpviz.app.widgets.painting import is_vector
 from gpviz.engine import UNICODE, Function, Leaf, Node, Verdict
-from gpviz.record.telling import VERDICT_SYMBOLS
+from gpviz.explain.step_text import VERDICT_SYMBOLS
 
 __all__ = [
     "LABEL_SIZE",

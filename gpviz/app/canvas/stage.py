@@ -13,8 +13,8 @@ from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import State, TreeState, Verdict
 from gpviz.engine.tree_analysis import Analysis
-from gpviz.record.moment import Moment
-from gpviz.record.telling import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
+from gpviz.explain.moment import Moment
+from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
 
 __all__ = ["BannerText", "Legend", "Stage", "StateBanner", "banner_text"]
 

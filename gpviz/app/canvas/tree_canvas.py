@@ -40,8 +40,8 @@ from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis
+from gpviz.explain.moment import Moment
 from gpviz.layout.layouts import LAYOUTS
-from gpviz.record.moment import Moment
 
 __all__ = [
     "FIT_MS",

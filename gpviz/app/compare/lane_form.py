@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QL
 from gpviz.app.widgets.fields import ChoiceField, LimitField, NumberField, heading, sentence
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.errors import InvalidValueError
-from gpviz.record.comparisons import LARGEST_LABEL, LaneSpec, checked_label, differences, settings_words
+from gpviz.run.comparisons import LARGEST_LABEL, LaneSpec, checked_label, differences, settings_words
 from gpviz.run.run_draft import SETUP_HINTS, TITLES, Draft, start_problem
 
 __all__ = ["LaneForm", "suggested_label"]

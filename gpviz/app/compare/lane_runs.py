@@ -12,12 +12,11 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from gpviz.app.pacing import Pace, RateMeter
 from gpviz.app.run_controller import RunController
 from gpviz.engine import Node, RunConfig, format_formula
-from gpviz.record.branches_forking import search_at
-from gpviz.record.codes import Property
-from gpviz.record.comparisons import LaneSpec, checked_label
-from gpviz.record.generalisation import Generalisation
-from gpviz.record.history import History
-from gpviz.record.limits import MAX_ITERATIONS
+from gpviz.run.branches import search_at
+from gpviz.run.comparisons import LaneSpec, checked_label
+from gpviz.run.history import Generalisation, History
+from gpviz.run.limits import MAX_ITERATIONS
+from gpviz.run.step_codes import Property
 
 __all__ = ["Ending", "LaneRun", "Lanes", "RecordedLane"]
 

@@ -24,8 +24,8 @@ from gpviz.app.pacing import FramePlan
 from gpviz.app.stage_sync import StagePresenter
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, plain_tip
-from gpviz.record.comparisons import differences, settings_words
-from gpviz.record.facts import position_text
+from gpviz.explain.tree_text import position_text
+from gpviz.run.comparisons import differences, settings_words
 
 __all__ = ["LaneView", "StateChip", "state_words"]
 

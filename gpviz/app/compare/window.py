@@ -31,7 +31,7 @@ from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, sentence
 from gpviz.engine import format_formula
-from gpviz.record.comparisons import (
+from gpviz.run.comparisons import (
     MAX_LANES,
     MIN_LANES,
     Comparison,

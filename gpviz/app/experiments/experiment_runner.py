@@ -15,7 +15,7 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.pool import PoolExecutor
 from gpviz.experiments.running import Executor, Progress, run_plan
 from gpviz.experiments.store import Store
-from gpviz.record.files import shown_path
+from gpviz.run.file_io import shown_path
 
 __all__ = ["ExecutorFactory", "ExperimentRunner", "polite_pool"]
 

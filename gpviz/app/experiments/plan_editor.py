@@ -27,7 +27,7 @@ from gpviz.experiments.plan_draft import (
     title_of,
     ungrouped,
 )
-from gpviz.record.files import shown_path
+from gpviz.run.file_io import shown_path
 from gpviz.run.run_draft import SETUP_HINTS
 
 __all__ = ["CountField", "Estimator", "FieldGrid", "PlanEditor", "TicksField", "align", "mark_wrong"]

@@ -12,7 +12,7 @@ from gpviz.app.settings import Settings
 from gpviz.app.tasks import Background
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.plan import Plan, load_plan, plan_text, shipped_plans
-from gpviz.record.files import write_file
+from gpviz.run.file_io import write_file
 
 __all__ = ["PlanFiles", "offered_plans"]
 

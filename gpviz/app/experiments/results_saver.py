@@ -17,7 +17,7 @@ from gpviz.experiments.ioh import write_ioh
 from gpviz.experiments.store import Store
 from gpviz.experiments.summary import summarise
 from gpviz.experiments.tables import cells_data, csv_text, latex_text, spreads_of, write_runs_csv
-from gpviz.record.files import shown_path, write_file
+from gpviz.run.file_io import shown_path, write_file
 
 __all__ = ["KINDS", "GivenUp", "ResultFiles", "write_results"]
 

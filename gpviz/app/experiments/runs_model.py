@@ -40,7 +40,7 @@ from gpviz.experiments.run_text import (
     wait_text,
 )
 from gpviz.experiments.store import Store, StoredRun
-from gpviz.record.telling import number_text
+from gpviz.explain.step_text import number_text
 
 __all__ = [
     "COLUMNS",

@@ -80,7 +80,7 @@ from gpviz.experiments.run_text import (
     seed_text,
 )
 from gpviz.experiments.store import StoredRun
-from gpviz.record.comparisons import MAX_LANES, MIN_LANES
+from gpviz.run.comparisons import MAX_LANES, MIN_LANES
 
 __all__ = [
     "MOST_COPIED",

@@ -28,10 +28,9 @@ from gpviz.app.theme import Theme
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.export.request import FORMATS, ExportRequest, What, check_request, format_of
-from gpviz.record.files import shown_path
-from gpviz.record.generalisation import Generalisation
-from gpviz.record.history import History
-from gpviz.record.saved import RunFile
+from gpviz.run.file_io import shown_path
+from gpviz.run.history import Generalisation, History
+from gpviz.run.run_description import RunFile
 
 __all__ = ["ExportBar", "ExportDesk", "Memory"]
 

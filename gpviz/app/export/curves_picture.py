@@ -21,8 +21,8 @@ from gpviz.app.export.picture_devices import (
 from gpviz.app.plots.curves import CurvesView
 from gpviz.app.theme import DEFAULT_FONT_SIZE
 from gpviz.engine.errors import InvalidValueError
-from gpviz.record.files import check_writable
-from gpviz.record.history import History
+from gpviz.run.file_io import check_writable
+from gpviz.run.history import History
 
 __all__ = ["Generalisation", "curves_image", "write_curves_picture"]
 

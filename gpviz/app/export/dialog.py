@@ -56,8 +56,8 @@ from gpviz.export.request import (
     number_of_iterations,
     options_for,
 )
-from gpviz.record.files import error_reason, file_mode, shown_path
-from gpviz.record.history import History
+from gpviz.run.file_io import error_reason, file_mode, shown_path
+from gpviz.run.history import History
 
 __all__ = [
     "CUSTOM",

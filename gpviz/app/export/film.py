@@ -34,13 +34,13 @@ from gpviz.app.theme import Theme
 from gpviz.engine import GpvizError, Node
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.tree_analysis import Analysis
+from gpviz.explain.moment import moment_at
+from gpviz.explain.step_text import tell
+from gpviz.explain.tree_text import caption_of, position_text
 from gpviz.export.request import OnProgress
-from gpviz.record.facts import caption_of, position_text
-from gpviz.record.files import check_writable, replacing
-from gpviz.record.history import History
-from gpviz.record.moment import moment_at
-from gpviz.record.replay import Cancelled
-from gpviz.record.telling import tell
+from gpviz.run.file_io import check_writable, replacing
+from gpviz.run.history import History
+from gpviz.run.replay import Cancelled
 
 __all__ = [
     "FRAMES_A_SECOND",

@@ -21,8 +21,8 @@ from gpviz.app.export.export_text import written_text
 from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine.errors import GpvizError
 from gpviz.export.request import ExportRequest, format_of, options_for
-from gpviz.record.files import check_writable, replacing, shown_path
-from gpviz.record.runfile import RunFile, save
+from gpviz.run.file_io import check_writable, replacing, shown_path
+from gpviz.run.run_file import RunFile, save
 
 __all__ = ["COMMAND", "ExportJob", "PictureJob", "arguments_of"]
 

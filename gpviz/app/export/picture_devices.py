@@ -33,8 +33,8 @@ from gpviz.app.theme import (
 )
 from gpviz.engine.config import whole_number
 from gpviz.engine.errors import GpvizError, InvalidValueError
-from gpviz.record.files import shown_path, write_file
-from gpviz.record.history import History
+from gpviz.run.file_io import shown_path, write_file
+from gpviz.run.history import History
 
 __all__ = [
     "FORMATS",

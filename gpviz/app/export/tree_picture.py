@@ -34,10 +34,10 @@ from gpviz.app.export.picture_devices import (
 from gpviz.app.theme import Theme
 from gpviz.engine import Node, RunConfig, TooComplexError
 from gpviz.engine.tree_analysis import Analysis, analyse
-from gpviz.record.facts import caption_of
-from gpviz.record.files import check_writable
-from gpviz.record.history import History
-from gpviz.record.moment import moment_at
+from gpviz.explain.moment import moment_at
+from gpviz.explain.tree_text import caption_of
+from gpviz.run.file_io import check_writable
+from gpviz.run.history import History
 
 __all__ = [
     "BareTree",

@@ -21,12 +21,12 @@ from gpviz.app.export.picture_devices import (
 )
 from gpviz.app.pages.truth_table.grid import RowGrid, RowLegend
 from gpviz.app.theme import Theme
-from gpviz.record.facts import position_text
-from gpviz.record.files import check_writable
-from gpviz.record.history import History
-from gpviz.record.moment import moment_at
-from gpviz.record.rows import RowTable, table_of
-from gpviz.record.rows_words import class_counts, sample_text, scope_text, summary_text
+from gpviz.explain.moment import moment_at
+from gpviz.explain.tree_text import position_text
+from gpviz.explain.truth_table import RowTable, table_of
+from gpviz.explain.truth_table_text import class_counts, sample_text, scope_text, summary_text
+from gpviz.run.file_io import check_writable
+from gpviz.run.history import History
 
 __all__ = ["table_image", "write_table_picture"]
 

@@ -9,11 +9,10 @@ from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.search import RlsGp
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.export.request import ExportRequest, OnProgress, What, format_of, iterations_of
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.files import shown_path
-from gpviz.record.generalisation import Generalisation
-from gpviz.record.history import History
-from gpviz.record.replay import generalisation_of, stuck_since
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.file_io import shown_path
+from gpviz.run.history import Generalisation, History
+from gpviz.run.replay import generalisation_of, stuck_since
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage

@@ -9,9 +9,9 @@ from gpviz.app.lecture.player import shows_run
 from gpviz.app.pacing import Pulse
 from gpviz.app.run_controller import RunController
 from gpviz.app.stage_sync import StagePresenter
-from gpviz.record.facts import position_text
-from gpviz.record.lecture import Scene
-from gpviz.record.telling import tell
+from gpviz.explain.step_text import tell
+from gpviz.explain.tree_text import position_text
+from gpviz.run.lecture import Scene
 
 __all__ = ["Follower"]
 

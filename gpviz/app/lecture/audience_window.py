@@ -45,8 +45,8 @@ from gpviz.app.plots.timeline import Timeline
 from gpviz.app.theme import Theme, palette_of, style_sheet
 from gpviz.engine import Verdict
 from gpviz.engine.tree_analysis import Analysis
-from gpviz.record.lecture import PAGES, PANELS, Scene
-from gpviz.record.moment import Moment
+from gpviz.explain.moment import Moment
+from gpviz.run.lecture import PAGES, PANELS, Scene
 
 __all__ = ["AudienceWindow", "Curtain", "LectureStage", "PageHolder", "Stillness", "Veil"]
 

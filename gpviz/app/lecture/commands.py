@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeyEvent
 from gpviz.app.lecture.player import Upcoming
 from gpviz.app.panels.keys_dialog import KeySection
 from gpviz.app.run_controller import RunController
-from gpviz.record.facts import position_text
-from gpviz.record.moment import moment_at
+from gpviz.explain.moment import moment_at
+from gpviz.explain.tree_text import position_text
 
 __all__ = ["PlainWay", "Way", "Wish", "key_sections", "wish_of"]
 

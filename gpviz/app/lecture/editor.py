@@ -18,18 +18,19 @@ from gpviz.app.file_dialogs import AskingDesk
 from gpviz.app.settings import Settings
 from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine import GpvizError
-from gpviz.record.lecture import (
+from gpviz.run.lecture import (
     MAX_TITLE_LENGTH,
     Lecture,
     Scene,
+    load_lecture,
     moved,
     replaced,
+    save_lecture,
     with_run,
     with_scene,
     without_scene,
 )
-from gpviz.record.lecture_file import load_lecture, save_lecture
-from gpviz.record.saved import RunFile
+from gpviz.run.run_description import RunFile
 
 __all__ = [
     "LectureDesk",

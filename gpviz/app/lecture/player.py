@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 from gpviz.app.branch_controller import Stand
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RlsGp
-from gpviz.record.codes import Property
-from gpviz.record.history import History
-from gpviz.record.lecture import Lecture, Scene
-from gpviz.record.moment import Moment, moment_at
-from gpviz.record.pausing import PauseRules
+from gpviz.explain.moment import Moment, moment_at
+from gpviz.run.history import History
+from gpviz.run.lecture import Lecture, Scene
+from gpviz.run.pause_rules import PauseRules
+from gpviz.run.step_codes import Property
 
 __all__ = ["LecturePlayer", "ReadyBranch", "Upcoming", "shows_run"]
 

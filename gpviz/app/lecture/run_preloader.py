@@ -9,9 +9,9 @@ from gpviz.app.branch_controller import Stand
 from gpviz.app.lecture.player import ReadyBranch, shows_run
 from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine import GpvizError
-from gpviz.record.lecture import Lecture
-from gpviz.record.replay import Cancelled, generalisation_of, replay_all, stuck_since
-from gpviz.record.saved import RunFile
+from gpviz.run.lecture import Lecture
+from gpviz.run.replay import Cancelled, generalisation_of, replay_all, stuck_since
+from gpviz.run.run_description import RunFile
 
 __all__ = ["Preparer"]
 

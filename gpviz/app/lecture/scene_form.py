@@ -25,7 +25,7 @@ from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.engine import GpvizError
 from gpviz.engine.config import whole_number
 from gpviz.engine.errors import InvalidValueError
-from gpviz.record.lecture import MAX_SPEED, PAGES, PANELS, Scene
+from gpviz.run.lecture import MAX_SPEED, PAGES, PANELS, Scene
 
 __all__ = ["SceneForm"]
 

@@ -40,7 +40,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.lecture.stopwatch import time_text
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import plain_tip
-from gpviz.record.lecture import Scene
+from gpviz.run.lecture import Scene
 
 __all__ = ["SceneList", "SceneModel", "range_text", "shown_text"]
 

@@ -29,10 +29,9 @@ from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.app.widgets.scroll_area import TallArea
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
-from gpviz.record.history import History
-from gpviz.record.lecture import Lecture, Scene, iterations_of_branch
-from gpviz.record.lecture_file import shipped_lectures
-from gpviz.record.saved import RunFile
+from gpviz.run.history import History
+from gpviz.run.lecture import Lecture, Scene, iterations_of_branch, shipped_lectures
+from gpviz.run.run_description import RunFile
 
 __all__ = ["HowToBegin", "ScenesPage", "ScenesPresenter", "View", "connect_page"]
 

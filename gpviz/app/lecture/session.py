@@ -20,7 +20,7 @@ from gpviz.app.panels.keys_dialog import KeysDialog
 from gpviz.app.run_controller import RunController
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import RunConfig
-from gpviz.record.lecture import Lecture
+from gpviz.run.lecture import Lecture
 
 __all__ = ["LectureSession", "deeds_of", "screens_for", "steps_of"]
 

@@ -35,9 +35,9 @@ from gpviz.app.widgets.scroll_area import TallArea
 from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
-from gpviz.record.branches import checked_name
-from gpviz.record.branches_comparing import Comparison, Standing, Summary, standing_of
-from gpviz.record.history import History
+from gpviz.explain.branch_comparison import Comparison, Standing, Summary, standing_of
+from gpviz.run.branches import checked_name
+from gpviz.run.history import History
 
 __all__ = ["BranchList", "BranchModel", "BranchesPage", "ForkForms"]
 

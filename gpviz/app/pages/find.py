@@ -51,8 +51,7 @@ from gpviz.app.tasks import Background
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel
 from gpviz.engine import GpvizError, Verdict
-from gpviz.record.codes import VERDICTS
-from gpviz.record.history import History
+from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, tell, tell_briefly
 from gpviz.record.query import (
     EXAMPLES,
     Finder,
@@ -65,7 +64,8 @@ from gpviz.record.query import (
 )
 from gpviz.record.query_fields import field_named
 from gpviz.record.query_parser import LONGEST_QUERY, tokens_before
-from gpviz.record.telling import VERDICT_SYMBOLS, VERDICT_WORDS, tell, tell_briefly
+from gpviz.run.history import History
+from gpviz.run.step_codes import VERDICTS
 
 __all__ = ["MOST_FOUND", "ExamplesModel", "FindPage", "QueryField", "ResultsModel", "RowsView"]
 

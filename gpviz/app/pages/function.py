@@ -33,8 +33,7 @@ from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel, heading
 from gpviz.app.widgets.verdict_chip import VerdictChip, readable_on
 from gpviz.engine import UNICODE, Node
-from gpviz.record.facts import function_text
-from gpviz.record.functions import (
+from gpviz.explain.function_difference import (
     Line,
     difference_sentence,
     implicant_text,
@@ -42,8 +41,9 @@ from gpviz.record.functions import (
     lines_of,
     paired_lines,
 )
-from gpviz.record.history import History
-from gpviz.record.moment import Moment, moment_at
+from gpviz.explain.moment import Moment, moment_at
+from gpviz.explain.tree_text import function_text
+from gpviz.run.history import History
 
 __all__ = ["FunctionPage", "ImplicantMatrix"]
 

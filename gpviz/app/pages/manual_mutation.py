@@ -29,8 +29,8 @@ from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.selection import check_mutation, judge
 from gpviz.engine.tree import node_at
-from gpviz.record.history import History
-from gpviz.record.telling import tell_step
+from gpviz.explain.step_text import tell_step
+from gpviz.run.history import History
 
 __all__ = ["Group", "HandPanel", "Rows", "Segments", "ShortNumberField"]
 

@@ -5,9 +5,9 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.run_controller import RunController
-from gpviz.record.moment import moment_at
-from gpviz.record.pausing import next_pause
-from gpviz.record.phases import PHASES, PhaseView, phases_of
+from gpviz.explain.moment import moment_at
+from gpviz.explain.phases import PHASES, PhaseView, phases_of
+from gpviz.run.pause_rules import next_pause
 
 __all__ = ["PhasePresenter"]
 

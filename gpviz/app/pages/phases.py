@@ -31,11 +31,11 @@ from PySide6.QtWidgets import (
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.verdict_chip import readable_on
-from gpviz.record.history import History
-from gpviz.record.moment import moment_at
-from gpviz.record.phases import PHASE_TITLES, PHASES, Kind, Phase, PhaseView, Value, phases_of
-from gpviz.record.phases_code import Ink, Line, Listing, listings_of
-from gpviz.record.telling import tell_briefly
+from gpviz.explain.moment import moment_at
+from gpviz.explain.phases import PHASE_TITLES, PHASES, Kind, Phase, PhaseView, Value, phases_of
+from gpviz.explain.pseudocode import Ink, Line, Listing, listings_of
+from gpviz.explain.step_text import tell_briefly
+from gpviz.run.history import History
 
 __all__ = ["CodeView", "InsidePage", "PhaseDot", "PhaseDots"]
 

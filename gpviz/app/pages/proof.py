@@ -43,8 +43,7 @@ from gpviz.app.tasks import Background
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.engine import UNICODE, Mutation, Node, RunConfig, State, Verdict
-from gpviz.record.history import History
-from gpviz.record.proof import (
+from gpviz.explain.proof import (
     Improvement,
     LeafCost,
     PathStep,
@@ -54,7 +53,8 @@ from gpviz.record.proof import (
     prove,
     prove_with_subtree_deletion,
 )
-from gpviz.record.telling import VERDICT_SYMBOLS, VERDICT_WORDS, number_text
+from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, number_text
+from gpviz.run.history import History
 
 __all__ = [
     "PathWalk",

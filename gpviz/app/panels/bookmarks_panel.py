@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
 from gpviz.engine import GpvizError
-from gpviz.record.bookmarks import Bookmark
+from gpviz.run.bookmarks import Bookmark
 
 __all__ = ["BookmarksPanel", "bookmark_text"]
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QSizePolicy, QVBoxLayout, 
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import NumberSpin, heading
-from gpviz.record.limits import MAX_ITERATIONS
-from gpviz.record.pausing import PauseRules
+from gpviz.run.limits import MAX_ITERATIONS
+from gpviz.run.pause_rules import PauseRules
 
 __all__ = ["PausePanel"]
 

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel
 from gpviz.engine import Step
-from gpviz.record.moment import Moment
-from gpviz.record.telling import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
+from gpviz.explain.moment import Moment
+from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
 
 __all__ = ["QuizPanel"]
 

@@ -9,8 +9,8 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
 from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import Node, Step, describe
-from gpviz.record.codes import Property
-from gpviz.record.facts import (
+from gpviz.explain.step_text import tell_start, tell_step
+from gpviz.explain.tree_text import (
     depth_text,
     error_text,
     function_text,
@@ -18,8 +18,8 @@ from gpviz.record.facts import (
     limit_text,
     missing_text,
 )
-from gpviz.record.history import History
-from gpviz.record.telling import tell_start, tell_step
+from gpviz.run.history import History
+from gpviz.run.step_codes import Property
 
 __all__ = ["RunningCounts", "StepPanel"]
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gpviz.app.theme import Theme
-from gpviz.record.history import History
+from gpviz.run.history import History
 
 if TYPE_CHECKING:
     from gpviz.app.plots.curves import CurvesView

@@ -25,10 +25,10 @@ from gpviz.app.plots.values_text import VERDICT_WORDS, counts_in_words
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import Verdict
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.codes import VERDICTS
-from gpviz.record.history import History
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.history import History
 from gpviz.run.series import VerdictCounts, column_counts
+from gpviz.run.step_codes import VERDICTS
 
 __all__ = ["LEAST_SHARE", "STACK", "Timeline", "layer_heights", "strip_picture"]
 

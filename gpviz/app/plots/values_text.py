@@ -5,8 +5,8 @@ from typing import Final
 
 from gpviz.engine import Verdict
 from gpviz.experiments.figures.ticks import error_text
-from gpviz.record.codes import VERDICTS
-from gpviz.record.history import History
+from gpviz.run.history import History
+from gpviz.run.step_codes import VERDICTS
 
 __all__ = ["VERDICT_WORDS", "counts_in_words", "values_in_words"]
 

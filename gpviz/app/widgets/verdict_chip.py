@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import Verdict
-from gpviz.record.telling import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
+from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
 
 __all__ = ["VerdictChip", "readable_on"]
 

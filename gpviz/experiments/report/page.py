@@ -23,7 +23,7 @@ from gpviz.experiments.report.words import counted, duration
 from gpviz.experiments.store import Store
 from gpviz.experiments.table_latex import latex_text
 from gpviz.experiments.tables import csv_text, spreads_of
-from gpviz.record.files import write_file
+from gpviz.run.file_io import write_file
 
 __all__ = ["REPORT", "Report", "report_page", "write_report"]
 

@@ -11,7 +11,7 @@ from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.engine import Function, Mutation, Node, Operation, RunConfig, Side, Step, Verdict, apply, parse
 from gpviz.engine.tree import Leaf, largest_uid, make_inner
 from gpviz.engine.tree_analysis import Analysis, analyse
-from gpviz.record.moment import Moment, moment_at
+from gpviz.explain.moment import Moment, moment_at
 from tests.record.runs import recorded
 
 __all__ = [

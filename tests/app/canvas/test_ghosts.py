@@ -7,7 +7,7 @@ import pytest
 from gpviz.app.canvas.mutation_marks import Deleted, Inserted, Planted, Substituted, compact, marks_of
 from gpviz.engine import Operation, RunConfig, Side, Verdict
 from gpviz.engine.tree import nodes_of
-from gpviz.record.moment import Moment
+from gpviz.explain.moment import Moment
 from tests.app.canvas.pictures import CONFIG, picture_of, shown, stepped
 
 TREE = "(x1 & x2) | x3"  # uids: x1 0, x2 1, & 2, x3 3, | 4

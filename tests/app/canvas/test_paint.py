@@ -24,7 +24,7 @@ from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Operation, Side, State, TreeState, Verdict, parse
 from gpviz.engine.tree_analysis import Analysis, LeafReason
-from gpviz.record.telling import VERDICT_SYMBOLS
+from gpviz.explain.step_text import VERDICT_SYMBOLS
 from tests.app.canvas.goldens import difference_of
 from tests.app.canvas.pictures import shown, stepped, stuck
 

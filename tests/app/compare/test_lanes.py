@@ -7,9 +7,9 @@ import pytest
 from gpviz.app.compare.lane_runs import Ending, LaneRun, Lanes, RecordedLane
 from gpviz.app.worker import Batch
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.record.codes import Property
-from gpviz.record.comparisons import LaneSpec, find_comparison
-from gpviz.record.history import History
+from gpviz.run.comparisons import LaneSpec, find_comparison
+from gpviz.run.history import History
+from gpviz.run.step_codes import Property
 
 LEAF, SUBTREE = find_comparison("leaf-or-subtree").lanes
 SEEDS = find_comparison("four-seeds").lanes

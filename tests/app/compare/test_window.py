@@ -12,9 +12,8 @@ from gpviz.app.compare.lane_runs import RecordedLane
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import GpvizError, RlsGp, RunConfig
-from gpviz.record.comparisons import LaneSpec, find_comparison, load_comparisons
-from gpviz.record.generalisation import Generalisation
-from gpviz.record.history import History
+from gpviz.run.comparisons import LaneSpec, find_comparison, load_comparisons
+from gpviz.run.history import Generalisation, History
 
 LEAF, SUBTREE = find_comparison("leaf-or-subtree").lanes
 LONG = "Größenbeschränkung aufgehoben, Teilbaumlöschung eingeschaltet"

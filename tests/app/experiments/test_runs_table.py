@@ -43,7 +43,7 @@ from gpviz.experiments.run_text import (
 )
 from gpviz.experiments.store import Store, StoredRun
 from gpviz.experiments.totals import Totals
-from gpviz.record.comparisons import LARGEST_LABEL
+from gpviz.run.comparisons import LARGEST_LABEL
 
 _RETURN, _CONTROL = Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
 _NO_KEY = Qt.KeyboardModifier.NoModifier

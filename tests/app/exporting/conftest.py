@@ -10,8 +10,8 @@ from gpviz.app.export import jobs
 from gpviz.app.export.controller import ExportDesk
 from gpviz.engine import RunConfig
 from gpviz.export.request import ExportRequest, What
-from gpviz.record.history import History
-from gpviz.record.runfile import describe
+from gpviz.run.history import History
+from gpviz.run.run_file import describe
 from tests.export.fake_writers import Calls, fake_writers
 from tests.record.runs import recorded
 

@@ -9,7 +9,7 @@ from gpviz.app.export.writers import Subject, paint, studied, write
 from gpviz.engine import RlsGp, RunConfig, parse
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.export.request import ExportRequest, What
-from gpviz.record.history import History
+from gpviz.run.history import History
 from tests.export.fake_writers import Calls, fake_writers
 
 STUCK = "(((x2 & x3) & x5) | (x2 & (x3 & x5))) & x1"

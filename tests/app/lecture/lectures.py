@@ -5,9 +5,9 @@ from functools import cache
 from gpviz.app.branch_controller import Stand
 from gpviz.app.lecture.player import ReadyBranch
 from gpviz.engine import RunConfig, parse
-from gpviz.record.generalisation import Generalisation
-from gpviz.record.lecture import Lecture, Scene
-from gpviz.record.saved import RunFile, describe, describe_branches
+from gpviz.run.history import Generalisation
+from gpviz.run.lecture import Lecture, Scene
+from gpviz.run.run_description import RunFile, describe, describe_branches
 from tests.record.branching import branched_run
 from tests.record.runs import recorded
 

@@ -3,8 +3,8 @@
 from functools import cache
 
 from gpviz.engine import RunConfig
-from gpviz.record.lecture import Lecture, Scene
-from gpviz.record.saved import RunFile, describe, describe_branches
+from gpviz.run.lecture import Lecture, Scene
+from gpviz.run.run_description import RunFile, describe, describe_branches
 from tests.record.branching import branched_run
 from tests.record.runs import recorded
 

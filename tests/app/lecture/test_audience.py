@@ -15,8 +15,8 @@ from gpviz.app.lecture.spotlight import Pointing
 from gpviz.app.run_controller import RunController
 from gpviz.app.theme import load_theme
 from gpviz.engine import RunConfig
-from gpviz.record.lecture import PAGES, PANELS, Scene
-from gpviz.record.telling import tell
+from gpviz.explain.step_text import tell
+from gpviz.run.lecture import PAGES, PANELS, Scene
 from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, TEXT, ready
 
 KEY = Qt.Key

@@ -14,8 +14,7 @@ from gpviz.app.lecture import editor as desk_module
 from gpviz.app.lecture.editor import LectureDesk, lectures_left
 from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError
-from gpviz.record.lecture import Lecture, Scene
-from gpviz.record.lecture_file import load_lecture, save_lecture
+from gpviz.run.lecture import Lecture, Scene, load_lecture, save_lecture
 from tests.app.lecture.plans import a_lecture, a_run, run_with_branches
 
 NEW = Lecture(title="Untitled lecture")

@@ -15,7 +15,7 @@ from gpviz.app.lecture.scene_text import SceneText, is_read_well
 from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
 from gpviz.app.theme import load_theme
 from gpviz.engine import Verdict
-from gpviz.record.telling import tell
+from gpviz.explain.step_text import tell
 from tests.app.lecture.lectures import TEXT
 from tests.record.runs import STUCK, recorded
 

@@ -6,8 +6,8 @@ import pytest
 
 from gpviz.app.lecture.player import ReadyBranch
 from gpviz.app.lecture.run_preloader import Preparer
-from gpviz.record import replay as replay_module
-from gpviz.record.lecture import Scene
+from gpviz.run import replay as replay_module
+from gpviz.run.lecture import Scene
 from tests.app.lecture.lectures import branched_file, lecture, run_file, stuck_file, usual
 
 Branches = tuple[ReadyBranch, ...]

@@ -10,7 +10,7 @@ from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.theme import load_theme
-from gpviz.record.moment import moment_at
+from gpviz.explain.moment import moment_at
 from tests.app.lecture.lectures import TEXT, ready
 
 KEY = Qt.Key

@@ -11,7 +11,7 @@ from gpviz.app.lecture.caption_bar import LONGEST_READ
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.app.widgets.scroll_area import TallArea
-from gpviz.record.lecture import MAX_TEXT_LENGTH, PAGES, PANELS, Scene
+from gpviz.run.lecture import MAX_TEXT_LENGTH, PAGES, PANELS, Scene
 
 SCENE = Scene(title="Bloat", first=3, last=20, panels=("legend", "caption"), notes="breathe")
 

@@ -15,8 +15,7 @@ from gpviz.app.lecture.scenes_page import ScenesPage, View, connect_page
 from gpviz.app.settings import Settings
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.record.lecture import Lecture, Scene
-from gpviz.record.lecture_file import save_lecture
+from gpviz.run.lecture import Lecture, Scene, save_lecture
 from tests.app.lecture.plans import a_lecture, a_run
 from tests.record.runs import recorded
 

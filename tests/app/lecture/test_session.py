@@ -17,8 +17,8 @@ from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.panels.keys_dialog import KeysDialog
 from gpviz.app.run_controller import RunController
 from gpviz.app.theme import load_theme
-from gpviz.record import replay as replay_module
-from gpviz.record.lecture import Lecture, Scene
+from gpviz.run import replay as replay_module
+from gpviz.run.lecture import Lecture, Scene
 from tests.app.lecture.lectures import (
     CONFIG,
     TEXT,

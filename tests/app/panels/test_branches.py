@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from gpviz.app.pages.branches import BranchesPage
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig
-from gpviz.record.branches_comparing import compared, standing_of, summaries_of
+from gpviz.explain.branch_comparison import compared, standing_of, summaries_of
 from tests.record.branching import branched_run
 from tests.record.runs import recorded
 

@@ -9,9 +9,9 @@ from gpviz.app.pages import find
 from gpviz.app.pages.find import FindPage, ResultsModel, RowsView
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig, TooComplexError
-from gpviz.record.history import History
+from gpviz.explain.step_text import tell_briefly
 from gpviz.record.query import EXAMPLES, Query, find_all, parse_query
-from gpviz.record.telling import tell_briefly
+from gpviz.run.history import History
 from tests.record.runs import recorded
 
 pytestmark = pytest.mark.qt_log_ignore("raise\\(\\)", "grabbing the keyboard", extend=True)

@@ -11,9 +11,9 @@ from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, Verdict, parse
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.selection import judge
-from gpviz.record.functions import Line, difference_sentence
-from gpviz.record.history import History
-from gpviz.record.moment import moment_at
+from gpviz.explain.function_difference import Line, difference_sentence
+from gpviz.explain.moment import moment_at
+from gpviz.run.history import History
 from tests.engine.strategies import few_implicants
 from tests.record.runs import recorded
 

@@ -10,9 +10,9 @@ from gpviz.app.pages import manual_mutation
 from gpviz.app.pages.manual_mutation import HandPanel
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, parse
-from gpviz.record.history import History
-from gpviz.record.moment import preview_of
-from gpviz.record.telling import tell_step
+from gpviz.explain.moment import preview_of
+from gpviz.explain.step_text import tell_step
+from gpviz.run.history import History
 from tests.record.runs import recorded
 
 CONFIG = RunConfig(n=4, limit="3")

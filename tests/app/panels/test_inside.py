@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication
 from gpviz.app.pages.phases import InsidePage
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import RunConfig, Verdict
-from gpviz.record.moment import moment_at
-from gpviz.record.phases import PHASES, Phase, phases_of
+from gpviz.explain.moment import moment_at
+from gpviz.explain.phases import PHASES, Phase, phases_of
 from tests.record.runs import recorded
 
 CONFIG = RunConfig(n=8, limit="n+1", seed=4)

@@ -21,9 +21,9 @@ from gpviz.app.pages.neighbours.probability_charts import (
 )
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import GpvizError, Operation, RunConfig, Side, Verdict, neighbourhood, parse
-from gpviz.record.history import History
-from gpviz.record.moment import preview_of
-from gpviz.record.surroundings import Bin, drift_figure, likely_verdict, prospects_of, wait_text
+from gpviz.explain.moment import preview_of
+from gpviz.explain.mutation_odds import Bin, drift_figure, likely_verdict, prospects_of, wait_text
+from gpviz.run.history import History
 from tests.record.runs import recorded
 
 CONFIG = RunConfig(n=5, limit="5", seed=2)

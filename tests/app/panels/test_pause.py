@@ -10,7 +10,7 @@ from PySide6.QtGui import QWheelEvent
 
 from gpviz.app.panels.pause_panel import PausePanel
 from gpviz.app.theme import load_theme
-from gpviz.record.pausing import PauseRules
+from gpviz.run.pause_rules import PauseRules
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from gpviz.app.pages.proof import (
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig, parse
 from gpviz.engine.mutation import deletion
-from gpviz.record.history import History
-from gpviz.record.proof import LeafCost, moment_along, prove
+from gpviz.explain.proof import LeafCost, moment_along, prove
+from gpviz.run.history import History
 from tests.record.runs import recorded
 
 LEAF = RunConfig(n=4, limit=4, deletion="leaf", seed=1)

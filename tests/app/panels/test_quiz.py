@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from gpviz.app.panels.quiz_bar import QuizPanel
 from gpviz.app.theme import load_theme
 from gpviz.engine import RunConfig
-from gpviz.record.moment import moment_at
+from gpviz.explain.moment import moment_at
 from tests.record.runs import recorded
 
 HISTORY = recorded(RunConfig(n=8, limit="n+1", seed=4), 60)[2]

@@ -15,10 +15,10 @@ from gpviz.app.pages.truth_table.truth_table_page import RowsPage
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.engine import Mutation, Operation, RunConfig, Verdict, parse
 from gpviz.engine.enums import Function, Side
-from gpviz.record.history import History
-from gpviz.record.moment import Moment, moment_at, preview_of
-from gpviz.record.rows import CellClass, table_of
-from gpviz.record.rows_words import cell_text, sample_text, scope_text, summary_text
+from gpviz.explain.moment import Moment, moment_at, preview_of
+from gpviz.explain.truth_table import CellClass, table_of
+from gpviz.explain.truth_table_text import cell_text, sample_text, scope_text, summary_text
+from gpviz.run.history import History
 from tests.app.canvas.goldens import difference_of
 from tests.app.panels.goldens_rows import FOLDER, PICTURES, rendered
 from tests.record.runs import recorded

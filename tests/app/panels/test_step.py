@@ -10,9 +10,9 @@ from gpviz.app.panels.step_panel import RunningCounts, StepPanel
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.verdict_chip import VerdictChip, _contrast, readable_on
 from gpviz.engine import UNICODE, RunConfig, Verdict, parse, simplified
-from gpviz.record.codes import Property
-from gpviz.record.history import History
-from gpviz.record.telling import tell
+from gpviz.explain.step_text import tell
+from gpviz.run.history import History
+from gpviz.run.step_codes import Property
 from tests.record.runs import history_of, recorded, steps_of
 
 CONFIG = RunConfig(n=6, limit="7", seed=1)

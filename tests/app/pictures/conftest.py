@@ -3,8 +3,8 @@
 import pytest
 
 from gpviz.engine.search import RlsGp
-from gpviz.presets import find_preset
-from gpviz.record.history import History
+from gpviz.run.history import History
+from gpviz.run.presets import find_preset
 
 
 def history_of(name: str, iterations: int) -> History:

@@ -16,9 +16,9 @@ from gpviz.app.pictures import film_frames, write_film
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import GpvizError, InvalidValueError
 from gpviz.engine.tree_analysis import analyse
-from gpviz.record.facts import position_text
-from gpviz.record.replay import Cancelled
-from gpviz.record.telling import tell
+from gpviz.explain.step_text import tell
+from gpviz.explain.tree_text import position_text
+from gpviz.run.replay import Cancelled
 from tests.app.pictures.reading import difference, pixels_of
 
 av = pytest.importorskip("av")

@@ -11,9 +11,9 @@ from gpviz.app.export.picture_devices import image_of
 from gpviz.app.pictures import table_image, write_table_picture
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import GpvizError
-from gpviz.record.moment import moment_at
-from gpviz.record.rows import CellClass, table_of
-from gpviz.record.rows_words import scope_text, summary_text
+from gpviz.explain.moment import moment_at
+from gpviz.explain.truth_table import CellClass, table_of
+from gpviz.explain.truth_table_text import scope_text, summary_text
 
 
 def test_a_png_has_the_asked_size(tmp_path, stuck_run):

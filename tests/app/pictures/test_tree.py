@@ -18,9 +18,9 @@ from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.engine import GpvizError, InvalidValueError, RunConfig, State, parse
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import analyse
+from gpviz.explain.moment import moment_at
+from gpviz.explain.tree_text import caption_of
 from gpviz.export.tikz import state_words
-from gpviz.record.facts import caption_of
-from gpviz.record.moment import moment_at
 from tests.app.pictures.reading import difference, pdf_page_size, pdf_text, pixels_of, rgb_of, svg_texts
 
 STUCK_AT = 95

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.record.codes import CODES, FIELDS, VERDICTS, verdicts_of
 from gpviz.run.series import BLOCK, VerdictCounts, column_counts
+from gpviz.run.step_codes import CODES, FIELDS, VERDICTS, verdicts_of
 from tests.app.plots.runs import long_history
 
 codes_of_runs = st.lists(st.sampled_from(sorted(CODES.values())), max_size=5 * BLOCK).map(

@@ -6,7 +6,7 @@ import pytest
 from gpviz.app.plots.curves_loader import LateCurves
 from gpviz.app.theme import load_theme
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.record.history import History
+from gpviz.run.history import History
 
 
 @pytest.fixture

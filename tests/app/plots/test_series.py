@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine import RunConfig, Verdict
-from gpviz.record.codes import VERDICTS
-from gpviz.record.history import History
+from gpviz.run.history import History
 from gpviz.run.series import Line, Pyramid, RunSeries, Thinned, as_levels, step_line
+from gpviz.run.step_codes import VERDICTS
 from tests.app.plots.runs import SAMPLED, SHORT, grow, long_history, recorded
 
 IMPROVED, WORSE = VERDICTS.index(Verdict.IMPROVED), VERDICTS.index(Verdict.WORSE)

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from gpviz.app.plots.timeline import LEAST_SHARE, Timeline, layer_heights, strip_picture
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Verdict
-from gpviz.record.bookmarks import Bookmark
-from gpviz.record.codes import VERDICTS
-from gpviz.record.history import History
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.history import History
+from gpviz.run.step_codes import VERDICTS
 from tests.app.plots.runs import SHORT, grow, long_history, recorded
 
 LEFT = Qt.MouseButton.LeftButton

@@ -19,8 +19,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, sentence
 from gpviz.app.widgets.scroll_area import TallArea
 from gpviz.engine import Mutation, Node, Operation, RunConfig, Verdict
-from gpviz.record.history import History
-from gpviz.record.surroundings import (
+from gpviz.explain.mutation_odds import (
     Prospects,
     Waiting,
     chance_text,
@@ -31,7 +30,8 @@ from gpviz.record.surroundings import (
     wait_text,
     waited_text,
 )
-from gpviz.record.telling import VERDICT_SYMBOLS, VERDICT_WORDS
+from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
+from gpviz.run.history import History
 
 __all__ = ["Figure", "NeighboursPage"]
 

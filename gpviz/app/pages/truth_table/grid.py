@@ -23,10 +23,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import UNICODE
-from gpviz.record.rows import CellClass, RowTable
-from gpviz.record.rows_grid import Axis, Grid
-from gpviz.record.rows_words import CLASS_WORDS
-from gpviz.record.telling import number_text
+from gpviz.explain.step_text import number_text
+from gpviz.explain.truth_table import Axis, CellClass, Grid, RowTable
+from gpviz.explain.truth_table_text import CLASS_WORDS
 
 __all__ = [
     "FRAME",

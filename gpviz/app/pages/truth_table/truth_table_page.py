@@ -43,10 +43,10 @@ from gpviz.app.tasks import Background
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
 from gpviz.engine import UNICODE, Verdict
-from gpviz.record.history import History
-from gpviz.record.moment import Moment, moment_at
-from gpviz.record.rows import DrawnRows, RowTable, is_quick, table_of
-from gpviz.record.rows_words import (
+from gpviz.explain.moment import Moment, moment_at
+from gpviz.explain.step_text import VERDICT_SYMBOLS
+from gpviz.explain.truth_table import DrawnRows, RowTable, is_quick, table_of
+from gpviz.explain.truth_table_text import (
     assignment_text,
     cell_text,
     class_counts,
@@ -55,7 +55,7 @@ from gpviz.record.rows_words import (
     summary_text,
     witness_text,
 )
-from gpviz.record.telling import VERDICT_SYMBOLS
+from gpviz.run.history import History
 
 __all__ = ["RowSwitches", "RowsPage", "WitnessList"]
 

@@ -13,9 +13,9 @@ from gpviz.app.pages.truth_table.grid import RowGrid
 from gpviz.app.theme import load_theme
 from gpviz.engine import Mutation, Operation, RunConfig, parse
 from gpviz.engine.enums import Function, Side
-from gpviz.record.history import History
-from gpviz.record.moment import preview_of
-from gpviz.record.rows import RowTable, table_of
+from gpviz.explain.moment import preview_of
+from gpviz.explain.truth_table import RowTable, table_of
+from gpviz.run.history import History
 
 __all__ = ["FOLDER", "PICTURES", "rendered"]
 

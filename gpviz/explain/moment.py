@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from gpviz.engine import Mutation, Node, RunConfig, Step
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.selection import judge
-from gpviz.record.history import History
+from gpviz.run.history import History
 
 __all__ = ["Moment", "moment_at", "preview_of"]
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from gpviz.engine.config import RunConfig
-from gpviz.record.branches import CHANGEABLE, Branch, Branches
-from gpviz.record.history import History
-from gpviz.record.telling import number_text, tell_briefly
+from gpviz.explain.step_text import number_text, tell_briefly
+from gpviz.run.branches import CHANGEABLE, Branch, Branches
+from gpviz.run.history import History
 
 __all__ = ["Comparison", "Standing", "Summary", "compared", "standing_of", "summaries_of"]
 

@@ -10,7 +10,7 @@ from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.mutation import Mutation, describe
 from gpviz.engine.step import Step
 from gpviz.engine.tree import Leaf, Node, node_at
-from gpviz.record.history import History
+from gpviz.run.history import History
 
 __all__ = [
     "VERDICT_SYMBOLS",

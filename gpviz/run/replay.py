@@ -11,10 +11,9 @@ from gpviz.engine.mutation import Mutation
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result
 from gpviz.engine.stuck import tree_state
-from gpviz.record.branches_forking import forked
-from gpviz.record.generalisation import Generalisation
-from gpviz.record.history import History
-from gpviz.record.saved import RunFile
+from gpviz.run.branches import forked
+from gpviz.run.history import Generalisation, History
+from gpviz.run.run_description import RunFile
 
 __all__ = [
     "Cancelled",

@@ -18,9 +18,8 @@ from gpviz.engine import (
     tree_state,
 )
 from gpviz.engine.stuck import has_spare_leaf
-from gpviz.record.codes import Property
-from gpviz.record.history import History
-from gpviz.record.seek import next_row
+from gpviz.run.history import History
+from gpviz.run.step_codes import Property, next_row
 
 __all__ = ["PauseRules", "PauseWatch", "next_pause"]
 

@@ -2,18 +2,20 @@
 
 from typing import Final
 
-from gpviz.engine import UNICODE, Node, RunConfig, State, TooComplexError, simplified
+from gpviz.engine import ASCII, UNICODE, Inner, Leaf, Node, RunConfig, State, TooComplexError, simplified
 from gpviz.engine.boolean_function import TooMany, masks_of, support, variables_in
+from gpviz.engine.formula import Style
 from gpviz.engine.mutation import deletion, error_after, places_of
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import depth_of, variables_of
 from gpviz.engine.tree_analysis import Analysis, LeafReason
-from gpviz.record.history import History
-from gpviz.record.telling import counted, number_text, rows_text
+from gpviz.explain.step_text import counted, number_text, rows_text
+from gpviz.run.history import History
 
 __all__ = [
     "caption_of",
     "depth_text",
+    "draw_tree",
     "error_text",
     "function_text",
     "generalisation_text",
@@ -172,3 +174,32 @@ def _change(difference: int) -> str:
     if not difference:
         return "the error stays"
     return f"error {'+' if difference > 0 else '−'}{number_text(abs(difference))}"
+
+
+# A tree drawn as text, for terminals and messages.
+
+_BRANCHES: Final = {"├─ ": "│  ", "└─ ": "   ", "|- ": "|  ", "`- ": "   "}
+
+
+def draw_tree(tree: Node | None, style: Style = UNICODE, *, most_lines: int = 200) -> str:
+    """The tree with one node a line and children below their parent, indented.
+
+    ``ASCII`` draws the branches with plain characters too. What does not fit into ``most_lines`` is counted.
+    """
+    if tree is None:
+        return "(the empty tree)"
+    inner, last = ("|- ", "`- ") if style is ASCII else ("├─ ", "└─ ")
+    lines: list[str] = []
+    pending: list[tuple[Node, str, str]] = [(tree, "", "")]
+    while pending and len(lines) < most_lines:
+        node, indent, branch = pending.pop()
+        label = style.variable(node.variable) if isinstance(node, Leaf) else style.function(node.function)
+        lines.append(f"{indent}{branch}{label}")
+        if isinstance(node, Inner):
+            below = indent + _BRANCHES.get(branch, "")
+            pending.append((node.right, below, last))
+            pending.append((node.left, below, inner))
+    if pending:
+        left_out = sum(node.size for node, _, _ in pending)
+        lines.append(f"... and {left_out} more nodes")
+    return "\n".join(lines)

@@ -16,10 +16,9 @@ from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.neighbourhood import Neighbour, Totals, neighbours_of, totals_of
 from gpviz.engine.tree import Node, nodes_of
-from gpviz.record.codes import Property
-from gpviz.record.history import History
-from gpviz.record.seek import previous_row
-from gpviz.record.telling import number_text
+from gpviz.explain.step_text import number_text
+from gpviz.run.history import History
+from gpviz.run.step_codes import Property, previous_row
 
 __all__ = [
     "MOST_LISTED",

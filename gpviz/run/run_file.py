@@ -15,13 +15,13 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.mutation import Mutation
-from gpviz.record.bookmarks import Bookmark, exact_number
-from gpviz.record.branches import CHANGEABLE, MAX_BRANCHES, ORIGINAL_NAME
-from gpviz.record.files import read_file, shown_path, write_file
-from gpviz.record.limits import MAX_FILE_BYTES, MAX_ITERATIONS
-from gpviz.record.replay import Cancelled, Replayed, replay, replay_all, result_of
-from gpviz.record.saved import RunFile, SavedBranch, branches_of, describe, describe_branches
-from gpviz.record.strict_json import check_keys, parse_json
+from gpviz.run.bookmarks import Bookmark, exact_number
+from gpviz.run.branches import CHANGEABLE, MAX_BRANCHES, ORIGINAL_NAME
+from gpviz.run.file_io import read_file, shown_path, write_file
+from gpviz.run.limits import MAX_FILE_BYTES, MAX_ITERATIONS
+from gpviz.run.replay import Cancelled, Replayed, replay, replay_all, result_of
+from gpviz.run.run_description import RunFile, SavedBranch, branches_of, describe, describe_branches
+from gpviz.run.strict_json import check_keys, parse_json
 
 __all__ = [
     "MAX_ITERATIONS",

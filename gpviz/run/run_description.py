@@ -10,8 +10,8 @@ from gpviz.engine.errors import FormulaError, GpvizError, InvalidValueError
 from gpviz.engine.formula import format_formula, parse
 from gpviz.engine.mutation import Mutation
 from gpviz.engine.tree import Node, nodes_of
-from gpviz.record.bookmarks import Bookmark, exact_number
-from gpviz.record.branches import (
+from gpviz.run.bookmarks import Bookmark, exact_number
+from gpviz.run.branches import (
     MAX_BRANCHES,
     MAX_TOTAL_ITERATIONS,
     ORIGINAL_NAME,
@@ -19,8 +19,8 @@ from gpviz.record.branches import (
     Branches,
     checked_name,
 )
-from gpviz.record.history import History
-from gpviz.record.limits import MAX_ITERATIONS
+from gpviz.run.history import History
+from gpviz.run.limits import MAX_ITERATIONS
 
 __all__ = ["RunFile", "SavedBranch", "branches_of", "describe", "describe_branches"]
 

@@ -28,9 +28,9 @@ from gpviz.engine.selection import judge
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import node_at, nodes_of
 from gpviz.engine.tree_analysis import Analysis, analyse
-from gpviz.record.history import History
-from gpviz.record.moment import Moment
-from gpviz.record.telling import counted, number_text, rows_text
+from gpviz.explain.moment import Moment
+from gpviz.explain.step_text import counted, number_text, rows_text
+from gpviz.run.history import History
 
 __all__ = [
     "Improvement",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from gpviz.engine.config import whole_number
 from gpviz.engine.errors import InvalidValueError
-from gpviz.record.limits import MAX_ITERATIONS, MAX_NOTE_LENGTH
+from gpviz.run.limits import MAX_ITERATIONS, MAX_NOTE_LENGTH
 
 __all__ = ["Bookmark", "exact_number"]
 

@@ -1,0 +1,1 @@
+"""What one moment of a run means, in words and in data to draw. No Qt."""

@@ -1,0 +1,574 @@
+"""The truth table of a moment as a picture: which rows are right, wrong, fixed or broken by the step."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpviz.engine import Function, Leaf, Node, RunConfig, TooComplexError, Verdict
+from gpviz.engine.boolean_function import TooMany, masks_of, support, union, variables_in
+from gpviz.engine.fitness import evaluate
+from gpviz.engine.randomness import columns, key_of, word
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import Inner, nodes_of, variables_of
+from gpviz.explain.moment import Moment
+
+__all__ = [
+    "MOST_COMPLETE",
+    "MOST_WITNESSES",
+    "Axis",
+    "CellClass",
+    "Counts",
+    "DrawnRows",
+    "Grid",
+    "RowTable",
+    "Witness",
+    "drawn_rows",
+    "grid_for",
+    "is_quick",
+    "is_true_on",
+    "table_of",
+    "true_cells",
+    "values_on",
+]
+
+# The rows of a truth table laid out as a grid in Gray-code order: which cell is which assignment.
+#
+# The first half of the variables shown runs down, the others run across. Along either side the assignments
+# follow a Gray code, so that neighbouring cells differ in exactly one variable. In the top left cell every
+# variable is 1; it is the only row on which AND_n is true. Of a large table only a part is shown: every
+# variable that is not on the grid is 1 there.
+
+MOST_COMPLETE: Final = 20
+"""With more variables than that, the table is not shown as a whole."""
+
+_MOST_SHOWN: Final = 16
+_MOST_MISSING: Final = 4
+"""Places kept for variables that the trees do not use, as that is where they are wrong."""
+
+
+class Axis:
+    """The assignments of some variables in Gray-code order; the first variable changes least often."""
+
+    def __init__(self, variables: tuple[int, ...]) -> None:
+        self.variables = variables
+        self.length = 1 << len(variables)
+        steps = np.arange(self.length, dtype=np.uint32)
+        self.codes = ~(steps ^ (steps >> 1)) & np.uint32(self.length - 1)
+        """For each place, the assignment; the first variable is the highest bit."""
+        self.places = np.empty(self.length, dtype=np.int64)
+        """For each assignment, its place."""
+        self.places[self.codes] = np.arange(self.length)
+        highest = len(variables) - 1
+        self._bits = [
+            (1 << (variable - 1), 1 << (highest - i), highest - i) for i, variable in enumerate(variables)
+        ]
+
+    def code_of(self, mask: int) -> int:
+        """The variables of a mask that are on this axis, in this axis's own bits."""
+        code = 0
+        for bit, own, _ in self._bits:
+            if mask & bit:
+                code |= own
+        return code
+
+    def mask_of(self, place: int) -> int:
+        """The variables of this axis that are 1 at a place."""
+        code = int(self.codes[place])
+        return union(bit for bit, own, _ in self._bits if code & own)
+
+    def values_of(self, variable: int) -> npt.NDArray[np.bool_]:
+        """For each place, whether this variable is 1 there."""
+        shift = len(self.variables) - 1 - self.variables.index(variable)
+        return ((self.codes >> np.uint32(shift)) & np.uint32(1)).astype(np.bool_)
+
+    def codes_from(self, values: Callable[[int], npt.NDArray[np.uint8]]) -> npt.NDArray[np.uint32]:
+        """The codes of many assignments, given by each variable's values on them as zeros and ones."""
+        codes = np.zeros(1, dtype=np.uint32)
+        for variable, (_, _, shift) in zip(self.variables, self._bits, strict=True):
+            codes = codes | (values(variable).astype(np.uint32) << np.uint32(shift))
+        return codes
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A grid over some of the n variables: the first half of those given runs down, the others run across."""
+
+    n: int
+    variables: tuple[int, ...]
+
+    @cached_property
+    def down(self) -> Axis:
+        return Axis(self.variables[: len(self.variables) // 2])
+
+    @cached_property
+    def across(self) -> Axis:
+        return Axis(self.variables[len(self.variables) // 2 :])
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of its rows and of its columns."""
+        return self.down.length, self.across.length
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every row of the truth table has a cell."""
+        return len(self.variables) == self.n
+
+    @cached_property
+    def fixed(self) -> int:
+        """The mask of the variables that are 1 in all cells, as they are not on the grid."""
+        return ((1 << self.n) - 1) & ~union(1 << (variable - 1) for variable in self.variables)
+
+    def assignment_of(self, row: int, column: int) -> int:
+        """The mask of the variables that are 1 in a cell."""
+        return self.down.mask_of(row) | self.across.mask_of(column) | self.fixed
+
+    def cell_of(self, mask: int) -> tuple[int, int] | None:
+        """The row and the column of an assignment; None where it has no cell."""
+        if self.fixed & ~mask:
+            return None
+        down, across = self.down, self.across
+        return int(down.places[down.code_of(mask)]), int(across.places[across.code_of(mask)])
+
+
+@lru_cache(maxsize=32)
+def _grid(n: int, variables: tuple[int, ...]) -> Grid:
+    return Grid(n, variables)
+
+
+def grid_for(n: int, *trees: Node) -> Grid:
+    """The grid on which these trees are looked at: all variables, or of many those that tell most."""
+    if n <= MOST_COMPLETE:
+        return _grid(n, tuple(range(1, n + 1)))
+    counts = [_occurrences(tree) for tree in trees]
+    used = _by_relevance(counts)
+    known = set(used)
+    missing = [variable for variable in range(1, n + 1) if variable not in known]
+    chosen = used[: _MOST_SHOWN - min(_MOST_MISSING, len(missing))]
+    chosen += missing[: _MOST_SHOWN - len(chosen)]
+    # Dealt out in turn, as a side with all that are missing would leave the other one empty.
+    return _grid(n, (*sorted(chosen[::2]), *sorted(chosen[1::2])))
+
+
+def _by_relevance(counts: list[tuple[int, dict[int, int]]]) -> list[int]:
+    """Those in which the trees differ come first, then those needed in a part of a tree only."""
+    used = {variable for _, seen in counts for variable in seen}
+
+    def order(variable: int) -> tuple[bool, bool, int, int]:
+        times = [seen.get(variable, 0) for _, seen in counts]
+        is_everywhere = all(time == whole for time, (whole, _) in zip(times, counts, strict=True))
+        return len(set(times)) == 1, is_everywhere, -sum(times), variable
+
+    return sorted(used, key=order)
+
+
+def _occurrences(tree: Node) -> tuple[int, dict[int, int]]:
+    """The number of a tree's products, and in how many of them each variable is; or else of its leaves."""
+    seen: dict[int, int] = {}
+    if isinstance(tree.value, TooMany):
+        for node in nodes_of(tree):
+            if isinstance(node, Leaf):
+                seen[node.variable] = seen.get(node.variable, 0) + 1
+        return tree.leaves, seen
+    masks = masks_of(tree.value)
+    for mask in masks:
+        for variable in variables_in(mask):
+            seen[variable] = seen.get(variable, 0) + 1
+    return len(masks), seen
+
+
+# Trees evaluated on all cells of a grid at once, as packed bits, and on one assignment, node by node.
+
+_MOST_BYTES: Final = 1 << 26
+"""For what a tree with too many products has on the way; more than that is done a part of the grid at a time."""
+
+_WORD: Final = 64
+_Bits = npt.NDArray[np.unsignedinteger]
+_Part = Function | list[tuple[int, int]]
+"""A part of a tree, in preorder: a function of the next two, or products, each as the codes of its variables."""
+
+
+def true_cells(tree: Node, grid: Grid) -> npt.NDArray[np.bool_]:
+    """The cells in which the tree is true."""
+    parts = _parts(tree, grid)
+    rows, columns = grid.shape
+    at_once = max(1, _MOST_BYTES * 8 // (columns * len(parts)))
+    bits = [_evaluated(parts, grid, slice(start, start + at_once)) for start in range(0, rows, at_once)]
+    packed = bits[0] if len(bits) == 1 else np.concatenate(bits)
+    cells = np.unpackbits(packed.view(np.uint8), axis=1, count=columns, bitorder="little")
+    return cells.view(np.bool_)
+
+
+def values_on(tree: Node | None, mask: int) -> dict[int, bool]:
+    """The value of every node, by its uid, where the variables of the mask are 1 and the others 0."""
+    values: dict[int, bool] = {}
+    pending: list[bool] = []
+    for node in reversed(list(nodes_of(tree))):
+        if isinstance(node, Leaf):
+            value = bool(mask >> (node.variable - 1) & 1)
+        else:
+            left, right = pending.pop(), pending.pop()
+            value = (left and right) if node.function is Function.AND else (left or right)
+        pending.append(value)
+        values[node.uid] = value
+    return values
+
+
+def is_true_on(tree: Node, mask: int) -> bool:
+    """Whether the tree is true where the variables of the mask are 1 and the others 0."""
+    if isinstance(tree.value, TooMany):
+        return values_on(tree, mask)[tree.uid]
+    return any(product & mask == product for product in masks_of(tree.value))
+
+
+def _parts(tree: Node, grid: Grid) -> list[_Part]:
+    """The tree in preorder, down to where the products are known."""
+    parts: list[_Part] = []
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Inner) and isinstance(node.value, TooMany):
+            parts.append(node.function)
+            stack += (node.right, node.left)
+            continue
+        assert not isinstance(node.value, TooMany)
+        products = {(grid.down.code_of(mask), grid.across.code_of(mask)) for mask in masks_of(node.value)}
+        parts.append(sorted(products))
+    return parts
+
+
+def _evaluated(parts: list[_Part], grid: Grid, rows: slice) -> _Bits:
+    """Some rows of the grid, with a bit for each column, the first one lowest."""
+    results: list[_Bits] = []
+    for part in reversed(parts):
+        if isinstance(part, list):
+            results.append(_products(part, grid, rows))
+        elif part is Function.AND:
+            results.append(results.pop() & results.pop())
+        else:
+            results.append(results.pop() | results.pop())
+    return results.pop()
+
+
+def _products(products: list[tuple[int, int]], grid: Grid, rows: slice) -> _Bits:
+    """A product is true in the cells whose row and whose column both have its variables."""
+    wanted = np.array(products, dtype=np.uint32)
+    down, across = wanted[:, :1], wanted[:, 1:]
+    in_row = (grid.down.codes[rows] & down) == down
+    in_column = np.packbits((grid.across.codes & across) == across, axis=1, bitorder="little")
+    packed: _Bits = in_column.view(np.uint64) if grid.across.length >= _WORD else in_column
+    zero = packed.dtype.type(0)
+    all_ones = ~zero
+    result: _Bits = np.zeros((in_row.shape[1], packed.shape[1]), dtype=packed.dtype)
+    for row, column in zip(np.where(in_row, all_ones, zero), packed, strict=True):
+        result |= row[:, None] & column
+    return result
+
+
+# The rows that an iteration of a sampled run drew: where they are on a grid, and which of them decided.
+
+MOST_WITNESSES: Final = 1000
+_COLUMNS_AT_ONCE: Final = 8
+_ROWS_SAMPLE_WORD: Final = 64
+
+
+class Witness(NamedTuple):
+    """A drawn row on which one of parent and offspring is wrong and the other right."""
+
+    number: int
+    """Its place among the drawn rows, from 0."""
+
+    is_parent_wrong: bool
+    """Otherwise the offspring is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DrawnRows:
+    """The rows of one iteration. ``cells`` are places in the grid, row by row, and ``times`` how often each was
+    drawn; ``outside`` counts the drawn rows that have no cell. Of the witnesses the first ones are listed."""
+
+    n: int
+    rows: int
+    key: int
+    cells: npt.NDArray[np.int64]
+    times: npt.NDArray[np.int64]
+    outside: int
+    parent_error: int
+    offspring_error: int
+    only_parent: int
+    only_offspring: int
+    witnesses: tuple[Witness, ...]
+
+    def mask_of(self, number: int) -> int:
+        """The variables that are 1 in the drawn row of this number."""
+        width = -(-self.rows // _ROWS_SAMPLE_WORD)
+        block, bit = divmod(number, _ROWS_SAMPLE_WORD)
+        return union(
+            1 << variable
+            for variable in range(self.n)
+            if word(self.key, 1 + variable * width + block) >> bit & 1
+        )
+
+
+def drawn_rows(config: RunConfig, iteration: int, grid: Grid, parent: Node, offspring: Node) -> DrawnRows:
+    """The rows that this iteration drew, and what the two trees are on them."""
+    assert config.rows is not None
+    assert config.sampler == "rows"
+    rows, key = config.rows, key_of(config.seed, iteration)
+    shown = union(1 << (variable - 1) for variable in grid.variables)
+    drawn = columns(key, variables_in(shown | _needed(parent) | _needed(offspring)), rows)
+    wanted = target_for(config.n).true_rows(drawn, key, rows)
+    of_parent = evaluate(parent, drawn) ^ wanted
+    of_offspring = evaluate(offspring, drawn) ^ wanted
+    inside = _inside(grid, drawn, key, rows)
+    cells, times = _cells(grid, drawn, inside, rows)
+    decisive = of_parent ^ of_offspring
+    return DrawnRows(
+        n=config.n,
+        rows=rows,
+        key=key,
+        cells=cells,
+        times=times,
+        outside=rows - inside.bit_count(),
+        parent_error=of_parent.bit_count(),
+        offspring_error=of_offspring.bit_count(),
+        only_parent=(of_parent & decisive).bit_count(),
+        only_offspring=(of_offspring & decisive).bit_count(),
+        witnesses=_witnesses(decisive, of_parent, rows),
+    )
+
+
+def _inside(grid: Grid, drawn: dict[int, int], key: int, rows: int) -> int:
+    """The drawn rows that have a cell: those in which all variables off the grid are 1."""
+    inside = (1 << rows) - 1
+    fixed = variables_in(grid.fixed)
+    for start in range(0, len(fixed), _COLUMNS_AT_ONCE):
+        if not inside:
+            break
+        some = fixed[start : start + _COLUMNS_AT_ONCE]
+        missing = [variable for variable in some if variable not in drawn]
+        known = columns(key, missing, rows) if missing else {}
+        for variable in some:
+            inside &= drawn[variable] if variable in drawn else known[variable]
+    return inside
+
+
+def _cells(
+    grid: Grid, drawn: dict[int, int], inside: int, rows: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The cells of the drawn rows, each once, and how often it was drawn."""
+    is_inside = _bits(inside, rows).view(np.bool_)
+
+    def values(variable: int) -> npt.NDArray[np.uint8]:
+        column = _bits(drawn[variable], rows)
+        return column if is_all else column[is_inside]
+
+    is_all = inside.bit_count() == rows
+    down, across = grid.down, grid.across
+    places = down.places[down.codes_from(values)] * across.length + across.places[across.codes_from(values)]
+    times = np.bincount(places, minlength=1)
+    cells = np.flatnonzero(times)
+    return cells, times[cells]
+
+
+def _bits(mask: int, length: int) -> npt.NDArray[np.uint8]:
+    data = np.frombuffer(mask.to_bytes(-(-length // 8), "little"), dtype=np.uint8)
+    return np.unpackbits(data, count=length, bitorder="little")
+
+
+def _witnesses(decisive: int, of_parent: int, rows: int) -> tuple[Witness, ...]:
+    """The first of the rows on which only one of the two is wrong."""
+    if not decisive:
+        return ()
+    numbers = np.flatnonzero(_bits(decisive, rows))[:MOST_WITNESSES]
+    is_parent = _bits(of_parent, rows)[numbers]
+    return tuple(
+        Witness(number, bool(wrong))
+        for number, wrong in zip(numbers.tolist(), is_parent.tolist(), strict=True)
+    )
+
+
+def _needed(tree: Node) -> int:
+    return variables_of(tree) if isinstance(tree.value, TooMany) else support(tree.value)
+
+
+_QUICK_VARIABLES: Final = 18
+_QUICK_LEAVES: Final = 400
+_QUICK_PRODUCTS: Final = 24
+_QUICK_ROWS: Final = 20_000
+"""What is larger than these takes longer than a few milliseconds."""
+
+
+class CellClass(IntEnum):
+    """What a cell shows. The larger one is the more worth seeing where several share a place."""
+
+    RIGHT = 0
+    WRONG = 1
+    FIXED = 2
+    BROKEN = 3
+    BLANK = 4
+    """The tree is empty: it computes nothing."""
+
+
+class Counts(NamedTuple):
+    """On how many of all 2^n rows parent and offspring are both right, both wrong, or only one of them."""
+
+    right: int
+    wrong: int
+    fixed: int
+    broken: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RowTable:
+    """The truth table of a moment.
+
+    ``before`` and ``after`` are what is compared: parent and offspring, whatever the verdict; where there is
+    nothing to compare, both are the tree on show, or None if it is empty. ``counts`` is None where counting takes
+    too long, and ``drawn`` where the iteration drew no rows.
+    """
+
+    moment: Moment
+    before: Node | None
+    after: Node | None
+    grid: Grid
+    classes: npt.NDArray[np.uint8]
+    counts: Counts | None
+    drawn: DrawnRows | None = None
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether there is a parent and an offspring."""
+        return self.before is not self.after
+
+    @property
+    def survivor(self) -> Node | None:
+        """The tree on show."""
+        return self.after if self.is_offspring_shown else self.before
+
+    @property
+    def is_offspring_shown(self) -> bool:
+        """Whether the offspring is the tree on show."""
+        step = self.moment.step
+        return (
+            step is not None
+            and step.is_accepted
+            and not (self.moment.is_preview or self.moment.is_verdict_hidden)
+        )
+
+    @property
+    def error(self) -> int | None:
+        """On how many of all rows the tree on show is wrong."""
+        if self.counts is None or self.before is None:
+            return None
+        return self.counts.wrong + (self.counts.broken if self.is_offspring_shown else self.counts.fixed)
+
+    def assignment_of(self, row: int, column: int) -> int:
+        """The mask of the variables that are 1 in a cell."""
+        return self.grid.assignment_of(row, column)
+
+    def cell_of(self, mask: int) -> tuple[int, int] | None:
+        """The row and the column of an assignment; None where it has no cell."""
+        return self.grid.cell_of(mask)
+
+    def class_of(self, mask: int) -> CellClass:
+        """The class of any row, with a cell or without."""
+        if self.before is None or self.after is None:
+            return CellClass.BLANK
+        if mask == (1 << self.grid.n) - 1:
+            return CellClass.RIGHT
+        was_wrong, is_wrong = is_true_on(self.before, mask), is_true_on(self.after, mask)
+        return CellClass(((was_wrong ^ is_wrong) << 1) | is_wrong)
+
+
+def table_of(moment: Moment) -> RowTable:
+    """The truth table of a moment. While the verdict is hidden, it is the parent's."""
+    before, after = _compared(moment)
+    n = moment.config.n
+    if before is None or after is None:
+        grid = grid_for(n)
+        blank = np.full(grid.shape, CellClass.BLANK, dtype=np.uint8)
+        return RowTable(moment=moment, before=None, after=None, grid=grid, classes=blank, counts=None)
+    grid = grid_for(n, before) if before is after else grid_for(n, before, after)
+    was_wrong = _wrong_cells(before, grid)
+    is_wrong = was_wrong if _is_same(before, after) else _wrong_cells(after, grid)
+    classes = (was_wrong ^ is_wrong).view(np.uint8)
+    classes <<= 1
+    classes |= is_wrong.view(np.uint8)
+    counts = _counted(was_wrong, is_wrong) if grid.is_complete else _counts(n, before, after)
+    return RowTable(
+        moment=moment,
+        before=before,
+        after=after,
+        grid=grid,
+        classes=classes,
+        counts=counts,
+        drawn=_drawn(moment, grid, before, after),
+    )
+
+
+def is_quick(moment: Moment) -> bool:
+    """Whether the table takes no more than a few milliseconds."""
+    config = moment.config
+    if config.n <= MOST_COMPLETE and config.n > _QUICK_VARIABLES:
+        return False
+    if config.sampler == "rows" and (config.rows or 0) > _QUICK_ROWS:
+        return False
+    products = 1
+    for tree in {id(tree): tree for tree in _compared(moment) if tree is not None}.values():
+        if isinstance(tree.value, TooMany):
+            if tree.leaves > _QUICK_LEAVES or config.n > MOST_COMPLETE:
+                return False
+        else:
+            products *= len(masks_of(tree.value))
+    return config.n <= MOST_COMPLETE or products <= _QUICK_PRODUCTS
+
+
+def _compared(moment: Moment) -> tuple[Node | None, Node | None]:
+    if moment.is_verdict_hidden:
+        return moment.parent, moment.parent
+    if moment.step is None:
+        return moment.tree, moment.tree
+    # The empty tree is neither right nor wrong, so there is nothing to compare its first leaf with.
+    before = moment.offspring if moment.parent is None else moment.parent
+    return before, before if moment.offspring is None else moment.offspring
+
+
+def _is_same(before: Node, after: Node) -> bool:
+    return before is after or before.value == after.value
+
+
+def _wrong_cells(tree: Node, grid: Grid) -> npt.NDArray[np.bool_]:
+    """Every monotone function is true where AND_n is, so a tree is wrong in its other true cells."""
+    cells = true_cells(tree, grid)
+    cells[0, 0] = False
+    return cells
+
+
+def _counted(was_wrong: npt.NDArray[np.bool_], is_wrong: npt.NDArray[np.bool_]) -> Counts:
+    both = int(np.count_nonzero(was_wrong & is_wrong))
+    fixed = int(np.count_nonzero(was_wrong)) - both
+    broken = int(np.count_nonzero(is_wrong)) - both
+    return Counts(was_wrong.size - both - fixed - broken, both, fixed, broken)
+
+
+def _counts(n: int, before: Node, after: Node) -> Counts | None:
+    target = target_for(n)
+    try:
+        joint = target.joint(before, after)
+    except TooComplexError:
+        return None
+    return Counts(target.rows - sum(joint), *joint)
+
+
+def _drawn(moment: Moment, grid: Grid, before: Node, after: Node) -> DrawnRows | None:
+    config, step = moment.config, moment.step
+    if config.rows is None or config.sampler != "rows" or step is None or moment.is_verdict_hidden:
+        return None
+    is_alike = step.verdict is Verdict.UNCHANGED
+    return drawn_rows(config, step.iteration, grid, before, before if is_alike else after)

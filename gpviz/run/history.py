@@ -1,0 +1,492 @@
+"""The history of a run: the append-only log of its iterations, from which every view reads."""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from gpviz.engine.boolean_function import TooMany, masks_of
+from gpviz.engine.config import RunConfig
+from gpviz.engine.formula import format_formula
+from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids, leaves_after
+from gpviz.engine.step import Step
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import Node, largest_uid, nodes_of
+from gpviz.run.growing_columns import Column, read_only
+from gpviz.run.step_codes import (
+    FIELDS,
+    LEFT_OUT,
+    STRIDE,
+    Encoder,
+    Property,
+    Rows,
+    count_rows,
+    has_property,
+    next_row,
+    previous_row,
+    verdicts_of,
+)
+
+__all__ = ["Changes", "Generalisation", "History", "Log", "RunningFingerprint"]
+
+# The stored form of a history: a row of 23 bytes for each iteration, and the trees it went through.
+#
+# A tree shares most of its nodes with the one before, but what it does not share adds up in a run of
+# millions. So of the trees of long ago only some are kept; any other is made again from the last one kept
+# and the mutations since.
+
+_MOST_RECENT: Final = 2_000
+_MOST_MADE_AGAIN: Final = 4096
+"""How many trees of long ago are remembered once they were looked at, so that they stay the same objects."""
+
+
+class Changes(NamedTuple):
+    """The iterations that brought another tree, iteration 0 first, and how large that tree is."""
+
+    iterations: npt.NDArray[np.int64]
+    leaves: npt.NDArray[np.int64]
+    ors: npt.NDArray[np.int64]
+
+
+class Log:
+    """The columns of a history; row r belongs to iteration r + 1."""
+
+    def __init__(self, start: Node | None) -> None:
+        self.encoder = Encoder(start)
+        self.codes = Column(np.uint8)
+        self.nodes = Column(np.uint32)
+        self.variables = Column(np.uint16)
+        self.parent_errors = Column(np.int64)
+        self.offspring_errors = Column(np.int64)
+        self.error_codes = self.encoder.error_codes
+        self._large_errors = 0
+        self._change_iterations = Column(np.int64)
+        self._change_leaves = Column(np.int64)
+        self._change_ors = Column(np.int64)
+        self._trees: list[Any] = [start]
+        self._first_uid = largest_uid(start) + 1
+        self._thinned = 0
+        self._made_again: OrderedDict[int, Any] = OrderedDict()
+        leaves, ors = (0, 0) if start is None else (start.leaves, start.ors)
+        for column, value in (
+            (self._change_iterations, 0),
+            (self._change_leaves, leaves),
+            (self._change_ors, ors),
+        ):
+            column.extend(np.array([value], dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def columns(self) -> tuple[Column[Any], ...]:
+        """What is kept of each iteration."""
+        return (self.codes, self.nodes, self.variables, self.parent_errors, self.offspring_errors)
+
+    @property
+    def large_errors(self) -> list[int]:
+        """The errors in it that have a code for being too large; the encoder may be ahead."""
+        return self.error_codes.large[: self._large_errors]
+
+    def beginning(self, iterations: int) -> "Log":
+        """A log of its own with the first iterations of this one; columns are copied, trees are shared."""
+        changes = int(self._change_iterations.view().searchsorted(iterations, side="right"))
+        tree = self.tree(iterations)
+        copy = Log(cast("Node | None", self._trees[0]))
+        for column, source in zip(copy.columns, self.columns, strict=True):
+            column.extend(source.view(0, iterations))
+        for column, source in (
+            (copy._change_iterations, self._change_iterations),
+            (copy._change_leaves, self._change_leaves),
+            (copy._change_ors, self._change_ors),
+        ):
+            column.extend(source.view(1, changes))
+        copy._trees = [*self._trees[: changes - 1], tree]
+        copy._thinned = min(self._thinned, (changes - 1) // STRIDE * STRIDE)
+        copy._made_again = OrderedDict(
+            (number, made) for number, made in self._made_again.items() if number < changes - 1
+        )
+        copy._large_errors = _large_errors_in(copy.parent_errors.view(), copy.offspring_errors.view())
+        copy.encoder = Encoder.after(
+            length=iterations,
+            changes=changes,
+            tree=tree,
+            ors=copy._change_ors[changes - 1],
+            large_errors=self.error_codes.large[: copy._large_errors],
+        )
+        copy.error_codes = copy.encoder.error_codes
+        return copy
+
+    def add(self, rows: Rows) -> None:
+        """Add these iterations at the end."""
+        self.codes.extend(rows.codes)
+        self.nodes.extend(rows.nodes)
+        self.variables.extend(rows.variables)
+        self.parent_errors.extend(rows.parent_errors)
+        self.offspring_errors.extend(rows.offspring_errors)
+        self._large_errors = rows.large_errors
+        self._change_iterations.extend(rows.change_iterations)
+        self._change_leaves.extend(rows.change_leaves)
+        self._change_ors.extend(rows.change_ors)
+        self._trees += rows.trees
+        if len(self._trees) - self._thinned > _MOST_RECENT + STRIDE:
+            self._thin_out()
+
+    def mutation(self, row: int) -> Mutation:
+        """What was drawn."""
+        fields = FIELDS[self.codes[row]]
+        return Mutation(fields.operation, self.nodes[row], self.variables[row], fields.function, fields.side)
+
+    def tree(self, iteration: int) -> Node | None:
+        """The tree that survived this iteration; at 0 the start."""
+        number = int(self._change_iterations.view().searchsorted(iteration, side="right")) - 1
+        kept = self._trees[number]
+        return self._tree_made_again(number) if kept is LEFT_OUT else cast("Node | None", kept)
+
+    def changes(self) -> Changes:
+        """When the tree changed, and its size from then on."""
+        return Changes(self._change_iterations.view(), self._change_leaves.view(), self._change_ors.view())
+
+    def _thin_out(self) -> None:
+        """Of the trees of long ago only every so manieth is kept; the others follow from it and the mutations."""
+        last = len(self._trees) - _MOST_RECENT
+        while self._thinned + STRIDE < last:
+            first, self._thinned = self._thinned + 1, self._thinned + STRIDE
+            self._trees[first : self._thinned] = [LEFT_OUT] * (STRIDE - 1)
+
+    def _tree_made_again(self, number: int) -> Node | None:
+        made: Node | None = self._made_again.get(number)
+        if made is not None:
+            self._made_again.move_to_end(number)
+            return made
+        start = number - 1
+        while (tree := self._made_again.get(start, self._trees[start])) is LEFT_OUT:
+            start -= 1
+        changes = [
+            (self.mutation(iteration - 1), fresh_uids(self._first_uid, iteration))
+            for iteration in self._change_iterations.view(start + 1, number + 1).tolist()
+        ]
+        if len(changes) == 1:
+            made = apply(cast("Node | None", tree), *changes[0])  # which shares its nodes with the one before
+        else:
+            made = apply_all(cast("Node | None", tree), changes)
+        self._made_again[number] = made
+        if len(self._made_again) > _MOST_MADE_AGAIN:
+            self._made_again.popitem(last=False)
+        return made
+
+
+def _large_errors_in(*columns: npt.NDArray[np.int64]) -> int:
+    """How many errors these rows have codes for; they are numbered -2, -3, ... as they first appear."""
+    smallest = min((int(column.min()) for column in columns if len(column)), default=0)
+    return max(0, -1 - smallest)
+
+
+# The fingerprint of a log: a hash by which two logs, on any two machines, are known to be the same.
+#
+# It is the SHA-256 of, one after the other,
+#
+# - the tag ``gpviz-log 1`` and a line feed; - the SHA-256 of the rows, in blocks of 65,536 rows (the last
+# may be shorter), each block column by column; - the number of rows, and the number of errors that have a
+# negative code for being too large for 63 bits; - each of those errors: the number of its bytes, then the
+# bytes; - the final tree: the length of its ASCII formula, the formula, and the uids of its nodes in
+# preorder.
+#
+# All numbers are little-endian; those not in a column have 64 bits.
+
+_TAG: Final = b"gpviz-log 1\n"
+_BLOCK: Final = 1 << 16
+
+
+class RunningFingerprint:
+    """The fingerprint of columns that grow; asked again it hashes only the blocks that are new."""
+
+    def __init__(self, columns: Sequence[Column[Any]]) -> None:
+        self._columns = columns
+        self._hashed_rows = 0
+        self._blocks = hashlib.sha256()
+
+    def of(self, large_errors: Sequence[int], tree: Node | None) -> str:
+        """The fingerprint of the rows there are now, with these large errors and this final tree."""
+        rows = len(self._columns[0])
+        while self.absorb_block():
+            pass
+        all_rows = self._blocks.copy()
+        self._add_block(all_rows)
+
+        whole = hashlib.sha256(_TAG + all_rows.digest())
+        whole.update(_numbers([rows, len(large_errors)]))
+        for error in large_errors:
+            digits = error.to_bytes((error.bit_length() + 7) // 8, "little")
+            whole.update(_numbers([len(digits)]) + digits)
+        formula = format_formula(tree).encode("ascii")
+        whole.update(_numbers([len(formula)]) + formula)
+        whole.update(_numbers(node.uid for node in nodes_of(tree)))
+        return f"sha256:{whole.hexdigest()}"
+
+    def absorb_block(self) -> bool:
+        """Hash one more block, if there is a whole one; asked often, the fingerprint is never far behind."""
+        if self._hashed_rows + _BLOCK > len(self._columns[0]):
+            return False
+        self._add_block(self._blocks)
+        self._hashed_rows += _BLOCK
+        return True
+
+    def _add_block(self, hasher: Any) -> None:
+        for column in self._columns:
+            rows = column.view(self._hashed_rows, self._hashed_rows + _BLOCK)
+            hasher.update(rows.astype(rows.dtype.newbyteorder("<"), copy=False).tobytes())
+
+
+def _numbers(numbers: Iterable[int]) -> bytes:
+    return np.fromiter(numbers, dtype="<u8").tobytes()
+
+
+_MAX_PENDING: Final = 512
+_MOST_COUNTED: Final = 12
+"""Counting the rows of a function with no more prime implicants than that takes no time."""
+
+
+class History:
+    """What happened in the run of ``config`` from ``start``.
+
+    Iterations count from 1; iteration 0 is the start, which has a tree and an error but no step. The arrays are
+    read-only and never change; ask again to see later iterations. Their ``start`` and ``stop`` are iterations,
+    with ``stop`` left out as in a range; element 0 belongs to iteration ``start``.
+    """
+
+    def __init__(self, config: RunConfig, start: Node | None = None) -> None:
+        self.config = config
+        self.start = start
+        self.first_uid = largest_uid(start) + 1
+        self._length = 0
+        self._log = Log(start)
+        self._pending: list[Step] = []  # many at once enter the log far faster than one by one
+        self._fingerprint = RunningFingerprint(self._log.columns)
+        self._proof = (-1, "")  # how many iterations were fingerprinted last, and what came of it
+        self._configs = [(0, config)]  # from which iteration on which one holds
+
+    def beginning(self, iterations: int, config: RunConfig | None = None) -> "History":
+        """A history of its own with the first iterations of this one, which goes on under ``config``.
+
+        It shares the trees and copies the columns, so that it is made fast and neither changes the other.
+        """
+        if not 0 <= iterations <= self._length:
+            raise IndexError(f"{iterations} iterations of a history with {self._length}")
+        copy = History(config or self.config, self.start)
+        copy._length = iterations
+        copy._log = self._settled().beginning(iterations)
+        copy._fingerprint = RunningFingerprint(copy._log.columns)
+        copy._configs = [entry for entry in self._configs if entry[0] <= iterations]
+        if copy.config != copy._configs[-1][1]:
+            copy._configs.append((iterations + 1, copy.config))
+        return copy
+
+    def config_at(self, iteration: int) -> RunConfig:
+        """The configuration under which this iteration was made; a branch may have changed it on the way."""
+        return next(config for first, config in reversed(self._configs) if first <= iteration)
+
+    def config_after(self, iteration: int) -> RunConfig:
+        """The configuration under which the run went on, or goes on, after this iteration."""
+        return self.config_at(iteration + 1)
+
+    @property
+    def configs(self) -> tuple[tuple[int, RunConfig], ...]:
+        """From which iteration on which configuration holds, the first from 0 on."""
+        return tuple(self._configs)
+
+    def shared_with(self, other: "History", at_least: int = 0) -> int:
+        """How many iterations both begin with; so many are known to be the same."""
+        shared = min(len(self), len(other))
+        for mine, theirs in zip(self._settled().columns, other._settled().columns, strict=True):
+            differs = mine.view(at_least, shared) != theirs.view(at_least, shared)
+            if differs.any():
+                shared = at_least + int(differs.argmax())
+        return shared
+
+    def __len__(self) -> int:
+        """The number of iterations."""
+        return self._length
+
+    def append(self, step: Step) -> None:
+        """Add the next iteration."""
+        length = self._length + 1
+        if step[0] != length:
+            raise ValueError(f"iteration {step.iteration} cannot follow iteration {self._length}")
+        self._length = length
+        pending = self._pending
+        pending.append(step)
+        if len(pending) >= _MAX_PENDING:
+            self._settled()
+
+    def extend(self, steps: list[Step]) -> None:
+        """Add the next iterations, faster than one by one."""
+        if steps:
+            self.take_in(self._settled().encoder.encode(steps))
+
+    @property
+    def encoder(self) -> Encoder:
+        """What makes rows of the steps after those that are recorded; then they can be taken in."""
+        return self._settled().encoder
+
+    def take_in(self, rows: Rows) -> None:
+        """Add the next iterations, as this history's encoder has made rows of them."""
+        log = self._settled()
+        if rows.first != self._length + 1:
+            raise ValueError(f"iteration {rows.first} cannot follow iteration {self._length}")
+        log.add(rows)
+        self._length += rows.iterations
+        self._fingerprint.absorb_block()
+
+    def step_at(self, iteration: int) -> Step:
+        """The step that was appended for this iteration."""
+        row = self._row(iteration)
+        log = self._settled()
+        fields = FIELDS[log.codes[row]]
+        mutation = log.mutation(row)
+        tree = log.tree(iteration)
+        parent_error = log.error_codes.decode(log.parent_errors[row])
+        offspring_error = log.error_codes.decode(log.offspring_errors[row])
+        if fields.verdict.is_accepted:
+            offspring_leaves = 0 if tree is None else tree.leaves
+        else:
+            offspring_leaves = leaves_after(tree, mutation)
+        return Step(
+            iteration,
+            *mutation,
+            verdict=fields.verdict,
+            offspring_leaves=offspring_leaves,
+            offspring_error=offspring_error,
+            parent_error=parent_error,
+            error=offspring_error if fields.verdict.is_accepted else parent_error,
+            tree=tree,
+            is_truly_worse=fields.is_truly_worse,
+        )
+
+    def tree_at(self, iteration: int) -> Node | None:
+        """The tree that survived this iteration; at 0 the start."""
+        if iteration:
+            self._row(iteration)
+        return self._settled().tree(iteration)
+
+    def offspring_at(self, iteration: int) -> Node | None:
+        """The tree this iteration proposed, whether it survived or not."""
+        step = self.step_at(iteration)
+        if step.is_accepted:
+            return step.tree
+        return apply(step.tree, step.mutation, fresh_uids(self.first_uid, iteration))
+
+    def error_at(self, iteration: int) -> int | None:
+        """The error of the tree that survived this iteration; None where there is none, or it is not known."""
+        return self.step_at(iteration).error if iteration else self.start_error
+
+    @property
+    def start_error(self) -> int | None:
+        """The error of the start where it is recorded or quickly counted; in a sampled run it has none."""
+        if self.start is None or self.config.is_sampled:
+            return None
+        if self._length:
+            return self.step_at(1).parent_error
+        value = self.start.value
+        if isinstance(value, TooMany) or len(masks_of(value)) > _MOST_COUNTED:
+            return None  # it may take seconds, and the first step will tell
+        return target_for(self.config.n).error(self.start)
+
+    def codes(self, start: int = 1, stop: int | None = None) -> npt.NDArray[np.uint8]:
+        """What was drawn and what came of it, in the codes of `gpviz.run.step_codes`."""
+        return self._settled().codes.view(*self._rows(start, stop))
+
+    def verdicts(self, start: int = 1, stop: int | None = None) -> npt.NDArray[np.uint8]:
+        """The verdicts, as indices into `gpviz.run.step_codes.VERDICTS`."""
+        return read_only(verdicts_of(self.codes(start, stop)))
+
+    def errors(self, start: int = 1, stop: int | None = None) -> npt.NDArray[np.float64]:
+        """The error of the surviving tree; nan where it has none."""
+        log, rows = self._settled(), self._rows(start, stop)
+        is_accepted = has_property(log.codes.view(*rows), Property.ACCEPTED)
+        codes = np.where(is_accepted, log.offspring_errors.view(*rows), log.parent_errors.view(*rows))
+        return read_only(log.error_codes.as_floats(codes))
+
+    def offspring_errors(self, start: int = 1, stop: int | None = None) -> npt.NDArray[np.float64]:
+        """The error of the offspring; nan where it was rejected unseen, and for the empty tree."""
+        log = self._settled()
+        return read_only(log.error_codes.as_floats(log.offspring_errors.view(*self._rows(start, stop))))
+
+    def changes(self) -> Changes:
+        """When the tree changed, and its size from then on."""
+        return self._settled().changes()
+
+    def next_where(self, wanted: Property, iteration: int) -> int | None:
+        """The first iteration after this one that has the property."""
+        row = next_row(self.codes(), wanted, max(iteration, 0))
+        return None if row is None else row + 1
+
+    def previous_where(self, wanted: Property, iteration: int) -> int | None:
+        """The last iteration before this one that has the property."""
+        row = previous_row(self.codes(), wanted, min(iteration - 1, self._length))
+        return None if row is None else row + 1
+
+    def count_where(self, wanted: Property, start: int = 1, stop: int | None = None) -> int:
+        """How many of the iterations have the property."""
+        return count_rows(self.codes(start, stop), wanted)
+
+    def fingerprint(self) -> str:
+        """The same text for equal logs on every platform, however they came about."""
+        if self._proof[0] != self._length:
+            log = self._settled()
+            text = self._fingerprint.of(log.large_errors, log.tree(self._length))
+            self._proof = (self._length, text)
+        return self._proof[1]
+
+    def _settled(self) -> Log:
+        """The log with all the iterations in it."""
+        if self._pending:
+            self._log.add(self._log.encoder.encode(self._pending))
+            self._pending = []
+        return self._log
+
+    def _row(self, iteration: int) -> int:
+        if not 1 <= iteration <= self._length:
+            raise IndexError(f"iteration {iteration} of a history with {self._length}")
+        return iteration - 1
+
+    def _rows(self, start: int, stop: int | None) -> tuple[int, int]:
+        last = self._length if stop is None else min(stop - 1, self._length)
+        first = max(start - 1, 0)
+        return first, max(first, last)
+
+
+# The generalisation error of a sampled run, wherever its tree changed: two growing arrays.
+
+
+class Generalisation:
+    """Iterations, and the probability that the tree of each was wrong on a random row."""
+
+    def __init__(self) -> None:
+        self._iterations = np.empty(64, dtype=np.int64)
+        self._shares = np.empty(64, dtype=np.float64)
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def extend(self, entries: Iterable[tuple[int, float]]) -> None:
+        """Add what is known of later iterations."""
+        for iteration, share in entries:
+            if self._length == len(self._iterations):
+                self._iterations = np.concatenate((self._iterations, np.empty_like(self._iterations)))
+                self._shares = np.concatenate((self._shares, np.empty_like(self._shares)))
+            self._iterations[self._length] = iteration
+            self._shares[self._length] = share
+            self._length += 1
+
+    @property
+    def iterations(self) -> npt.NDArray[np.int64]:
+        return self._iterations[: self._length]
+
+    @property
+    def shares(self) -> npt.NDArray[np.float64]:
+        return self._shares[: self._length]

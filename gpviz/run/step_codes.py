@@ -1,0 +1,321 @@
+"""The code of an iteration: what was drawn and what came of it, in one byte, and the properties to look for.
+
+Bit 0 is the side, bit 1 the function, bits 2-3 the operation, bits 4-6 the verdict (each by its place in its
+enumeration), bit 7 says whether the accepted offspring is truly worse. Verdict 5 is an improvement too: the one
+that planted the first leaf, and made no use of the drawn function. Fingerprints depend on these codes.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from itertools import product
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpviz.engine.enums import Function, Operation, Side, Verdict
+from gpviz.engine.step import DRAWN, Step, Tape
+from gpviz.engine.tree import Node, node_path
+from gpviz.run.growing_columns import ErrorCodes
+
+__all__ = [
+    "CODES",
+    "FIELDS",
+    "LEFT_OUT",
+    "PLANTED",
+    "STRIDE",
+    "VERDICTS",
+    "CodeFields",
+    "Encoder",
+    "Property",
+    "Rows",
+    "codes_of",
+    "count_rows",
+    "has_property",
+    "next_row",
+    "previous_row",
+    "verdicts_of",
+]
+
+VERDICTS: Final = tuple(Verdict)
+"""The verdicts in the order of their numbers in `verdicts_of`."""
+
+PLANTED: Final = len(VERDICTS) << 4
+"""What to add to the code of an improvement that planted the first leaf."""
+
+
+class CodeFields(NamedTuple):
+    """What a code says about its iteration."""
+
+    operation: Operation
+    function: Function
+    side: Side
+    verdict: Verdict
+    is_truly_worse: bool
+    is_planted: bool = False
+
+
+class Property(StrEnum):
+    """What an iteration can be looked for by."""
+
+    ACCEPTED = "accepted"
+    CHANGED = "changed"
+    IMPROVED = "improved"
+    NEUTRAL = "neutral"
+    UNCHANGED = "unchanged"
+    WORSE = "worse"
+    TOO_LARGE = "too_large"
+    OR_ACCEPTED = "or_accepted"
+    TRULY_WORSE = "truly_worse"
+
+
+def _code(fields: CodeFields) -> int:
+    return (
+        tuple(Side).index(fields.side)
+        | tuple(Function).index(fields.function) << 1
+        | tuple(Operation).index(fields.operation) << 2
+        | VERDICTS.index(fields.verdict) << 4
+        | fields.is_truly_worse << 7
+    )
+
+
+CODES: Final[dict[tuple[Operation, Function, Side, Verdict, bool], int]] = {
+    (*drawn, verdict, is_truly_worse): _code(CodeFields(*drawn, verdict, is_truly_worse))
+    for drawn in product(Operation, Function, Side)
+    for verdict in VERDICTS
+    for is_truly_worse in (False, True)
+}
+"""The code of every step but the planting one."""
+
+FIELDS: Final = {code: CodeFields(*key) for key, code in CODES.items()}
+"""What each code means."""
+
+FIELDS.update(
+    {
+        code + PLANTED: fields._replace(is_planted=True)
+        for code, fields in FIELDS.items()
+        if fields.verdict is Verdict.IMPROVED
+    }
+)
+
+_RULES: Final[dict[Property, Callable[[CodeFields], bool]]] = {
+    Property.ACCEPTED: lambda fields: fields.verdict.is_accepted,
+    Property.CHANGED: lambda fields: fields.verdict in (Verdict.IMPROVED, Verdict.NEUTRAL),
+    Property.IMPROVED: lambda fields: fields.verdict is Verdict.IMPROVED,
+    Property.NEUTRAL: lambda fields: fields.verdict is Verdict.NEUTRAL,
+    Property.UNCHANGED: lambda fields: fields.verdict is Verdict.UNCHANGED,
+    Property.WORSE: lambda fields: fields.verdict is Verdict.WORSE,
+    Property.TOO_LARGE: lambda fields: fields.verdict is Verdict.TOO_LARGE,
+    Property.OR_ACCEPTED: lambda fields: (
+        fields.verdict.is_accepted
+        and not fields.is_planted
+        and fields.operation is Operation.INS
+        and fields.function is Function.OR
+    ),
+    Property.TRULY_WORSE: lambda fields: fields.is_truly_worse,
+}
+
+
+def _table(value_of: Callable[[CodeFields], int]) -> bytes:
+    """A value for each of the 256 codes."""
+    return bytes(value_of(FIELDS[code]) if code in FIELDS else 0 for code in range(256))
+
+
+_PROPERTIES: Final = {wanted: _table(rule) for wanted, rule in _RULES.items()}
+_VERDICT_NUMBERS: Final = _table(lambda fields: VERDICTS.index(fields.verdict))
+
+
+_DRAWN_CODES: Final = np.array(
+    [_code(CodeFields(*drawn, Side.LEFT, VERDICTS[0], False)) for drawn in DRAWN], dtype=np.uint8
+)
+
+
+def codes_of(
+    drawn: Sequence[int], sides: Sequence[int], verdicts: Sequence[int], is_truly_worse: Sequence[bool]
+) -> npt.NDArray[np.uint8]:
+    """The codes of iterations that are told in the numbers of a `Tape`."""
+    codes = _DRAWN_CODES[_bytes(drawn)]
+    codes |= _bytes(sides)
+    codes |= _bytes(verdicts) << 4
+    codes |= _bytes(is_truly_worse) << 7
+    return codes
+
+
+def _bytes(numbers: Sequence[int]) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(bytes(numbers), dtype=np.uint8)
+
+
+# Translating bytes is several times as fast as indexing a table with an array.
+def has_property(codes: npt.NDArray[np.uint8], wanted: Property) -> npt.NDArray[np.bool_]:
+    """For each code whether its iteration has the property."""
+    return np.frombuffer(codes.tobytes().translate(_PROPERTIES[wanted]), dtype=np.bool_)
+
+
+def verdicts_of(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """For each code its verdict, as an index into `VERDICTS`."""
+    return np.frombuffer(codes.tobytes().translate(_VERDICT_NUMBERS), dtype=np.uint8)
+
+
+# Steps on their way into a log: consecutive ones become rows, wherever they are made.
+
+LEFT_OUT: Final = object()
+"""Stands for a tree that is not kept, because it can be made again."""
+
+STRIDE: Final = 128
+"""Of the trees a run went through every so manieth is kept for ever."""
+
+_MANY: Final = 64
+"""Of so many steps at once nobody has seen each, so most trees are left out at once."""
+
+_INS_OR: Final = DRAWN[Operation.INS, Function.OR]
+_DELS: Final = tuple(DRAWN[Operation.DEL, function] for function in Function)
+
+
+class Rows(NamedTuple):
+    """Consecutive iterations from ``first`` on, column by column, and the trees they brought.
+
+    ``large_errors`` is how many errors too large for a column there have been up to here.
+    """
+
+    first: int
+    codes: npt.NDArray[np.uint8]
+    nodes: npt.NDArray[np.uint32]
+    variables: npt.NDArray[np.uint16]
+    parent_errors: npt.NDArray[np.int64]
+    offspring_errors: npt.NDArray[np.int64]
+    change_iterations: npt.NDArray[np.int64]
+    change_leaves: npt.NDArray[np.int64]
+    change_ors: npt.NDArray[np.int64]
+    trees: list[Any]
+    large_errors: int
+
+    @property
+    def iterations(self) -> int:
+        """How many there are."""
+        return len(self.codes)
+
+
+class Encoder:
+    """Makes rows of the steps of one run, in their order. It may be used in another thread than its log."""
+
+    def __init__(self, start: Node | None) -> None:
+        self.error_codes = ErrorCodes()
+        self._length = 0
+        self._changes = 1
+        self._tree = start
+        self._ors = 0 if start is None else start.ors
+
+    @classmethod
+    def after(
+        cls, *, length: int, changes: int, tree: Node | None, ors: int, large_errors: list[int]
+    ) -> "Encoder":
+        """One that goes on after so many iterations, of which ``changes`` brought a tree, the start included."""
+        encoder = cls(tree)
+        encoder.error_codes.encode(large_errors, large_errors)
+        encoder._length = length
+        encoder._changes = changes
+        encoder._ors = ors
+        return encoder
+
+    def encode(self, steps: list[Step]) -> Rows:
+        """The rows of the next steps; there must be one at least."""
+        return self.encode_tape(Tape.of(steps))
+
+    def encode_tape(self, tape: Tape) -> Rows:
+        """The rows of the next iterations, which are on the tape."""
+        first, count = tape.first, len(tape)
+        if first != self._length + 1:
+            raise ValueError(f"iterations {first} to {tape.last} cannot follow iteration {self._length}")
+        columns = tape.columns
+        codes = codes_of(columns.drawn, columns.sides, columns.verdicts, columns.is_truly_worse)
+        changes = np.flatnonzero(has_property(codes, Property.CHANGED))
+        if len(changes) and self._tree is None:
+            codes[changes[0]] += PLANTED
+        offspring_errors, parent_errors = columns.offspring_errors, columns.parent_errors
+        parent_codes, offspring_codes = self.error_codes.encode(parent_errors, offspring_errors)
+
+        tree, ors = self._tree, self._ors
+        all_ors = []
+        for row, new_tree in zip(changes.tolist(), tape.trees, strict=True):
+            drawn = columns.drawn[row]
+            if drawn == _INS_OR:
+                ors += tree is not None
+            elif ors and drawn in _DELS:
+                ors -= _ors_deleted(tree, columns.nodes[row])
+            all_ors.append(ors)
+            tree = new_tree
+        kept: list[Any] = tape.trees.copy()
+        leaves = [0 if tree is None else tree.leaves for tree in kept]
+        if count >= _MANY:
+            self._leave_out(kept)
+        self._tree, self._ors = tree, ors
+        self._length += count
+        self._changes += len(changes)
+        return Rows(
+            first,
+            codes,
+            np.fromiter(columns.nodes, dtype=np.uint32, count=count),
+            np.fromiter(columns.variables, dtype=np.uint16, count=count),
+            parent_codes,
+            offspring_codes,
+            changes + first,
+            np.array(leaves, dtype=np.int64),
+            np.array(all_ors, dtype=np.int64),
+            kept,
+            len(self.error_codes.large),
+        )
+
+    def _leave_out(self, trees: list[Any]) -> None:
+        """Keep the last two of these trees, which are on show next, and those that are kept for ever."""
+        start = -self._changes % STRIDE  # the first whose number in the run is a multiple
+        always = trees[start::STRIDE]
+        trees[:-2] = [LEFT_OUT] * (len(trees) - 2)
+        trees[start::STRIDE] = always
+
+
+def _ors_deleted(tree: Node | None, node: int) -> int:
+    """How many ORs go with this node and its parent; counting those of the whole tree would take long."""
+    assert tree is not None
+    deleted, path = node_path(tree, node)
+    return deleted.ors + (path[-1][0].function is Function.OR)
+
+
+# Finding the nearest iteration with a property, in chunks outwards, so that a near one is found at once.
+
+_FIRST_CHUNK: Final = 1024
+_LARGEST_CHUNK: Final = 1 << 17  # fits the processor's cache
+
+
+def next_row(codes: npt.NDArray[np.uint8], wanted: Property, row: int) -> int | None:
+    """The first row from ``row`` on with the property."""
+    chunk = _FIRST_CHUNK
+    while row < len(codes):
+        found = has_property(codes[row : row + chunk], wanted)
+        offset = int(found.argmax())
+        if found[offset]:
+            return row + offset
+        row += chunk
+        chunk = min(2 * chunk, _LARGEST_CHUNK)
+    return None
+
+
+def previous_row(codes: npt.NDArray[np.uint8], wanted: Property, row: int) -> int | None:
+    """The last row before ``row`` with the property."""
+    chunk = _FIRST_CHUNK
+    while row > 0:
+        start = max(row - chunk, 0)
+        found = has_property(codes[start:row], wanted)[::-1]
+        offset = int(found.argmax())
+        if found[offset]:
+            return row - 1 - offset
+        row = start
+        chunk = min(2 * chunk, _LARGEST_CHUNK)
+    return None
+
+
+def count_rows(codes: npt.NDArray[np.uint8], wanted: Property) -> int:
+    """The number of rows with the property."""
+    return sum(
+        int(np.count_nonzero(has_property(codes[start : start + _LARGEST_CHUNK], wanted)))
+        for start in range(0, len(codes), _LARGEST_CHUNK)
+    )
