@@ -78,8 +78,8 @@ class FileDesk(AskingDesk):
 
         What was left behind by a crash (``orphan``) is a run nobody has saved.
         """
-        from gpviz.experiments.places import SUFFIX  # the database is not loaded before a file is opened
         from gpviz.experiments.store import is_store
+        from gpviz.experiments.store_paths import SUFFIX  # the database is not loaded before a file is opened
 
         if orphan is None and (path.suffix.lower() == SUFFIX or is_store(path)):
             self.experiment_met.emit(path)

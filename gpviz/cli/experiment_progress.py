@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, TextIO
 
 if TYPE_CHECKING:
-    from gpviz.experiments.running import Progress
+    from gpviz.experiments.plan_runner import Progress
 
 __all__ = ["Bar", "LiveDisplay", "PlainDisplay", "bars_of", "counted_runs", "display_for", "duration", "say"]
 

@@ -5,11 +5,10 @@ from textwrap import fill
 from typing import Final
 
 from gpviz.cli.experiment_progress import counted_runs, duration
-from gpviz.experiments.paper import table_verdict
+from gpviz.experiments.paper_tables import table_verdict
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.summary import CellSummary, Moments
-from gpviz.experiments.table_latex import settings_words, varied_settings
-from gpviz.experiments.tables import CellSpreads, scaling_fits
+from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_words, varied_settings
+from gpviz.experiments.statistics import CellSummary, Moments
 
 __all__ = ["result_text"]
 

@@ -13,8 +13,23 @@ from gpviz.cli.progress import Interruptible
 from gpviz.cli.report import style_for_output
 from gpviz.engine import ASCII, GpvizError
 from gpviz.engine.config import whole_number
-from gpviz.experiments.ioh import check_ioh_folder, write_ioh
-from gpviz.experiments.places import (
+from gpviz.experiments.iohprofiler import check_ioh_folder, write_ioh
+from gpviz.experiments.plan import MAX_RUNS, Plan, find_plan, is_plan_file, shipped_plans
+from gpviz.experiments.plan_runner import Executor, Progress, run_plan
+from gpviz.experiments.pool import MAX_JOBS, PoolExecutor
+from gpviz.experiments.result_tables import (
+    cells_data,
+    csv_text,
+    latex_text,
+    settings_words,
+    spreads_of,
+    varied_settings,
+    write_runs_csv,
+)
+from gpviz.experiments.statistics import summarise
+from gpviz.experiments.store import Store
+from gpviz.experiments.store_file import WriterLock
+from gpviz.experiments.store_paths import (
     as_many_runs,
     is_complete,
     new_store_path,
@@ -23,14 +38,6 @@ from gpviz.experiments.places import (
     stores_folder,
     unfinished_store,
 )
-from gpviz.experiments.plan import MAX_RUNS, Plan, find_plan, is_plan_file, shipped_plans
-from gpviz.experiments.pool import MAX_JOBS, PoolExecutor
-from gpviz.experiments.running import Executor, Progress, run_plan
-from gpviz.experiments.store import Store
-from gpviz.experiments.store_file import WriterLock
-from gpviz.experiments.summary import summarise
-from gpviz.experiments.table_latex import settings_words, varied_settings
-from gpviz.experiments.tables import cells_data, csv_text, latex_text, spreads_of, write_runs_csv
 from gpviz.run.file_io import check_writable, error_reason, file_mode, resolved_path, shown_path, write_file
 
 __all__ = ["conduct", "show_list"]

@@ -11,13 +11,13 @@ from gpviz.cli.report import style_for_output
 from gpviz.cli.reproduce import DEFAULT_FOLDER
 from gpviz.engine import ASCII, GpvizError
 from gpviz.engine.config import whole_number
-from gpviz.experiments.places import is_complete
 from gpviz.experiments.plan import MAX_RUNS, find_plan
+from gpviz.experiments.plan_runner import Executor, Progress, run_plan
 from gpviz.experiments.pool import MAX_JOBS, PoolExecutor
 from gpviz.experiments.report import PLANS, REPORT, Report, open_store, write_report
-from gpviz.experiments.running import Executor, Progress, run_plan
+from gpviz.experiments.result_tables import settings_words, varied_settings
 from gpviz.experiments.store import Store
-from gpviz.experiments.table_latex import settings_words, varied_settings
+from gpviz.experiments.store_paths import is_complete
 from gpviz.run.file_io import check_writable, shown_path
 
 __all__ = ["reproduce"]

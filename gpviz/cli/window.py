@@ -124,8 +124,8 @@ def _checked_file(name: str) -> Path:
             f"{shown_path(path)} is neither a command nor a file; the commands are run, check, replay, export,"
             " experiment and reproduce."
         )
-    from gpviz.experiments.places import SUFFIX  # which few need
     from gpviz.experiments.store import Store, is_store
+    from gpviz.experiments.store_paths import SUFFIX  # which few need
 
     if path.suffix.lower() == SUFFIX or is_store(path):
         Store.open(path).close()

@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 
 from gpviz import __version__
 from gpviz.engine.errors import GpvizError, InvalidValueError
-from gpviz.experiments.batch import Chunk, ChunkResult
+from gpviz.experiments.chunks import Chunk, ChunkResult
 from gpviz.experiments.pool import runs_words
 
 __all__ = ["ClusterExecutor"]
@@ -218,7 +218,7 @@ def _sent_in_full() -> Callable[[bytes, str], bytes | str]:
 
         try:
             import gpviz
-            from gpviz.experiments.batch import run_chunk
+            from gpviz.experiments.chunks import run_chunk
         except ImportError:
             return f"a worker on {socket.gethostname()} has no gpviz; it needs version {version}"
         if gpviz.__version__ != version:

@@ -7,8 +7,8 @@ from math import log
 from typing import Final
 
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.normal import wilson
-from gpviz.experiments.totals import Totals
+from gpviz.experiments.chunks import Totals
+from gpviz.experiments.probability import wilson
 
 __all__ = [
     "BOUND_LABEL",

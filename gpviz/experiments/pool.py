@@ -19,8 +19,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from gpviz.engine.config import whole_number
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.batch import Chunk, ChunkResult
-from gpviz.experiments.worker import LEFT_TO_PARENT, begin, work
+from gpviz.experiments.chunks import LEFT_TO_PARENT, Chunk, ChunkResult, begin, work
 from gpviz.run.comparisons import settings_words
 
 __all__ = ["MAX_JOBS", "PoolExecutor", "default_jobs", "runs_words"]

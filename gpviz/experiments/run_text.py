@@ -7,7 +7,7 @@ from typing import Any, Final
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
-from gpviz.experiments.batch import RunRow, decode_path
+from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import StoredRun
 from gpviz.explain.step_text import counted, number_text

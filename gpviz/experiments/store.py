@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from gpviz.engine.config import MAX_N
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.batch import FAILED, ChunkResult, RunRow
+from gpviz.experiments.chunks import FAILED, ChunkResult, RunRow, Totals
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store_file import (
     FORMAT,
@@ -25,7 +25,6 @@ from gpviz.experiments.store_file import (
     read_plan,
     telling,
 )
-from gpviz.experiments.totals import Totals
 from gpviz.run.file_io import shown_path
 
 __all__ = ["COLUMNS", "FORMAT", "OUTCOMES", "Store", "StoredRun", "is_store", "stored_run"]

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from gpviz.engine.errors import GpvizError
+from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan, plan_of
-from gpviz.experiments.totals import Totals
 from gpviz.run.file_io import error_reason, file_mode, replacing, resolved_path, shown_path
 from gpviz.run.strict_json import parse_json
 

@@ -12,7 +12,7 @@ from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings
 from gpviz.app.theme_manager import Looks
 from gpviz.engine import RunConfig, tree_state
-from gpviz.experiments.batch import Chunk, RunRow, run_chunk
+from gpviz.experiments.chunks import Chunk, RunRow, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from tests.app.test_companions import press

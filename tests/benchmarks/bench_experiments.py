@@ -13,13 +13,12 @@ from pathlib import Path
 from statistics import median
 
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.experiments.batch import Chunk, ChunkResult, run_chunk
+from gpviz.experiments.chunks import Chunk, ChunkResult, Totals, run_chunk
 from gpviz.experiments.plan import Plan, find_plan
+from gpviz.experiments.plan_runner import InlineExecutor, Progress, run_plan
 from gpviz.experiments.pool import PoolExecutor
-from gpviz.experiments.running import InlineExecutor, Progress, run_plan
+from gpviz.experiments.statistics import summarise
 from gpviz.experiments.store import Store
-from gpviz.experiments.summary import summarise
-from gpviz.experiments.totals import Totals
 
 ROUNDS = 7
 PLAN_ROUNDS = 8

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gpviz.cli import experiment_session
-from gpviz.experiments.running import InlineExecutor
+from gpviz.experiments.plan_runner import InlineExecutor
 
 PLAN = """
 title = "A small one"

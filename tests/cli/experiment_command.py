@@ -9,8 +9,8 @@ import pytest
 
 from gpviz.cli import experiment_session, main
 from gpviz.engine import GpvizError
-from gpviz.experiments.batch import ChunkResult
-from gpviz.experiments.running import InlineExecutor
+from gpviz.experiments.chunks import ChunkResult
+from gpviz.experiments.plan_runner import InlineExecutor
 from tests.cli.command_line import is_one_sentence
 
 

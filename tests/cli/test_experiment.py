@@ -11,10 +11,10 @@ import gpviz.cli
 from gpviz import __version__
 from gpviz.cli import experiment_session
 from gpviz.engine import ASCII
-from gpviz.experiments.batch import run_one
-from gpviz.experiments.places import recent_stores, stores_folder
+from gpviz.experiments.chunks import run_one
 from gpviz.experiments.plan import find_plan
-from gpviz.experiments.running import InlineExecutor
+from gpviz.experiments.plan_runner import InlineExecutor
+from gpviz.experiments.store_paths import recent_stores, stores_folder
 from tests.cli.experiment_command import data_of, problem_of, run
 
 pytestmark = pytest.mark.usefixtures("experiments_here")

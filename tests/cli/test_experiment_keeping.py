@@ -8,10 +8,10 @@ import pytest
 
 from gpviz.cli import experiment_session
 from gpviz.engine import GpvizError
-from gpviz.experiments.places import recent_stores, stores_folder
 from gpviz.experiments.plan import find_plan
-from gpviz.experiments.running import InlineExecutor
+from gpviz.experiments.plan_runner import InlineExecutor
 from gpviz.experiments.store import Store
+from gpviz.experiments.store_paths import recent_stores, stores_folder
 from tests.cli.experiment_command import Failing, Interrupting, data_of, problem_of, run, with_executor
 
 pytestmark = pytest.mark.usefixtures("experiments_here")

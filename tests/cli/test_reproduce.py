@@ -7,10 +7,10 @@ import pytest
 
 from gpviz.cli import main, reproduce_session
 from gpviz.cli.progress import Interruptible
-from gpviz.experiments.batch import ChunkResult
+from gpviz.experiments.chunks import ChunkResult
 from gpviz.experiments.plan import Plan, find_plan
+from gpviz.experiments.plan_runner import InlineExecutor
 from gpviz.experiments.report import PLANS, store_path
-from gpviz.experiments.running import InlineExecutor
 from gpviz.experiments.store import Store
 from tests.cli.command_line import is_one_sentence
 
@@ -36,9 +36,9 @@ def tiny(name: str) -> Plan:
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command with small plans, whose runs are done here and not in other processes."""
     monkeypatch.setattr(reproduce_session, "_executor", lambda jobs: InlineExecutor())
-    from gpviz.experiments.report import again, results
+    from gpviz.experiments.report import report_data, reproduction_section
 
-    for module in (again, results, reproduce_session):
+    for module in (reproduction_section, report_data, reproduce_session):
         monkeypatch.setattr(module, "find_plan", tiny)
 
 
@@ -66,9 +66,9 @@ def test_done_again_it_does_nothing_twice_and_says_the_same(tmp_path, capsys):
     assert main(words) == 0
     first, report = capsys.readouterr().out, (tmp_path / "report.html").read_bytes()
     assert main(words) == 0
-    again = capsys.readouterr()
-    assert again.out == first
-    assert "all 8 runs are there" in again.err
+    reproduction_section = capsys.readouterr()
+    assert reproduction_section.out == first
+    assert "all 8 runs are there" in reproduction_section.err
     assert (tmp_path / "report.html").read_bytes() == report
 
 

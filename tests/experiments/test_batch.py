@@ -14,17 +14,17 @@ from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
-from gpviz.experiments.batch import (
+from gpviz.experiments.chunks import (
     FAILED,
     Chunk,
     RunRow,
+    Totals,
     _longest_wait,
     decode_path,
     encode_path,
     run_chunk,
     run_one,
 )
-from gpviz.experiments.totals import Totals
 from tests.engine.strategies import few_implicants
 
 MOST = 10**6

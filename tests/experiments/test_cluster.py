@@ -17,9 +17,9 @@ import pytest
 import gpviz
 from gpviz.engine import GpvizError
 from gpviz.experiments import cluster
-from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.cluster import ClusterExecutor
-from gpviz.experiments.running import Progress, run_plan
+from gpviz.experiments.plan_runner import Progress, run_plan
 from gpviz.experiments.store import Store
 from tests.experiments.test_running import small_plan, tables, undisturbed
 

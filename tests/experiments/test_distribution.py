@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from gpviz.experiments.distribution import ecdf, ecdf_band, histogram_edges, survival
+from gpviz.experiments.statistics import ecdf, ecdf_band, histogram_edges, survival
 
 TIMES = st.lists(st.integers(1, 60), min_size=1, max_size=80)
 

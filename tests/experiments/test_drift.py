@@ -9,7 +9,7 @@ import pytest
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.search import RlsGp
-from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.chunks import Chunk, Drift, Totals, run_chunk
 from gpviz.experiments.drift import (
     BOUND_LABEL,
     careful_bound,
@@ -18,8 +18,7 @@ from gpviz.experiments.drift import (
     paper_bound,
     paper_step_bound,
 )
-from gpviz.experiments.normal import wilson
-from gpviz.experiments.totals import Drift, Totals
+from gpviz.experiments.probability import wilson
 from tests.engine import chain
 
 

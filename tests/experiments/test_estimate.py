@@ -8,10 +8,10 @@ from time import thread_time
 import pytest
 
 from gpviz.engine.errors import TooComplexError
-from gpviz.experiments import estimate as module
-from gpviz.experiments.batch import Chunk, run_chunk
-from gpviz.experiments.estimate import BUDGET_S, estimate
+from gpviz.experiments import workload_estimate as module
+from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.plan import Plan, find_plan, plan_of
+from gpviz.experiments.workload_estimate import BUDGET_S, estimate
 
 
 def never() -> bool:

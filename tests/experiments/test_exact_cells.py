@@ -5,9 +5,8 @@ from math import sqrt
 
 import pytest
 
-from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.chunks import Chunk, Totals, run_chunk
 from gpviz.experiments.plan import plan_of
-from gpviz.experiments.totals import Totals
 from tests.engine.chain import Cell, Exact, solve
 
 RUNS = 1500

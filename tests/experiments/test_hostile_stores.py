@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.batch import Chunk, ChunkResult, run_chunk
+from gpviz.experiments.chunks import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.plan import plan_of
 from gpviz.experiments.store import Store, is_store
 

@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.experiments import ioh
-from gpviz.experiments.batch import Chunk, ChunkResult, RunRow, decode_path, encode_path, run_chunk
-from gpviz.experiments.ioh import algorithm_name, write_ioh
+from gpviz.experiments import iohprofiler
+from gpviz.experiments.chunks import Chunk, ChunkResult, RunRow, Totals, decode_path, encode_path, run_chunk
+from gpviz.experiments.iohprofiler import algorithm_name, write_ioh
 from gpviz.experiments.plan import Plan, plan_of
-from gpviz.experiments.running import InlineExecutor, run_plan
+from gpviz.experiments.plan_runner import InlineExecutor, run_plan
 from gpviz.experiments.store import Store
-from gpviz.experiments.totals import Totals
 
 KEYS = {
     "version", "suite", "function_id", "function_name", "maximization", "algorithm", "experiment_attributes",
@@ -193,7 +192,7 @@ def test_attributes_remain_texts_for_a_reader_that_evaluates_them(tmp_path: Path
 def test_configurations_with_one_name_get_a_folder_each(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ioh, "algorithm_name", lambda config: "same")
+    monkeypatch.setattr(iohprofiler, "algorithm_name", lambda config: "same")
     plan = plan_with(runs=1, grid={"limit": ["n", "2n", "inf"]}, n=2)
     with filled(tmp_path / "a.gpvizx", plan) as store:
         write_ioh(store, tmp_path / "ioh")
@@ -235,11 +234,11 @@ def test_what_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.Mo
         raise OSError(28, "No space left on device")
 
     with filled(tmp_path / "a.gpvizx", plan_with(runs=1)) as store:
-        monkeypatch.setattr(ioh, "_description", fail)
+        monkeypatch.setattr(iohprofiler, "_description", fail)
         before = set(tmp_path.iterdir())
         with pytest.raises(GpvizError, match="ioh: it cannot be written; No space left on device"):
             write_ioh(store, tmp_path / "ioh")
         assert set(tmp_path.iterdir()) == before
         monkeypatch.setattr(Path, "mkdir", fail)
         with pytest.raises(GpvizError, match="it cannot be written"):
-            ioh.check_ioh_folder(tmp_path / "ioh")
+            iohprofiler.check_ioh_folder(tmp_path / "ioh")

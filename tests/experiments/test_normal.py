@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from gpviz.experiments.normal import (
+from gpviz.experiments.probability import (
     Z,
     chi_square_sf,
     fisher_exact,

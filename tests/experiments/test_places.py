@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from gpviz.engine import GpvizError
-from gpviz.experiments import places
+from gpviz.experiments import store_paths
 from gpviz.experiments.plan import Plan, plan_of
-from gpviz.experiments.running import InlineExecutor, run_plan
+from gpviz.experiments.plan_runner import InlineExecutor, run_plan
 from gpviz.experiments.store import Store
 
 
@@ -36,7 +36,7 @@ def keep(path: Path, plan: Plan, *, is_run: bool = False) -> Path:
 
 
 def test_experiments_lie_among_the_data_of_the_person(data_folder: Path) -> None:
-    assert places.stores_folder() == data_folder / "gpviz" / "experiments"
+    assert store_paths.stores_folder() == data_folder / "gpviz" / "experiments"
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def test_without_the_variable_it_is_the_platforms_own_place(
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
     monkeypatch.delenv("XDG_DATA_HOME")
-    assert places.stores_folder() == tmp_path / expected
+    assert store_paths.stores_folder() == tmp_path / expected
     monkeypatch.setenv("XDG_DATA_HOME", "not/absolute")
-    assert places.stores_folder() == tmp_path / expected
+    assert store_paths.stores_folder() == tmp_path / expected
 
 
 def test_a_person_without_a_home_is_told_what_helps(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,25 +66,25 @@ def test_a_person_without_a_home_is_told_what_helps(monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setattr(Path, "home", nowhere)
     with pytest.raises(GpvizError, match="XDG_DATA_HOME"):
-        places.stores_folder()
+        store_paths.stores_folder()
 
 
 def test_a_new_path_is_never_an_existing_one(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter(["aa", "aa", "bb"])
     monkeypatch.setattr(secrets, "token_hex", lambda size: next(drawn))
     monkeypatch.setattr(time, "strftime", lambda form: "now")
-    first = places.new_store_path(plan_with())
+    first = store_paths.new_store_path(plan_with())
     assert first.name == "small-now-aa.gpvizx"
     first.touch()
-    assert places.new_store_path(plan_with()).name == "small-now-bb.gpvizx"
+    assert store_paths.new_store_path(plan_with()).name == "small-now-bb.gpvizx"
 
 
 def test_a_name_that_no_file_can_have_is_made_one() -> None:
     plan = plan_of("../Odd näme", {"grid": {"n": [2]}})
-    path = places.new_store_path(plan)
-    assert path.parent == places.stores_folder()
+    path = store_paths.new_store_path(plan)
+    assert path.parent == store_paths.stores_folder()
     assert path.name.startswith("odd-n-me-")
-    assert places.new_store_path(plan_of("…", {"grid": {"n": [2]}})).name.startswith("plan-")
+    assert store_paths.new_store_path(plan_of("…", {"grid": {"n": [2]}})).name.startswith("plan-")
 
 
 def test_a_folder_that_cannot_be_made_or_written_is_a_sentence(
@@ -92,24 +92,24 @@ def test_a_folder_that_cannot_be_made_or_written_is_a_sentence(
 ) -> None:
     data_folder.write_text("a file, not a folder")
     with pytest.raises(GpvizError, match=r"experiments: it cannot be made; .*\.$"):
-        places.new_store_path(plan_with())
+        store_paths.new_store_path(plan_with())
     data_folder.unlink()
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     with pytest.raises(GpvizError, match="nothing can be written there"):
-        places.new_store_path(plan_with())
+        store_paths.new_store_path(plan_with())
 
 
 def test_the_one_written_last_comes_first_also_if_that_is_in_its_log_only() -> None:
-    folder = places.stores_folder()
-    assert places.recent_stores() == []
+    folder = store_paths.stores_folder()
+    assert store_paths.recent_stores() == []
     old, new, logged = (keep(folder / f"{name}.gpvizx", plan_with()) for name in ("old", "new", "logged"))
     for path, seconds in ((old, 100), (new, 200), (logged, 50)):
         os.utime(path, (seconds, seconds))
-    assert places.recent_stores() == [new, old, logged]
+    assert store_paths.recent_stores() == [new, old, logged]
     log = logged.with_name(f"{logged.name}-wal")
     log.touch()
     os.utime(log, (300, 300))
-    assert places.recent_stores() == [logged, new, old]
+    assert store_paths.recent_stores() == [logged, new, old]
 
 
 def test_a_folder_that_cannot_be_looked_into_holds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,12 +117,12 @@ def test_a_folder_that_cannot_be_looked_into_holds_nothing(monkeypatch: pytest.M
         raise PermissionError
 
     monkeypatch.setattr(Path, "glob", refuse)
-    assert places.recent_stores() == []
+    assert store_paths.recent_stores() == []
 
 
 def test_the_newest_experiment_with_runs_left_is_gone_on_with() -> None:
-    folder = places.stores_folder()
-    assert places.unfinished_store(plan_with()) is None
+    folder = store_paths.stores_folder()
+    assert store_paths.unfinished_store(plan_with()) is None
     older, wanted = (keep(folder / f"{name}.gpvizx", plan_with()) for name in ("older", "wanted"))
     complete = keep(folder / "complete.gpvizx", plan_with(), is_run=True)
     other = keep(folder / "other.gpvizx", plan_with(seed=7))
@@ -131,19 +131,19 @@ def test_the_newest_experiment_with_runs_left_is_gone_on_with() -> None:
     foreign.write_text("nothing of ours")
     for seconds, path in enumerate((older, wanted, complete, other, larger, foreign), 1):
         os.utime(path, (seconds, seconds))
-    assert places.unfinished_store(plan_with()) == wanted
-    assert places.unfinished_store(plan_with(runs=3)) == complete
-    assert places.unfinished_store(plan_with(runs=9)) == larger
-    assert places.unfinished_store(plan_with(), or_more=True) == larger
+    assert store_paths.unfinished_store(plan_with()) == wanted
+    assert store_paths.unfinished_store(plan_with(runs=3)) == complete
+    assert store_paths.unfinished_store(plan_with(runs=9)) == larger
+    assert store_paths.unfinished_store(plan_with(), or_more=True) == larger
     os.utime(larger, (0, 0))
-    assert places.unfinished_store(plan_with(), or_more=True) == wanted
+    assert store_paths.unfinished_store(plan_with(), or_more=True) == wanted
 
 
 def test_going_on_with_more_runs_lets_the_experiment_have_more(tmp_path: Path) -> None:
     path = keep(tmp_path / "a.gpvizx", plan_with(), is_run=True)
-    with places.resume_store(path, plan_with(runs=5)) as store:
+    with store_paths.resume_store(path, plan_with(runs=5)) as store:
         assert store.plan.runs == 5
-        assert not places.is_complete(store)
+        assert not store_paths.is_complete(store)
         assert store.missing(0) == [range(2, 5)]
     with Store.open(path) as store:
         assert store.plan.runs == 5
@@ -152,10 +152,10 @@ def test_going_on_with_more_runs_lets_the_experiment_have_more(tmp_path: Path) -
 def test_going_on_with_fewer_runs_is_refused_and_changes_nothing(tmp_path: Path) -> None:
     path = keep(tmp_path / "a.gpvizx", plan_with(), is_run=True)
     with pytest.raises(GpvizError, match="has 2 runs a cell and the plan only 1; they can become more"):
-        places.resume_store(path, plan_with(runs=1))
+        store_paths.resume_store(path, plan_with(runs=1))
     with Store.open(path) as store:
         assert store.plan.runs == 2
-        assert places.is_complete(store)
+        assert store_paths.is_complete(store)
 
 
 @pytest.mark.parametrize(
@@ -177,11 +177,11 @@ def test_another_experiment_is_refused_and_its_first_difference_named(
 ) -> None:
     path = keep(tmp_path / "a.gpvizx", plan_with())
     with pytest.raises(GpvizError, match=words):
-        places.resume_store(path, plan_with(**changes))
+        store_paths.resume_store(path, plan_with(**changes))
 
 
 def test_what_a_plan_is_called_and_shows_makes_no_difference(tmp_path: Path) -> None:
     path = keep(tmp_path / "a.gpvizx", plan_with())
     plan = plan_with(title="Another title", x="n", measures=["ors"])
-    assert places.first_difference(plan_with(), plan) == ""
-    places.resume_store(path, plan).close()
+    assert store_paths.first_difference(plan_with(), plan) == ""
+    store_paths.resume_store(path, plan).close()

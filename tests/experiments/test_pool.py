@@ -14,10 +14,10 @@ import pytest
 
 from gpviz.engine import GpvizError
 from gpviz.experiments import pool
-from gpviz.experiments.batch import Chunk, ChunkResult, run_chunk
+from gpviz.experiments.chunks import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.plan import Plan
+from gpviz.experiments.plan_runner import Progress, run_plan
 from gpviz.experiments.pool import PoolExecutor, default_jobs, runs_words
-from gpviz.experiments.running import Progress, run_plan
 from gpviz.experiments.store import Store
 from tests.experiments.test_running import small_plan, tables, undisturbed
 

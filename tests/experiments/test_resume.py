@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter_ns
 from typing import IO
 
-from gpviz.experiments.running import run_plan
+from gpviz.experiments.plan_runner import run_plan
 from gpviz.experiments.store import Store
 from tests.experiments.test_running import Shuffled, small_plan, tables, undisturbed
 

@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 
 from gpviz.engine.errors import GpvizError, InvalidValueError
-from gpviz.experiments import run_query
-from gpviz.experiments.batch import Chunk, ChunkResult, run_chunk
+from gpviz.experiments import store_query
+from gpviz.experiments.chunks import Chunk, ChunkResult, Totals, run_chunk
 from gpviz.experiments.plan import plan_of
-from gpviz.experiments.run_query import ORDERS, RunQuery, count_runs, find_row, find_runs
 from gpviz.experiments.store import OUTCOMES, Store, StoredRun
-from gpviz.experiments.totals import Totals
+from gpviz.experiments.store_query import ORDERS, RunQuery, count_runs, find_row, find_runs
 
 GRID = {"limit": ["n", "2n"], "deletion": ["leaf", "subtree"]}
 PLAN = plan_of("small", {"runs": 25, "seed": 1000, "config": {"n": 5}, "grid": GRID})
@@ -132,7 +131,7 @@ class TestPages:
     @pytest.mark.parametrize("near", [0, 5_000])
     @pytest.mark.parametrize("order", ORDERS)
     def test_they_make_up_the_whole_whatever_their_size(self, store, monkeypatch, order, near):
-        monkeypatch.setattr(run_query, "_NEAR", near)
+        monkeypatch.setattr(store_query, "_NEAR", near)
         for query in (
             RunQuery(order=order), RunQuery(order=order, is_descending=False, cells=(0, 2)),
             RunQuery(order=order, outcome="stuck", cells=(0,)),

@@ -12,12 +12,10 @@ from typing import Any
 import pytest
 
 from gpviz.engine import GpvizError
-from gpviz.experiments.batch import Chunk, ChunkResult, run_chunk
-from gpviz.experiments.chunking import Work
+from gpviz.experiments.chunks import Chunk, ChunkResult, Totals, run_chunk
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.running import InlineExecutor, Progress, run_plan
+from gpviz.experiments.plan_runner import InlineExecutor, Progress, Work, run_plan
 from gpviz.experiments.store import Store
-from gpviz.experiments.totals import Totals
 
 
 def small_plan(runs: int = 30) -> Plan:
@@ -265,7 +263,7 @@ def test_the_time_of_what_is_written_is_counted_with_it(tmp_path, monkeypatch):
 
     times: list[float] = []
     with Store.create(tmp_path / "a.gpvizx", small_plan()) as store:
-        monkeypatch.setattr("gpviz.experiments.running.monotonic", count(100).__next__)
+        monkeypatch.setattr("gpviz.experiments.plan_runner.monotonic", count(100).__next__)
         monkeypatch.setattr(Store, "add_seconds", die)  # the process is killed before it counts what is left
 
         def on_progress(progress: Progress) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from scipy import optimize, stats
 
 from gpviz.engine import RunConfig
-from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.scaling import bounds_of, fit_scaling, paper_bounds
 from tests.engine import chain
 

@@ -16,10 +16,9 @@ import pytest
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments import store as store_module
 from gpviz.experiments import store_file
-from gpviz.experiments.batch import Chunk, ChunkResult, run_chunk
+from gpviz.experiments.chunks import Chunk, ChunkResult, Totals, run_chunk
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.store import COLUMNS, Store, is_store
-from gpviz.experiments.totals import Totals
 
 PLAN = plan_of(
     "small", {"runs": 6, "config": {"deletion": "leaf"}, "grid": {"limit": ["n", "2n"], "n": [4, 6]}}

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.batch import Chunk, RunRow, run_chunk
+from gpviz.experiments.chunks import Chunk, RunRow, Sums, Totals, run_chunk
 from gpviz.experiments.plan import Cell, find_plan, plan_of
-from gpviz.experiments.summary import moments_of, spread_of, summarise, summarise_cell
-from gpviz.experiments.totals import Sums, Totals
+from gpviz.experiments.statistics import moments_of, spread_of, summarise, summarise_cell
 from tests.engine import chain
 
 

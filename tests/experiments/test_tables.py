@@ -10,12 +10,10 @@ from typing import Any
 import pytest
 
 from gpviz.engine import RunConfig
-from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.chunks import Chunk, Totals, run_chunk
 from gpviz.experiments.plan import Plan, plan_of
-from gpviz.experiments.running import InlineExecutor, run_plan
-from gpviz.experiments.store import COLUMNS, Store
-from gpviz.experiments.summary import CellSummary, summarise
-from gpviz.experiments.tables import (
+from gpviz.experiments.plan_runner import InlineExecutor, run_plan
+from gpviz.experiments.result_tables import (
     CellSpreads,
     cells_data,
     csv_text,
@@ -24,7 +22,8 @@ from gpviz.experiments.tables import (
     spreads_of,
     write_runs_csv,
 )
-from gpviz.experiments.totals import Totals
+from gpviz.experiments.statistics import CellSummary, summarise
+from gpviz.experiments.store import COLUMNS, Store
 from tests.export.tex import check_well_formed, compiled_pages
 
 PAPER = plan_of(

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.search import RlsGp
-from gpviz.experiments.batch import Chunk, run_chunk
-from gpviz.experiments.totals import SUMMED, Drift, Sums, Totals
+from gpviz.experiments.chunks import SUMMED, Chunk, Drift, Sums, Totals, run_chunk
 
 CONFIG = RunConfig(n=5, limit="n", deletion="leaf", seed=1)
 RESULT = run_chunk(Chunk(0, CONFIG, 0, 60, 10**6))

@@ -29,10 +29,10 @@ from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.table_setup import SortHead, set_up_rows
 from gpviz.experiments.figures.ticks import tick_text
-from gpviz.experiments.paper import table_verdict
+from gpviz.experiments.paper_tables import table_verdict
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.run_text import NONE, SETTING_HINTS, setting_head, setting_text, varied_settings
-from gpviz.experiments.summary import CellSummary, Moments
+from gpviz.experiments.statistics import CellSummary, Moments
 
 __all__ = ["COLUMNS", "GRADES", "CellRow", "CellsModel", "CellsTable", "Column", "setting_column"]
 

@@ -30,6 +30,7 @@ from gpviz.app.tasks import Background
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.errors import GpvizError
+from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, x_axis_of
 from gpviz.experiments.figures.drift import drift_figure
@@ -49,8 +50,7 @@ from gpviz.experiments.figures.measures import measures_figure
 from gpviz.experiments.figures.run_values import Answer, Bins, Digest, Reading, Steps, ValueReader, Wish
 from gpviz.experiments.figures.scaling import scaling_figure
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.summary import CellSummary, Spread, summarise, summarise_cell
-from gpviz.experiments.totals import Totals
+from gpviz.experiments.statistics import CellSummary, Spread, summarise, summarise_cell
 
 __all__ = ["ChartPanel"]
 

@@ -9,12 +9,12 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.batch import ChunkResult
-from gpviz.experiments.places import new_store_path, resume_store
+from gpviz.experiments.chunks import ChunkResult
 from gpviz.experiments.plan import Plan
+from gpviz.experiments.plan_runner import Executor, Progress, run_plan
 from gpviz.experiments.pool import PoolExecutor
-from gpviz.experiments.running import Executor, Progress, run_plan
 from gpviz.experiments.store import Store
+from gpviz.experiments.store_paths import new_store_path, resume_store
 from gpviz.run.file_io import shown_path
 
 __all__ = ["ExecutorFactory", "ExperimentRunner", "polite_pool"]

@@ -15,7 +15,6 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, NumberField, heading, sentence
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.duration_text import estimate_words
-from gpviz.experiments.estimate import Estimate, estimate
 from gpviz.experiments.plan import SETTINGS, Plan
 from gpviz.experiments.plan_draft import (
     CHOICES,
@@ -27,6 +26,7 @@ from gpviz.experiments.plan_draft import (
     title_of,
     ungrouped,
 )
+from gpviz.experiments.workload_estimate import Estimate, estimate
 from gpviz.run.file_io import shown_path
 from gpviz.run.run_draft import SETUP_HINTS
 

@@ -20,7 +20,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence
 from gpviz.experiments.duration_text import duration_words, rate_words
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.running import Progress
+from gpviz.experiments.plan_runner import Progress
 
 __all__ = ["ProgressView"]
 

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.batch import RunRow
-from gpviz.experiments.ioh import write_ioh
+from gpviz.experiments.chunks import RunRow
+from gpviz.experiments.iohprofiler import write_ioh
+from gpviz.experiments.result_tables import cells_data, csv_text, latex_text, spreads_of, write_runs_csv
+from gpviz.experiments.statistics import summarise
 from gpviz.experiments.store import Store
-from gpviz.experiments.summary import summarise
-from gpviz.experiments.tables import cells_data, csv_text, latex_text, spreads_of, write_runs_csv
 from gpviz.run.file_io import shown_path, write_file
 
 __all__ = ["KINDS", "GivenUp", "ResultFiles", "write_results"]

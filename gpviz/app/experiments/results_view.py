@@ -14,7 +14,7 @@ from gpviz.app.experiments.snapshot import Snapshot
 from gpviz.app.experiments.window_layout import restore_share
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.throttle import Throttle
-from gpviz.experiments.running import Progress
+from gpviz.experiments.plan_runner import Progress
 
 __all__ = ["ResultsView"]
 

@@ -24,9 +24,8 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 from gpviz.app.tasks import Background, ShouldStop
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.batch import RunRow
+from gpviz.experiments.chunks import RunRow
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.run_query import MAX_PAGE, RunQuery, count_runs, find_row, find_runs
 from gpviz.experiments.run_text import (
     NONE,
     SETTING_HINTS,
@@ -40,6 +39,7 @@ from gpviz.experiments.run_text import (
     wait_text,
 )
 from gpviz.experiments.store import Store, StoredRun
+from gpviz.experiments.store_query import MAX_PAGE, RunQuery, count_runs, find_row, find_runs
 from gpviz.explain.step_text import number_text
 
 __all__ = [

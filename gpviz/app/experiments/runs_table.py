@@ -67,9 +67,8 @@ from gpviz.app.widgets.table_setup import SortHead, set_up_rows
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.config import RunConfig, whole_number
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.batch import RunRow, decode_path
+from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.run_query import RunQuery
 from gpviz.experiments.run_text import (
     OUTCOMES,
     cell_words,
@@ -80,6 +79,7 @@ from gpviz.experiments.run_text import (
     seed_text,
 )
 from gpviz.experiments.store import StoredRun
+from gpviz.experiments.store_query import RunQuery
 from gpviz.run.comparisons import MAX_LANES, MIN_LANES
 
 __all__ = [

@@ -11,11 +11,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.tasks import Background, ShouldStop
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.places import recent_stores
+from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan
+from gpviz.experiments.statistics import CellSummary, summarise
 from gpviz.experiments.store import Store
-from gpviz.experiments.summary import CellSummary, summarise
-from gpviz.experiments.totals import Totals
+from gpviz.experiments.store_paths import recent_stores
 
 __all__ = ["Kept", "MedianReader", "Snapshot", "StoreWatch", "kept_experiments", "read_snapshot"]
 

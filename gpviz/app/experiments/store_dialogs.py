@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.places import SUFFIX, stores_folder
+from gpviz.experiments.store_paths import SUFFIX, stores_folder
 
 __all__ = ["ask_new_store", "ask_store", "usual_folder"]
 

@@ -31,9 +31,9 @@ from gpviz.app.experiments.window_layout import Columns, PlanFold, WindowMemory
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import plain_tip, sentence
-from gpviz.experiments.estimate import estimate
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.running import Progress
+from gpviz.experiments.plan_runner import Progress
+from gpviz.experiments.workload_estimate import estimate
 
 __all__ = ["Commands", "ExperimentsWindow", "Possible"]
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from gpviz.experiments.chunks import Totals
 from gpviz.experiments.drift import DriftCurve, drift_curve
 from gpviz.experiments.figures.cell_groups import cell_label
 from gpviz.experiments.figures.figure import MOST_SERIES, Axis, Figure, Kind, LegendEntry, Panel, Series
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.totals import Totals
 
 __all__ = ["drift_figure", "drift_problem"]
 

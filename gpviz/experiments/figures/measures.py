@@ -18,7 +18,7 @@ from gpviz.experiments.figures.figure import (
     named,
 )
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.summary import CellSummary, Moments
+from gpviz.experiments.statistics import CellSummary, Moments
 
 __all__ = ["measures_figure", "measures_problem"]
 

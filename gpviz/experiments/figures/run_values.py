@@ -9,10 +9,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.experiments.distribution import ecdf, histogram_edges
+from gpviz.experiments.chunks import Totals
+from gpviz.experiments.statistics import Spread, ecdf, histogram_edges, spread_of
 from gpviz.experiments.store import Store
-from gpviz.experiments.summary import Spread, spread_of
-from gpviz.experiments.totals import Totals
 
 __all__ = ["MOST_STEPS", "Answer", "Bins", "Digest", "Reading", "Steps", "ValueReader", "Wish", "thinned"]
 

@@ -22,7 +22,7 @@ from gpviz.experiments.figures.figure import (
 from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.scaling import Bound, ScalingFit, bounds_of, fit_scaling
-from gpviz.experiments.summary import CellSummary
+from gpviz.experiments.statistics import CellSummary
 
 __all__ = ["scaling_figure", "scaling_problem"]
 

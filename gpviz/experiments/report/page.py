@@ -10,19 +10,18 @@ from typing import Final, NamedTuple
 
 from gpviz import assets
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.report.again import again_section, reproduce_commands
+from gpviz.experiments.report.distribution_section import spread_section
 from gpviz.experiments.report.findings import Finding, table_finding
-from gpviz.experiments.report.gap import gap_finding, gap_section
+from gpviz.experiments.report.gap_section import gap_finding, gap_section
 from gpviz.experiments.report.html import Markup, code, element, paragraph, section
-from gpviz.experiments.report.paper_tables import distance_figure, table_section
-from gpviz.experiments.report.results import PLANS, Results, results_of, store_path
-from gpviz.experiments.report.sampled import sampled_section
-from gpviz.experiments.report.spread import spread_section
-from gpviz.experiments.report.stuck_section import stuck_section
-from gpviz.experiments.report.words import counted, duration
+from gpviz.experiments.report.paper_tables_section import distance_figure, table_section
+from gpviz.experiments.report.report_data import PLANS, Results, results_of, store_path
+from gpviz.experiments.report.report_text import counted, duration
+from gpviz.experiments.report.reproduction_section import again_section, reproduce_commands
+from gpviz.experiments.report.sampled_rows_section import sampled_section
+from gpviz.experiments.report.stuck_trees_section import stuck_section
+from gpviz.experiments.result_tables import csv_text, latex_text, spreads_of
 from gpviz.experiments.store import Store
-from gpviz.experiments.table_latex import latex_text
-from gpviz.experiments.tables import csv_text, spreads_of
 from gpviz.run.file_io import write_file
 
 __all__ = ["REPORT", "Report", "report_page", "write_report"]

@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QStyleOptionHeader
 from gpviz.app.experiments.cells_table import CellsTable
 from gpviz.app.experiments.runs_model import RunsModel
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
-from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.chunks import Chunk, Totals, run_chunk
 from gpviz.experiments.plan import Plan, find_plan, plan_of
-from gpviz.experiments.run_query import RunQuery
-from gpviz.experiments.summary import CellSummary, summarise
-from gpviz.experiments.totals import Totals
+from gpviz.experiments.statistics import CellSummary, summarise
+from gpviz.experiments.store_query import RunQuery
 
 
 def _totals(plan: Plan, runs: int) -> list[Totals]:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from gpviz.app.experiments.chart_panel import ChartPanel
 from gpviz.app.experiments.chart_view import ChartLegend, ChartView
 from gpviz.app.theme import THEME_NAMES, load_theme
-from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.chunks import Chunk, Totals, run_chunk
 from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
 from gpviz.experiments.figures.figure import Axis, Figure, Kind, LegendEntry, Panel, RuleKind, Series, named
 from gpviz.experiments.figures.histogram import histogram_figure
@@ -18,9 +18,8 @@ from gpviz.experiments.figures.measures import measures_figure
 from gpviz.experiments.figures.run_values import Bins
 from gpviz.experiments.figures.scaling import scaling_figure
 from gpviz.experiments.plan import Plan, find_plan, plan_of
+from gpviz.experiments.statistics import CellSummary, Spread, spread_of, summarise
 from gpviz.experiments.store import Store
-from gpviz.experiments.summary import CellSummary, Spread, spread_of, summarise
-from gpviz.experiments.totals import Totals
 
 _LEAF = {
     "runs": 12,

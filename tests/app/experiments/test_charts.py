@@ -14,7 +14,7 @@ from gpviz.app.experiments import chart_panel
 from gpviz.app.experiments.chart_panel import ChartPanel
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.chunks import Chunk, Totals, run_chunk
 from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
 from gpviz.experiments.figures.cell_groups import cell_label, groups_of, x_axis_of
 from gpviz.experiments.figures.drift import drift_figure
@@ -26,12 +26,11 @@ from gpviz.experiments.figures.measures import measures_figure
 from gpviz.experiments.figures.run_values import MOST_STEPS, Steps, ValueReader, Wish, thinned
 from gpviz.experiments.figures.scaling import scaling_figure
 from gpviz.experiments.figures.ticks import tick_text
-from gpviz.experiments.paper import paper_cells
+from gpviz.experiments.paper_tables import paper_cells
 from gpviz.experiments.plan import Plan, find_plan, plan_of
 from gpviz.experiments.run_text import setting_text
+from gpviz.experiments.statistics import spread_of, summarise
 from gpviz.experiments.store import Store
-from gpviz.experiments.summary import spread_of, summarise
-from gpviz.experiments.totals import Totals
 
 _LEAF = {
     "title": "Leaf deletion",

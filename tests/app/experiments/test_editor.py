@@ -10,8 +10,8 @@ from gpviz.app.experiments.plan_editor import PlanEditor
 from gpviz.app.settings import Settings
 from gpviz.app.theme import load_theme
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.estimate import Estimate
 from gpviz.experiments.plan import find_plan, load_plan, parse_plan, shipped_plans
+from gpviz.experiments.workload_estimate import Estimate
 
 
 def _estimator(plan, _should_stop):

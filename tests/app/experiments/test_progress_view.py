@@ -6,7 +6,7 @@ from gpviz.app.experiments.progress_view import ProgressView
 from gpviz.app.theme import load_theme
 from gpviz.experiments.duration_text import duration_words, estimate_words, rate_words
 from gpviz.experiments.plan import find_plan
-from gpviz.experiments.running import Progress
+from gpviz.experiments.plan_runner import Progress
 
 
 @pytest.fixture

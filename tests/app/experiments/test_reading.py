@@ -5,7 +5,7 @@ import pytest
 
 from gpviz.app.experiments import snapshot
 from gpviz.app.experiments.snapshot import MedianReader, StoreWatch, read_snapshot
-from gpviz.experiments.batch import Chunk, run_chunk
+from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store

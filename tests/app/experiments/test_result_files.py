@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gpviz.app.experiments.results_saver import KINDS, GivenUp, ResultFiles, write_results
 from gpviz.app.experiments.snapshot import kept_experiments, read_snapshot
-from gpviz.experiments.batch import Chunk, run_chunk
-from gpviz.experiments.places import new_store_path
+from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
+from gpviz.experiments.store_paths import new_store_path
 
 PLAN = Plan(name="tiny", title="Tiny", runs=3, settings={}, grid={"n": (2, 3)})
 

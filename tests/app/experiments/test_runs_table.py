@@ -27,9 +27,8 @@ from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.cli.options import Parser, add_config_options, config_from
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.batch import Chunk, ChunkResult, RunRow, encode_path, run_chunk
+from gpviz.experiments.chunks import Chunk, ChunkResult, RunRow, Totals, encode_path, run_chunk
 from gpviz.experiments.plan import SETTINGS, Plan, plan_of
-from gpviz.experiments.run_query import RunQuery
 from gpviz.experiments.run_text import (
     SETTING_HINTS,
     SETTING_TITLES,
@@ -42,7 +41,7 @@ from gpviz.experiments.run_text import (
     wait_text,
 )
 from gpviz.experiments.store import Store, StoredRun
-from gpviz.experiments.totals import Totals
+from gpviz.experiments.store_query import RunQuery
 from gpviz.run.comparisons import LARGEST_LABEL
 
 _RETURN, _CONTROL = Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from gpviz.app.experiments.launch_panel import LaunchPanel
 from gpviz.app.experiments.store_dialogs import ask_new_store, ask_store
 from gpviz.app.widgets.fields import sentence
-from gpviz.experiments.places import stores_folder
+from gpviz.experiments.store_paths import stores_folder
 
 
 @pytest.fixture

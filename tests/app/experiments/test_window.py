@@ -14,12 +14,12 @@ from gpviz.app.experiments.snapshot import read_snapshot
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.theme import load_theme, style_sheet
 from gpviz.engine import RunConfig
-from gpviz.experiments.batch import Chunk, run_chunk
-from gpviz.experiments.estimate import Estimate
-from gpviz.experiments.places import new_store_path
+from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.plan import Plan, find_plan
-from gpviz.experiments.running import InlineExecutor
+from gpviz.experiments.plan_runner import InlineExecutor
 from gpviz.experiments.store import Store
+from gpviz.experiments.store_paths import new_store_path
+from gpviz.experiments.workload_estimate import Estimate
 
 PLAN = Plan(
     name="tiny",

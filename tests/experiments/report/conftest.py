@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from gpviz.experiments.plan_runner import InlineExecutor, run_plan
 from gpviz.experiments.report import PLANS, open_store
-from gpviz.experiments.running import InlineExecutor, run_plan
 from tests.experiments.report.made_up import RUNS
 
 

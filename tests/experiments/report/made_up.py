@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.paper import paper_cell
+from gpviz.experiments.chunks import Sums, Totals
+from gpviz.experiments.paper_tables import paper_cell
 from gpviz.experiments.plan import find_plan
-from gpviz.experiments.report.results import Results
-from gpviz.experiments.summary import summarise
-from gpviz.experiments.totals import Sums, Totals
+from gpviz.experiments.report.report_data import Results
+from gpviz.experiments.statistics import summarise
 
 RUNS = 6
 """The runs of a cell where they are truly done."""

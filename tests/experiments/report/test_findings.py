@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.paper import _chance_words
+from gpviz.experiments.chunks import Totals
+from gpviz.experiments.paper_tables import _chance_words
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.report.findings import (
     cells_of,
@@ -15,10 +16,9 @@ from gpviz.experiments.report.findings import (
     measured_shift,
     table_finding,
 )
-from gpviz.experiments.report.gap import EXACT, gap_finding, gap_section
-from gpviz.experiments.report.results import Results
-from gpviz.experiments.summary import summarise
-from gpviz.experiments.totals import Totals
+from gpviz.experiments.report.gap_section import EXACT, gap_finding, gap_section
+from gpviz.experiments.report.report_data import Results
+from gpviz.experiments.statistics import summarise
 from tests.engine.chain import Cell, solve
 from tests.experiments.report.made_up import results_with, totals_of
 

@@ -10,20 +10,18 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome
 from gpviz.engine.search import RlsGp
 from gpviz.engine.stuck import NormalForms
-from gpviz.experiments.batch import RunRow, run_one
+from gpviz.experiments.chunks import RunRow, Sums, Totals, run_one
 from gpviz.experiments.drift import DriftCurve
-from gpviz.experiments.paper import PaperComparison
+from gpviz.experiments.paper_tables import PaperComparison
 from gpviz.experiments.plan import Plan, find_plan
-from gpviz.experiments.report.gap import gap_section
+from gpviz.experiments.report.distribution_section import _drift_words, spread_section
+from gpviz.experiments.report.gap_section import gap_section
 from gpviz.experiments.report.page import _never_stuck
-from gpviz.experiments.report.paper_tables import table_section
-from gpviz.experiments.report.results import Results
-from gpviz.experiments.report.sampled import _claims, _small, per_decade, sampled_section
-from gpviz.experiments.report.spread import _drift_words, spread_section
-from gpviz.experiments.report.stuck_section import stuck_section
-from gpviz.experiments.report.stuck_trees import stuck_trees
-from gpviz.experiments.summary import summarise
-from gpviz.experiments.totals import Sums, Totals
+from gpviz.experiments.report.paper_tables_section import table_section
+from gpviz.experiments.report.report_data import Results
+from gpviz.experiments.report.sampled_rows_section import _claims, _small, per_decade, sampled_section
+from gpviz.experiments.report.stuck_trees_section import stuck_section, stuck_trees
+from gpviz.experiments.statistics import summarise
 from tests.experiments.report.made_up import results_with, totals_of
 
 STUCK = ((0, 436), (4, 123), (0, 100), (0, 101))

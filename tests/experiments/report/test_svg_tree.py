@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from gpviz.engine.formula import parse
-from gpviz.experiments.report.svg_tree import tree_svg
+from gpviz.experiments.report.stuck_trees_section import tree_svg
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from gpviz.cli.options import Parser, add_config_options, config_from
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.report.words import counted, duration, listed, number, run_command, signed
+from gpviz.experiments.report.report_text import counted, duration, listed, number, run_command, signed
 
 
 @pytest.mark.parametrize(

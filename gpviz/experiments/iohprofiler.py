@@ -28,7 +28,7 @@ from typing import Any, Final
 from gpviz import __version__
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.batch import RunRow, decode_path
+from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_file import damaged

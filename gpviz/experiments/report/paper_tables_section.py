@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from gpviz.experiments.figures.svg import Axis, Level, Plot, Series, plot_svg
-from gpviz.experiments.normal import LEVEL
-from gpviz.experiments.paper import FAR, FEWEST, VERY_FAR, PaperComparison
+from gpviz.experiments.paper_tables import FAR, FEWEST, VERY_FAR, PaperComparison
+from gpviz.experiments.probability import LEVEL
 from gpviz.experiments.report.findings import Finding, grade_of, table_finding
 from gpviz.experiments.report.html import Markup, element, figure, joined, paragraph, section, table
-from gpviz.experiments.report.results import Results
-from gpviz.experiments.report.words import NONE, cell_words, counted, limit_words, number, signed
-from gpviz.experiments.summary import CellSummary, Moments
+from gpviz.experiments.report.report_data import Results
+from gpviz.experiments.report.report_text import NONE, cell_words, counted, limit_words, number, signed
+from gpviz.experiments.statistics import CellSummary, Moments
 
 __all__ = ["distance_figure", "finding_note", "mean_cell", "table_section", "z_cell", "z_key"]
 

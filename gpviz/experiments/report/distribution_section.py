@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gpviz.experiments.distribution import ecdf
 from gpviz.experiments.drift import DriftCurve, drift_curve
 from gpviz.experiments.figures.svg import Axis, Plot, Series, plot_svg
 from gpviz.experiments.report.html import Markup, code, element, figure, paragraph, section
-from gpviz.experiments.report.results import Results
-from gpviz.experiments.report.words import counted, limit_words, number
-from gpviz.experiments.summary import CellSummary
+from gpviz.experiments.report.report_data import Results
+from gpviz.experiments.report.report_text import counted, limit_words, number
+from gpviz.experiments.statistics import CellSummary, ecdf
 
 __all__ = ["spread_section"]
 

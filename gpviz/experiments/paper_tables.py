@@ -10,8 +10,8 @@ from typing import Final, Literal
 from gpviz import assets
 from gpviz.engine.config import RunConfig, leaf_limit
 from gpviz.engine.enums import Function
-from gpviz.experiments.normal import LEVEL, fisher_exact, two_sided_p, z_of_p
-from gpviz.experiments.totals import Sums, Totals
+from gpviz.experiments.chunks import Sums, Totals
+from gpviz.experiments.probability import LEVEL, fisher_exact, two_sided_p, z_of_p
 
 __all__ = [
     "FAR",

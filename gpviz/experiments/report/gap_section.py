@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gpviz.experiments.figures.svg import Axis, Level, Plot, Series, plot_svg
-from gpviz.experiments.normal import Z
-from gpviz.experiments.paper import FAR, paper_cell
+from gpviz.experiments.paper_tables import FAR, paper_cell
+from gpviz.experiments.probability import Z
 from gpviz.experiments.report.findings import (
     Finding,
     Gap,
@@ -16,10 +16,10 @@ from gpviz.experiments.report.findings import (
     measured_shift,
 )
 from gpviz.experiments.report.html import Markup, code, command, element, figure, paragraph, section, table
-from gpviz.experiments.report.paper_tables import finding_note, mean_cell, z_cell, z_key
-from gpviz.experiments.report.results import Results
-from gpviz.experiments.report.words import NONE, limit_words, number, signed
-from gpviz.experiments.summary import CellSummary
+from gpviz.experiments.report.paper_tables_section import finding_note, mean_cell, z_cell, z_key
+from gpviz.experiments.report.report_data import Results
+from gpviz.experiments.report.report_text import NONE, limit_words, number, signed
+from gpviz.experiments.statistics import CellSummary
 
 __all__ = ["EXACT", "Exact", "gap_finding", "gap_section"]
 

@@ -10,8 +10,8 @@ import numpy as np
 from gpviz import __version__
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.report.html import Markup, code, command, element, paragraph, section, table
-from gpviz.experiments.report.results import Results, store_path
-from gpviz.experiments.report.words import counted, duration
+from gpviz.experiments.report.report_data import Results, store_path
+from gpviz.experiments.report.report_text import counted, duration
 
 __all__ = ["again_section", "reproduce_commands", "versions"]
 

@@ -8,10 +8,10 @@ from typing import Final
 
 from gpviz.experiments.figures.svg import Axis, Plot, Series, plot_svg, power_of_ten
 from gpviz.experiments.report.html import Markup, code, element, figure, paragraph, section, table
-from gpviz.experiments.report.paper_tables import mean_cell
-from gpviz.experiments.report.results import Results
-from gpviz.experiments.report.words import listed, number
-from gpviz.experiments.summary import CellSummary, Moments
+from gpviz.experiments.report.paper_tables_section import mean_cell
+from gpviz.experiments.report.report_data import Results
+from gpviz.experiments.report.report_text import listed, number
+from gpviz.experiments.statistics import CellSummary, Moments
 
 __all__ = ["per_decade", "sampled_section"]
 

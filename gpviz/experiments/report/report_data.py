@@ -8,12 +8,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.experiments.batch import RunRow
-from gpviz.experiments.places import resume_store
+from gpviz.experiments.chunks import RunRow, Totals
 from gpviz.experiments.plan import Plan, find_plan
+from gpviz.experiments.statistics import CellSummary, summarise
 from gpviz.experiments.store import Store
-from gpviz.experiments.summary import CellSummary, summarise
-from gpviz.experiments.totals import Totals
+from gpviz.experiments.store_paths import resume_store
 
 __all__ = ["PLANS", "Results", "open_store", "results_of", "store_path"]
 

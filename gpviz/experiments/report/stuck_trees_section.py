@@ -1,0 +1,212 @@
+"""The report's section on trees that can never be improved, found in the runs of table 1."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Function, Outcome
+from gpviz.engine.formula import UNICODE, format_formula
+from gpviz.engine.search import RlsGp
+from gpviz.engine.stuck import NormalForms
+from gpviz.engine.tree import Inner, Leaf, Node, nodes_of
+from gpviz.experiments.report.html import Markup, code, element, paragraph, section
+from gpviz.experiments.report.report_data import Results
+from gpviz.experiments.report.report_text import counted, limit_words, run_command
+from gpviz.layout.graph import graph_of
+from gpviz.layout.tidy import tidy_layout
+
+__all__ = ["StuckTree", "stuck_section", "stuck_trees", "tree_svg"]
+
+# Finds trees on which runs got stuck, each of another kind, by doing those runs again.
+
+_PER_N: Final = 2
+_MOST_TRIED: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class StuckTree:
+    """A tree that can never be improved, and the run that came to it; its seed is in the configuration."""
+
+    config: RunConfig
+    tree: Node
+    stuck_since: int
+    error: int
+
+
+def stuck_trees(results: Results) -> list[StuckTree]:
+    """For each n the smallest trees that got stuck, at most two, no two alike; by n."""
+    by_n: dict[int, list[tuple[tuple[int, int, int], RunConfig]]] = {}
+    for cell in results.plan.cells:
+        for row in results.stuck(cell.number):
+            order = (row.leaves, row.iterations, row.number)
+            by_n.setdefault(cell.config.n, []).append((order, cell.config_of(row.number)))
+    forms = NormalForms()
+    seen: set[int] = set()
+    return [
+        tree
+        for n in sorted(by_n)
+        for tree in _different([config for _, config in sorted(by_n[n], key=_order)], results, forms, seen)
+    ]
+
+
+def _order(found: tuple[tuple[int, int, int], RunConfig]) -> tuple[tuple[int, int, int], str]:
+    return found[0], found[1].limit
+
+
+def _different(
+    configs: Sequence[RunConfig], results: Results, forms: NormalForms, seen: set[int]
+) -> list[StuckTree]:
+    """The first few whose trees are of another kind than those seen before."""
+    found: list[StuckTree] = []
+    for config in configs[:_MOST_TRIED]:
+        result = RlsGp(config).run(max_iterations=results.plan.max_iterations, stop_when_stuck=True)
+        if result.outcome is not Outcome.STUCK or result.tree is None or result.error is None:
+            continue  # a store of another version of the engine; its runs cannot be shown
+        form = forms.of(result.tree)
+        if form in seen:
+            continue
+        seen.add(form)
+        found.append(StuckTree(config, result.tree, result.stuck_since or 0, result.error))
+        if len(found) == _PER_N:
+            break
+    return found
+
+
+# Draws a tree as SVG: AND a disc, OR a diamond, a variable a rounded box, as in the window.
+
+_ACROSS: Final = 40.0
+_DOWN: Final = 46.0
+_MARGIN: Final = 24.0
+_WORDS: Final = {Function.AND: ("and", "∧"), Function.OR: ("or", "∨")}
+
+
+def tree_svg(name: str, title: str, description: str, tree: Node) -> str:
+    """The tree as an SVG element in its natural size; ``name`` is its identity on the page."""
+    places = {uid: (x * _ACROSS, y * _DOWN) for uid, (x, y) in tidy_layout(graph_of(tree)).items()}
+    left = min(x for x, _ in places.values()) - _MARGIN
+    width = max(x for x, _ in places.values()) + _MARGIN - left
+    height = max(y for _, y in places.values()) + 2 * _MARGIN
+    nodes = list(nodes_of(tree))
+    edges = "".join(
+        f"M{_pair(places[node.uid])}L{_pair(places[child.uid])}"
+        for node in nodes
+        if not isinstance(node, Leaf)
+        for child in (node.left, node.right)
+    )
+    parts = [
+        f'<svg class="tree" viewBox="{_number(left)} {_number(-_MARGIN)} {_number(width)} {_number(height)}"'
+        f' width="{_number(width)}" height="{_number(height)}" role="img"'
+        f' aria-labelledby="{name}-title {name}-desc">',
+        f'<title id="{name}-title">{escape(title)}</title>',
+        f'<desc id="{name}-desc">{escape(description)}</desc>',
+        f'<path class="edge" d="{edges}"/>' if edges else "",
+        *(_face(node, *places[node.uid]) for node in nodes),
+        "</svg>",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _face(node: Node, x: float, y: float) -> str:
+    if isinstance(node, Leaf):
+        kind, label = "leaf", UNICODE.variable(node.variable)
+        shape = f'<rect x="{_number(x - 16)}" y="{_number(y - 14)}" width="32" height="28" rx="7"/>'
+    else:
+        kind, label = _WORDS[node.function]
+        shape = (
+            f'<circle cx="{_number(x)}" cy="{_number(y)}" r="15"/>'
+            if node.function is Function.AND
+            else f'<path d="M{_number(x)} {_number(y - 19)}l19 19l-19 19l-19 -19z"/>'
+        )
+    text = f'<text x="{_number(x)}" y="{_number(y + 5)}" text-anchor="middle">{label}</text>'
+    return f'<g class="{kind}">{shape}{text}</g>'
+
+
+def _pair(place: tuple[float, float]) -> str:
+    return f"{_number(place[0])} {_number(place[1])}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def stuck_section(results: Results) -> Markup:
+    """The section with the figure of stuck trees."""
+    stuck = sum(totals.stuck for totals in results.totals)
+    heading = "Figure 1: trees on which the search is stuck"
+    if not stuck:
+        return section(
+            "stuck",
+            heading,
+            paragraph(
+                f"None of the {counted(results.runs, 'run')} of table 1 got stuck, so there is no tree to show."
+            ),
+        )
+    trees = stuck_trees(results)
+    return section(
+        "stuck",
+        heading,
+        paragraph(
+            f"Of the {counted(results.runs, 'run')} with leaf-only deletion {stuck:,} got stuck. That is proven,"
+            " not guessed from a long wait: from such a tree no sequence of accepted mutations leads to a better"
+            " one."
+        ),
+        paragraph(_pattern_words(trees)),
+        paragraph(
+            "These are from our own runs, for each n the smallest, no two of the same form. Each command does"
+            " the run again and ends on this tree."
+        ),
+        element("div", *(_figure(place, each) for place, each in enumerate(trees)), class_="trees"),
+    )
+
+
+def _pattern_words(trees: list[StuckTree]) -> str:
+    """How many of the trees are of the paper's kind."""
+    alike = sum(
+        any(
+            isinstance(node, Inner) and node.function is Function.OR and node.left.value == node.right.value
+            for node in nodes_of(each.tree)
+        )
+        for each in trees
+    )
+    if not alike:
+        return "In none of the trees below an OR joins twice the same function, as in the paper's examples."
+    count = "all" if alike == len(trees) else f"{alike:,} of the"
+    is_full = all(each.tree.leaves == each.config.max_leaves for each in trees)
+    room = " All have as many leaves as their limit allows, so there is no room to grow." if is_full else ""
+    return (
+        f"In {count} trees below an OR joins twice the same function, as in the paper's examples: to take away or"
+        f" change a leaf on one side only makes the tree worse.{room}"
+    )
+
+
+def _figure(place: int, stuck: StuckTree) -> Markup:
+    config = stuck.config
+    formula = format_formula(stuck.tree, UNICODE)
+    title = f"n = {config.n}, limit {limit_words(config.limit)}, seed {config.seed}"
+    drawing = tree_svg(f"stuck-{place + 1}", f"A stuck tree, {title}", formula, stuck.tree)
+    return element(
+        "figure",
+        element("div", Markup(drawing), class_="drawing"),
+        element(
+            "figcaption",
+            element(
+                "h3",
+                f"n = {config.n}, ",
+                _whole(f"limit {limit_words(config.limit)},"),
+                " ",
+                _whole(f"seed {config.seed}"),
+            ),
+            paragraph(
+                f"Stuck since iteration {stuck.stuck_since:,}, with"
+                f" {counted(stuck.tree.leaves, 'leaf', 'leaves')}; wrong on {stuck.error:,} of {2**config.n:,}"
+                " rows."
+            ),
+            paragraph(code(run_command(config))),
+        ),
+    )
+
+
+def _whole(words: str) -> Markup:
+    return element("span", words, class_="whole")

@@ -1,0 +1,377 @@
+"""What an experiment came to as tables for programs: plain data for JSON, and CSV."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from gpviz import __version__
+from gpviz.engine.config import RunConfig
+from gpviz.experiments.paper_tables import table_verdict
+from gpviz.experiments.plan import SETTINGS, Plan
+from gpviz.experiments.scaling import ScalingFit, fit_scaling
+from gpviz.experiments.statistics import CellSummary, Moments, Spread, spread_of
+from gpviz.experiments.store import COLUMNS, Store
+from gpviz.export.latex import as_comment, escaped
+from gpviz.run.file_io import replacing
+
+__all__ = [
+    "CellSpreads",
+    "cells_data",
+    "csv_text",
+    "latex_text",
+    "scaling_fits",
+    "settings_words",
+    "spreads_of",
+    "varied_settings",
+    "write_runs_csv",
+]
+
+# What an experiment came to as tables for LaTeX, laid out as the paper's where n and the limit vary.
+
+_LIMITS_BESIDE: Final = 2
+"""So many limits stand beside each other; with the paper's values below, more would be wider than a page."""
+
+_MEASURES: Final = ("$B$", r"$\overline{T}$", r"$\overline{S}$")
+_LINES: Final = 40
+"""So many lines of a long table go on a page."""
+
+
+def varied_settings(plan: Plan) -> list[str]:
+    """The settings that are not the same in all cells, in the order of the grid."""
+    return [name for name, values in plan.grid.items() if len(values) > 1]
+
+
+def settings_words(config: RunConfig, names: Sequence[str]) -> str:
+    """Some settings of a cell in words, such as ``limit 2n, n 8``."""
+    data = config.as_dict()
+    return ", ".join(f"{name.replace('_', ' ')} {_plain(data[name])}" for name in names)
+
+
+def _plain(value: Any) -> str:
+    return ",".join(value) if isinstance(value, list) else str(value)
+
+
+def latex_text(plan: Plan, summaries: Sequence[CellSummary]) -> str:
+    """One or more tables, to be taken up by a document that uses the package booktabs."""
+    varied = varied_settings(plan)
+    if "n" in varied and "limit" in varied:
+        tables = list(_grids(plan, summaries, [name for name in varied if name not in ("n", "limit")]))
+    else:
+        tables = list(_lists(plan, summaries, varied))
+    head = [
+        as_comment(
+            f"{plan.title or plan.name}: {_runs_words(summaries)}, seeds from {plan.seed}; gpviz {__version__}."
+        ),
+        r"% The document needs \usepackage{booktabs}.",
+    ]
+    return "\n".join([*head, *tables]) + "\n"
+
+
+def _grids(plan: Plan, summaries: Sequence[CellSummary], others: Sequence[str]) -> Iterator[str]:
+    """For each combination of the other settings a table with n downwards and limits beside each other."""
+    groups: dict[str, list[CellSummary]] = {}
+    for summary in summaries:
+        groups.setdefault(settings_words(summary.cell.config, others), []).append(summary)
+    for words, group in groups.items():
+        limits = list(dict.fromkeys(summary.cell.config.limit for summary in group))
+        blocks = [limits[first : first + _LIMITS_BESIDE] for first in range(0, len(limits), _LIMITS_BESIDE)]
+        grid = _Grid(group)
+        columns = "l" * grid.before + "r" * len(grid.measures) * min(len(limits), _LIMITS_BESIDE)
+        lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
+        for number, block in enumerate(blocks):
+            lines += [r"\midrule"] * bool(number)
+            lines += grid.block(block)
+        lines += [r"\bottomrule", r"\end{tabular}"]
+        yield _table(plan, words, lines, group, has_paper=grid.has_paper)
+
+
+class _Grid:
+    """The cells of a table by n and limit. B is left out where nothing is ever stuck, as in the paper."""
+
+    def __init__(self, group: Sequence[CellSummary]) -> None:
+        self._cells = {(summary.cell.config.n, summary.cell.config.limit): summary for summary in group}
+        papers = [summary.paper for summary in group if summary.paper is not None]
+        self.has_paper = bool(papers)
+        self.before = 1 + self.has_paper
+        is_stuck = any(summary.stuck for summary in group) or any(
+            paper.cell.B is not None for paper in papers
+        )
+        self.measures = _MEASURES if is_stuck else _MEASURES[1:]
+
+    def block(self, limits: Sequence[str]) -> list[str]:
+        """The lines for two limits: their names, and for each n ours and, below, the paper's."""
+        width = len(self.measures)
+        heads = [rf"\multicolumn{{{width}}}{{c}}{{$\ell = {_limit(limit)}$}}" for limit in limits]
+        starts = [self.before + width * place for place in range(len(limits))]
+        rules = [rf"\cmidrule(lr){{{start + 1}-{start + width}}}" for start in starts]
+        names = ["$n$", *([""] * self.has_paper), *(self.measures * len(limits))]
+        lines = [_line([*([""] * self.before), *heads]), "".join(rules), _line(names), r"\midrule"]
+        for n in dict.fromkeys(n for n, _ in self._cells):
+            row = [self._cells.get((n, limit)) for limit in limits]
+            ours = [text for summary in row for text in _ours(summary)[-width:]]
+            lines.append(_line([str(n), *(["ours"] * self.has_paper), *ours]))
+            if self.has_paper:
+                theirs = [text for summary in row for text in _theirs(summary)[-width:]]
+                lines.append(_line(["", "paper", *theirs]))
+        return lines
+
+
+def _lists(plan: Plan, summaries: Sequence[CellSummary], varied: Sequence[str]) -> Iterator[str]:
+    """Tables with a line for each cell, or for each and the paper's."""
+    has_paper = any(summary.paper is not None for summary in summaries)
+    most = _LINES // (1 + has_paper)
+    heads = [escaped(name.replace("_", " ")) for name in varied]
+    measures = [*_MEASURES, "ORs accepted", "ORs"]
+    for first in range(0, len(summaries), most):
+        lines = [rf"\begin{{tabular}}{{{'l' * (len(varied) + has_paper)}rrrrr}}", r"\toprule"]
+        lines += [_line([*heads, *([""] if has_paper else []), *measures]), r"\midrule"]
+        shown = summaries[first : first + most]
+        for summary in shown:
+            data = summary.cell.config.as_dict()
+            settings = [escaped(_plain(data[name])) for name in varied]
+            ors = [_mean(summary.ors_accepted), _mean(summary.ors)]
+            lines.append(_line([*settings, *(["ours"] if has_paper else []), *_ours(summary), *ors]))
+            if has_paper and summary.paper is not None:
+                lines.append(_line([*[""] * len(varied), "paper", *_theirs(summary), "", ""]))
+        lines += [r"\bottomrule", r"\end{tabular}"]
+        yield _table(plan, "", lines, shown, has_paper=has_paper)
+
+
+def _runs_words(summaries: Sequence[CellSummary]) -> str:
+    """How many runs there are, which need not be all that were planned."""
+    least, most = min(each.runs for each in summaries), max(each.runs for each in summaries)
+    if least < most:
+        return f"{least} to {most} runs a cell"
+    return "1 run a cell" if least == 1 else f"{least} runs a cell"
+
+
+def _table(
+    plan: Plan, words: str, lines: Sequence[str], summaries: Sequence[CellSummary], *, has_paper: bool
+) -> str:
+    # The document numbers its tables itself.
+    title = re.sub(r"^(Table|Figure) \d+: ", "", plan.title or plan.name)
+    end = "" if title[-1] in ".?!" and not words else "."
+    caption = [f"{escaped(title[0].upper() + title[1:])}{f' ({escaped(words)})' if words else ''}{end}"]
+    caption.append(
+        r"Share of runs stuck ($B$), iterations ($\overline{T}$) and leaves ($\overline{S}$) of the solved runs,"
+        f" means with standard deviations in parentheses; {_runs_words(summaries)}."
+    )
+    caption += [r"Below ours stand the paper's values."] * has_paper
+    before = [r"\begin{table}[t]", r"\centering", r"\small", r"\setlength{\tabcolsep}{4pt}"]
+    return "\n".join(["", *before, *lines, rf"\caption{{{' '.join(caption)}}}", r"\end{table}"])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _ours(summary: CellSummary | None) -> list[str]:
+    if summary is None or summary.stuck_share is None:
+        return ["--"] * 3
+    return [_share(summary.stuck_share), _mean(summary.T), _mean(summary.S)]
+
+
+def _theirs(summary: CellSummary | None) -> list[str]:
+    if summary is None or summary.paper is None:
+        return [""] * 3
+    cell = summary.paper.cell
+    share = "" if cell.B is None else _share(cell.B)
+    return [share, f"{cell.T:.1f} ({cell.T_sd:.1f})", f"{cell.S:.1f} ({cell.S_sd:.1f})"]
+
+
+def _share(share: float) -> str:
+    return f"{share:.3f}" if share else "0"
+
+
+def _mean(moments: Moments) -> str:
+    if moments.mean is None:
+        return "--"
+    return f"{moments.mean:.1f}" + (f" ({moments.sd:.1f})" if moments.sd is not None else "")
+
+
+def _limit(limit: str) -> str:
+    """A limit in the language of formulas."""
+    return r"\infty" if limit == "inf" else limit.replace("*", r"\cdot ").replace("·", r"\cdot ")
+
+
+_PAPER: Final = ("table", "B", "T", "T_sd", "S", "S_sd", "z_T", "z_S", "z_B", "verdict")
+_LEAST_SIZES: Final = 5
+"""So many values of n make a plan one about growth."""
+
+_QUANTILES: Final = ("minimum", "q05", "q25", "q75", "q95", "maximum")
+"""Beside the median, which has a name of its own."""
+
+
+class CellSpreads(NamedTuple):
+    """How T and S of the solved runs of a cell are spread out; None where there are none."""
+
+    T: Spread | None
+    S: Spread | None
+
+
+def spreads_of(store: Store) -> list[CellSpreads]:
+    """The spreads of all cells. It looks at every run, so of very many it takes a while."""
+
+    def spread(cell: int, column: str) -> Spread | None:
+        return spread_of(store.values(cell, column, outcome="solved"))
+
+    return [
+        CellSpreads(spread(cell.number, "iterations"), spread(cell.number, "leaves"))
+        for cell in store.plan.cells
+    ]
+
+
+def cells_data(
+    plan: Plan,
+    summaries: Sequence[CellSummary],
+    seconds: float,
+    spreads: Sequence[CellSpreads] | None = None,
+) -> dict[str, Any]:
+    """The experiment as one object for JSON; what is not defined, or not known without spreads, is None."""
+    chosen = spreads or [CellSpreads(None, None)] * len(summaries)
+    fits = scaling_fits(plan, summaries)
+    compared = [summary.paper for summary in summaries if summary.paper is not None]
+    return {
+        "plan": plan.name,
+        "seconds": seconds,
+        "version": __version__,
+        "runs_per_cell": plan.runs,
+        "is_complete": all(summary.runs >= plan.runs for summary in summaries),
+        "verdict": table_verdict(compared).sentence if compared else None,
+        "scaling": [_fit_data(words, fit) for words, fit in fits] or None,
+        "cells": [_cell_data(summary, spread) for summary, spread in zip(summaries, chosen, strict=True)],
+    }
+
+
+def scaling_fits(plan: Plan, summaries: Sequence[CellSummary]) -> list[tuple[str, ScalingFit]]:
+    """How T grows with n, where a plan is about that: a fit for each combination of the other settings."""
+    if plan.x != "n" or len(plan.grid["n"]) < _LEAST_SIZES:
+        return []
+    others = [name for name in varied_settings(plan) if name != "n"]
+    points: dict[str, list[tuple[int, float | None, float | None]]] = {}
+    for summary in summaries:
+        point = (summary.cell.config.n, summary.T.mean, summary.T.standard_error)
+        points.setdefault(settings_words(summary.cell.config, others), []).append(point)
+    fits = [(words, fit_scaling(group)) for words, group in points.items()]
+    return [(words, fit) for words, fit in fits if fit is not None]
+
+
+def _fit_data(words: str, fit: ScalingFit) -> dict[str, Any]:
+    return {
+        "settings": words,
+        "c": fit.c,
+        "c_error": fit.c_error,
+        "chi_square": fit.chi_square,
+        "p_value": fit.p_value,
+        "exponent": None if fit.power is None else fit.power.exponent,
+        "verdict": fit.verdict,
+    }
+
+
+def _cell_data(summary: CellSummary, spreads: CellSpreads) -> dict[str, Any]:
+    has_runs = summary.stuck_share is not None
+    data: dict[str, Any] = {
+        **summary.cell.config.as_dict(),
+        "runs": summary.runs,
+        "solved": summary.solved,
+        "stuck": summary.stuck,
+        "stopped": summary.stopped,
+        "failed": summary.failed,
+        "stuck_share": summary.stuck_share,
+        "stuck_interval": [summary.stuck_low, summary.stuck_high] if has_runs else None,
+        **_moments_data("T", summary.T, spreads.T),
+        **_moments_data("S", summary.S, spreads.S),
+        "ors_mean": summary.ors.mean,
+        "ors_sd": summary.ors.sd,
+        "ors_accepted_mean": summary.ors_accepted.mean,
+        "ors_accepted_sd": summary.ors_accepted.sd,
+        "generalisation_error_mean": summary.generalisation_error,
+        "expected_running_time": summary.expected_running_time,
+    }
+    if summary.paper is not None:
+        paper = summary.paper
+        beside = {name: getattr(paper.cell, name) for name in _PAPER[:6]}
+        zs = {"z": paper.z_T, "z_T": paper.z_T, "z_S": paper.z_S, "z_B": paper.z_B}
+        data["paper"] = {**beside, **zs, "verdict": paper.verdict}
+        data["z"] = paper.z_T
+    return data
+
+
+def _moments_data(name: str, moments: Moments, spread: Spread | None) -> dict[str, Any]:
+    quantiles = None if spread is None else asdict(spread)
+    if quantiles is not None:
+        del quantiles["count"]
+    interval = None if moments.low is None else [moments.low, moments.high]
+    return {
+        f"{name}_mean": moments.mean,
+        f"{name}_sd": moments.sd,
+        f"{name}_interval": interval,
+        f"{name}_median": None if spread is None else spread.median,
+        f"{name}_quantiles": quantiles,
+    }
+
+
+def csv_text(
+    plan: Plan,
+    summaries: Sequence[CellSummary],
+    seconds: float = 0.0,
+    spreads: Sequence[CellSpreads] | None = None,
+) -> str:
+    """A line for each cell under a line of names, as RFC 4180 has it; what is not defined is left empty.
+
+    The columns are the same for every plan. Numbers are written so that reading them gives the very same ones.
+    """
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    names: list[str] = []
+    for cell in cells_data(plan, summaries, seconds, spreads)["cells"]:
+        flat = _flat(cell)
+        if not names:
+            names = list(flat)
+            writer.writerow(names)
+        writer.writerow(_texts(flat[name] for name in names))
+    return text.getvalue()
+
+
+def _flat(cell: Mapping[str, Any]) -> dict[str, Any]:
+    """A cell's data with a plain value under every name."""
+    flat: dict[str, Any] = {}
+    for name, value in cell.items():
+        if name.endswith("_interval"):
+            measure = name.removesuffix("_interval")
+            flat[f"{measure}_low"], flat[f"{measure}_high"] = value or (None, None)
+        elif name.endswith("_quantiles"):
+            measure = name.removesuffix("_quantiles")
+            flat |= {f"{measure}_{each}": (value or {}).get(each) for each in _QUANTILES}
+        elif name == "functions":
+            flat[name] = ",".join(value)
+        elif name not in ("paper", "z"):
+            flat[name] = value
+    paper = cell.get("paper", {})
+    flat |= {name if name.startswith("z_") else f"paper_{name}": paper.get(name) for name in _PAPER}
+    return flat
+
+
+def _texts(values: Iterable[Any]) -> list[str]:
+    return ["" if value is None else value if isinstance(value, str) else repr(value) for value in values]
+
+
+def write_runs_csv(store: Store, path: Path) -> None:
+    """A line for each run of an experiment: its settings with its own seed, and all that is kept of it."""
+    with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([*SETTINGS, "seed", *COLUMNS])
+        for cell in store.plan.cells:
+            settings = _texts(_settings(cell.config))
+            for row in store.rows(cell.number):
+                writer.writerow([*settings, *_texts([cell.config.seed + row.number, *row[: len(COLUMNS)]])])
+
+
+def _settings(config: RunConfig) -> list[Any]:
+    data = config.as_dict()
+    data["functions"] = ",".join(data["functions"])
+    return [data[name] for name in SETTINGS]

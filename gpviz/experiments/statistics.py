@@ -1,0 +1,253 @@
+"""What the runs of each cell come to: shares, means and how sure they are, with the paper beside them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, log, sqrt
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from gpviz.experiments.chunks import Sums, Totals
+from gpviz.experiments.paper_tables import PaperComparison, compare
+from gpviz.experiments.plan import Cell, Plan
+from gpviz.experiments.probability import LEVEL, Z, t_quantile, wilson
+
+__all__ = [
+    "CellSummary",
+    "Floats",
+    "Moments",
+    "Spread",
+    "Survival",
+    "ecdf",
+    "ecdf_band",
+    "histogram_edges",
+    "moments_of",
+    "spread_of",
+    "summarise",
+    "summarise_cell",
+    "survival",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Mean and standard deviation of some values, and the 95 % interval of the mean.
+
+    The interval is Student's, from ``low`` to ``high``: right for normal values, and close to it for many of
+    whatever kind. The mean is None of no values; the rest is None of fewer than two.
+    """
+
+    count: int
+    mean: float | None
+    sd: float | None
+    low: float | None
+    high: float | None
+
+    @property
+    def standard_error(self) -> float | None:
+        """The standard deviation of the mean."""
+        return None if self.sd is None else self.sd / sqrt(self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class CellSummary:
+    """What the runs of a cell come to.
+
+    ``stuck_share`` is among all runs that are done, with Wilson's 95 % interval; None, from 0 to 1, of no runs. A
+    run that was stopped does not count as stuck, as that is not proven. T
+    (iterations), S (leaves), ORs in the result and ORs accepted on the way are those of the solved runs.
+    ``generalisation_error`` is the mean share of all 2^n rows on which the result of a solved run is wrong.
+
+    ``expected_running_time`` is all iterations of all runs, until each was solved, proven stuck, stopped or
+    failed, over the number of solved runs: what it takes on average to get one solution when a run that ends
+    without one is begun anew with another seed. None while none is solved.
+    """
+
+    cell: Cell
+    runs: int
+    solved: int
+    stuck: int
+    stopped: int
+    failed: int
+    stuck_share: float | None
+    stuck_low: float
+    stuck_high: float
+    T: Moments
+    S: Moments
+    ors: Moments
+    ors_accepted: Moments
+    generalisation_error: float | None
+    expected_running_time: float | None
+    paper: PaperComparison | None
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How values are spread out.
+
+    A quantile between two values lies on the straight line between them: with values v[0] <= ... <= v[m], the
+    quantile q is at place q * m.
+    """
+
+    count: int
+    minimum: float
+    q05: float
+    q25: float
+    median: float
+    q75: float
+    q95: float
+    maximum: float
+
+
+def summarise(plan: Plan, totals: Sequence[Totals]) -> list[CellSummary]:
+    """What the runs of each cell of a plan come to, by cell."""
+    return [summarise_cell(cell, each) for cell, each in zip(plan.cells, totals, strict=True)]
+
+
+def summarise_cell(cell: Cell, totals: Totals) -> CellSummary:
+    """What the runs of one cell come to."""
+    sums = totals.solved_runs
+    low, high = wilson(totals.stuck, totals.runs)
+    wrong = totals.wrong_rows
+    return CellSummary(
+        cell=cell,
+        runs=totals.runs,
+        solved=totals.solved,
+        stuck=totals.stuck,
+        stopped=totals.stopped,
+        failed=totals.failed,
+        stuck_share=totals.stuck / totals.runs if totals.runs else None,
+        stuck_low=low,
+        stuck_high=high,
+        T=moments_of(sums["iterations"]),
+        S=moments_of(sums["leaves"]),
+        ors=moments_of(sums["ors"]),
+        ors_accepted=moments_of(sums["ors_accepted"]),
+        # A quotient of whole numbers, rounded once, however many rows there are.
+        generalisation_error=wrong.total / (wrong.count << cell.config.n) if wrong.count else None,
+        expected_running_time=totals.iterations / totals.solved if totals.solved else None,
+        paper=compare(cell.config, totals),
+    )
+
+
+def moments_of(sums: Sums) -> Moments:
+    """The moments of values whose sums these are."""
+    mean, sd = sums.mean, sums.sd
+    if mean is None or sd is None:
+        return Moments(sums.count, mean, None, None, None)
+    half = t_quantile((1 + LEVEL) / 2, sums.count - 1) * sd / sqrt(sums.count)
+    return Moments(sums.count, mean, sd, mean - half, mean + half)
+
+
+def spread_of(values: npt.ArrayLike) -> Spread | None:
+    """How these values are spread out; None of none."""
+    array = np.asarray(values, dtype=np.float64)
+    if not array.size:
+        return None
+    quantiles = np.quantile(array, (0, 0.05, 0.25, 0.5, 0.75, 0.95, 1))
+    return Spread(array.size, *(float(quantile) for quantile in quantiles))
+
+
+# How T is distributed: the share of runs solved by an iteration, with bands, and bins for histograms.
+
+Floats = npt.NDArray[np.float64]
+
+_FEWEST_BINS: Final = 5
+_MOST_BINS: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Survival:
+    """The share of runs that are not solved by iteration ``t``, with a 95 % interval for each t alone.
+
+    It is Kaplan and Meier's: a run that was stopped counts as at risk until then. Without such runs it is one
+    minus the plain share of solved runs. The intervals are Greenwood's on the scale log(-log(share)), so they stay
+    between 0 and 1; where the share is 0 there is none, and the upper end is that of the step before.
+    """
+
+    t: Floats
+    share: Floats
+    low: Floats
+    high: Floats
+
+
+def ecdf(values: npt.ArrayLike, runs: int) -> tuple[Floats, Floats]:
+    """The iterations in which runs were solved, ascending, and the share of all runs solved by each.
+
+    ``values`` are the iterations of the solved runs. All other runs, ``runs`` in all, count as never solved: right
+    for stuck ones; see `survival` where some were stopped. A curve of steps: from t[i] on it is share[i].
+    """
+    t, counts = np.unique(np.asarray(values, dtype=np.float64), return_counts=True)
+    solved = int(counts.sum())
+    if solved > runs:
+        raise ValueError(f"{solved} runs solved of {runs}")
+    return t, np.cumsum(counts) / max(runs, 1)
+
+
+def ecdf_band(share: npt.ArrayLike, runs: int) -> tuple[Floats, Floats]:
+    """The band that holds the whole true curve with probability at least 95 %, by Dvoretzky, Kiefer and Wolfowitz.
+
+    It is as wide everywhere: sqrt(ln(2 / 0.05) / (2 runs)) to either side.
+    """
+    values = np.asarray(share, dtype=np.float64)
+    half = sqrt(log(2 / (1 - LEVEL)) / (2 * runs)) if runs else 1.0
+    return np.clip(values - half, 0.0, 1.0), np.clip(values + half, 0.0, 1.0)
+
+
+def survival(solved: npt.ArrayLike, stopped: npt.ArrayLike = (), stuck: int = 0) -> Survival:
+    """The share of runs not solved yet, from the iterations of solved and of stopped runs.
+
+    ``stuck`` runs are never solved, so they stay at risk for ever. A run that failed is best counted as stopped.
+    """
+    t, counts = np.unique(np.asarray(solved, dtype=np.float64), return_counts=True)
+    ends = np.sort(np.asarray(stopped, dtype=np.float64))
+    if not t.size:
+        return Survival(t, t, t, t)
+    total = int(counts.sum()) + ends.size + stuck
+    before = np.concatenate(([0], np.cumsum(counts)[:-1]))
+    # A run stopped in the very iteration in which another is solved was still at risk there.
+    at_risk = total - before - np.searchsorted(ends, t, side="left")
+    is_last = counts == at_risk
+    share: Floats = np.cumprod(1 - counts / at_risk, dtype=np.float64)
+    left = np.where(is_last, 1, at_risk - counts)
+    variance = np.cumsum(counts / (at_risk * left))
+    inside = np.where(is_last, 0.5, share)
+    half = Z * np.sqrt(variance) / np.abs(np.log(inside))
+    low = np.where(is_last, 0.0, inside ** np.exp(half))
+    high = np.where(is_last, 0.0, inside ** np.exp(-half))
+    if is_last[-1]:
+        high[-1] = high[-2] if t.size > 1 else 1.0
+    return Survival(t, share, low, high)
+
+
+def histogram_edges(values: npt.ArrayLike, *, is_log: bool = False, most: int = _MOST_BINS) -> Floats:
+    """Edges of bins for whole numbers from 0, equally wide, or for ``is_log`` with equal ratios.
+
+    They lie half-way between whole numbers, so no value is on an edge and every bin can hold some; in a
+    logarithmic histogram the first bins may thus be wider than the rest. How many there are follows Freedman and
+    Diaconis: a width of twice the distance of the quartiles over the cube root of the number of values. A
+    logarithmic one has no place for zeros. Of no values there are no edges.
+    """
+    array = np.asarray(values, dtype=np.float64)
+    if not array.size:
+        return np.empty(0)
+    low, high = float(array.min()) - 0.5, float(array.max()) + 0.5
+    if is_log and high < 1:
+        return np.empty(0)
+    if not is_log:
+        width = max(1, ceil((high - low) / _bins(array, high - low, most)))
+        count = ceil((high - low) / width)
+        return low + width * np.arange(count + 1, dtype=np.float64)
+    low = max(low, 0.5)
+    span = log(high / low)
+    count = _bins(np.log(np.maximum(array, 1.0)), span, most)
+    edges = low * np.exp(span * np.arange(count + 1) / count)
+    return np.unique(np.concatenate(([low], np.floor(edges[1:-1]) + 0.5, [high])))
+
+
+def _bins(array: Floats, span: float, most: int) -> int:
+    first, third = np.quantile(array, (0.25, 0.75))
+    width = 2 * float(third - first) / array.size ** (1 / 3)
+    wanted = ceil(span / width) if width > 0 else _FEWEST_BINS
+    return min(most, max(_FEWEST_BINS, wanted))
