@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from gpviz.cli.options import Parser, add_config_options, config_from, read_formula
-from gpviz.cli.report import (
+from gpviz.cli.output import (
     as_columns,
     configuration_line,
     count,

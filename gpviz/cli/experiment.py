@@ -1,11 +1,47 @@
 """`gpviz experiment`: very many runs of a plan, on all cores or on a cluster."""
 
 import argparse
+import json
+import shlex
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from typing import Any, Final
 
+from gpviz.cli.experiment_display import counted_runs, display_for, say
+from gpviz.cli.experiment_report import result_text
 from gpviz.cli.options import Parser
+from gpviz.cli.output import style_for_output
+from gpviz.cli.progress import Interruptible
+from gpviz.engine import ASCII, GpvizError
+from gpviz.engine.config import whole_number
+from gpviz.experiments.iohprofiler import check_ioh_folder, write_ioh
+from gpviz.experiments.plan import MAX_RUNS, Plan, find_plan, is_plan_file, shipped_plans
+from gpviz.experiments.plan_runner import Executor, Progress, run_plan
+from gpviz.experiments.pool import MAX_JOBS, PoolExecutor
+from gpviz.experiments.result_tables import (
+    cells_data,
+    csv_text,
+    latex_text,
+    settings_words,
+    spreads_of,
+    varied_settings,
+    write_runs_csv,
+)
+from gpviz.experiments.statistics import summarise
+from gpviz.experiments.store import Store
+from gpviz.experiments.store_file import WriterLock
+from gpviz.experiments.store_paths import (
+    as_many_runs,
+    is_complete,
+    new_store_path,
+    recent_stores,
+    resume_store,
+    stores_folder,
+    unfinished_store,
+)
+from gpviz.run.file_io import check_writable, error_reason, file_mode, resolved_path, shown_path, write_file
 
-__all__ = ["add_command"]
+__all__ = ["add_command", "conduct", "show_list"]
 
 _EXAMPLES = """examples:
   gpviz experiment --list
@@ -59,6 +95,253 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _experiment(options: argparse.Namespace) -> int:
-    from gpviz.cli.experiment_session import conduct, show_list  # other commands need not wait for these
 
     return show_list(options) if options.list else conduct(options)
+
+
+# What `gpviz experiment` does: finds the plan and the file, has the runs done, and tells what they come to.
+
+_FILES: Final = ("store", "csv", "runs_csv", "latex", "ioh")
+_MOST_LISTED: Final = 10
+
+
+def conduct(options: argparse.Namespace) -> int:
+    """Do the experiment that the options describe; the result is the exit code."""
+    plan = _plan(options)
+    jobs = None if options.jobs is None else whole_number("--jobs", options.jobs, 1, MAX_JOBS)
+    if options.jobs is not None and options.cluster is not None:
+        raise GpvizError("--jobs: it is of no use together with --cluster, whose workers are counted there.")
+    _check_outputs(options)
+    path = _existing(options, plan)
+    with ExitStack() as stack, Interruptible() as interruptible:
+        if path is not None:
+            if options.runs is None:
+                with Store.open(path) as there:
+                    plan = as_many_runs(there.plan, plan)
+            store = stack.enter_context(resume_store(path, plan))
+            executor = None if is_complete(store) else _executor(options, jobs)
+        else:
+            path = options.store or _new_path(plan)
+            executor = _executor(options, jobs)
+            stack.callback(executor.close)
+            store = Store.create(path, plan)
+            stack.callback(_forget_if_empty, path)  # not before the file is ours
+            stack.enter_context(store)
+        if executor is not None:
+            _run(store, executor, interruptible, options)
+        try:
+            _tell(store, options)
+        finally:
+            if interruptible.is_interrupted:
+                say("Interrupted.")
+            say(_kept(store, options))
+    return interruptible.exit_code
+
+
+def _kept(store: Store, options: argparse.Namespace) -> str:
+    """Where the runs are now, and how to go on with what is left."""
+    if not any(totals.runs for totals in store.totals()):
+        return "Nothing was done, so nothing is kept."
+    kept = f"Kept in {shown_path(store.path)}."
+    return kept if is_complete(store) else f"{kept}\nTo go on: {_command(store, options)}"
+
+
+def _plan(options: argparse.Namespace) -> Plan:
+    if options.plan is not None:
+        plan = find_plan(options.plan)
+    elif options.resume and options.store is not None:
+        with Store.open(options.store) as store:
+            plan = store.plan
+    else:
+        raise GpvizError("PLAN is missing; 'gpviz experiment --list' shows which there are.")
+    changes: dict[str, Any] = {}
+    if options.runs is not None:
+        changes["runs"] = whole_number("--runs", options.runs, 1, MAX_RUNS)
+    if options.seed is not None:
+        changes["seed"] = options.seed
+    return plan.replaced(**changes) if changes else plan
+
+
+def _check_outputs(options: argparse.Namespace) -> None:
+    """Find out now, not after hours, that something cannot be written."""
+    named = {f"--{name.replace('_', '-')}": getattr(options, name) for name in _FILES}
+    seen = {_resolved(Path(options.plan)): "PLAN"} if options.plan and is_plan_file(options.plan) else {}
+    for name, path in named.items():
+        if path is None:
+            continue
+        place = _resolved(path)
+        if place in seen:
+            raise GpvizError(f"{seen[place]} and {name}: they name the same file, and need one each.")
+        if name == "--ioh":
+            check_ioh_folder(path)
+            _check_alone(path, [other for each, other in seen.items() if place in each.parents])
+        elif name != "--store":
+            check_writable(path)
+        seen[place] = name
+
+
+def _check_alone(folder: Path, inside: list[str]) -> None:
+    """See that nothing else is written into a folder before it is found to be no longer empty."""
+    if inside:
+        raise GpvizError(
+            f"--ioh: {shown_path(folder)} has to be empty, and {' and '.join(inside)} would be written there."
+        )
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return resolved_path(path)
+    except (OSError, ValueError):  # links in a circle: what writes there says what is wrong
+        return path.absolute()
+
+
+def _existing(options: argparse.Namespace, plan: Plan) -> Path | None:
+    """The experiment to go on with; None where a new one begins."""
+    path: Path | None = options.store
+    if path is None:
+        return unfinished_store(plan, or_more=options.runs is None) if options.resume else None
+    try:
+        is_there = file_mode(path) is not None
+    except OSError as error:
+        raise GpvizError(f"--store: {shown_path(path)} cannot be used; {error_reason(error)}.") from error
+    if not is_there:
+        if not path.absolute().parent.is_dir():
+            raise GpvizError(f"--store: the folder of {shown_path(path)} does not exist.")
+        return None
+    if not options.resume:
+        raise GpvizError(
+            f"--store: {shown_path(path)} is there already and stays as it is; --resume goes on with it."
+        )
+    return path
+
+
+def _new_path(plan: Plan) -> Path:
+    try:
+        return new_store_path(plan)
+    except GpvizError as error:
+        raise GpvizError(f"{str(error).rstrip('.')}; --store FILE names another place.") from error
+
+
+def _executor(options: argparse.Namespace, jobs: int | None) -> Executor:
+    if options.cluster is None:
+        return PoolExecutor(jobs)
+    from gpviz.experiments.cluster import ClusterExecutor  # needs a package that not everybody has
+
+    return ClusterExecutor(options.cluster)
+
+
+def _run(store: Store, executor: Executor, interruptible: Interruptible, options: argparse.Namespace) -> None:
+    """Do what is missing, and show how far it is."""
+    plan = store.plan
+    varied = varied_settings(plan)
+    others = [name for name in varied if name != (plan.x or varied[-1])]
+    labels = [settings_words(cell.config, varied) or plan.name for cell in plan.cells]
+    groups = [settings_words(cell.config, others) for cell in plan.cells]
+    before = sum(totals.runs for totals in store.totals())
+    try:
+        with display_for(labels, groups, plan.runs) as display:
+
+            def on_progress(progress: Progress) -> bool:
+                display.show(progress)
+                return interruptible.is_interrupted
+
+            display.say(_start_line(plan, before, executor, options.cluster))
+            run_plan(store, executor, on_progress)
+    except (GpvizError, KeyboardInterrupt):
+        say(_kept(store, options))
+        raise
+    finally:
+        executor.close()
+
+
+def _start_line(plan: Plan, before: int, executor: Executor, cluster: str | None) -> str:
+    cells = "1 cell" if len(plan.cells) == 1 else f"{len(plan.cells):,} cells"
+    workers = "1 worker" if executor.workers == 1 else f"{executor.workers:,} workers"
+    if cluster is not None:
+        workers = f"on the cluster at {cluster}"  # which tells itself what it has
+    there = f", {before:,} of them there already" if before else ""
+    title = plan.title or plan.name
+    return (
+        f"{title}{':' * (title[-1] not in '.?!')} {cells}, {counted_runs(plan.total_runs)}{there}, {workers}."
+    )
+
+
+def _tell(store: Store, options: argparse.Namespace) -> None:
+    """Write and print what there is, all of it or not."""
+    plan = store.plan
+    summaries, spreads, seconds = summarise(plan, store.totals()), spreads_of(store), store.seconds
+    if options.csv is not None:
+        write_file(options.csv, csv_text(plan, summaries, seconds, spreads).encode())
+    if options.latex is not None:
+        write_file(options.latex, latex_text(plan, summaries).encode())
+    if options.runs_csv is not None:
+        write_runs_csv(store, options.runs_csv)
+    if options.ioh is not None:
+        write_ioh(store, options.ioh)
+    if options.json:
+        data = {**cells_data(plan, summaries, seconds, spreads), "store": str(store.path)}
+        print(json.dumps(data, indent=2))
+    else:
+        is_unicode = style_for_output() is not ASCII
+        print(result_text(plan, summaries, spreads, seconds, is_unicode=is_unicode))
+    written = [
+        path for path in (options.csv, options.latex, options.runs_csv, options.ioh) if path is not None
+    ]
+    if written:
+        say(f"Wrote {', '.join(shown_path(path) for path in written)}.")
+
+
+def _forget_if_empty(path: Path) -> None:
+    """Take away a new experiment in which nothing has been done, unless another has gone on with it meanwhile."""
+    with suppress(GpvizError, OSError), closing(WriterLock(path)):
+        with Store.open(path) as store:
+            is_empty = not any(totals.runs for totals in store.totals())
+        if is_empty:
+            for ending in ("", "-wal", "-shm"):
+                path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
+def _command(store: Store, options: argparse.Namespace) -> str:
+    """What to type to go on."""
+    plan = [] if options.plan is None else [options.plan]
+    words = ["gpviz", "experiment", *plan, "--store", str(store.path), "--resume"]
+    for name in ("runs", "seed", "jobs", "cluster"):
+        value = getattr(options, name)
+        words += [f"--{name}", value] if value is not None else []
+    return shown_path(shlex.join(words))
+
+
+def show_list(options: argparse.Namespace) -> int:
+    """Print the plans that come with gpviz, and the experiments that were kept."""
+    plans = shipped_plans()
+    stores = [found for path in recent_stores()[:_MOST_LISTED] if (found := _store_data(path)) is not None]
+    if options.json:
+        listed = [
+            {"name": plan.name, "title": plan.title, "cells": len(plan.cells), "runs": plan.runs}
+            for plan in plans
+        ]
+        print(json.dumps({"plans": listed, "stores": stores}, indent=2))
+        return 0
+    width = max(len(plan.name) for plan in plans)
+    title = max(len(plan.title) for plan in plans)
+    print("Plans")
+    for plan in plans:
+        print(
+            f"  {plan.name:<{width}}  {plan.title:<{title}}  {len(plan.cells):>3} cells, {plan.runs:,} runs each"
+        )
+    if stores:
+        print(f"\nExperiments kept in {shown_path(stores_folder())}, the latest first")
+        for store in stores:
+            name = shown_path(Path(store["path"]).name)
+            print(f"  {name}  {store['plan']}, {store['done']:,} of {store['total']:,} runs")
+    return 0
+
+
+def _store_data(path: Path) -> dict[str, Any] | None:
+    """What the list says about an experiment; None of what is none."""
+    try:
+        with Store.open(path) as store:
+            done = sum(totals.runs for totals in store.totals())
+            return {"path": str(path), "plan": store.plan.name, "done": done, "total": store.plan.total_runs}
+    except GpvizError:
+        return None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import Final
 
-from gpviz.cli.experiment_progress import counted_runs, duration
+from gpviz.cli.experiment_display import counted_runs, duration
 from gpviz.experiments.paper_tables import table_verdict
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_words, varied_settings

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from gpviz.cli.options import Parser
+from gpviz.cli.output import as_columns, style_for_output, summary, summary_data
 from gpviz.cli.progress import Interruptible, Progress
-from gpviz.cli.report import as_columns, style_for_output, summary, summary_data
 from gpviz.explain.branch_comparison import standing_of
 from gpviz.run.file_io import shown_path
 from gpviz.run.run_file import Cancelled, Replayed, RunFile, load, replay_all, result_of

@@ -1,12 +1,26 @@
 """`gpviz reproduce`: the paper's experiments, all of them, and a report on what came out."""
 
 import argparse
+import shlex
 from pathlib import Path
 from typing import Final
 
+from gpviz.cli.experiment_display import display_for, say
 from gpviz.cli.options import Parser
+from gpviz.cli.output import style_for_output
+from gpviz.cli.progress import Interruptible
+from gpviz.engine import ASCII, GpvizError
+from gpviz.engine.config import whole_number
+from gpviz.experiments.plan import MAX_RUNS, find_plan
+from gpviz.experiments.plan_runner import Executor, Progress, run_plan
+from gpviz.experiments.pool import MAX_JOBS, PoolExecutor
+from gpviz.experiments.report import PLANS, REPORT, Report, open_store, write_report
+from gpviz.experiments.result_tables import settings_words, varied_settings
+from gpviz.experiments.store import Store
+from gpviz.experiments.store_paths import is_complete
+from gpviz.run.file_io import check_writable, shown_path
 
-__all__ = ["DEFAULT_FOLDER", "add_command"]
+__all__ = ["DEFAULT_FOLDER", "add_command", "reproduce"]
 
 DEFAULT_FOLDER: Final = Path("gpviz-reproduction")
 
@@ -47,6 +61,107 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _reproduce(options: argparse.Namespace) -> int:
-    from gpviz.cli.reproduce_session import reproduce  # other commands need not wait for it
 
     return reproduce(options)
+
+
+# What `gpviz reproduce` does: has the runs of each plan done, writes the report, and tells what it says.
+
+_TITLES: Final = {"table1": "Table 1", "table2": "Table 2", "insert-only": "The gap at n = 4"}
+
+
+def reproduce(options: argparse.Namespace) -> int:
+    """Do what is missing in the folder and write the report; the result is the exit code."""
+    runs = None if options.runs is None else whole_number("--runs", options.runs, 1, _most_runs())
+    jobs = None if options.jobs is None else whole_number("--jobs", options.jobs, 1, MAX_JOBS)
+    folder: Path = options.out
+    _prepare(folder)
+    with Interruptible() as interruptible:
+        executor = _executor(jobs)  # one for all: starting its workers takes its time
+        try:
+            is_done = all(_do(folder, name, runs, executor, interruptible) for name in PLANS)
+        except GpvizError:
+            say(f"What is done is kept in {shown_path(folder)}. To go on: {_command(options)}")
+            raise
+        finally:
+            executor.close()
+        if not is_done:
+            say(f"Stopped; what is done is kept in {shown_path(folder)}. To go on: {_command(options)}")
+            return interruptible.exit_code
+        say("Writing the report.")
+        report = write_report(folder)
+    print(_summary(report))
+    return interruptible.exit_code
+
+
+def _most_runs() -> int:
+    """The most runs a cell that all plans can have."""
+    return MAX_RUNS // max(len(find_plan(name).cells) for name in PLANS)
+
+
+def _prepare(folder: Path) -> None:
+    """Make the folder, and find out now, not after minutes, that it cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise GpvizError(f"--out: {shown_path(folder)} cannot be made a folder; {reason}.") from error
+    check_writable(folder / REPORT)
+
+
+def _do(folder: Path, name: str, runs: int | None, executor: Executor, interruptible: Interruptible) -> bool:
+    """Do what is missing of one plan; whether all of it is there."""
+    if interruptible.is_interrupted:
+        return False
+    with open_store(folder, name, runs) as store:
+        plan = store.plan
+        wanted = find_plan(name).runs if runs is None else runs
+        if plan.runs > wanted:
+            say(f"{plan.title}: {plan.runs:,} runs a cell are there already, and all of them are used.")
+        if is_complete(store):
+            say(f"{plan.title}: all {plan.total_runs:,} runs are there.")
+            return True
+        return _run(store, executor, interruptible)
+
+
+def _executor(jobs: int | None) -> Executor:
+    return PoolExecutor(jobs)
+
+
+def _run(store: Store, executor: Executor, interruptible: Interruptible) -> bool:
+    """Do what a store has not got, and show how far it is; whether all of it is there."""
+    plan = store.plan
+    varied = varied_settings(plan)
+    labels = [settings_words(cell.config, varied) for cell in plan.cells]
+    groups = [settings_words(cell.config, varied[:-1]) for cell in plan.cells]
+    before = sum(totals.runs for totals in store.totals())
+    with display_for(labels, groups, plan.runs) as display:
+
+        def on_progress(progress: Progress) -> bool:
+            display.show(progress)
+            return interruptible.is_interrupted
+
+        there = f", {before:,} of them there already" if before else ""
+        display.say(f"{plan.title}: {len(plan.cells):,} cells, {plan.total_runs:,} runs{there}.")
+        return run_plan(store, executor, on_progress)
+
+
+def _summary(report: Report) -> str:
+    lines = [
+        f"{_TITLES[name]}: {finding.word}. {finding.sentence}" for name, finding in report.findings.items()
+    ]
+    text = "\n\n".join([*lines, f"The report is {shown_path(report.path)}."])
+    if style_for_output() is ASCII:
+        text = text.replace("\N{MINUS SIGN}", "-").replace("±", "+/-").replace("∞", "inf")
+    return text
+
+
+def _command(options: argparse.Namespace) -> str:
+    """What to type to go on."""
+    words = ["gpviz", "reproduce"]
+    if options.out != DEFAULT_FOLDER:
+        words += ["--out", str(options.out)]
+    for name in ("runs", "jobs"):
+        value = getattr(options, name)
+        words += [f"--{name}", value] if value is not None else []
+    return shown_path(shlex.join(words))

@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 
 from gpviz.cli.options import Parser, add_config_options, config_from, start_from
+from gpviz.cli.output import describe_number, style_for_output, summary, summary_data
 from gpviz.cli.progress import Interruptible, Progress
-from gpviz.cli.report import describe_number, style_for_output, summary, summary_data
 from gpviz.engine import GpvizError, Result, RlsGp, Step, TooComplexError
 from gpviz.engine.config import whole_number
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS

@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.export.page import write_page
+from gpviz.export.web_page import write_page
 from gpviz.run.history import History
 from tests.export.browser import Browser, missing, opened
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gpviz.cli import experiment_session
+from gpviz.cli import experiment
 from gpviz.experiments.plan_runner import InlineExecutor
 
 PLAN = """
@@ -24,7 +24,7 @@ n = [2, 4]
 def experiments_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Experiments are kept in a folder of the test, and runs are done in this process."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr(experiment_session, "PoolExecutor", lambda jobs: InlineExecutor())
+    monkeypatch.setattr(experiment, "PoolExecutor", lambda jobs: InlineExecutor())
     monkeypatch.chdir(tmp_path)
 
 

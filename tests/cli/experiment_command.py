@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.cli import experiment_session, main
+from gpviz.cli import experiment, main
 from gpviz.engine import GpvizError
 from gpviz.experiments.chunks import ChunkResult
 from gpviz.experiments.plan_runner import InlineExecutor
@@ -48,7 +48,7 @@ class Failing(InlineExecutor):
 
 
 def with_executor(monkeypatch: pytest.MonkeyPatch, kind: type[InlineExecutor]) -> None:
-    monkeypatch.setattr(experiment_session, "PoolExecutor", lambda jobs: kind())
+    monkeypatch.setattr(experiment, "PoolExecutor", lambda jobs: kind())
 
 
 def run(*arguments: str) -> int:

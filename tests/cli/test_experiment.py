@@ -9,7 +9,7 @@ import pytest
 
 import gpviz.cli
 from gpviz import __version__
-from gpviz.cli import experiment_session
+from gpviz.cli import experiment
 from gpviz.engine import ASCII
 from gpviz.experiments.chunks import run_one
 from gpviz.experiments.plan import find_plan
@@ -62,7 +62,7 @@ def test_the_table_tells_people_what_the_cells_came_to(plan: str, capsys: pytest
 def test_the_table_is_plain_where_the_output_can_show_no_more(
     plan: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(experiment_session, "style_for_output", lambda: ASCII)
+    monkeypatch.setattr(experiment, "style_for_output", lambda: ASCII)
     assert run(plan, "--runs", "3") == 0
     capsys.readouterr().out.encode("ascii")
 

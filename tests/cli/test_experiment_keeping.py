@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gpviz.cli import experiment_session
+from gpviz.cli import experiment
 from gpviz.engine import GpvizError
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.plan_runner import InlineExecutor
@@ -147,13 +147,13 @@ def test_the_file_of_another_who_was_quicker_is_left_alone(
     plan: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # Both find no file; the other makes it first, and has done no run yet.
-    monkeypatch.setattr(experiment_session, "_existing", lambda options, plan: None)
+    monkeypatch.setattr(experiment, "_existing", lambda options, plan: None)
     path = tmp_path / "a.gpvizx"
     with Store.create(path, find_plan(plan)) as store:
         assert "another program is writing" in problem_of(capsys, plan, "--store", "a.gpvizx")
         assert path.exists()
         # Nor is a file taken away that another goes on with.
-        experiment_session._forget_if_empty(path)
+        experiment._forget_if_empty(path)
         assert path.exists()
         assert store.missing(0) == [range(3)]
     assert "there is a file of that name" in problem_of(capsys, plan, "--store", "a.gpvizx")
@@ -202,7 +202,7 @@ def test_where_a_result_cannot_be_written_the_runs_are_kept(
     def fail(*arguments: object) -> None:
         raise GpvizError("The disk is full.")
 
-    monkeypatch.setattr(experiment_session, "write_file", fail)
+    monkeypatch.setattr(experiment, "write_file", fail)
     assert run(plan, "--store", "a.gpvizx", "--csv", "a.csv") == 2
     assert capsys.readouterr().err.endswith("Kept in a.gpvizx.\ngpviz: The disk is full.\n")
 

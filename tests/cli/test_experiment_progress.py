@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.cli.experiment_progress import LiveDisplay, PlainDisplay, bars_of, display_for, duration, say
+from gpviz.cli.experiment_display import LiveDisplay, PlainDisplay, bars_of, display_for, duration, say
 from gpviz.experiments.plan_runner import Progress
 
 LABELS = ["limit n, n 4", "limit n, n 8", "limit 2n, n 4", "limit 2n, n 8"]

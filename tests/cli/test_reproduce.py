@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gpviz.cli import main, reproduce_session
+from gpviz.cli import main, reproduce
 from gpviz.cli.progress import Interruptible
 from gpviz.experiments.chunks import ChunkResult
 from gpviz.experiments.plan import Plan, find_plan
@@ -35,10 +35,10 @@ def tiny(name: str) -> Plan:
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command with small plans, whose runs are done here and not in other processes."""
-    monkeypatch.setattr(reproduce_session, "_executor", lambda jobs: InlineExecutor())
+    monkeypatch.setattr(reproduce, "_executor", lambda jobs: InlineExecutor())
     from gpviz.experiments.report import report_data, reproduction_section
 
-    for module in (reproduction_section, report_data, reproduce_session):
+    for module in (reproduction_section, report_data, reproduce):
         monkeypatch.setattr(module, "find_plan", tiny)
 
 
@@ -96,8 +96,8 @@ def test_interrupted_it_keeps_what_is_done_and_says_how_to_go_on(tmp_path, capsy
             super().__init__()
             held.append(self)
 
-    monkeypatch.setattr(reproduce_session, "_executor", lambda jobs: Impatient())
-    monkeypatch.setattr(reproduce_session, "Interruptible", Held)
+    monkeypatch.setattr(reproduce, "_executor", lambda jobs: Impatient())
+    monkeypatch.setattr(reproduce, "Interruptible", Held)
     folder = tmp_path / "a b"
     words = ["reproduce", "--out", str(folder), "--runs", "3", "--jobs", "2"]
     assert main(words) == 130
@@ -150,6 +150,6 @@ def test_another_experiment_under_the_name_of_a_store_is_told_and_kept(tmp_path,
 def test_on_a_plain_terminal_the_words_are_plain(tmp_path, capsys, monkeypatch):
     from gpviz.engine import ASCII
 
-    monkeypatch.setattr(reproduce_session, "style_for_output", lambda: ASCII)
+    monkeypatch.setattr(reproduce, "style_for_output", lambda: ASCII)
     assert main(["reproduce", "--out", str(tmp_path), "--runs", "4"]) == 0
     assert capsys.readouterr().out.isascii()

@@ -17,7 +17,7 @@ _NAMES = {
     "write_slides": "gpviz.export.slides",
     "write_log": "gpviz.export.log",
     "write_curve_table": "gpviz.export.curve_table",
-    "write_page": "gpviz.export.page",
+    "write_page": "gpviz.export.web_page",
     "write_tree_picture": "gpviz.app.export.tree_picture",
     "write_curves_picture": "gpviz.app.export.curves_picture",
     "write_table_picture": "gpviz.app.export.truth_table_picture",

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from gpviz.engine import GpvizError, InvalidValueError, RunConfig, parse
-from gpviz.export import page, page_data
-from gpviz.export.page import write_page
+from gpviz.export import web_page
+from gpviz.export.web_page import write_page
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
@@ -229,7 +229,7 @@ class TestWhatThePageIsTold:
     def test_the_colours_are_those_of_the_themes(self, written):
         style = written(run(1)).texts["style"][0]
         for theme in ("light", "dark"):
-            colours = page._colours(theme)
+            colours = web_page._colours(theme)
             assert "--too-large: #" in colours
             assert style.count(colours) == 2
 
@@ -248,13 +248,13 @@ class TestWhatCanGoWrong:
             write_page(tmp_path / "page.html", run(3), 0, 3, stuck_since=-1)
 
     def test_too_many_iterations_are_a_sentence(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(page_data, "MOST_ITERATIONS", 50)
+        monkeypatch.setattr(web_page, "MOST_ITERATIONS", 50)
         write_page(tmp_path / "page.html", run(), 10, 60)
         with pytest.raises(GpvizError, match=r"at most 50 iterations, and from 9 to 60 there are 51; please"):
             write_page(tmp_path / "page.html", run(), 9, 60)
 
     def test_progress_goes_from_nothing_to_everything(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(page_data, "_PROGRESS_ITERATIONS", 25)
+        monkeypatch.setattr(web_page, "_PROGRESS_ITERATIONS", 25)
         told = []
         write_page(tmp_path / "page.html", run(), 0, 60, on_progress=lambda *progress: told.append(progress))
         assert told == [(0, 60), (25, 60), (50, 60), (60, 60)]
@@ -272,7 +272,7 @@ class TestWhatCanGoWrong:
             write_page(tmp_path / "nowhere" / "page.html", run(1), 0, 1)
 
     def test_a_missing_part_of_gpviz_is_a_sentence(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(page, "_SCRIPTS", ("lost.js",))
+        monkeypatch.setattr(web_page, "_SCRIPTS", ("lost.js",))
         with pytest.raises(
             GpvizError, match=r"'web/lost.js' that belongs to gpviz is missing; please install"
         ):

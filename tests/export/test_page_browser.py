@@ -18,7 +18,7 @@ from gpviz.engine.tree import Node, nodes_of
 from gpviz.engine.tree_analysis import sorted_leaves
 from gpviz.explain.step_text import tell
 from gpviz.explain.tree_text import caption_of, position_text
-from gpviz.export.page import write_page
+from gpviz.export.web_page import write_page
 from gpviz.layout.graph import graph_of
 from gpviz.layout.tidy import tidy_layout
 from gpviz.run.bookmarks import Bookmark

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpviz.engine.errors import GpvizError
-from gpviz.export import page_data, slides
+from gpviz.export import slides, web_page
 from gpviz.export.request import (
     FORMATS,
     MOST_STEPS,
@@ -98,7 +98,7 @@ def test_the_improvements_alone_cannot_be_thinned_out():
 
 def test_the_limits_are_those_of_the_writers():
     assert MOST_STEPS[What.SLIDES] == slides.MOST_FRAMES
-    assert MOST_STEPS[What.PAGE] == page_data.MOST_ITERATIONS + 1
+    assert MOST_STEPS[What.PAGE] == web_page.MOST_ITERATIONS + 1
 
 
 @settings(max_examples=25)

@@ -169,7 +169,7 @@ def _write_slides(request: ExportRequest, subject: Subject, on_progress: OnProgr
 
 
 def _write_page(request: ExportRequest, subject: Subject, on_progress: OnProgress | None) -> None:
-    from gpviz.export.page import write_page
+    from gpviz.export.web_page import write_page
 
     write_page(
         request.path,
