@@ -17,7 +17,7 @@ from gpviz.app.settings import data_folder
 from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.run_file import describe, load, replay, save
-from tests.record.runs import recorded
+from tests.run.runs import recorded
 
 CONFIG = RunConfig(n=5, seed=3)
 ELSEWHERE = Path("nowhere")

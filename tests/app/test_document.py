@@ -8,7 +8,7 @@ from gpviz.run.bookmarks import Bookmark
 from gpviz.run.branches import Branch, Branches
 from gpviz.run.limits import MAX_NOTE_LENGTH
 from gpviz.run.run_file import describe, load
-from tests.record.runs import recorded
+from tests.run.runs import recorded
 
 CONFIG = RunConfig(n=4, seed=1)
 

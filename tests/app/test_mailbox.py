@@ -6,7 +6,7 @@ from gpviz.app import worker as mailbox_module
 from gpviz.app.worker import Batch, Mailbox
 from gpviz.engine import RunConfig
 from gpviz.run.step_codes import Encoder
-from tests.record.runs import steps_of
+from tests.run.runs import steps_of
 
 STEPS = steps_of(RunConfig(n=4, seed=1), 10)
 

@@ -20,8 +20,8 @@ from gpviz.run.history import History
 from gpviz.run.run_file import describe, describe_branches, load, save
 from tests.cli.command_line import is_one_sentence
 from tests.export.fake_writers import Calls, fake_writers
-from tests.record.branching import branched_run
-from tests.record.runs import recorded
+from tests.run.branching import branched_run
+from tests.run.runs import recorded
 
 LENGTH = 120
 

@@ -11,7 +11,7 @@ from gpviz.cli.progress import Progress
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.run_file import RunFile, describe_branches, load, save
 from tests.cli.command_line import is_one_sentence
-from tests.record.branching import branched_run
+from tests.run.branching import branched_run
 
 
 @pytest.fixture

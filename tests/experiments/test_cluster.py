@@ -21,7 +21,7 @@ from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.cluster import ClusterExecutor
 from gpviz.experiments.plan_runner import Progress, run_plan
 from gpviz.experiments.store import Store
-from tests.experiments.test_running import small_plan, tables, undisturbed
+from tests.experiments.test_plan_runner import small_plan, tables, undisturbed
 
 ROOT = Path(__file__).parents[2]
 HERE = "127.0.0.1"

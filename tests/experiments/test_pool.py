@@ -19,7 +19,7 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress, run_plan
 from gpviz.experiments.pool import PoolExecutor, default_jobs, runs_words
 from gpviz.experiments.store import Store
-from tests.experiments.test_running import small_plan, tables, undisturbed
+from tests.experiments.test_plan_runner import small_plan, tables, undisturbed
 
 
 def chunk_of(cell: int = 0, first: int = 0, runs: int = 3) -> Chunk:

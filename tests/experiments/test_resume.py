@@ -11,7 +11,7 @@ from typing import IO
 
 from gpviz.experiments.plan_runner import run_plan
 from gpviz.experiments.store import Store
-from tests.experiments.test_running import Shuffled, small_plan, tables, undisturbed
+from tests.experiments.test_plan_runner import Shuffled, small_plan, tables, undisturbed
 
 ROOT = Path(__file__).parents[2]
 

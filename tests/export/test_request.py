@@ -24,7 +24,7 @@ from gpviz.export.request import (
     seconds_of_film,
     what_for,
 )
-from tests.record.runs import recorded_runs
+from tests.run.runs import recorded_runs
 
 REQUEST = ExportRequest(what=What.FILM, path=Path("a.mp4"), at=0, first=0, last=10)
 

@@ -14,7 +14,7 @@ from gpviz.record.query import EXAMPLES, Finder, QueryWatch, Record, find_all, p
 from gpviz.record.query_fields import FIELDS, Kind
 from gpviz.record.query_parser import OPERATORS
 from gpviz.run.history import History
-from tests.record.runs import STUCK, Recorded, recorded, recorded_runs
+from tests.run.runs import STUCK, Recorded, recorded, recorded_runs
 
 
 def expected(run: Recorded, text: str) -> list[int]:

@@ -10,7 +10,7 @@ from gpviz.engine import GpvizError, RunConfig
 from gpviz.record.query import completions, find_all, parse_query, word_start
 from gpviz.record.query_fields import FIELDS, NAMES
 from gpviz.record.query_parser import LONGEST_QUERY, QueryError
-from tests.record.runs import recorded
+from tests.run.runs import recorded
 
 PROBLEMS = [
     ("", 1, "the query is empty"),

@@ -12,7 +12,7 @@ from gpviz.engine import Function, Mutation, Node, Operation, RunConfig, Side, S
 from gpviz.engine.tree import Leaf, largest_uid, make_inner
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import Moment, moment_at
-from tests.record.runs import recorded
+from tests.run.runs import recorded
 
 __all__ = [
     "CONFIG",

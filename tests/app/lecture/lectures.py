@@ -8,8 +8,8 @@ from gpviz.engine import RunConfig, parse
 from gpviz.run.history import Generalisation
 from gpviz.run.lecture import Lecture, Scene
 from gpviz.run.run_description import RunFile, describe, describe_branches
-from tests.record.branching import branched_run
-from tests.record.runs import recorded
+from tests.run.branching import branched_run
+from tests.run.runs import recorded
 
 CONFIG = RunConfig(n=6, seed=1)
 STUCK = RunConfig(n=4, limit="4", deletion="leaf", seed=1)

@@ -5,8 +5,8 @@ from functools import cache
 from gpviz.engine import RunConfig
 from gpviz.run.lecture import Lecture, Scene
 from gpviz.run.run_description import RunFile, describe, describe_branches
-from tests.record.branching import branched_run
-from tests.record.runs import recorded
+from tests.run.branching import branched_run
+from tests.run.runs import recorded
 
 __all__ = ["a_lecture", "a_run", "run_with_branches"]
 

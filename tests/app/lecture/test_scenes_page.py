@@ -17,7 +17,7 @@ from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.run.lecture import Lecture, Scene, save_lecture
 from tests.app.lecture.plans import a_lecture, a_run
-from tests.record.runs import recorded
+from tests.run.runs import recorded
 
 LONG = "Warum das Löschen einzelner Blätter in eine Sackgasse führt, Teilbaumlöschungen aber nicht: " * 2
 ALT = Qt.KeyboardModifier.AltModifier

@@ -1,0 +1,143 @@
+"""What the tests of exports share: a run, a window to be in, a desk, and processes that do as they are told."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from gpviz.app.export import jobs
+from gpviz.app.export.controller import ExportDesk
+from gpviz.engine import RunConfig
+from gpviz.export.request import ExportRequest, What
+from gpviz.run.history import History
+from gpviz.run.run_file import describe
+from tests.export.fake_writers import Calls, fake_writers
+from tests.run.runs import recorded
+
+LENGTH = 120
+CURSOR = 42
+
+_BEGINNING = """
+import json, os, signal, sys, time
+target = next(word for word in sys.argv if word.startswith("--to=")).removeprefix("--to=")
+def tell(phase, done, total):
+    print(json.dumps({"phase": phase, "done": done, "total": total}), flush=True)
+def wait_for_sign():
+    sign = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(target))), "sign")
+    while not os.path.exists(sign):
+        time.sleep(0.002)
+def write(text):
+    with open(target, "w") as file:
+        file.write(text)
+"""
+
+
+class Kept:
+    """A memory for texts."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def text(self, name: str, default: str = "") -> str:
+        return self.texts.get(name, default)
+
+    def set_text(self, name: str, value: str) -> None:
+        self.texts[name] = value
+
+
+class Heard:
+    """What a desk has told."""
+
+    def __init__(self, desk: ExportDesk) -> None:
+        self.told: list[str] = []
+        self.problems: list[str] = []
+        self.changes = 0
+        desk.told.connect(self.told.append)
+        desk.problem_met.connect(self.problems.append)
+        desk.jobs_changed.connect(self._on_jobs_changed)
+
+    def _on_jobs_changed(self) -> None:
+        self.changes += 1
+
+
+@pytest.fixture(scope="session")
+def history() -> History:
+    return recorded(RunConfig(n=6, seed=5), LENGTH)[2]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """The folder that exports go to."""
+    folder = tmp_path / "exports"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def kept() -> Kept:
+    return Kept()
+
+
+@pytest.fixture
+def window(qtbot) -> QWidget:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    return widget
+
+
+@pytest.fixture
+def desk(window: QWidget, history: History, kept: Kept) -> Iterator[ExportDesk]:
+    made = ExportDesk(window, lambda: describe(history), lambda: history, lambda: CURSOR, kept)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def heard(desk: ExportDesk) -> Heard:
+    return Heard(desk)
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
+    return fake_writers(monkeypatch)
+
+
+@pytest.fixture
+def child(monkeypatch: pytest.MonkeyPatch):
+    """Have the process of an export do this instead."""
+
+    def does(script: str) -> None:
+        monkeypatch.setattr(jobs, "COMMAND", ("-I", "-c", _BEGINNING + script))
+
+    return does
+
+
+class Question:
+    """Whoever is asked, instead of a person; ``asked`` has the questions."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.answer = QMessageBox.StandardButton.Yes
+
+    def __call__(self, _parent: object, _title: str, text: str) -> QMessageBox.StandardButton:
+        self.asked.append(text)
+        return self.answer
+
+
+@pytest.fixture
+def question(monkeypatch: pytest.MonkeyPatch) -> Question:
+    made = Question()
+    monkeypatch.setattr(QMessageBox, "question", made)
+    return made
+
+
+@pytest.fixture
+def give_sign(place: Path):
+    """Let the process that waits for it go on."""
+    return (place.parent / "sign").touch
+
+
+@pytest.fixture
+def log_request(place: Path) -> ExportRequest:
+    return ExportRequest(what=What.LOG, path=place / "a.csv", at=0, first=0, last=LENGTH)

@@ -1,0 +1,368 @@
+"""Pictures of the tree: of the asked size, as the canvas shows it, with text that is text."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QTransform
+
+from gpviz.app.canvas.node_shapes import face_of
+from gpviz.app.canvas.stage import Stage, banner_text
+from gpviz.app.export.picture_devices import image_of, picture_font_size
+from gpviz.app.export.tree_picture import shown_stage
+from gpviz.app.pictures import copy_tree, curves_image, table_image, tree_image, write_tree_picture
+from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
+from gpviz.engine import GpvizError, InvalidValueError, RunConfig, State, parse
+from gpviz.engine.tree import nodes_of
+from gpviz.engine.tree_analysis import analyse
+from gpviz.explain.moment import moment_at
+from gpviz.explain.tree_text import caption_of
+from gpviz.export.tikz import state_words
+from tests.app.export.pictures.reading import (
+    difference,
+    pdf_page_size,
+    pdf_text,
+    pixels_of,
+    rgb_of,
+    svg_texts,
+)
+
+STUCK_AT = 95
+
+
+def labels_of(history, at) -> Counter[str]:
+    return Counter(face_of(node).label for node in nodes_of(history.tree_at(at)))
+
+
+def test_a_png_has_the_asked_size_times_its_scale_and_says_its_resolution(tmp_path, stuck_run):
+    path = tmp_path / "tree.png"
+    write_tree_picture(path, stuck_run, 40, width=640, height=360, scale=2)
+    image = QImage(str(path))
+    assert (image.width(), image.height()) == (1280, 720)
+    assert image.dotsPerMeterX() == image.dotsPerMeterY() == pytest.approx(2 * 96 / 0.0254, abs=2)
+    assert image.text("Software") == "gpviz"
+
+
+def test_the_picture_is_that_of_a_stage_of_that_size(qtbot, stuck_run):
+    stage = Stage(theme=load_theme("light"))
+    qtbot.addWidget(stage)
+    stage.resize(900, 500)
+    stage.show()
+    moment = moment_at(stuck_run, STUCK_AT)
+    stage.show_picture(moment)
+    stage.show_analysis(analyse(moment.tree, stuck_run.config))
+    stage.set_caption(caption_of(stuck_run, STUCK_AT))
+    stage.canvas.finish_motion()
+    seen = stage.grab().toImage()
+    stage.shut_down()
+    picture = tree_image(stuck_run, STUCK_AT, width=900, height=500)
+    assert difference(pixels_of(picture), pixels_of(seen)) == 0.0
+
+
+@pytest.mark.parametrize("theme_name", THEME_NAMES)
+def test_the_theme_is_the_asked_one_whatever_the_window_has(qapp, stuck_run, theme_name):
+    image = tree_image(stuck_run, STUCK_AT, theme_name=theme_name, width=640, height=400)
+    colours = load_theme(theme_name).colours
+    assert image.pixelColor(1, 200) == QColor(colours.stuck)  # the frame
+    assert image.pixelColor(320, 386) in (QColor(colours.panel), QColor(colours.muted))
+
+
+def curves_until(history, at, **options):
+    return curves_image(history, 0, at, **options)
+
+
+@pytest.mark.parametrize("take", [tree_image, table_image, curves_until])
+def test_what_the_window_looks_like_does_not_matter(qapp, stuck_run, take):
+    plain = take(stuck_run, STUCK_AT, width=640, height=400)
+    dark = load_theme("dark", 16)
+    qapp.setPalette(palette_of(dark))
+    qapp.setFont(dark.font())
+    qapp.setStyleSheet(style_sheet(dark))
+    assert take(stuck_run, STUCK_AT, width=640, height=400) == plain
+
+
+def test_nodes_are_painted_in_the_pixels_of_the_picture(qapp, stuck_run):
+    with shown_stage(stuck_run, 40, "light", 640, 360) as stage:
+        image_of(stage, 3.0)
+        assert {ratio for _, ratio in stage.canvas._atlases._atlases} == {3.0}
+
+
+def test_twice_the_scale_is_the_same_picture_in_more_pixels(qapp, stuck_run):
+    once = tree_image(stuck_run, 40, width=640, height=360)
+    twice = tree_image(stuck_run, 40, width=640, height=360, scale=2)
+    smaller = pixels_of(twice).reshape(360, 2, 640, 2, 3).mean(axis=(1, 3))
+    assert difference(pixels_of(once), smaller) < 1.5
+
+
+def test_every_label_of_an_svg_is_text(tmp_path, stuck_run):
+    path = tmp_path / "tree.svg"
+    write_tree_picture(path, stuck_run, STUCK_AT)
+    texts = svg_texts(path)
+    found = Counter(texts)
+    for label, times in labels_of(stuck_run, STUCK_AT).items():
+        assert found[label] >= times
+    assert caption_of(stuck_run, STUCK_AT) in texts
+    assert any("Stuck." in text for text in texts)
+    assert "too large" in texts
+    content = path.read_text()
+    assert 'font-family="DejaVu Sans, Verdana, sans-serif"' in content
+    assert 'viewBox="0 0 1280 720"' in content
+
+
+def test_a_pdf_can_be_searched_and_its_page_has_the_size_of_the_picture(tmp_path, stuck_run):
+    path = tmp_path / "tree.pdf"
+    write_tree_picture(path, stuck_run, STUCK_AT, width=960, height=540)
+    assert pdf_page_size(path) == (720.0, 405.0)
+    text = pdf_text(path)
+    for label, times in labels_of(stuck_run, STUCK_AT).items():
+        assert text.count(label) >= times
+    assert "Stuck. No accepted mutation leads to a better tree (proven)." in text
+    assert caption_of(stuck_run, STUCK_AT) in text
+    assert b"/Subtype /Image" not in path.read_bytes()
+
+
+def test_labels_too_small_to_read_are_in_a_file_that_can_be_enlarged(tmp_path, large_run):
+    path = tmp_path / "tree.svg"
+    write_tree_picture(path, large_run, 980, width=640, height=360)
+    assert len(list(nodes_of(large_run.tree_at(980)))) > 200
+    found = Counter(svg_texts(path))
+    for label, times in labels_of(large_run, 980).items():
+        assert found[label] >= times
+
+
+def test_the_empty_tree_says_that_it_is_empty(tmp_path, stuck_run):
+    path = tmp_path / "tree.svg"
+    write_tree_picture(path, stuck_run, 0)
+    assert "The tree is empty" in svg_texts(path)
+
+
+def test_a_slow_layout_is_waited_for(qapp, stuck_run):
+    tidy = tree_image(stuck_run, 40, width=640, height=360)
+    spring = tree_image(stuck_run, 40, width=640, height=360, layout="spring")
+    again = tree_image(stuck_run, 40, width=640, height=360, layout="spring")
+    assert difference(pixels_of(tidy), pixels_of(spring)) > 0.5
+    assert difference(pixels_of(again), pixels_of(spring)) == 0.0
+
+
+def test_without_the_legend_there_is_more_room(tmp_path, stuck_run):
+    path = tmp_path / "tree.svg"
+    write_tree_picture(path, stuck_run, 40, has_legend=False)
+    assert "neutral" not in svg_texts(path)
+    assert caption_of(stuck_run, 40) in svg_texts(path)
+
+
+@pytest.mark.parametrize("value", [0, -5, 10**6, 319])
+@pytest.mark.parametrize("field", ["width", "height"])
+def test_a_size_nobody_can_want_gets_a_sentence(tmp_path, stuck_run, field, value):
+    if field == "height" and value == 319:
+        value = 179
+    path = tmp_path / "tree.png"
+    with pytest.raises(
+        InvalidValueError, match=rf"^{field}: {value} is not allowed; it must be a whole number"
+    ):
+        write_tree_picture(path, stuck_run, 1, **{field: value})
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("scale", [0, -1, float("nan"), float("inf"), 100, True])
+def test_so_does_such_a_scale(stuck_run, scale):
+    with pytest.raises(InvalidValueError, match=r"^scale: .* a number from 0.25 to 8"):
+        tree_image(stuck_run, 1, scale=scale)
+
+
+def test_a_scale_that_is_too_large_for_the_size_says_which_one_is_not(stuck_run):
+    with pytest.raises(InvalidValueError, match=r"at most 1\.38 for a picture of 7680 × 4320"):
+        tree_image(stuck_run, 1, width=7680, height=4320, scale=2)
+
+
+@pytest.mark.parametrize("at", [-1, 101, 10**9])
+def test_an_iteration_the_run_does_not_have_gets_a_sentence(stuck_run, at):
+    with pytest.raises(InvalidValueError, match=r"^at: .* from 0 to 100"):
+        tree_image(stuck_run, at)
+
+
+def test_so_do_a_theme_a_layout_and_a_kind_of_file_that_do_not_exist(tmp_path, qapp, stuck_run):
+    with pytest.raises(InvalidValueError, match=r"theme: 'pink' .* one of light, dark, projector"):
+        tree_image(stuck_run, 1, theme_name="pink")
+    with pytest.raises(GpvizError, match="layout: 'cloud' is not one of"):
+        tree_image(stuck_run, 1, layout="cloud")
+    with pytest.raises(GpvizError, match=re.escape("tree.bmp: its name must end with .png, .svg or .pdf.")):
+        write_tree_picture(tmp_path / "tree.bmp", stuck_run, 1)
+
+
+def test_a_file_that_cannot_be_written_gets_a_sentence_and_what_was_there_stays(tmp_path, stuck_run):
+    with pytest.raises(GpvizError, match="it cannot be written"):
+        write_tree_picture(tmp_path / "nowhere" / "tree.png", stuck_run, 1)
+    folder = tmp_path / "tree.svg"
+    folder.mkdir()
+    with pytest.raises(GpvizError, match="it cannot be written"):
+        write_tree_picture(folder, stuck_run, 1)
+    assert [path.name for path in tmp_path.iterdir()] == ["tree.svg"]
+
+
+def test_a_copied_tree_is_pixels_shapes_and_words(qtbot, stuck_run):
+    stage = Stage()
+    qtbot.addWidget(stage)
+    stage.resize(500, 400)
+    stage.show()
+    stage.show_picture(moment_at(stuck_run, 40))
+    stage.set_caption("The words below.")
+    copy_tree(stage)
+    stage.shut_down()
+    data = QGuiApplication.clipboard().mimeData()
+    assert data.text() == "The words below."
+    image = data.imageData()
+    assert (image.width(), image.height()) == (1000, 800)
+    svg = bytes(data.data("image/svg+xml").data()).decode()
+    assert "The tree after iteration 40" in svg
+    assert "The words below." in svg
+    QGuiApplication.clipboard().clear()
+
+
+def test_a_tree_too_tangled_to_count_is_shown_without_its_state(qapp, monkeypatch, stuck_run):
+    from gpviz.app.export import tree_picture as module
+    from gpviz.engine import TooComplexError
+
+    def too_complex(*_):
+        raise TooComplexError("No.")
+
+    monkeypatch.setattr(module, "analyse", too_complex)
+    image = tree_image(stuck_run, STUCK_AT, width=640, height=400)
+    assert image.pixelColor(1, 200) != QColor(load_theme("light").colours.stuck)
+
+
+def test_a_large_tree_has_labels_in_a_picture_with_enough_pixels(qapp, large_run):
+    ink = load_theme("light").colours.and_text
+    with shown_stage(large_run, 980, "light", 640, 360) as stage:
+        assert 20 * stage.canvas.camera.scale < 7 < 20 * stage.canvas.camera.scale * 5
+        root = stage.canvas.node_rect(large_run.tree_at(980).uid)
+        assert root is not None
+        root.translate(stage.canvas.pos())
+        few, many = (
+            image_of(stage, scale).copy(QTransform.fromScale(scale, scale).mapRect(inside_of(root)).toRect())
+            for scale in (1.0, 5.0)
+        )
+    assert not is_in(few, ink)
+    assert is_in(many, ink)
+
+
+def inside_of(box: QRectF) -> QRectF:
+    """A square in a round node, without what is around it."""
+    inside = QRectF(0.0, 0.0, 0.6 * box.width(), 0.6 * box.height())
+    inside.moveCenter(box.center())
+    return inside
+
+
+def is_in(image: QImage, colour: str) -> bool:
+    """Whether some pixel has about this colour."""
+    return bool((np.abs(pixels_of(image) - rgb_of(colour)).max(axis=2) < 30).any())
+
+
+@pytest.mark.parametrize("at", [2, 40, STUCK_AT])
+@pytest.mark.parametrize("size", [(640, 480), (1600, 320), (320, 900)])
+def test_a_bare_tree_fills_one_side_of_its_picture_and_is_cropped_on_the_other(qapp, stuck_run, at, size):
+    width, height = size
+    image = tree_image(stuck_run, at, is_bare=True, width=width, height=height)
+    assert image.width() <= width
+    assert image.height() <= height
+    assert image.width() == width or image.height() == height
+    panel = rgb_of(load_theme("light").colours.panel)
+    is_drawn = (pixels_of(image) != panel).any(axis=2)
+    rows, columns = is_drawn.any(axis=1).nonzero()[0], is_drawn.any(axis=0).nonzero()[0]
+    spare = 0.1 * min(image.width(), image.height())
+    assert rows[0] < spare
+    assert image.height() - rows[-1] < spare
+    assert columns[0] < spare
+    assert image.width() - columns[-1] < spare
+
+
+def test_a_bare_tree_has_nothing_but_its_labels(tmp_path, stuck_run):
+    path = tmp_path / "tree.svg"
+    write_tree_picture(path, stuck_run, STUCK_AT, is_bare=True, width=640, height=480)
+    assert Counter(svg_texts(path)) == labels_of(stuck_run, STUCK_AT)
+    colours = load_theme("light").colours
+    content = path.read_text()
+    for colour in (
+        colours.stuck,
+        colours.redundant_fill,
+        colours.redundant_border,
+        colours.worse,
+        colours.border,
+    ):
+        assert colour not in content
+    write_tree_picture(tmp_path / "tree.pdf", stuck_run, STUCK_AT, is_bare=True, width=640, height=480)
+    across, down = pdf_page_size(tmp_path / "tree.pdf")
+    assert (across < 480.0, down) == (True, 360.0)
+
+
+def test_a_bare_tree_needs_no_analysis(qapp, monkeypatch, stuck_run):
+    from gpviz.app.export import tree_picture as module
+
+    monkeypatch.setattr(module, "analyse", None)
+    tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240)
+
+
+def test_a_bare_tree_has_the_asked_layout_and_theme_and_the_pixels_of_its_scale(qapp, stuck_run):
+    tidy = tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240)
+    twice = tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240, scale=2)
+    assert (twice.width(), twice.height()) == (2 * tidy.width(), 2 * tidy.height())
+    spring = tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240, layout="spring")
+    assert spring.size() != tidy.size()
+    dark = tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240, theme_name="dark")
+    assert dark.pixelColor(0, 0) == QColor(load_theme("dark").colours.panel)
+
+
+def test_the_bare_empty_tree_still_says_that_it_is_empty(tmp_path, stuck_run):
+    path = tmp_path / "tree.svg"
+    write_tree_picture(path, stuck_run, 0, is_bare=True)
+    assert svg_texts(path) == ["∅", "The tree is empty"]
+
+
+@pytest.mark.parametrize("theme_name", THEME_NAMES)
+@pytest.mark.parametrize("size", [(320, 180), (480, 180), (320, 240), (640, 360), (1280, 720)])
+def test_words_leave_at_least_half_of_the_height_to_the_tree(qapp, stuck_run, theme_name, size):
+    width, height = size
+    with shown_stage(stuck_run, STUCK_AT, theme_name, width, height) as stage:
+        room = stage.canvas.height() - (stage.banner.height() if stage.banner.isVisible() else 0)
+        assert room >= height / 2
+        assert stage.is_framed
+        boxes = [stage.canvas.node_rect(node.uid) for node in nodes_of(stuck_run.tree_at(STUCK_AT))]
+        top = min(box.top() for box in boxes if box is not None)
+        assert not stage.banner.isVisible() or top >= stage.banner.height()
+
+
+def test_where_they_would_not_they_are_left_out(tmp_path, qapp, stuck_run, monkeypatch):
+    from gpviz.app.export import tree_picture as module
+
+    path = tmp_path / "tree.svg"
+    write_tree_picture(path, stuck_run, STUCK_AT, width=640, height=360)
+    assert any("Stuck." in text for text in svg_texts(path))
+    monkeypatch.setattr(module, "_LEAST_ROOM", 0.95)
+    write_tree_picture(path, stuck_run, STUCK_AT, width=640, height=360)
+    texts = svg_texts(path)
+    assert not any("Stuck." in text for text in texts)
+    assert caption_of(stuck_run, STUCK_AT) not in texts
+    assert not {"neutral", "del +2"} & set(texts)
+    with shown_stage(stuck_run, STUCK_AT, "light", 640, 360) as stage:
+        assert stage.is_framed
+        assert stage.canvas.drawing().top_margin == 0.0
+
+
+def test_type_is_smaller_only_in_pictures_much_smaller_than_a_panel():
+    assert [picture_font_size(*size) for size in ((960, 540), (480, 270), (1920, 1080))] == [10.0, 10.0, 20.0]
+    assert picture_font_size(320, 180) == 7.0
+    assert 7.0 < picture_font_size(400, 900) < 10.0
+
+
+@pytest.mark.parametrize("formula", ["x1 & x2 & x3", "(x1 & x2) | (x1 & x3)"])
+def test_tikz_says_of_a_state_what_the_banner_says(formula):
+    for config in (RunConfig(n=3, limit="4"), RunConfig(n=3, limit="4", deletion="leaf")):
+        state = analyse(parse(formula), config).state
+        for kind in (State.STUCK, State.SOLVED):
+            told = replace(state, state=kind)
+            words = banner_text(told)
+            assert words is not None
+            assert words[:2] == state_words(told)

@@ -1,0 +1,455 @@
+"""Exports from the window: pictures at once, the rest in a process of its own, and never half a file."""
+
+import errno
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
+from PySide6.QtWidgets import QFileDialog
+
+from gpviz.app.export import jobs
+from gpviz.app.export.controller import ExportDesk
+from gpviz.app.theme import load_theme
+from gpviz.engine.errors import GpvizError
+from gpviz.export.request import ExportRequest, What
+from tests.app.export.conftest import CURSOR, LENGTH
+
+WAIT_MS = 20_000
+PATIENT = "write('half'); tell('write', 1, 4); time.sleep(600)"
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def is_over(desk):
+    return lambda: not desk.is_busy
+
+
+def has_progress(desk):
+    return lambda: desk.bar.progress.maximum() > 0
+
+
+@pytest.fixture
+def pictured(calls):
+    """The writers, with a picture of six by four."""
+    calls.picture = QImage(6, 4, QImage.Format.Format_RGB32)
+    calls.picture.fill(Qt.GlobalColor.red)
+    return calls
+
+
+# --- long exports ---
+
+
+def test_a_log_is_written_by_a_true_process_and_nothing_else_is_left(desk, heard, qtbot, log_request, place):
+    desk.export(log_request)
+    assert desk.is_busy
+    assert desk.jobs == 1
+    assert not desk.bar.isHidden()
+    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    assert heard.problems == []
+    assert heard.told == [f"{log_request.path} is written."]
+    assert names_in(place) == ["a.csv"]
+    lines = log_request.path.read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("iteration,")
+    assert lines[-1].startswith(f"{LENGTH},")
+    assert desk.bar.label.text() == "a.csv is written."
+    assert not desk.bar.folder_button.isHidden()
+    assert desk.bar.cancel_button.isHidden()
+
+
+def test_an_existing_file_is_replaced_only_when_the_new_one_is_complete(
+    desk, child, give_sign, qtbot, log_request, place
+):
+    log_request.path.write_text("precious")
+    child("write('new'); tell('write', 1, 2); wait_for_sign(); write('new and whole')")
+    desk.export(log_request)
+    qtbot.waitUntil(has_progress(desk), timeout=WAIT_MS)
+    assert log_request.path.read_text() == "precious"
+    give_sign()
+    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    assert log_request.path.read_text() == "new and whole"
+    assert names_in(place) == ["a.csv"]
+
+
+def test_to_cancel_ends_the_process_and_leaves_what_was_there(desk, heard, child, qtbot, log_request, place):
+    log_request.path.write_text("precious")
+    child(PATIENT)
+    desk.export(log_request)
+    qtbot.waitUntil(has_progress(desk), timeout=WAIT_MS)
+    assert desk.bar.label.text() == "a.csv: writing"
+    assert (desk.bar.progress.value(), desk.bar.progress.maximum()) == (1, 4)
+    assert len(names_in(place)) == 2
+    desk.bar.cancel_button.click()
+    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    assert heard.told == ["The export of a.csv was cancelled; nothing was written."]
+    assert names_in(place) == ["a.csv"]
+    assert log_request.path.read_text() == "precious"
+    assert desk.bar.isHidden()
+
+
+def test_what_has_hardly_begun_can_be_cancelled_too(desk, heard, qtbot, log_request, place):
+    desk.export(log_request)
+    desk.cancel()
+    assert not desk.is_busy
+    desk.cancel()
+    assert len(heard.told) == 1
+    assert names_in(place) == []
+
+
+def test_to_close_the_desk_leaves_nothing_and_tells_nothing(desk, heard, child, qtbot, log_request, place):
+    child(PATIENT)
+    desk.export(log_request)
+    desk.export(replace(log_request, path=place / "b.csv"))
+    qtbot.waitUntil(has_progress(desk), timeout=WAIT_MS)
+    desk.ask()
+    desk.close()
+    assert not desk.is_busy
+    assert desk.dialog is None
+    assert names_in(place) == []
+    assert (heard.told, heard.problems) == ([], [])
+
+
+def test_exports_wait_for_each_other(desk, heard, child, qtbot, log_request, place):
+    child("tell('replay', 1, 2); write('content')")
+    second = replace(log_request, path=place / "b.csv")
+    desk.export(log_request)
+    desk.export(second)
+    assert desk.jobs == 2
+    assert heard.changes == 2
+    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    assert heard.told == [f"{log_request.path} is written.", f"{second.path} is written."]
+    assert names_in(place) == ["a.csv", "b.csv"]
+    assert desk.bar.label.text() == "b.csv is written."
+
+
+def test_how_many_wait_is_told(desk, child, qtbot, log_request, place):
+    child(PATIENT.replace("'write', ", "'replay', "))
+    desk.export(log_request)
+    desk.export(replace(log_request, path=place / "b.csv"))
+    qtbot.waitUntil(has_progress(desk), timeout=WAIT_MS)
+    assert desk.bar.label.text() == "a.csv: replaying the run (1 more to come)"
+
+
+CHILDREN = [
+    ("os.kill(os.getpid(), signal.SIGKILL)", "a.csv: the log was not written, because its process was ended"),
+    ("sys.exit(130)", "a.csv: the log was not written, because its process was ended from outside."),
+    ("raise RuntimeError('odd')", "a.csv: the log was not written; its process ended unexpectedly (RuntimeError"),
+    ("os._exit(3)", "its process ended unexpectedly (it says nothing)."),
+    ("sys.exit(2)", "a.csv: it was not written."),
+    (
+        "print(f'Qt warns\\ngpviz: {target}: it cannot be written; No space left on device.', file=sys.stderr);"
+        "sys.exit(2)",
+        "exports/a.csv: it cannot be written; No space left on device.",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("script", "sentence"), CHILDREN)
+def test_a_process_that_fails_is_one_sentence_and_leaves_nothing(
+    desk, heard, child, qtbot, log_request, place, script, sentence
+):
+    child(f"write('half')\n{script}")
+    desk.export(log_request)
+    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    (problem,) = heard.problems
+    assert sentence in problem
+    assert ".gpviz-" not in problem
+    assert heard.told == []
+    assert names_in(place) == []
+    assert desk.bar.isHidden()
+
+
+def test_after_a_failure_the_next_export_comes(desk, heard, child, qtbot, log_request, place):
+    child("sys.exit(2) if target.endswith('a.csv') else write('content')")
+    desk.export(log_request)
+    desk.export(replace(log_request, path=place / "b.csv"))
+    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    assert len(heard.problems) == 1
+    assert names_in(place) == ["b.csv"]
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_anything_begins(
+    desk, heard, qtbot, log_request, place
+):
+    desk.export(replace(log_request, path=place / "gone" / "a.csv"))
+    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    assert heard.problems == [f"{place / 'gone' / 'a.csv'}: it cannot be written; No such file or directory."]
+
+
+@pytest.mark.parametrize("failure", ["mkdir", "save"])
+def test_a_full_disk_is_a_sentence_about_the_file_that_was_wanted(
+    desk, heard, qtbot, log_request, place, monkeypatch, failure
+):
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def fail_to_make(*_):
+        raise full
+
+    def fail_to_save(path, _):
+        raise GpvizError(f"{path}: it cannot be written; {full.strerror}.")
+
+    if failure == "mkdir":
+        monkeypatch.setattr(Path, "mkdir", fail_to_make)
+    else:
+        monkeypatch.setattr(jobs, "save", fail_to_save)
+    desk.export(log_request)
+    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    assert heard.problems == [f"{log_request.path}: it cannot be written; No space left on device."]
+    assert names_in(place) == []
+
+
+def test_a_place_that_is_taken_meanwhile_is_a_sentence(
+    desk, heard, child, give_sign, qtbot, log_request, place
+):
+    child("write('content'); tell('write', 1, 2); wait_for_sign()")
+    desk.export(log_request)
+    qtbot.waitUntil(has_progress(desk), timeout=WAIT_MS)
+    log_request.path.mkdir()
+    give_sign()
+    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    (problem,) = heard.problems
+    assert "a.csv: it cannot be written" in problem
+    assert names_in(place) == ["a.csv"]
+
+
+def test_a_process_that_cannot_be_started_is_a_sentence(desk, heard, qtbot, log_request, place, monkeypatch):
+    monkeypatch.setattr("sys.executable", str(place / "no-python"))
+    desk.export(log_request)
+    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    (problem,) = heard.problems
+    assert problem.startswith("a.csv: the export cannot be started (")
+    assert names_in(place) == []
+
+
+def test_a_run_that_cannot_be_saved_is_a_sentence(window, history, kept, log_request):
+    def describe():
+        raise GpvizError("The run is too long.")
+
+    desk = ExportDesk(window, describe, lambda: history, lambda: 0, kept)
+    problems: list[str] = []
+    desk.problem_met.connect(problems.append)
+    desk.export(log_request)
+    assert problems == ["The run is too long."]
+
+
+def test_a_request_the_run_on_show_cannot_give_is_a_sentence(desk, heard, log_request):
+    desk.export(replace(log_request, last=LENGTH + 1))
+    assert heard.problems == [
+        "Iterations: '0:121' is not allowed; it must be within 0:120, the iterations of the run."
+    ]
+    assert not desk.is_busy
+
+
+def test_the_command_line_has_what_is_of_use_and_nothing_else(log_request):
+    film = replace(log_request, what=What.FILM, path=Path("a.mp4"), pace=2.0, theme="dark")
+    words = jobs.arguments_of(film, Path("/x/a.mp4"))
+    assert words == [
+        "--to=/x/a.mp4",
+        "--what=film",
+        "--range=0:120",
+        "--every=all",
+        "--theme=dark",
+        "--size=1280x720",
+        "--pace=2.0",
+        "--progress-json",
+    ]
+    fragment = replace(log_request, what=What.TREE, path=Path("a.tex"), at=3, is_fragment=True)
+    assert jobs.arguments_of(fragment, Path("a.tex"))[2:] == ["--at=3", "--fragment", "--progress-json"]
+
+
+# --- pictures at once ---
+
+
+@pytest.fixture
+def picture_request(place) -> ExportRequest:
+    return ExportRequest(what=What.TREE, path=place / "a.png", at=7, first=0, last=LENGTH, theme="dark")
+
+
+def test_a_picture_is_painted_at_once_and_packed_in_the_background(
+    desk, heard, pictured, qtbot, picture_request, place
+):
+    desk.export(picture_request)
+    assert desk.is_busy
+    name, (_, at), named = pictured.only
+    assert (name, at, named["theme_name"], named["analysis"]) == ("tree_image", 7, "dark", None)
+    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    assert heard.told == [f"{picture_request.path} is written."]
+    assert QImage(str(picture_request.path)).size() == pictured.picture.size()
+    assert names_in(place) == ["a.png"]
+
+
+def test_a_picture_does_not_wait_for_a_film(
+    desk, heard, child, pictured, qtbot, log_request, picture_request
+):
+    child(PATIENT)
+    desk.export(log_request)
+    qtbot.waitUntil(has_progress(desk), timeout=WAIT_MS)
+    desk.export(picture_request)
+    qtbot.waitUntil(picture_request.path.exists, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: desk.jobs == 1, timeout=WAIT_MS)
+    assert desk.bar.label.text() == "a.csv: writing"
+
+
+def test_to_close_waits_for_a_picture(desk, heard, pictured, picture_request, place):
+    desk.export(picture_request)
+    desk.close()
+    assert not desk.is_busy
+    assert heard.told == []
+    assert names_in(place) in ([], ["a.png"])
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf", "tex"])
+def test_a_drawing_is_written_at_once(desk, heard, pictured, picture_request, place, suffix):
+    desk.export(replace(picture_request, path=place / f"a.{suffix}"))
+    assert pictured.only[0] == ("write_tikz" if suffix == "tex" else "write_tree_picture")
+    assert heard.told == [f"{place / 'a'}.{suffix} is written."]
+
+
+@pytest.mark.parametrize(
+    ("failure", "sentence"),
+    [
+        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "svg: it cannot be written; No space left on device."),
+        (GpvizError("The tree is too large."), "The tree is too large."),
+    ],
+)  # fmt: skip
+def test_a_drawing_that_fails_is_a_sentence(desk, heard, calls, picture_request, place, failure, sentence):
+    calls.failure = failure
+    desk.export(replace(picture_request, path=place / "a.svg"))
+    (problem,) = heard.problems
+    assert problem.endswith(sentence)
+    assert QGuiApplication.overrideCursor() is None
+
+
+def test_a_picture_that_cannot_be_painted_is_a_sentence(desk, heard, calls, picture_request):
+    calls.failure = GpvizError("There is not enough memory.")
+    desk.export(picture_request)
+    assert heard.problems == ["There is not enough memory."]
+    assert QGuiApplication.overrideCursor() is None
+
+
+def test_a_picture_that_cannot_be_stored_is_a_sentence(desk, heard, pictured, qtbot, picture_request, place):
+    lost = place / "gone" / "a.png"
+    desk.export(replace(picture_request, path=lost))
+    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    assert heard.problems == [f"{lost}: it cannot be written; No such file or directory."]
+
+
+def test_a_picture_the_disk_has_no_room_for_is_a_sentence(desk, heard, calls, qtbot, picture_request, place):
+    calls.picture = QImage()  # Qt says no more than that it could not be saved
+    desk.export(picture_request)
+    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    assert heard.problems == [f"{picture_request.path}: it cannot be written; the disk may be full."]
+    assert names_in(place) == []
+
+
+@pytest.mark.parametrize("what", [What.TREE, What.CURVES, What.TABLE])
+def test_a_picture_can_be_copied_in_the_theme_on_show(desk, heard, pictured, what):
+    desk.set_theme(load_theme("dark"))
+    desk.copy(what)
+    name, arguments, named = pictured.only
+    assert name == f"{what}_image"
+    assert arguments[1:] == ((0, LENGTH) if what is What.CURVES else (CURSOR,))
+    assert (named["theme_name"], named["scale"]) == ("dark", 2.0)
+    image = QGuiApplication.clipboard().image()
+    assert (image.width(), image.height()) == (6, 4)
+    assert heard.told[0].endswith("is on the clipboard.")
+
+
+def test_a_picture_that_cannot_be_copied_is_a_sentence(desk, heard, calls):
+    calls.failure = GpvizError("There is no table.")
+    desk.copy(What.TABLE)
+    assert heard.problems == ["There is no table."]
+    assert heard.told == []
+
+
+def test_only_pictures_can_be_copied(desk):
+    with pytest.raises(ValueError, match="no picture"):
+        desk.copy(What.FILM)
+
+
+def test_a_picture_is_saved_where_the_file_dialog_says(desk, heard, calls, place, monkeypatch, kept):
+    asked = []
+
+    def answer(*arguments):
+        asked.append(arguments[2:])
+        return str(place / "mine"), "SVG drawing (*.svg)"
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    desk.ask_and_save(What.TREE)
+    assert calls.only[1][0] == place / "mine.svg"
+    assert asked[0][0].endswith(f"n6-seed5-tree-{CURSOR}.png")
+    assert "PDF drawing (*.pdf)" in asked[0][1]
+    desk.ask_and_save(What.TREE)
+    assert asked[1][0].startswith(str(place))
+    assert heard.problems == [f"{place / 'mine.svg'} exists already; nothing was written."]
+
+
+def test_no_file_no_picture(desk, heard, calls, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    desk.ask_and_save(What.CURVES)
+    assert not calls.made
+
+
+def test_the_folder_of_the_last_file_can_be_opened(desk, calls, picture_request, place, monkeypatch):
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    desk.open_folder()
+    assert not opened
+    desk.export(replace(picture_request, path=place / "a.svg"))
+    desk.bar.folder_button.click()
+    assert [url.toLocalFile() for url in opened] == [str(place)]
+    desk.bar.dismiss_button.click()
+    assert desk.bar.isHidden()
+
+
+# --- asking ---
+
+
+def test_what_the_dialog_asks_for_is_written_and_remembered(desk, heard, pictured, place, kept, qtbot):
+    desk.ask(What.TABLE)
+    dialog = desk.dialog
+    assert dialog.what() is What.TABLE
+    desk.ask()
+    assert desk.dialog is dialog
+    dialog.file_field.setText(str(place / "t.png"))
+    dialog.theme_field.choose("projector")
+    dialog.accept()
+    assert dialog.isHidden()
+    assert pictured.only[0] == "table_image"
+    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    assert heard.told == [f"{place / 't.png'} is written."]
+    desk.ask()
+    assert desk.dialog.what() is What.TABLE
+    assert desk.dialog.theme_field.value() == "projector"
+    assert desk.dialog.path().parent == place
+    desk.dialog.reject()
+    assert desk.dialog is None
+
+
+def test_a_dialog_that_is_left_writes_nothing(desk, heard, calls, kept):
+    desk.ask()
+    desk.dialog.reject()
+    assert not calls.made
+    assert kept.texts == {}
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"what": 5, "size": "9999999999x1", "folder": "/nowhere"}'])
+def test_what_was_remembered_wrongly_is_forgotten(desk, kept, text):
+    kept.texts["export"] = text
+    desk.ask()
+    assert desk.dialog.what() is What.TREE
+    assert desk.dialog.width_number.value() == 1280
+    assert desk.dialog.path().parent == Path.home()
+
+
+def test_an_existing_file_is_asked_about_once(desk, calls, place, question):
+    (place / "t.svg").write_text("old")
+    desk.ask(What.TREE)
+    desk.dialog.file_field.setText(str(place / "t.svg"))
+    desk.dialog.accept()
+    assert question.asked == ["t.svg exists already. Replace it?"]
+    assert (place / "t.svg").read_text() == "content"

@@ -1,0 +1,417 @@
+"""The export dialog: what it offers, what it refuses, and that the keyboard is enough."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QMessageBox,
+    QSpinBox,
+    QWidget,
+)
+
+from gpviz.app.export.dialog import Choice, ExportDialog
+from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
+from gpviz.export.request import FORMATS, Every, What
+from tests.app.export.conftest import CURSOR, LENGTH
+
+YES, NO = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No
+
+
+@pytest.fixture
+def opened(qtbot, history, place):
+    """Open the dialog, with what was chosen the last time."""
+
+    def open_with(what=None, **choices) -> ExportDialog:
+        dialog = ExportDialog(
+            history,
+            CURSOR,
+            {"folder": str(place), **choices},
+            what=what,
+            name="n6",
+            title="My run",
+            theme=load_theme("light"),
+        )
+        qtbot.addWidget(dialog)
+        dialog.show()
+        return dialog
+
+    return open_with
+
+
+def shown_rows(dialog) -> set[str]:
+    return {part for part, row in dialog._rows.items() if row.isVisibleTo(dialog)}
+
+
+ROWS = [
+    (What.TREE, "png", {"at", "bare", "theme", "size", "scale"}),
+    (What.TREE, "svg", {"at", "bare", "theme", "size"}),
+    (What.TREE, "tex", {"at", "bare", "fragment"}),
+    (What.CURVES, "pdf", {"range", "theme", "size"}),
+    (What.CURVES, "csv", {"range"}),
+    (What.TABLE, "png", {"at", "theme", "size", "scale"}),
+    (What.FILM, "gif", {"range", "every", "pace", "theme", "size"}),
+    (What.SLIDES, "tex", {"range", "every", "title"}),
+    (What.PAGE, "html", {"range", "title"}),
+    (What.LOG, "jsonl", {"range"}),
+]
+
+
+@pytest.mark.parametrize(("what", "suffix", "rows"), ROWS)
+def test_only_what_is_of_use_is_asked(opened, what, suffix, rows):
+    dialog = opened(what, **{f"format.{what}": suffix})
+    assert shown_rows(dialog) == rows | {"format", "file"}
+    assert dialog.format_field.value() == suffix
+    assert dialog.path().suffix == f".{suffix}"
+    assert dialog.problem() == ""
+
+
+@pytest.mark.parametrize("what", list(What))
+def test_the_formats_are_those_of_the_thing(opened, what):
+    dialog = opened(what)
+    field = dialog.format_field
+    assert [field.itemData(place) for place in range(field.count())] == list(FORMATS[what])
+
+
+def test_at_first_it_is_the_tree_on_show(opened, place):
+    dialog = opened()
+    request = dialog.request()
+    assert (request.what, request.at, request.theme) == (What.TREE, CURSOR, "light")
+    assert request.path == place / f"n6-tree-{CURSOR}.png"
+    assert (request.width, request.height, request.scale) == (1280, 720, 1.0)
+    assert "A picture of 1,280 × 720 pixels." in dialog.amount_label.text()
+    assert str(place) in dialog.amount_label.text()
+
+
+def test_choices_come_back_the_next_time(opened):
+    first = opened(What.FILM)
+    first.every_field.choose("accepted")
+    first.pace_field.choose("5")
+    first.theme_field.choose("projector")
+    first.width_number.setValue(800)
+    first.height_number.setValue(600)
+    first.format_field.setCurrentIndex(1)
+    second = opened(**first.choices())
+    assert second.choices() == first.choices()
+    request = second.request()
+    assert (request.what, request.every, request.pace) == (What.FILM, Every.ACCEPTED, 5.0)
+    assert (request.theme, request.width, request.height) == ("projector", 800, 600)
+    assert second.size_field.currentText() == "Another one"
+    assert request.path.suffix == ".gif"
+
+
+def test_the_iteration_is_this_one_the_last_one_or_another(opened):
+    dialog = opened(What.TABLE)
+    for text, expected in [("last", LENGTH), ("this", CURSOR), ("other", CURSOR)]:
+        dialog.at_field.setCurrentIndex(dialog.at_field.findData(text))
+        assert dialog.request().at == expected
+    dialog.at_number.setValue(7)
+    assert dialog.at_field.value() == "other"
+    assert dialog.path().name == "n6-table-7.png"
+    dialog.at_number.setValue(CURSOR)
+    assert dialog.at_field.value() == "this"
+
+
+def test_the_range_is_the_run_or_up_to_here_or_typed(opened):
+    dialog = opened(What.LOG)
+
+    def ends():
+        return dialog.request().first, dialog.request().last
+
+    assert ends() == (0, LENGTH)
+    assert "121 rows." in dialog.amount_label.text()
+    dialog.span_field.setCurrentIndex(1)
+    assert ends() == (0, CURSOR)
+    dialog.first_number.setValue(5)
+    assert (dialog.span_field.value(), ends()) == ("from to", (5, CURSOR))
+    dialog.span_field.setCurrentIndex(0)
+    assert ends() == (0, LENGTH)
+    dialog.span_field.setCurrentIndex(2)
+    assert ends() == (0, LENGTH)
+
+
+def test_how_much_it_will_be_is_told(opened, history):
+    dialog = opened(What.FILM)
+    assert "121 steps, a film of about 2 min 3 s." in dialog.amount_label.text()
+    dialog.pace_field.setCurrentIndex(dialog.pace_field.findData("10"))
+    assert "a film of about 14 s." in dialog.amount_label.text()
+    dialog.every_field.setCurrentIndex(2)
+    steps = 1 + sum(history.step_at(it).verdict.value == "improved" for it in range(1, LENGTH + 1))
+    assert f"{steps} steps, " in dialog.amount_label.text()
+    dialog.kinds_list.choose(What.SLIDES)
+    assert f"{steps} frames." in dialog.amount_label.text()
+    dialog.kinds_list.choose(What.PAGE)
+    assert "121 iterations to step through." in dialog.amount_label.text()
+
+
+def test_a_film_of_hours_is_told_in_hours(opened, monkeypatch):
+    monkeypatch.setattr("gpviz.export.request.LONGEST_FILM_S", {"mp4": 10**9})
+    monkeypatch.setattr("gpviz.app.export.dialog.number_of_iterations", lambda *_: 8_000)
+    assert "8,000 steps, a film of about 2 h 13 min." in opened(What.FILM).amount_label.text()
+
+
+def test_tikz_is_a_document_or_a_fragment(opened):
+    dialog = opened(What.TREE, **{"format.tree": "tex"})
+    assert "A document of its own." in dialog.amount_label.text()
+    dialog.fragment_box.click()
+    assert "TikZ to be included." in dialog.amount_label.text()
+    assert dialog.request().is_fragment
+    assert opened(**dialog.choices()).fragment_box.isChecked()
+
+
+def test_a_vector_has_no_number_of_pixels(opened):
+    assert "sharp at any size" in opened(What.TREE, **{"format.tree": "svg"}).amount_label.text()
+
+
+# --- what is wrong ---
+
+
+def says(dialog, sentence) -> bool:
+    is_told = sentence in dialog.problem_label.text() and not dialog.problem_label.isHidden()
+    return is_told and dialog.amount_label.isHidden() and not dialog.export_button.isEnabled()
+
+
+def typed(dialog, text: str) -> None:
+    dialog.file_field.setText(text)
+    dialog.file_field.textEdited.emit(text)
+
+
+def test_a_range_that_goes_backwards_is_told_at_once(opened):
+    dialog = opened(What.LOG)
+    dialog.first_number.setValue(9)
+    dialog.last_number.setValue(8)
+    assert says(
+        dialog, "Iterations: '9:8' is not allowed; it must be from an iteration to the same or a later"
+    )
+    dialog.accept()
+    assert dialog.isVisible()
+    dialog.last_number.setValue(9)
+    assert dialog.export_button.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "File: it needs a name."),
+        ("  ", "File: it needs a name."),
+        (
+            "a.doc",
+            "File: 'a.doc' is not allowed; it must be a file that ends in .png or .svg or .pdf or .tex",
+        ),
+        ("no/where/a.png", "is not allowed; it must be in a folder that exists."),
+        ("/", "File: '' is not allowed; it must be a file that ends in .png"),
+        ("~nobody-of-this-name/a.png", "is not allowed; it must be in a folder that exists."),
+        ("folder.png", "File: 'folder.png' is a folder; it must be the name of a file."),
+        ("x" * 300 + ".png", "cannot be used; File name too long."),
+    ],
+)
+def test_a_file_that_cannot_be_is_told_at_once(opened, place, text, sentence):
+    (place / "folder.png").mkdir()
+    dialog = opened()
+    typed(dialog, text)
+    assert says(dialog, sentence)
+    typed(dialog, "good.png")
+    assert not dialog.problem()
+
+
+def test_a_write_protected_place_is_told_at_once(opened, monkeypatch):
+    dialog = opened()
+    monkeypatch.setattr("os.access", lambda *_: False)
+    typed(dialog, "a.png")
+    assert says(dialog, "is write-protected; choose another place.")
+
+
+def test_an_odd_size_for_a_film_and_too_large_a_picture_are_told(opened):
+    dialog = opened(What.FILM)
+    dialog.width_number.setValue(1281)
+    assert says(dialog, "Size: '1281x720' is not allowed; it must be even in width and height")
+    dialog.kinds_list.choose(What.TREE)
+    assert dialog.problem() == ""
+    dialog.size_field.setCurrentIndex(3)
+    dialog.scale_field.setCurrentIndex(3)
+    assert says(dialog, "Size: '3840x2160' times 4 is too large")
+
+
+def test_too_long_a_film_is_told(opened, monkeypatch):
+    monkeypatch.setattr("gpviz.export.request.LONGEST_FILM_S", {"mp4": 60})
+    assert says(opened(What.FILM), "Iterations: 0:120 has 121 steps, too many for a film of 1 minutes")
+
+
+# --- the file ---
+
+
+def test_a_name_without_an_ending_gets_that_of_the_format(opened, place):
+    dialog = opened()
+    typed(dialog, "talk")
+    assert dialog.path() == place / "talk.png"
+    assert dialog.problem() == ""
+
+
+def test_a_known_ending_chooses_the_format_and_the_other_way_round(opened, place):
+    dialog = opened()
+    typed(dialog, "talk.pdf")
+    assert dialog.format_field.value() == "pdf"
+    dialog.format_field.setCurrentIndex(dialog.format_field.findData("svg"))
+    assert dialog.path() == place / "talk.svg"
+    dialog.kinds_list.choose(What.PAGE)
+    assert dialog.path() == place / "talk.html"
+
+
+@pytest.mark.parametrize(("answer", "is_closed"), [(YES, True), (NO, False)])
+def test_an_existing_file_is_asked_about(opened, place, question, answer, is_closed):
+    question.answer = answer
+    (place / "a.png").touch()
+    dialog = opened()
+    typed(dialog, "a.png")
+    dialog.accept()
+    assert question.asked == ["a.png exists already. Replace it?"]
+    assert dialog.isHidden() is is_closed
+
+
+def test_what_the_file_dialog_has_asked_about_is_not_asked_again(opened, place, monkeypatch):
+    (place / "b.pdf").touch()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(place / "b.pdf"), ""))
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: pytest.fail("asked twice"))
+    dialog = opened()
+    dialog.browse_button.click()
+    assert dialog.format_field.value() == "pdf"
+    dialog.accept()
+    assert dialog.isHidden()
+    assert dialog.request().path == place / "b.pdf"
+
+
+def test_an_ending_that_was_added_is_asked_about(opened, place, question, monkeypatch):
+    (place / "b.png").touch()
+    question.answer = NO
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(place / "b"), ""))
+    dialog = opened()
+    dialog.browse_button.click()
+    dialog.accept()
+    assert question.asked
+    assert dialog.isVisible()
+
+
+def test_to_browse_and_think_better_of_it_changes_nothing(opened, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    dialog = opened()
+    before = dialog.path()
+    dialog.browse_button.click()
+    assert dialog.path() == before
+
+
+# --- the keyboard, and reading ---
+
+
+def test_the_keyboard_is_enough(opened, qtbot, place):
+    dialog = opened()
+    dialog.kinds_list.setFocus()
+    for _ in range(6):
+        qtbot.keyClick(dialog.kinds_list, Qt.Key.Key_Down)
+    assert dialog.what() is What.LOG
+    qtbot.keyClick(dialog.kinds_list, Qt.Key.Key_F)
+    assert dialog.what() is What.FILM
+    qtbot.keyClick(dialog.pace_field, Qt.Key.Key_Down)
+    assert dialog.request().pace == 2.0
+    dialog.file_field.selectAll()
+    qtbot.keyClicks(dialog.file_field, "mine")
+    qtbot.keyClick(dialog.file_field, Qt.Key.Key_Return)
+    assert dialog.isHidden()
+    assert dialog.result() == ExportDialog.DialogCode.Accepted
+    assert dialog.request().path == place / "mine.mp4"
+
+
+def test_escape_leaves(opened, qtbot):
+    dialog = opened()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.result() == ExportDialog.DialogCode.Rejected
+
+
+def test_every_field_can_be_reached_and_says_what_it_is(opened):
+    dialog = opened(What.FILM)
+    for field in dialog.findChildren(QWidget):
+        if isinstance(field, Choice | QSpinBox | QAbstractButton) or field in (
+            dialog.file_field,
+            dialog.title_field,
+            dialog.kinds_list,
+        ):
+            if isinstance(field, QAbstractButton) and not field.text():
+                continue  # a part of another one
+            assert field.focusPolicy() & Qt.FocusPolicy.TabFocus, field
+            assert field.accessibleName() or (isinstance(field, QAbstractButton) and field.text()), field
+            assert field.toolTip() or field is dialog.kinds_list, field
+
+
+def test_no_two_letters_of_the_same_dialog_are_alike(opened):
+    for what in What:
+        dialog = opened(what)
+        labels = [*dialog.findChildren(QLabel), *dialog.findChildren(QAbstractButton)]
+        texts = [label.text() for label in labels if label.isVisibleTo(dialog) and "&" in label.text()]
+        letters = [text[text.index("&") + 1].lower() for text in texts]
+        assert sorted(set(letters)) == sorted(letters), (what, texts)
+
+
+def test_the_wheel_changes_no_field_on_its_way(opened, qtbot):
+    dialog = opened(What.FILM)
+    dialog.kinds_list.setFocus()
+    for field in (dialog.pace_field, dialog.last_number):
+        place = QPointF(5, 5)
+        event = QWheelEvent(
+            place, field.mapToGlobal(place), QPoint(), QPoint(0, -120),
+            Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QApplication.sendEvent(field, event)
+    assert (dialog.request().pace, dialog.request().last) == (1.0, LENGTH)
+
+
+@pytest.mark.parametrize("theme_name", THEME_NAMES)
+@pytest.mark.parametrize("what", [What.TREE, What.FILM])
+def test_words_much_longer_than_ours_fit_a_screen_of_a_lecture_hall(qapp, qtbot, history, theme_name, what):
+    theme = load_theme(theme_name)
+    qapp.setPalette(palette_of(theme))
+    qapp.setFont(theme.font())
+    qapp.setStyleSheet(style_sheet(theme))
+    dialog = ExportDialog(history, CURSOR, {}, what=what, theme=theme)
+    qtbot.addWidget(dialog)
+    widened: list[Any] = [*dialog.findChildren(QLabel), *dialog.findChildren(QAbstractButton)]
+    for label in widened:
+        if label.text():
+            label.setText(label.text() + "n" * round(0.4 * len(label.text())))
+    for field in dialog.findChildren(Choice):
+        for place in range(field.count()):
+            text = field.itemText(place)
+            field.setItemText(place, text + "n" * round(0.4 * len(text)))
+    dialog.show()
+    dialog.resize(round(0.92 * 1280), round(0.92 * 720))
+    qapp.processEvents()
+    for label in widened:
+        if (
+            label.isVisibleTo(dialog)
+            and label.text()
+            and not (isinstance(label, QLabel) and label.wordWrap())
+        ):
+            assert label.width() >= label.sizeHint().width(), label.text()
+    for part in [*dialog.findChildren(Choice), *dialog.findChildren(QSpinBox)]:
+        if part.isVisibleTo(dialog):
+            assert part.width() >= part.minimumSizeHint().width(), part.accessibleName()
+            right = part.mapTo(dialog, QPoint(part.width(), 0)).x()
+            assert right <= dialog.width(), part.accessibleName()
+    assert dialog.kinds_list.verticalScrollBar().maximum() == 0
+
+
+def test_the_dialog_opens_within_the_screen(opened):
+    dialog = opened(What.FILM)
+    screen = dialog.screen().availableGeometry()
+    assert dialog.width() <= screen.width()
+    assert dialog.height() <= screen.height()
+
+
+def test_without_a_folder_to_remember_it_is_the_home(qtbot, history):
+    dialog = ExportDialog(history, CURSOR, {"folder": "/nowhere/at/all"})
+    qtbot.addWidget(dialog)
+    assert dialog.path().parent == Path.home()

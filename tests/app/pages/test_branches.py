@@ -1,0 +1,253 @@
+"""The page of branches: what it shows, and the wishes it sends."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
+
+from gpviz.app.pages.branches import BranchesPage
+from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.engine import RunConfig
+from gpviz.explain.branch_comparison import compared, standing_of, summaries_of
+from tests.run.branching import branched_run
+from tests.run.runs import recorded
+
+
+@pytest.fixture(scope="module")
+def run():
+    return branched_run()
+
+
+@pytest.fixture
+def page(qtbot, run):
+    made = BranchesPage()
+    qtbot.addWidget(made)
+    made.resize(1000, 230)
+    made.show()
+    qtbot.waitExposed(made)
+    made.activateWindow()
+    made.set_branches(summaries(run), 1)
+    made.show_moment(run.histories[1], 70)
+    return made
+
+
+def summaries(run):
+    branches, histories = run
+    return summaries_of(branches, {number: standing_of(history) for number, history in histories.items()})
+
+
+def texts(page: BranchesPage, row: int) -> list[str]:
+    model = page.list.model()
+    return [model.index(row, column).data() for column in range(model.columnCount())]
+
+
+def click(button: QPushButton, qtbot) -> None:
+    assert button.isEnabled()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_every_branch_has_a_row_and_the_one_on_show_is_marked(page, run):
+    assert page.list.model().rowCount() == 4
+    assert texts(page, 0)[:3] == ["Original", "start", "120"]
+    assert texts(page, 1)[:3] == ["└ ▶ Branch at 40", "after 40", "100"]
+    assert texts(page, 2)[0] == "    └ Branch at 60"
+    index = page.list.model().index(1, 0)
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "Branch at 40, on show"
+    assert page.list.model().index(1, 2).data(Qt.ItemDataRole.AccessibleTextRole) == "iterations: 100"
+    assert index.data(Qt.ItemDataRole.FontRole).bold()
+    assert "F2" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert page.list.model().headerData(0, Qt.Orientation.Vertical) is None
+
+
+def test_the_branch_on_show_is_selected_at_first(page):
+    assert page.list.chosen_ids() == [1]
+    assert not page.show_button.isEnabled()
+
+
+def test_showing_another_branch_is_a_wish(page, qtbot):
+    page.list.select([0])
+    for act in (
+        lambda: click(page.show_button, qtbot),
+        lambda: qtbot.keyClick(page.list, Qt.Key.Key_Return),
+        lambda: page.list.doubleClicked.emit(page.list.model().index(0, 2)),
+    ):
+        with qtbot.waitSignal(page.branch_chosen) as wish:
+            act()
+        assert wish.args == [0]
+
+
+def test_a_name_is_edited_in_place_and_becomes_a_wish(page, qtbot):
+    page.list.select([2])
+    click(page.rename_button, qtbot)
+    editor = page.list.findChild(QLineEdit)
+    assert editor.text() == "Branch at 60"
+    editor.setText(" mine ")
+    with qtbot.waitSignal(page.rename_requested) as wish:
+        qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert wish.args == [2, "mine"]
+    assert texts(page, 2)[0] == "    └ Branch at 60"
+
+
+def test_a_name_that_is_none_is_refused_with_a_sentence(page, qtbot):
+    index = page.list.model().index(2, 0)
+    with qtbot.assertNotEmitted(page.rename_requested):
+        assert not page.list.model().setData(index, " ")
+        assert page.problem.text().startswith("name: '' is not allowed; it must be a text of 1 to 80")
+        assert page.list.model().setData(index, "Branch at 60")
+    assert page.problem.isHidden()
+
+
+def test_only_a_branch_can_be_removed(page, qtbot):
+    with qtbot.waitSignal(page.remove_requested) as wish:
+        click(page.remove_button, qtbot)
+    assert wish.args == [1]
+    with qtbot.waitSignal(page.remove_requested):
+        qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+    page.list.select([0])
+    assert not page.remove_button.isEnabled()
+
+
+def test_two_selected_branches_are_compared(page, qtbot, run):
+    branches, histories = run
+    page.list.select([0, 3])
+    with qtbot.waitSignal(page.comparison_requested) as wish:
+        click(page.compare_button, qtbot)
+    assert wish.args == [0, 3]
+    standings = (standing_of(histories[0]), standing_of(histories[3]))
+    told = compared(branches[0], branches[3], (histories[0], histories[3]), standings)
+    for _ in range(2):
+        page.show_comparison(told)
+    assert page.comparison.words.text() == told.words
+    assert page.comparison.cells[0] == ("", "Original", "Branch at 0")
+    assert page.comparison.isVisible()
+    click(page.comparison.close_button, qtbot)
+    assert page.list.isVisible()
+
+
+def test_one_selected_branch_is_compared_with_the_one_on_show(page, qtbot):
+    page.list.select([1])
+    assert not page.compare_button.isEnabled()
+    page.list.select([3])
+    with qtbot.waitSignal(page.comparison_requested) as wish:
+        click(page.compare_button, qtbot)
+    assert wish.args == [1, 3]
+
+
+def test_the_row_of_the_branch_on_show_follows_its_run(page, run):
+    _, histories = run
+    page.show_moment(histories[1].beginning(60), 55)
+    assert texts(page, 1)[2] == "60"
+    assert page.forms.heading.text() == "FORK HERE, AFTER ITERATION 55"
+
+
+def test_what_is_selected_stays_selected(page, run):
+    page.list.select([3])
+    page.set_branches(summaries(run), 1)
+    assert page.list.chosen_ids() == [3]
+    page.set_branches(summaries(run), 2)
+    assert page.list.chosen_ids() == [2]
+    page.set_branches(summaries(run)[:1], 0)
+    assert page.list.chosen_ids() == [0]
+
+
+def test_undo_and_redo_are_wishes_when_there_is_something(page, qtbot):
+    assert not page.undo_button.isEnabled()
+    page.set_undo(can_undo=True, can_redo=True)
+    with qtbot.waitSignals([page.undo_requested, page.redo_requested]):
+        click(page.undo_button, qtbot)
+        click(page.redo_button, qtbot)
+
+
+class TestForks:
+    def test_another_seed_is_a_wish_however_large(self, page, qtbot):
+        page.forms.seed.selectAll()
+        qtbot.keyClicks(page.forms.seed, "9" * 40)
+        with qtbot.waitSignal(page.fork_with_seed_requested) as wish:
+            click(page.forms.seed_button, qtbot)
+        assert wish.args == [int("9" * 40)]
+        with qtbot.waitSignal(page.fork_with_seed_requested):
+            qtbot.keyClick(page.forms.seed, Qt.Key.Key_Return)
+
+    def test_the_seed_of_the_branch_itself_is_no_fork(self, page, qtbot):
+        page.forms.seed.selectAll()
+        qtbot.keyClicks(page.forms.seed, "1")
+        assert not page.forms.seed_button.isEnabled()
+        with qtbot.assertNotEmitted(page.fork_with_seed_requested):
+            qtbot.keyClick(page.forms.seed, Qt.Key.Key_Return)
+
+    @pytest.mark.parametrize("typed", ["", "-3", "1.5", "many"])
+    def test_a_seed_that_is_none_is_explained_while_it_is_typed(self, page, qtbot, typed):
+        page.forms.seed.selectAll()
+        qtbot.keyClick(page.forms.seed, Qt.Key.Key_Delete)
+        qtbot.keyClicks(page.forms.seed, typed)
+        shown = typed if typed == "-3" else repr(typed)
+        assert page.forms.problem.text().startswith(
+            f"Seed: {shown} is not allowed; it must be a whole number"
+        )
+        assert page.forms.seed.property("role") == "wrong"
+        assert not page.forms.seed_button.isEnabled()
+
+    def test_only_what_is_different_is_asked_for(self, page, qtbot):
+        assert not page.forms.changes_button.isEnabled()
+        page.forms.limit.setEditText("none")
+        with qtbot.waitSignal(page.fork_with_requested) as wish:
+            click(page.forms.changes_button, qtbot)
+        assert wish.args == [{"limit": "inf"}]
+        page.forms.deletion.set_value("leaf")
+        with qtbot.waitSignal(page.fork_with_requested) as wish:
+            page.forms.limit.return_pressed.emit()
+        assert wish.args == [{"limit": "inf", "deletion": "leaf"}]
+
+    def test_a_limit_below_the_tree_is_explained(self, page):
+        page.forms.limit.setEditText("1")
+        assert page.forms.problem.text().startswith("Limit: '1' is not allowed; it must be at least")
+        assert not page.forms.changes_button.isEnabled()
+        page.forms.limit.setEditText("2n+")
+        assert page.forms.problem.text().startswith("Limit: '2n+' is not allowed; it must be a number from 1")
+
+    def test_the_forms_follow_the_configuration_on_show(self, page):
+        page.forms.limit.setEditText("n+1")
+        _, _, history = recorded(RunConfig(n=5, limit="inf", deletion="leaf", seed=8), 5)
+        page.show_moment(history, 5)
+        assert (page.forms.limit.currentText(), page.forms.deletion.value()) == ("none", "leaf")
+        assert page.forms.seed.text() == "9"
+        page.forms.limit.setEditText("n+1")
+        page.show_moment(history, 4)
+        assert page.forms.limit.currentText() == "n+1"
+
+    def test_without_a_run_nothing_can_be_forked(self, qtbot):
+        empty = BranchesPage()
+        qtbot.addWidget(empty)
+        assert not empty.forms.seed_button.isEnabled()
+        empty.forms._on_seed()
+        empty.forms._on_changes()
+
+
+def test_in_a_narrow_page_the_forms_take_the_place_of_the_list(page, qtbot):
+    assert page.fork_button.isHidden()
+    page.resize(600, 170)
+    assert (page.list.isVisible(), page.forms.isVisible()) == (True, False)
+    click(page.fork_button, qtbot)
+    assert (page.list.isVisible(), page.forms.isVisible()) == (False, True)
+    click(page.forms.back_button, qtbot)
+    assert page.list.isVisible()
+    page.resize(1000, 170)
+    assert page.forms.isVisible()
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_the_page_never_asks_for_more_room_than_there_is(page, name):
+    theme = load_theme(name)
+    page.setFont(theme.font())
+    page.set_theme(theme)
+    QApplication.processEvents()
+    assert page.minimumSizeHint().width() <= 640
+    assert page.minimumSizeHint().height() <= 150
+
+
+def test_every_control_has_a_name_and_a_tip(page):
+    forms = page.forms
+    for control in (
+        *page.findChildren(QPushButton), forms.seed, forms.limit, forms.deletion,
+    ):  # fmt: skip
+        assert control.accessibleName()
+        assert control.toolTip()

@@ -1,0 +1,361 @@
+"""The page that finds iterations: what it says while one types, what it lists, and where it leads."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QModelIndex, Qt
+from PySide6.QtGui import QKeyEvent
+
+from gpviz.app.pages import find
+from gpviz.app.pages.find import FindPage, ResultsModel, RowsView
+from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.engine import RunConfig, TooComplexError
+from gpviz.explain.step_text import tell_briefly
+from gpviz.record.query import EXAMPLES, Query, find_all, parse_query
+from gpviz.run.history import History
+from tests.run.runs import recorded
+
+pytestmark = pytest.mark.qt_log_ignore("raise\\(\\)", "grabbing the keyboard", extend=True)
+
+CONFIG = RunConfig(n=6, limit="n+1", seed=7)
+
+
+@pytest.fixture
+def history():
+    return recorded(CONFIG, 400)[2]
+
+
+@pytest.fixture
+def page(qtbot, history):
+    made = FindPage()
+    made.set_theme(load_theme("light"))
+    qtbot.addWidget(made)
+    made.resize(1000, 230)
+    made.show()
+    qtbot.waitExposed(made)
+    made.activateWindow()
+    made.field.setFocus()
+    made.show_moment(history, 100)
+    yield made
+    made.shut_down()
+
+
+@pytest.fixture
+def wishes(page):
+    seen = []
+    page.iteration_chosen.connect(lambda iteration: seen.append(iteration))
+    page.run_until_requested.connect(lambda query: seen.append(query))
+    return seen
+
+
+def search(page, qtbot, text):
+    page.field.setText(text)
+    page.find_matches()
+    qtbot.waitUntil(lambda: not page.is_searching)
+    return page.found().tolist()
+
+
+def row_texts(page, row):
+    model = page.results.model()
+    return [model.index(row, column).data() for column in range(model.columnCount())]
+
+
+def test_enter_lists_every_match(page, qtbot, history):
+    qtbot.keyClicks(page.field, "accepted and leaves > 3")
+    qtbot.keyClick(page.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not page.is_searching)
+    expected = find_all(parse_query("accepted and leaves > 3"), history)
+    assert page.found().tolist() == expected
+    assert page.lists.currentWidget() is page.results
+    assert page.message.text() == f"{len(expected)} matches in 400 iterations."
+
+
+def test_a_row_tells_the_iteration_the_verdict_and_what_happened(page, qtbot, history):
+    found = search(page, qtbot, "verdict == too_large")
+    assert row_texts(page, 0) == [f"t = {found[0]}", "✕", "too large", tell_briefly(history, found[0])]
+    model = page.results.model()
+    assert "Enter or a double click" in model.index(0, 3).data(Qt.ItemDataRole.ToolTipRole)
+    colour = model.index(0, 1).data(Qt.ItemDataRole.ForegroundRole)
+    assert colour.name() == load_theme("light").colours.too_large
+    assert model.headerData(3, Qt.Orientation.Horizontal) == "What happened"
+    assert model.headerData(0, Qt.Orientation.Vertical) is None
+    assert model.rowCount(model.index(0, 0)) == model.columnCount(model.index(0, 0)) == 0
+
+
+def test_only_rows_that_are_seen_are_told(page, qtbot, monkeypatch):
+    told = []
+
+    def telling(_, iteration):
+        told.append(iteration)
+        return "told"
+
+    monkeypatch.setattr("gpviz.app.pages.find.tell_briefly", telling)
+    assert len(search(page, qtbot, "iteration > 0")) == 400
+    page.grab()
+    assert 0 < len(set(told)) < 60
+
+
+def test_enter_or_a_double_click_on_a_row_goes_there(page, qtbot, wishes):
+    found = search(page, qtbot, "verdict == neutral")
+    page.results.setFocus()
+    page.results.setCurrentIndex(page.results.model().index(2, 0))
+    qtbot.keyClick(page.results, Qt.Key.Key_Return)
+    assert wishes == [found[2]]
+    page.results.scrollToTop()
+    area = page.results.visualRect(page.results.model().index(1, 3))
+    for click in (qtbot.mouseClick, qtbot.mouseDClick):
+        click(page.results.viewport(), Qt.MouseButton.LeftButton, pos=area.center())
+    assert wishes == [found[2], found[1]]
+
+
+def test_the_next_and_the_previous_match_are_those_beside_the_cursor(page, qtbot, history, wishes):
+    assert not page.next_button.isEnabled()
+    found = search(page, qtbot, "verdict == neutral")
+    after = next(iteration for iteration in found if iteration > 100)
+    before = max(iteration for iteration in found if iteration < 100)
+    page.next_button.click()
+    page.show_moment(history, 100)
+    page.previous_button.click()
+    assert wishes == [after, before]
+    page.show_moment(history, found[0])
+    assert not page.previous_button.isEnabled()
+    page.show_moment(history, found[-1])
+    assert not page.next_button.isEnabled()
+    page.go_to_next()
+    assert wishes == [after, before]
+
+
+def test_the_row_under_the_cursor_is_marked(page, qtbot, history):
+    found = search(page, qtbot, "verdict == neutral")
+    page.show_moment(history, found[3])
+    assert [index.row() for index in page.results.selectionModel().selectedRows()] == [3]
+    page.show_moment(history, next(t for t in range(1, 400) if t not in found))
+    assert page.results.selectionModel().selectedRows() == []
+
+
+def test_run_until_sends_the_query(page, qtbot, wishes):
+    page.field.setText("error < 3")
+    page.until_button.click()
+    assert isinstance(wishes[0], Query)
+    assert wishes[0].text == "error < 3"
+    page.field.setText("error < ")
+    page.until_button.click()
+    assert len(wishes) == 1
+    assert page.message.property("role") == "problem"
+
+
+WRONG = ["verdict < 3", "error == improved ", "eror < 3 and accepted", "error < 3)", "error = 3 "]
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_a_mistake_is_pointed_at_while_it_is_typed(page, qtbot, text):
+    page.field.setText(text)
+    assert page.message.property("role") == "problem"
+    assert page.message.text().startswith("Column ")
+    assert page.field.property("role") == "wrong"
+    page.field.setText("error < 3")
+    assert page.message.property("role") == "muted"
+    assert page.field.property("role") is None
+
+
+@pytest.mark.parametrize("text", ["ver", "error ", "error <", "error < 3 and", "(error < 3 and acc"])
+def test_what_is_only_unfinished_is_no_mistake_yet(page, qtbot, text):
+    qtbot.keyClicks(page.field, text)
+    assert page.message.property("role") == "muted"
+    assert page.field.property("role") is None
+    page.field.popup.hide()
+
+
+def test_the_place_of_a_mistake_is_underlined(page):
+    page.field.setText("error < 3 and verdict < 3")
+    problem = load_theme("light").colours.problem
+    places = []
+    for column in (1, 23):
+        page.field.set_problem_column(column)
+        picture = page.field.grab().toImage()
+        area = [(x, y) for x in range(8, 400) for y in range(4, picture.height() - 4)]
+        places.append({x for x, y in area if picture.pixelColor(x, y).name() == problem})
+    assert places[0]
+    assert places[1]
+    assert max(places[0]) < 60 < min(places[1])
+
+
+def test_the_field_at_the_cursor_is_explained(page):
+    page.field.setText("accepted and size_removed")
+    assert page.message.text().startswith("size_removed: the nodes of the subtree")
+    page.field.setText("")
+    assert page.message.text().startswith("Ask for steps")
+
+
+def test_words_are_offered_and_completed_by_keyboard(page, qtbot):
+    qtbot.keyClicks(page.field, "verd")
+    assert page.field.popup.isVisible()
+    qtbot.keyClick(page.field.popup, Qt.Key.Key_Tab)
+    assert page.field.text() == "verdict "
+    qtbot.keyClicks(page.field, "== i")
+    qtbot.keyClick(page.field.popup, Qt.Key.Key_Down)
+    qtbot.keyClick(page.field.popup, Qt.Key.Key_Return)
+    assert page.field.text() == "verdict == improved "
+    assert not page.field.popup.isVisible()
+    assert len(page.found()) == 0
+
+
+def test_enter_finds_although_words_are_offered(page, qtbot):
+    qtbot.keyClicks(page.field, "leaves > ors and a")
+    qtbot.keyClick(page.field, Qt.Key.Key_Backspace)
+    page.field.setText("accepted or truly_worse == true or accepted")
+    page.field.setCursorPosition(3)
+    page.field.offer()
+    assert page.field.popup.isVisible()
+    page.field.popup.setCurrentIndex(QModelIndex())
+    qtbot.keyClick(page.field.popup, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(page.found()) > 0 and not page.is_searching)
+    assert not page.field.popup.isVisible()
+
+
+def test_the_offer_opens_on_demand_and_closes_with_escape(page, qtbot):
+    qtbot.keyClick(page.field, Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier)
+    assert page.field.popup.isVisible()
+    qtbot.keyClick(page.field.popup, Qt.Key.Key_Escape)
+    assert not page.field.popup.isVisible()
+    qtbot.keyClick(page.field, Qt.Key.Key_Down)
+    assert page.field.popup.isVisible()
+    qtbot.keyClicks(page.field, "1")
+    assert not page.field.popup.isVisible()
+    page.field.setText("error < 3")
+    page.field.offer()
+    assert not page.field.popup.isVisible()
+
+
+def test_examples_can_be_chosen_from_the_list_and_the_menu(page, qtbot):
+    assert page.lists.currentWidget() is page.examples
+    area = page.examples.visualRect(page.examples.model().index(1, 0))
+    qtbot.mouseClick(page.examples.viewport(), Qt.MouseButton.LeftButton, pos=area.center())
+    assert page.field.text() == EXAMPLES[1][0]
+    page.examples.setCurrentIndex(page.examples.model().index(2, 0))
+    qtbot.keyClick(page.examples, Qt.Key.Key_Enter)
+    assert page.field.text() == EXAMPLES[2][0]
+    page.examples_button.menu().actions()[0].trigger()
+    assert page.field.text() == EXAMPLES[0][0]
+    assert EXAMPLES[0][1] in page.examples.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_another_run_forgets_what_was_found(page, qtbot):
+    assert search(page, qtbot, "accepted")
+    page.show_moment(History(CONFIG), 0)
+    assert len(page.found()) == 0
+    assert page.lists.currentWidget() is page.examples
+    assert search(page, qtbot, "accepted") == []
+    assert page.message.text() == "No match in 0 iterations."
+
+
+def test_what_was_recorded_later_is_told_and_found_again(page, qtbot):
+    run, _, history = recorded(CONFIG, 100)
+    page.show_moment(history, 0)
+    search(page, qtbot, "iteration > 50")
+    history.extend([run.step() for _ in range(20)])
+    page.show_moment(history, 110)
+    assert page.message.text() == "50 matches in the first 100 iterations; Enter looks through all 120."
+    assert len(search(page, qtbot, "iteration > 50")) == 70
+
+
+def test_no_more_than_so_many_are_listed(page, qtbot, monkeypatch):
+    monkeypatch.setattr(find, "MOST_FOUND", 30)
+    assert search(page, qtbot, "iteration > 10") == list(range(11, 41))
+    assert page.message.text() == "The first 30 matches, up to iteration 40; more may follow."
+
+
+def test_a_long_search_can_be_stopped_and_goes_on_only_while_the_page_is_seen(
+    page, qtbot, monkeypatch, history
+):
+    monkeypatch.setattr(find, "_PORTION_S", -1.0)
+    monkeypatch.setattr("gpviz.record.query._BLOCK", 7)
+    page.field.setText("iteration > 0")
+    page.find_matches()
+    assert page.find_button.text() == "Stop"
+    page.hide()
+    before = len(page.found())
+    assert page.is_searching
+    page.show()
+    qtbot.waitUntil(lambda: not page.is_searching)
+    assert page.found().tolist() == list(range(1, 401))
+    assert before < 400
+    assert page.find_button.text() == "Find"
+    page.find_matches()
+    page.find_button.click()
+    assert not page.is_searching
+    assert "more may follow" in page.message.text()
+    page.find_button.click()
+    qtbot.waitUntil(lambda: not page.is_searching)
+    assert len(page.found()) == 400
+
+
+def test_a_wrong_query_finds_nothing_and_says_why(page, qtbot):
+    page.field.setText("")
+    qtbot.keyClick(page.field, Qt.Key.Key_Return)
+    assert page.message.text() == "query, column 1: the query is empty."
+    assert page.field.property("role") == "wrong"
+    assert not page.is_searching
+
+
+def test_a_hundred_thousand_rows_are_listed(qtbot, history):
+    model, view = ResultsModel(), RowsView("Rows")
+    qtbot.addWidget(view)
+    view.setModel(model)
+    model.clear(history)
+    model.add(np.arange(100_000, dtype=np.int64) // 250 + 1)
+    model.add(np.zeros(0, dtype=np.int64))
+    view.resize(600, 150)
+    view.show()
+    view.scrollToBottom()
+    view.grab()
+    assert model.rowCount() == 100_000
+    assert view.rowAt(20) > 99_900
+
+
+def test_a_change_of_theme_repaints_what_was_found(page, qtbot):
+    search(page, qtbot, "verdict == worse")
+    page.set_theme(load_theme("dark"))
+    colour = page.results.model().index(0, 1).data(Qt.ItemDataRole.ForegroundRole)
+    assert colour.name() == load_theme("dark").colours.worse
+
+
+def test_the_space_key_is_left_to_the_run(page, qtbot):
+    search(page, qtbot, "verdict == worse")
+    event = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, " ")
+    page.results.keyPressEvent(event)
+    assert not event.isAccepted()
+    qtbot.keyClick(page.results, Qt.Key.Key_Down)
+    assert page.results.currentIndex().isValid()
+
+
+def test_a_step_that_cannot_be_told_says_why(page, qtbot, monkeypatch):
+    def telling(*_):
+        raise TooComplexError("formula: too long.")
+
+    monkeypatch.setattr("gpviz.app.pages.find.tell_briefly", telling)
+    search(page, qtbot, "verdict == worse")
+    assert row_texts(page, 0)[3] == "formula: too long."
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_the_page_fits_where_it_is_small(page, qapp, name):
+    theme = load_theme(name)
+    page.setFont(theme.font())
+    page.set_theme(theme)
+    qapp.processEvents()
+    assert page.minimumSizeHint().width() < 640
+    assert page.minimumSizeHint().height() <= 150
+
+
+def test_every_control_has_a_name_and_a_tip(page):
+    for control in (
+        page.field,
+        page.find_button,
+        page.until_button,
+        page.examples_button,
+        page.previous_button,
+        page.next_button,
+    ):
+        assert control.accessibleName()
+        assert control.toolTip()
+    assert page.title == "Find"

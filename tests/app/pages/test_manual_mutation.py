@@ -1,0 +1,244 @@
+"""The page for mutations by hand: what it puts together, what it tells of it, and what it explains."""
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from gpviz.app.pages import manual_mutation
+from gpviz.app.pages.manual_mutation import HandPanel
+from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, parse
+from gpviz.explain.moment import preview_of
+from gpviz.explain.step_text import tell_step
+from gpviz.run.history import History
+from tests.run.runs import recorded
+
+CONFIG = RunConfig(n=4, limit="3")
+START = parse("x1 & (x2 | x3)")  # 1 ∧, 2 x1, 3 ∨, 4 x2, 5 x3
+
+
+@pytest.fixture
+def panel(qtbot):
+    made: Any = HandPanel()
+    qtbot.addWidget(made)
+    made.resize(1000, 230)
+    made.show()
+    qtbot.waitExposed(made)
+    made.previews, made.wishes, made.nodes = [], [], []
+    made.mutation_previewed.connect(made.previews.append)
+    made.mutation_requested.connect(made.wishes.append)
+    made.node_chosen.connect(made.nodes.append)
+    yield made
+    made.shut_down()
+
+
+def put(panel: HandPanel, config: RunConfig = CONFIG, start=START, node: int | None = 1) -> History:
+    history = History(config, start)
+    panel.show_moment(history, 0)
+    panel.set_selected(node, "")
+    return history
+
+
+def type_into(field, text: str, qtbot) -> None:
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+
+
+def settled(panel: HandPanel, qtbot) -> str:
+    qtbot.waitUntil(lambda: panel._step is not None and not panel._background.is_busy)
+    return panel.telling.text()
+
+
+def test_without_a_node_it_asks_for_one(panel):
+    put(panel, node=None)
+    assert panel.telling.text().startswith("Choose a node on the canvas")
+    assert panel.problem.isHidden()
+    assert not panel.apply_button.isEnabled()
+
+
+def test_it_tells_what_the_preview_tells(panel, qtbot):
+    history = put(panel, CONFIG.replaced(limit="inf"))
+    type_into(panel.variable, "4", qtbot)
+    mutation = Mutation(Operation.INS, 1, 4, Function.AND, Side.LEFT)
+    step = preview_of(history, 0, mutation).step
+    assert step is not None
+    qtbot.waitUntil(lambda: panel._step == step)
+    assert panel.telling.text() == f"It would be: {tell_step(step, START, history.config)}"
+    assert panel.chip.text().endswith(step.verdict)
+    assert panel.previews[-1] == mutation
+
+
+def test_every_choice_is_part_of_the_mutation(panel, qtbot):
+    put(panel, CONFIG.replaced(limit="inf"), node=4)
+    qtbot.mouseClick(panel.function.buttons["or"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(panel.side.buttons["right"], Qt.MouseButton.LeftButton)
+    type_into(panel.variable, "3", qtbot)
+    assert panel.mutation() == Mutation(Operation.INS, 4, 3, Function.OR, Side.RIGHT)
+    qtbot.mouseClick(panel.operation.buttons["SUB"], Qt.MouseButton.LeftButton)
+    assert panel.mutation() == Mutation(Operation.SUB, 4, 3, Function.OR, Side.LEFT)
+    assert not panel.function.isEnabled()
+    assert panel.variable.isEnabled()
+    qtbot.mouseClick(panel.operation.buttons["DEL"], Qt.MouseButton.LeftButton)
+    assert panel.mutation().operation is Operation.DEL
+    assert not panel.variable.isEnabled()
+    assert panel.previews[-1] == panel.mutation()
+
+
+def test_an_offspring_beyond_the_limit_is_explained_as_too_large(panel, qtbot):
+    put(panel)
+    assert "more than the limit 3: rejected without evaluation" in settled(panel, qtbot)
+    assert panel.chip.text() == "✕ too large"
+    assert panel.apply_button.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("operation", "node", "variable", "problem"),
+    [
+        ("INS", 0, "5", "Variable: 5 is not allowed; it must be from 1 to 4."),
+        ("INS", 0, "0", "Variable: 0 is not allowed; it must be from 1 to 4."),
+        ("INS", 0, "y", "Variable: 'y' is not allowed; it must be a whole number from 1 to 4."),
+        ("SUB", 2, "1", "Node: 3 (∨) is not allowed; it must be a leaf, as SUB replaces leaves only."),
+        ("INS", 5, "1", "Node: 6 is not allowed; it must be from 1 to 5, the nodes of the tree."),
+    ],
+)
+def test_what_can_never_be_drawn_is_explained(panel, qtbot, operation, node, variable, problem):
+    put(panel, node=node)
+    panel.operation.set_value(operation)
+    type_into(panel.variable, variable, qtbot)
+    assert panel.problem.text() == problem
+    assert not panel.problem.isHidden()
+    assert panel.telling.isHidden()
+    assert not panel.apply_button.isEnabled()
+    assert panel.previews[-1:] in ([None], [])  # nothing to take back if nothing was previewed
+    panel._on_apply()
+    assert panel.wishes == []
+
+
+def test_leaf_deletion_takes_leaves_only(panel):
+    put(panel, CONFIG.replaced(deletion="leaf"), node=2)
+    panel.operation.set_value("DEL")
+    assert panel.problem.text().startswith(
+        "Node: 3 (∨) is not allowed; it must be a leaf, as deletion is leaf-only"
+    )
+
+
+def test_the_root_of_a_tree_of_one_leaf_is_never_deleted(panel, qtbot):
+    put(panel, start=parse("x2"), node=0)
+    panel.operation.set_value("DEL")
+    qtbot.waitUntil(lambda: panel.chip.text() == "= unchanged")
+    assert "one leaf, which is its root, and a root is never deleted" in panel.telling.text()
+
+
+def test_a_function_that_the_run_does_not_have_is_explained(panel):
+    put(panel, CONFIG.replaced(functions="and"))
+    panel.function.set_value("or")
+    assert panel.problem.text().startswith("Function: 'OR' is not allowed; it must be AND")
+    panel.operation.set_value("DEL")
+    assert panel.problem.isHidden()
+
+
+def test_the_empty_tree_gets_its_first_leaf(panel, qtbot):
+    put(panel, start=None, node=None)
+    assert "made it the first leaf" in settled(panel, qtbot)
+    assert not panel.node.isEnabled()
+    assert panel.mutation().node == 0
+
+
+def test_control_and_return_applies_it(panel, qtbot):
+    put(panel)
+    panel.variable.setFocus()
+    qtbot.keyClick(panel.variable, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
+    assert panel.wishes == [panel.mutation()] * 2
+
+
+def test_a_typed_node_is_told_to_the_canvas(panel, qtbot):
+    put(panel, node=None)
+    type_into(panel.node, "4", qtbot)
+    assert panel.nodes == [3]
+    assert panel._node_group.label.text() == "Node  x₂"
+    panel.set_selected(3, "x₂")
+    assert panel.previews == [panel.mutation()]
+    type_into(panel.node, "9", qtbot)
+    assert panel.nodes == [3]
+
+
+def test_the_arrow_keys_count_variables(panel, qtbot):
+    put(panel)
+    qtbot.keyClick(panel.variable, Qt.Key.Key_Up)
+    assert panel.mutation().variable == 2
+    type_into(panel.variable, "x3", qtbot)
+    assert panel.mutation().variable == 3
+
+
+def test_moving_on_judges_anew_and_previews_nothing(panel, qtbot):
+    _, _, history = recorded(RunConfig(n=4, seed=1), 40)
+    panel.show_moment(history, 20)
+    panel.set_selected(0, "")
+    panel.previews.clear()
+    told = set()
+    for iteration in (21, 30, 39):
+        panel.show_moment(history, iteration)
+        expected = preview_of(history, iteration, panel.mutation()).step
+        qtbot.waitUntil(lambda expected=expected: panel._step == expected)
+        told.add(panel.heading.text())
+    assert told == {"ITERATION 22 BY HAND", "ITERATION 31 BY HAND", "ITERATION 40 BY HAND"}
+    assert panel.previews == []
+
+
+def test_a_hidden_page_takes_its_preview_back(panel):
+    put(panel)
+    assert panel.previews[-1] is not None
+    panel.hide()
+    assert panel.previews[-1] is None
+    panel.set_selected(2, "")
+    assert panel.previews[-1] is None
+
+
+def test_what_cannot_be_judged_is_told(panel, qtbot, monkeypatch):
+    def refuse(*_):
+        raise GpvizError("It is too complex.")
+
+    monkeypatch.setattr(manual_mutation, "judge", refuse)
+    put(panel)
+    qtbot.waitUntil(lambda: panel.problem.text() == "It is too complex.")
+    assert panel.telling.isHidden()
+    with pytest.raises(ValueError, match="a bug"):
+        panel._on_failed(ValueError("a bug"))
+
+
+def test_an_answer_that_comes_too_late_is_not_shown(panel):
+    put(panel, node=None)
+    panel._on_judged(object())
+    assert panel.chip.isHidden()
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+@pytest.mark.parametrize("width", [360, 640, 1000])
+def test_nothing_is_cut_off_in_any_theme(panel, qtbot, name, width):
+    theme = load_theme(name)
+    panel.setFont(theme.font())
+    panel.set_theme(theme)
+    panel.resize(width, 170)
+    put(panel)
+    settled(panel, qtbot)
+    for part in (panel.operation, panel.node, panel.variable, panel.function, panel.side, panel.apply_button):
+        right = part.mapTo(panel, part.rect().bottomRight())
+        assert right.x() < width
+        assert part.width() >= part.minimumSizeHint().width()
+    assert panel.minimumSizeHint().height() <= 150
+
+
+def test_every_control_has_a_name_and_a_tip(panel):
+    buttons = [
+        *panel.operation.buttons.values(),
+        *panel.function.buttons.values(),
+        *panel.side.buttons.values(),
+    ]
+    for control in (*buttons, panel.node, panel.variable, panel.apply_button):
+        assert isinstance(control, QWidget)
+        assert control.accessibleName()
+        assert control.toolTip()

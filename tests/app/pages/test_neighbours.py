@@ -1,0 +1,500 @@
+"""The neighbours page: what it shows of the tree under the cursor, what it says when asked, and when it works."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from gpviz.app.pages.neighbours import neighbours_page
+from gpviz.app.pages.neighbours.mutation_table import MutationModel, Sorting, ordered
+from gpviz.app.pages.neighbours.neighbours_page import NeighboursPage
+from gpviz.app.pages.neighbours.probability_charts import (
+    ChangeHistogram,
+    VerdictBar,
+    bin_text,
+    fitting_text,
+    lengths_of,
+)
+from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
+from gpviz.engine import GpvizError, Operation, RunConfig, Side, Verdict, neighbourhood, parse
+from gpviz.explain.moment import preview_of
+from gpviz.explain.mutation_odds import Bin, drift_figure, likely_verdict, prospects_of, wait_text
+from gpviz.run.history import History
+from tests.run.runs import recorded
+
+CONFIG = RunConfig(n=5, limit="5", seed=2)
+SAMPLED = CONFIG.replaced(fitness="sampled", rows=9)
+TREE = parse("x1 & (x2 | x3) & x1")
+
+
+@pytest.fixture
+def page(qtbot):
+    made = NeighboursPage()
+    qtbot.addWidget(made)
+    made.resize(1000, 230)
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    made.shut_down()
+
+
+def visit(qtbot, page, history, iteration=None):
+    page.show_moment(history, len(history) if iteration is None else iteration)
+    qtbot.waitUntil(lambda: not page.is_busy and page.prospects is not None)
+
+
+def start(tree=TREE, config=CONFIG):
+    return History(config, tree)
+
+
+def texts(model, name):
+    column = model.columns.index(name)
+    return [model.index(row, column).data() for row in range(model.rowCount())]
+
+
+def emitted(signal):
+    """A list that gets what the signal says."""
+    said: list[Any] = []
+    signal.connect(said.append)
+    return said
+
+
+def test_the_page_shows_what_the_next_iteration_can_do(qtbot, page):
+    _, _, history = recorded(CONFIG, 40)
+    visit(qtbot, page, history)
+    around = neighbourhood(history.tree_at(40), CONFIG)
+    for verdict in Verdict:
+        assert page.prospects.probability(verdict) == around.probability(verdict)
+    assert page.model.rowCount() == len([one for one in around.neighbours if one.mutation.side is Side.LEFT])
+    assert page.drift.number.text() == drift_figure(page.prospects)
+    assert page.wait.toolTip() == wait_text(page.prospects)
+
+
+def test_the_wait_so_far_is_shown_at_once(qtbot, page):
+    _, _, history = recorded(CONFIG, 40)
+    page.show_moment(history, 0)
+    assert page.waited.number.text() == "–"
+    visit(qtbot, page, history)
+    last = max(i for i in range(1, 41) if history.step_at(i).verdict is Verdict.IMPROVED)
+    assert page.waited.number.text() == str(40 - last)
+
+
+def test_a_tree_that_never_improves_says_so_in_words(qtbot, page):
+    tree = parse("(x3 & x2) | (x2 & x3)")
+    visit(qtbot, page, start(tree, RunConfig(n=4, limit="4", deletion="leaf")))
+    assert page.wait.number.text() == "for ever"
+    assert page.note.isVisible()
+    assert "none that changes it is accepted" in page.note.text()
+    visit(qtbot, page, start())
+    assert not page.note.isVisible()
+
+
+def test_the_empty_tree_has_a_page_too(qtbot, page):
+    visit(qtbot, page, start(None))
+    assert page.wait.number.text() == "1"
+    assert page.drift.number.text() == "–"
+    assert texts(page.model, "node") == ["–"] * 5
+    assert page.histogram.bins == ()
+    page.grab()
+
+
+def test_choosing_a_row_tells_the_mutation_and_nothing_chosen_tells_none(qtbot, page):
+    history = start()
+    visit(qtbot, page, history)
+    said = emitted(page.mutation_chosen)
+    page.table.selectRow(3)
+    one = page.model.neighbour_at(3)
+    assert said == [one.mutation]
+    step = preview_of(history, 0, one.mutation).step
+    assert step is not None
+    assert step.verdict is one.verdict
+    page.table.setFocus()
+    qtbot.keyClick(page.table, Qt.Key.Key_Escape)
+    assert said == [one.mutation, None]
+    page.table.selectRow(1)
+    page.clear_choice()
+    assert said[-1] is None
+
+
+def test_every_row_previews_as_it_says(qtbot, page):
+    history = start()
+    visit(qtbot, page, history)
+    for row in range(page.model.rowCount()):
+        one = page.model.neighbour_at(row)
+        step = preview_of(history, 0, one.mutation).step
+        assert step is not None
+        assert step.verdict is one.verdict
+        assert step.offspring_error == one.error
+
+
+def test_another_iteration_ends_the_choice_and_the_same_one_keeps_it(qtbot, page):
+    _, _, history = recorded(CONFIG, 60)
+    same = next(i for i in range(20, 60) if history.tree_at(i) is history.tree_at(i + 1))
+    visit(qtbot, page, history, same)
+    page.table.selectRow(2)
+    said = emitted(page.mutation_chosen)
+    page.show_moment(history, same)
+    assert said == []
+    page.show_moment(history, same + 1)
+    assert not page.is_busy
+    assert said == [None]
+    assert not page.table.currentIndex().isValid()
+    page.show_moment(history, 1)
+    page.table.selectRow(0)  # of the tree before, while the new one is looked at
+    assert page.is_busy
+    assert said == [None]
+
+
+def test_headers_sort_up_and_down_and_the_choice_stays(qtbot, page):
+    visit(qtbot, page, start())
+    page.table.selectRow(4)
+    chosen = page.model.neighbour_at(4).mutation
+    said = emitted(page.mutation_chosen)
+    for name in page.model.columns:
+        column = page.model.columns.index(name)
+        for order in (Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder):
+            page.table.sortByColumn(column, order)
+            listed = ordered(page.prospects, page.model.sorting).places
+            assert len(listed) == len(page.prospects.neighbours)
+            assert page.model.neighbour_at(page.table.currentIndex().row()).mutation == chosen
+    assert said == []
+
+
+def test_sorting_by_error_puts_the_best_first_and_what_is_not_evaluated_last():
+    prospects = prospects_of(TREE, CONFIG.replaced(limit="4"))
+    for is_descending in (False, True):
+        places = ordered(prospects, Sorting("change", is_descending)).places
+        changes = [prospects.neighbours[place].error_change for place in places]
+        known = [change for change in changes if change is not None]
+        assert changes == sorted(known, reverse=is_descending) + [None] * (len(changes) - len(known))
+    places = ordered(prospects, Sorting("probability")).places
+    chances = [prospects.neighbours[place].probability for place in places]
+    assert chances == sorted(chances)
+
+
+def test_return_sorts_by_the_column_of_the_cursor(qtbot, page):
+    visit(qtbot, page, start())
+    page.table.setFocus()
+    column = page.model.columns.index("variable")
+    page.table.setCurrentIndex(page.model.index(0, column))
+    qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    assert page.model.sorting[:2] == ("variable", False)
+    page.table.setCurrentIndex(page.model.index(0, column))
+    qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    assert page.model.sorting[:2] == ("variable", True)
+    assert page.table.horizontalHeader().sortIndicatorSection() == column
+
+
+def test_a_click_on_a_header_sorts(qtbot, page):
+    visit(qtbot, page, start())
+    header = page.table.horizontalHeader()
+    column = page.model.columns.index("node")
+    place = QPoint(header.sectionViewportPosition(column) + 5, header.height() // 2)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert page.model.sorting.column == "node"
+
+
+def test_verdicts_and_operations_can_be_listed_alone(qtbot, page):
+    visit(qtbot, page, start())
+    page.verdict_field.set_value("improved")
+    rows = [page.model.neighbour_at(row) for row in range(page.model.rowCount())]
+    assert rows
+    assert {one.verdict for one in rows} == {Verdict.IMPROVED}
+    assert page.count.text() == f"{len(rows)} of {len(page.prospects.neighbours)}"
+    page.operation_field.set_value("INS")
+    assert set(texts(page.model, "operation")) == {"INS"}
+    page.verdict_field.set_value("")
+    assert set(texts(page.model, "operation")) == {"INS"}
+    page.operation_field.set_value("")
+    assert page.model.rowCount() == len(page.prospects.neighbours)
+
+
+def test_a_filter_that_hides_the_chosen_row_ends_the_choice(qtbot, page):
+    visit(qtbot, page, start())
+    page.table.selectRow(0)
+    said = emitted(page.mutation_chosen)
+    assert page.model.neighbour_at(0).verdict is Verdict.IMPROVED
+    page.verdict_field.set_value("worse")
+    assert said == [None]
+
+
+def test_a_click_on_the_bar_lists_that_verdict_and_another_click_all(qtbot, page):
+    visit(qtbot, page, start())
+    middle = page.bar.part_of(Verdict.WORSE).center().toPoint()
+    qtbot.mouseClick(page.bar, Qt.MouseButton.LeftButton, pos=middle)
+    assert page.verdict_field.value() == "worse"
+    assert page.model.sorting.verdict is Verdict.WORSE
+    page.grab()
+    qtbot.mouseClick(page.bar, Qt.MouseButton.LeftButton, pos=middle)
+    assert page.verdict_field.value() == ""
+    qtbot.mouseClick(page.bar, Qt.MouseButton.RightButton, pos=middle)
+    assert page.verdict_field.value() == ""
+
+
+def test_heat_is_told_while_it_is_wanted_and_seen(qtbot, page):
+    said = emitted(page.heat_changed)
+    history = start()
+    visit(qtbot, page, history)
+    assert said == []
+    page.heat_box.setChecked(True)
+    assert set(said[-1]) == {node.uid for node in page.model._nodes}
+    assert sum(said[-1].values()) == pytest.approx(float(page.prospects.probability(Verdict.IMPROVED)))
+    first = said.pop()
+    page.show_moment(start(parse("x2 & x4")), 0)
+    assert said.pop() is None
+    qtbot.waitUntil(lambda: page.prospects is not None)
+    assert said.pop() not in (None, first)
+    page.hide()
+    assert said.pop() is None
+    page.show()
+    assert said.pop() is not None
+    page.heat_box.setChecked(False)
+    assert said == [None]
+
+
+def test_a_node_tells_its_share(qtbot, page):
+    assert page.share_text(0) == ""
+    visit(qtbot, page, start())
+    assert page.share_text(TREE.uid) == page.prospects.share_text(TREE.uid) != ""
+
+
+def test_a_tree_seen_before_is_shown_at_once(qtbot, page):
+    first, second = start(), start(parse("x4 | x5"))
+    visit(qtbot, page, first)
+    visit(qtbot, page, second)
+    page.show_moment(first, 0)
+    assert not page.is_busy
+    assert page.prospects.tree is TREE
+
+
+def test_the_same_tree_under_other_settings_is_looked_at_anew(qtbot, page):
+    visit(qtbot, page, start())
+    free = page.prospects.probability(Verdict.TOO_LARGE)
+    visit(qtbot, page, start(config=CONFIG.replaced(limit="4")))
+    assert free == 0
+    assert page.prospects.probability(Verdict.TOO_LARGE) == Fraction(1, 3)
+
+
+def test_only_so_many_trees_are_remembered(qtbot, page, monkeypatch):
+    monkeypatch.setattr(neighbours_page, "_MOST_REMEMBERED", 2)
+    histories = [start(parse(f"x{variable} & x1")) for variable in (2, 3, 4)]
+    for history in histories:
+        visit(qtbot, page, history)
+    assert len(page._known) == 2
+    monkeypatch.setattr(neighbours_page, "_MOST_ROWS_REMEMBERED", 0)
+    visit(qtbot, page, start())
+    assert list(page._known.values()) == [page.prospects]
+
+
+def test_trees_that_come_faster_than_they_are_looked_at_wait_for_calm(qtbot):
+    now = [10.0]
+    page = NeighboursPage(clock=lambda: now[0])
+    qtbot.addWidget(page)
+    visit(qtbot, page, start())
+    page._cost = 0.01
+    now[0] += 0.001
+    page.show_moment(start(parse("x1 & x4")), 0)
+    assert page._calm.isActive()
+    assert page._calm.interval() == 20
+    now[0] += 0.001
+    page.show_moment(start(parse("x1 & x5")), 0)
+    assert page.is_busy
+    qtbot.waitUntil(lambda: page.prospects is not None)
+    now[0] += 1
+    page._cost = 0.1
+    page.show_moment(start(parse("x2 & x5")), 0)
+    assert not page._calm.isActive()
+    now[0] += 0.2
+    page.show_moment(start(parse("x3 & x5")), 0)
+    assert page._calm.interval() == 400
+    page.shut_down()
+
+
+def test_a_wish_that_is_overtaken_is_never_shown(qtbot, page):
+    last = start(parse("x1 & x5"))
+    for variable in (2, 3, 4):
+        page.show_moment(start(parse(f"x1 & x{variable}")), 0)
+    visit(qtbot, page, last)
+    assert page.prospects.tree is last.start
+
+
+def test_what_takes_long_is_said_to(qtbot, page):
+    visit(qtbot, page, start())
+    page.show_moment(start(parse("x1 & x4")), 0)
+    page._on_late()
+    assert page.note.text() == neighbours_page._COUNTING
+    assert page.model.rowCount() == 0
+    assert page.wait.number.text() == "…"
+    qtbot.waitUntil(lambda: page.prospects is not None)
+    assert not page.note.isVisible()
+    page._on_late()  # too late to matter
+    assert page.model.rowCount()
+
+
+def test_hiding_ends_the_work_and_showing_begins_it_anew(qtbot, page):
+    history = start()
+    page.show_moment(history, 0)
+    page.hide()
+    assert not page.is_busy
+    page._ask()
+    assert not page.is_busy
+    page.show()
+    visit(qtbot, page, history)
+
+
+def test_a_list_that_is_too_long_says_what_is_known(qtbot, page, monkeypatch):
+    def short(tree, config, *, should_stop):
+        return prospects_of(tree, config, most_listed=15)
+
+    monkeypatch.setattr(neighbours_page, "prospects_of", short)
+    page.heat_box.setChecked(True)
+    said = emitted(page.heat_changed)
+    visit(qtbot, page, start())
+    assert "Too many to list: more than 15." in page.problem.text()
+    assert f"of all {page.prospects.count} mutations" in page.problem.text()
+    assert page.bar.texts()[None].startswith("? not looked at")
+    assert said == []
+    page.grab()
+
+
+def test_a_failure_is_told(qtbot, page, monkeypatch):
+    def fails(*_args, **_options):
+        raise GpvizError("tree: it uses x9.")
+
+    monkeypatch.setattr(neighbours_page, "prospects_of", fails)
+    page.show_moment(start(), 0)
+    qtbot.waitUntil(lambda: page.problem.isVisible())
+    assert page.problem.text().endswith("tree: it uses x9.")
+
+
+def test_a_sampled_run_shows_the_chance_of_acceptance(qtbot, page):
+    visit(qtbot, page, start(config=SAMPLED))
+    assert "accepted" in page.model.columns
+    one = page.model.neighbour_at(0)
+    assert likely_verdict(one).value.replace("_", " ") in texts(page.model, "verdict")[0]
+    column = page.model.columns.index("accepted")
+    assert "neutral" in page.model.index(0, column).data(Qt.ItemDataRole.ToolTipRole)
+    page.table.sortByColumn(column, Qt.SortOrder.DescendingOrder)
+    assert page.model.sorting.column == "accepted"
+    visit(qtbot, page, start())
+    assert "accepted" not in page.model.columns
+    assert page.model.sorting.column == "change"
+
+
+def test_cells_say_what_is_drawn_and_what_becomes_of_it(qtbot):
+    model = MutationModel()
+    prospects = prospects_of(TREE, CONFIG)
+    model.show_prospects(prospects)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    model.sort(model.columns.index("operation"))
+    rows = {name: texts(model, name) for name in model.columns}
+    first = next(row for row, text in enumerate(rows["operation"]) if text == "INS")
+    assert rows["node"][first] == "∧ · 1"
+    assert rows["variable"][first] == "x₁"
+    assert rows["function"][first] == "∧"
+    assert rows["side"][first] == "either"
+    assert rows["probability"][first] == "0.48 %"
+    removal = rows["operation"].index("DEL")
+    assert (rows["variable"][removal], rows["function"][removal], rows["side"][removal]) == ("–", "–", "–")
+    assert {text[0] for text in rows["verdict"]} <= set("▲≈=▼✕")
+    assert any(text.startswith("−") for text in rows["change"])
+    hint = Qt.ItemDataRole.ToolTipRole
+    assert model.index(first, model.columns.index("probability")).data(hint) == "1/210 = 0.4762 %"
+    assert "share a row" in model.index(first, model.columns.index("side")).data(hint)
+    assert "error would be" in model.index(first, model.columns.index("change")).data(hint)
+    assert model.index(first, 0).data(hint) is None
+    assert isinstance(
+        model.index(first, model.columns.index("verdict")).data(Qt.ItemDataRole.DecorationRole), QColor
+    )
+    assert model.headerData(0, Qt.Orientation.Vertical) is None
+    assert "Return" in model.headerData(0, Qt.Orientation.Horizontal, hint)
+    assert model.row_of(prospects.neighbours[5].mutation) is not None
+    model.sort(99)
+    assert model.sorting.column == "operation"
+    model.show_prospects(None)
+    assert model.rowCount() == 0
+    assert model.neighbour_at(0) is None
+    assert model.row_of(prospects.neighbours[5].mutation) is None
+    model.set_filter(None, Operation.DEL)
+    assert model.sorting.operation is Operation.DEL
+
+
+def test_every_positive_share_has_a_visible_length():
+    lengths = lengths_of([1e-12, 0.5, 0.0, 0.3, 0.2], 400)
+    assert sum(lengths) == pytest.approx(400)
+    assert lengths[2] == 0
+    assert lengths[0] == 5
+    assert lengths[1] > lengths[3] > lengths[4]
+    assert lengths_of([0.0, 0.0], 100) == [0.0, 0.0]
+    assert lengths_of([0.5, 0.5], 6) == [3, 3]
+
+
+def ask_for_hint(widget, point):
+    event = QHelpEvent(QEvent.Type.ToolTip, point, widget.mapToGlobal(point))
+    QApplication.sendEvent(widget, event)
+
+
+def test_bar_and_histogram_tell_the_exact_numbers(qtbot, page):
+    bar, histogram = VerdictBar(), ChangeHistogram()
+    for part in (bar, histogram):
+        qtbot.addWidget(part)
+    assert bar.hint_at(QPointF(1, 1)) == ""
+    bar.grab()
+    histogram.grab()
+    visit(qtbot, page, start())
+    exact = page.bar.hint_at(page.bar.part_of(Verdict.IMPROVED).center())
+    assert str(page.prospects.probability(Verdict.IMPROVED)) in exact
+    assert "exact probability" in page.bar.hint_at(QPointF(-5, -5))
+    zero = next(place for place, part in enumerate(page.histogram.bins) if not part.first)
+    left, width = page.histogram._columns()
+    assert page.histogram.hint_at(left + (zero + 0.5) * width).startswith("error unchanged: ")
+    assert "too large are not evaluated" in page.histogram.hint_at(-20)
+    for part in (page.bar, page.histogram):
+        ask_for_hint(part, QPoint(part.width() // 2, 5))
+        assert QToolTip.isVisible()
+    QToolTip.hideText()
+
+
+def test_bins_are_told_in_words():
+    assert bin_text(Bin(10, 29, 0.1)) == "error +10 to 29"
+    assert bin_text(Bin(-29, -10, 0.1)) == "error −10 to 29"
+    assert bin_text(Bin(-1, -1, 0.1)) == "error −1"
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_the_page_fits_a_wide_and_low_place_in_every_theme(qtbot, qapp, page, name):
+    theme = load_theme(name)
+    qapp.setFont(theme.font())
+    qapp.setStyleSheet(style_sheet(theme))
+    page.set_theme(theme)
+    visit(qtbot, page, start())
+    for width, height in ((1000, 230), (640, 170)):
+        page.resize(width, height)
+        assert page.minimumSizeHint().width() <= 640
+        assert page.minimumSizeHint().height() <= 150
+        assert not page.grab().isNull()
+    assert not page.count.isVisible()
+
+
+def test_little_room_leaves_the_words_out_of_the_legend(qtbot):
+    bar = VerdictBar()
+    qtbot.addWidget(bar)
+    bar.show_prospects(prospects_of(TREE, CONFIG))
+    assert not bar._is_short(600)
+    assert bar._is_short(150)
+    assert bar.heightForWidth(150) >= bar.heightForWidth(900)
+    assert bar.hasHeightForWidth()
+    assert bar.sizeHint().height() >= bar.minimumSizeHint().height()
+
+
+def test_a_narrow_bar_has_its_chance_without_decimals_or_not_at_all(qapp):
+    metrics = QFontMetricsF(load_theme("light").font())
+    exact, rounded = (metrics.horizontalAdvance(text) for text in ("12.5 %", "12 %"))
+    assert fitting_text(0.125, metrics, exact) == "12.5 %"
+    assert fitting_text(0.125, metrics, exact - 1) == "12 %"
+    assert fitting_text(0.125, metrics, rounded - 1) == ""
+    assert fitting_text(0.031, metrics, metrics.horizontalAdvance("3.1 %") - 1) == ""

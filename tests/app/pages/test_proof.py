@@ -1,0 +1,419 @@
+"""The proof page: what it proves, and that its way out can be played, stepped and left."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+
+from gpviz.app.pages import proof
+from gpviz.app.pages import proof as proof_module
+from gpviz.app.pages.proof import (
+    IMPROVEMENT_HEADERS,
+    LEAF_HEADERS,
+    PATH_HEADERS,
+    PathWalk,
+    ProofPage,
+    leaf_rows,
+)
+from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.engine import RunConfig, parse
+from gpviz.engine.mutation import deletion
+from gpviz.explain.proof import LeafCost, moment_along, prove
+from gpviz.run.history import History
+from tests.run.runs import recorded
+
+LEAF = RunConfig(n=4, limit=4, deletion="leaf", seed=1)
+SUBTREE = LEAF.replaced(deletion="subtree")
+FIGURE = "(x1 & x2) | (x2 & x1)"
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch):
+    monkeypatch.setattr(proof_module, "_CALM_MS", 0)
+    monkeypatch.setattr(proof, "INTERVAL_MS", 1)
+
+
+@pytest.fixture
+def page(qtbot, show):
+    made = ProofPage()
+    window = show(made)
+    yield made
+    made.shut_down()
+    window.close()
+
+
+@pytest.fixture
+def told(page):
+    """What the page tells the rest of the program."""
+    said: list[tuple[str, object]] = []
+    page.path_chosen.connect(lambda mutations, applied: said.append(("path", (len(mutations), applied))))
+    page.path_left.connect(lambda: said.append(("left", None)))
+    page.node_chosen.connect(lambda uid: said.append(("node", uid)))
+    return said
+
+
+def prove_on(page, qtbot, config, formula):
+    history = History(config, None if formula is None else parse(formula))
+    page.show_moment(history, 0)
+    qtbot.waitUntil(lambda: page.proof is not None)
+    return history
+
+
+def cells(page, column):
+    return [row.cells[column] for row in page.table.rows]
+
+
+# What is shown
+
+
+def test_a_stuck_tree_is_proven_leaf_by_leaf(page, qtbot):
+    prove_on(page, qtbot, LEAF, FIGURE)
+    assert page.words.state.text() == "Stuck"
+    assert page.words.claim.text() == "The plateau has 1 kind of tree, and it has no better neighbour."
+    assert page.words.insertion.text() == "Insertion is blocked by the limit of 4 leaves."
+    assert page.table.headers == LEAF_HEADERS
+    assert cells(page, 0) == ["x₁, node 3", "x₂, node 4", "x₂, node 6", "x₁, node 7"]
+    assert set(cells(page, 1)) == {"error +4"}
+    assert set(cells(page, 2)) == {"x₃: error +2"}
+    assert set(cells(page, 3)) == {"redundant, but not alone"}
+    assert page.play_button.isHidden()
+    assert page.what_if_button.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("is_redundant", "cost", "role", "words"),
+    [
+        (
+            True,
+            4,
+            "redundant, but not alone",
+            "A subtree with it could go without loss, yet alone it cannot go.",
+        ),
+        (True, 0, "redundant", "It could go without loss."),
+        (False, 4, "essential", "The tree needs it."),
+        (False, None, "essential", "The tree needs it."),
+    ],
+)
+def test_a_redundant_leaf_that_costs_something_alone_is_said_to_be_so(is_redundant, cost, role, words):
+    (row,) = leaf_rows([LeafCost(2, 7, "x₁", is_redundant, cost, 2, 3)])
+    assert row.cells[-1] == role
+    assert words in row.hint
+
+
+def test_a_climbing_tree_has_its_improving_mutations_best_first(page, qtbot):
+    history = prove_on(page, qtbot, LEAF, "x1 & x2")
+    assert page.words.state.text() == "Climbing"
+    assert page.table.headers == IMPROVEMENT_HEADERS
+    assert cells(page, 0) == [each.words for each in prove(history.start, LEAF).improvements]
+    assert cells(page, 1)[0] == "−2"
+
+
+def test_a_plateau_has_its_way_out_as_a_numbered_list(page, qtbot):
+    prove_on(page, qtbot, SUBTREE, FIGURE)
+    assert page.words.state.text() == "On a plateau"
+    assert page.table.headers == PATH_HEADERS
+    assert cells(page, 0) == ["start", "1", "2"]
+    assert cells(page, 2) == ["3", "3", "1"]
+    assert cells(page, 3) == ["", "≈ neutral", "▲ improved"]
+    assert not page.play_button.isHidden()
+    assert page.what_if_button.isHidden()
+
+
+def test_a_solved_tree_has_words_only(page, qtbot):
+    prove_on(page, qtbot, LEAF, "x1 & x2 & x3 & x4")
+    assert page.words.claim.text() == "The tree computes the target: it is right on all 16 rows."
+    assert page.table.isHidden()
+    assert not page.what_if_button.isEnabled()
+
+
+def test_a_sampled_run_is_told_about_all_rows(page, qtbot):
+    prove_on(page, qtbot, LEAF.replaced(fitness="sampled", rows=9), FIGURE)
+    assert page.words.state.text() == "Undecided"
+    assert "all rows" in page.words.note.text()
+
+
+def test_the_empty_tree_takes_any_leaf(page, qtbot):
+    prove_on(page, qtbot, LEAF, None)
+    assert page.words.claim.text() == "Any first leaf is accepted."
+    assert cells(page, 1) == ["–"] * 4
+    assert not page.what_if_button.isEnabled()
+
+
+def test_leaves_without_mutations_say_so():
+    config = RunConfig(n=2, limit=1, deletion="leaf")
+    (row,) = leaf_rows(prove(parse("x1"), config).leaves)
+    assert row.cells == ("x₁, node 1", "never: the root", "x₂: error ±0", "essential")
+
+
+def test_the_page_waits_before_it_examines_a_tree(page, qtbot, monkeypatch):
+    page._calm.setInterval(10_000)
+    history = History(LEAF, parse(FIGURE))
+    page.show_moment(history, 0)
+    assert page.is_busy
+    assert page.proof is None
+    assert page.path_config is None
+    assert page.words.claim.text() == "Examining the tree …"
+    assert not page._background.is_busy
+    page.show_moment(history, 0)  # asking again changes nothing
+    page._ask()
+    qtbot.waitUntil(lambda: page.proof is not None)
+
+
+def test_a_tree_seen_before_is_shown_at_once(page, qtbot, monkeypatch):
+    first = prove_on(page, qtbot, LEAF, FIGURE)
+    proof = page.proof
+    prove_on(page, qtbot, LEAF, "x1 & x2")
+    page.show_moment(first, 0)
+    assert page.proof is proof
+
+
+def test_the_page_remembers_only_so_many_trees(page, qtbot, monkeypatch):
+    monkeypatch.setattr(proof_module, "_MOST_REMEMBERED", 2)
+    for formula in ("x1", "x2", "x3"):
+        prove_on(page, qtbot, LEAF, formula)
+    assert len(page._known) == 2
+
+
+def test_the_proof_is_that_of_the_tree_under_the_cursor(page, qtbot):
+    _, steps, history = recorded(LEAF, 60)
+    for step in [*steps[::7], steps[-1]]:
+        page.show_moment(history, step.iteration)
+    qtbot.waitUntil(lambda: not page.is_busy)
+    assert page.proof is not None
+    assert page.proof.tree is steps[-1].tree
+
+
+def test_a_hidden_page_stops_looking(page, qtbot, told):
+    prove_on(page, qtbot, SUBTREE, FIGURE)
+    page.forward_button.click()
+    page.hide()
+    assert told[-1] == ("left", None)
+    assert not page.is_busy
+
+
+def test_a_page_that_was_hidden_while_it_looked_looks_again(page, qtbot):
+    history = History(LEAF, parse(FIGURE))
+    page.show_moment(history, 0)
+    page.hide()
+    assert not page.is_busy
+    page.show()
+    page.show_moment(history, 0)
+    qtbot.waitUntil(lambda: page.proof is not None)
+
+
+def test_a_failure_is_not_swallowed(page):
+    with pytest.raises(ZeroDivisionError):
+        page._on_failed(ZeroDivisionError())
+
+
+# The way out
+
+
+def test_the_way_out_is_stepped_forwards_and_backwards(page, qtbot, told):
+    prove_on(page, qtbot, SUBTREE, FIGURE)
+    assert not page.back_button.isEnabled()
+    assert not page.leave_button.isEnabled()
+    for button in (page.forward_button, page.forward_button, page.back_button):
+        button.click()
+    assert told == [("path", (2, 1)), ("path", (2, 2)), ("path", (2, 1))]
+    assert page.table.currentIndex().row() == 1
+    assert page.words.claim.text() == (
+        "1 of 2: Delete the ∧ at node 2 with the 2 leaves below it. ≈\N{NO-BREAK SPACE}neutral, error 3."
+    )
+    page.back_button.click()
+    assert page.words.claim.text() == "Before the way out: the tree on show."
+    page.leave_button.click()
+    assert told[-2:] == [("path", (2, 0)), ("left", None)]
+    assert page.words.claim.text().startswith("No single mutation")
+    assert not page.table.currentIndex().isValid()
+
+
+def test_the_way_out_plays_to_its_end_and_once_more(page, qtbot, told):
+    prove_on(page, qtbot, SUBTREE, FIGURE)
+    page.play_button.click()
+    qtbot.waitUntil(lambda: ("path", (2, 2)) in told)
+    assert told == [("path", (2, 1)), ("path", (2, 2))]
+    qtbot.waitUntil(lambda: not page.walk.is_playing)
+    assert page.play_button.text() == "Play the way out"
+    told.clear()
+    page.play_button.click()
+    qtbot.waitUntil(lambda: ("path", (2, 2)) in told)
+    assert told == [("path", (2, 0)), ("path", (2, 1)), ("path", (2, 2))]
+
+
+def test_playing_can_be_paused(page, qtbot, told):
+    prove_on(page, qtbot, SUBTREE, FIGURE)
+    page.walk.timer.setInterval(100_000)
+    page.play_button.click()
+    assert page.walk.is_playing
+    assert page.play_button.text() == "Pause"
+    page.play_button.click()
+    assert not page.walk.is_playing
+    page.play_button.click()
+    page.back_button.click()  # a step by hand pauses too
+    assert not page.walk.is_playing
+
+
+def test_the_keys_step_play_and_leave(page, qtbot, told):
+    prove_on(page, qtbot, SUBTREE, FIGURE)
+    page.walk.timer.setInterval(100_000)
+    page.table.setFocus()
+    qtbot.keyClick(page.table, Qt.Key.Key_Down)
+    qtbot.keyClick(page.table, Qt.Key.Key_Down)
+    qtbot.keyClick(page.table, Qt.Key.Key_Up)
+    assert ("path", (2, 1)) in told
+    qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    assert page.walk.is_playing or page.walk.applied == 2
+    qtbot.keyClick(page.table, Qt.Key.Key_Escape)
+    assert told[-1] == ("left", None)
+    assert not page.walk.is_playing
+    qtbot.keyClick(page, Qt.Key.Key_Escape)  # nothing to leave
+    assert told.count(("left", None)) == 1
+
+
+def test_a_click_on_a_row_goes_there(page, qtbot, told):
+    prove_on(page, qtbot, SUBTREE, FIGURE)
+    place = page.table.visualRect(page.table.model().index(2, 1)).center()
+    qtbot.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert told == [("path", (2, 2))]
+
+
+def test_the_path_can_be_shown_by_its_rules(page, qtbot):
+    history = prove_on(page, qtbot, SUBTREE, FIGURE)
+    with qtbot.waitSignal(page.path_chosen) as chosen:
+        page.forward_button.click()
+    mutations, applied = chosen.args
+    moment = moment_along(history, 0, page.path_config, mutations, applied)
+    assert moment.tree == parse("x2 & x1")
+
+
+def test_an_improving_mutation_is_shown_when_it_is_chosen(page, qtbot, told):
+    prove_on(page, qtbot, LEAF, "x1 & x2")
+    for _ in range(2):  # the second time it is on show already
+        page.table.row_chosen.emit(0)
+    page.table.row_chosen.emit(1)
+    assert told == [("path", (1, 1)), ("path", (1, 1))]
+    assert page.walk.mutations == [page.proof.improvements[1].mutation]
+    assert page.words.claim.text() == f"{page.proof.improvements[1].words}: error −2."
+    page.leave_button.click()
+    assert told[-1] == ("left", None)
+
+
+def test_a_leaf_is_pointed_at(page, qtbot, told):
+    prove_on(page, qtbot, LEAF, FIGURE)
+    page.table.setFocus()
+    qtbot.keyClick(page.table, Qt.Key.Key_Down)
+    assert told[-1] == ("node", page.proof.leaves[page.table.currentIndex().row()].uid)
+
+
+def test_a_row_chosen_while_nothing_is_known_is_nothing(page, told):
+    page.table.row_chosen.emit(0)
+    assert told == []
+
+
+def test_another_iteration_leaves_the_path(page, qtbot, told):
+    _, _, history = recorded(SUBTREE, 1, parse(FIGURE))
+    page.show_moment(history, 0)
+    qtbot.waitUntil(lambda: page.proof is not None)
+    page.forward_button.click()
+    page.show_moment(history, 0)
+    assert page.walk.is_looking  # the same moment
+    page.show_moment(history, 1)
+    assert told[-1] == ("left", None)
+
+
+# What if
+
+
+def test_subtree_deletion_opens_a_way_out(page, qtbot, told):
+    prove_on(page, qtbot, LEAF, FIGURE)
+    own = page.proof
+    page.what_if_button.click()
+    assert page.what_if_button.isEnabled()
+    qtbot.waitUntil(lambda: page.proof is not None)
+    assert page.words.state.text() == "What if: a way out"
+    assert "not the run's own rule" in page.words.note.text()
+    assert cells(page, 0) == ["start", "1", "2"]
+    assert page.path_config == SUBTREE
+    page.forward_button.click()
+    assert told == [("path", (2, 1))]
+    assert page.what_if_button.text() == "Back to leaf deletion"
+    page.what_if_button.click()
+    assert told[-1] == ("left", None)
+    assert page.proof is own
+    assert page.path_config == LEAF
+
+
+def test_the_question_ends_with_the_tree(page, qtbot):
+    prove_on(page, qtbot, LEAF, FIGURE)
+    page.what_if_button.click()
+    qtbot.waitUntil(lambda: page.proof is not None)
+    prove_on(page, qtbot, LEAF, "x1 & x2")
+    assert not page.what_if_button.isChecked()
+    assert not page.proof.is_what_if
+
+
+def test_the_question_stays_while_the_tree_does(page, qtbot):
+    _, steps, history = recorded(LEAF, 8, parse(FIGURE))
+    rejected = next(step.iteration for step in steps if not step.is_accepted)
+    page.show_moment(history, rejected - 1)
+    qtbot.waitUntil(lambda: page.proof is not None)
+    page.what_if_button.click()
+    qtbot.waitUntil(lambda: page.proof is not None)
+    page.show_moment(history, rejected)
+    assert page.what_if_button.isChecked()
+    assert page.proof.is_what_if
+
+
+# Looks
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_the_page_has_room_in_a_small_window(page, qtbot, name):
+    page.set_theme(load_theme(name))
+    for config, formula in ((LEAF, FIGURE), (SUBTREE, FIGURE), (LEAF, "x1 & x2")):
+        prove_on(page, qtbot, config, formula)
+        assert page.minimumSizeHint().height() <= 150
+        assert page.minimumSizeHint().width() <= 640
+
+
+def test_redundant_leaves_have_the_colour_they_have_on_the_canvas(page, qtbot):
+    theme = load_theme("dark")
+    page.set_theme(theme)
+    prove_on(page, qtbot, LEAF, FIGURE)
+    index = page.table.model().index(0, 0)
+    assert index.data(Qt.ItemDataRole.BackgroundRole) == QColor(theme.colours.redundant_fill)
+    assert index.data(Qt.ItemDataRole.ForegroundRole) == QColor(theme.colours.leaf_text)
+    assert "alone it cannot go" in index.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_every_control_has_a_name_and_a_hint(page):
+    for button in (
+        page.play_button,
+        page.back_button,
+        page.forward_button,
+        page.leave_button,
+        page.what_if_button,
+    ):
+        assert button.toolTip()
+        assert button.accessibleName() or button.text()
+
+
+def test_a_narrow_button_shortens_its_text(page, qtbot):
+    prove_on(page, qtbot, LEAF, FIGURE)
+    button = page.what_if_button
+    assert button.minimumSizeHint().width() < button.sizeHint().width()
+    wide = button.grab().toImage()
+    button.resize(button.minimumSizeHint())
+    assert button.grab().toImage() != wide
+
+
+def test_a_walk_without_a_path_goes_nowhere(qtbot):
+    walk = PathWalk()
+    with qtbot.assertNotEmitted(walk.moved), qtbot.assertNotEmitted(walk.left):
+        walk.play()
+        walk.go_to(3)
+        walk.leave()
+    walk.set_path([deletion(1)])
+    walk.go_to(9)
+    assert walk.applied == 1
+    walk.leave()

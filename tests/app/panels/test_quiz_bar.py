@@ -1,0 +1,146 @@
+"""The quiz bar: its question, its keys, its score, and what it says of a guess."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
+
+from gpviz.app.panels.quiz_bar import QuizPanel
+from gpviz.app.theme import load_theme
+from gpviz.engine import RunConfig
+from gpviz.explain.moment import moment_at
+from tests.run.runs import recorded
+
+HISTORY = recorded(RunConfig(n=8, limit="n+1", seed=4), 60)[2]
+
+
+class Window(QWidget):
+    """The bar, and a field that wants keys of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.panel = QuizPanel()
+        self.field = QLineEdit()
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.panel)
+        layout.addWidget(self.field)
+
+
+@pytest.fixture
+def window(qtbot):
+    made = Window()
+    qtbot.addWidget(made)
+    made.panel.set_theme(load_theme("light"))
+    made.resize(1000, 100)
+    made.show()
+    qtbot.waitExposed(made)
+    made.activateWindow()
+    made.setFocus()
+    return made
+
+
+def rejected():
+    return next(s for t in range(1, 61) if not (s := HISTORY.step_at(t)).is_accepted)
+
+
+def test_without_a_question_nothing_can_be_guessed(window):
+    panel = window.panel
+    assert panel.telling.text().startswith("Guess first")
+    assert not panel.is_asking
+    assert not panel.accepted.isEnabled()
+    assert panel.score.text() == "No guess yet"
+
+
+def test_a_question_names_the_iteration(window):
+    window.panel.ask(moment_at(HISTORY, 40))
+    assert window.panel.telling.text() == "Iteration 40: accepted?"
+    assert window.panel.is_asking
+
+
+@pytest.mark.parametrize(("key", "guess"), [(Qt.Key.Key_Y, True), (Qt.Key.Key_N, False)])
+def test_the_keys_y_and_n_guess(window, qtbot, key, guess):
+    window.panel.ask(moment_at(HISTORY, 40))
+    with qtbot.waitSignal(window.panel.guessed) as told:
+        qtbot.keyClick(window, key)
+    assert told.args == [guess]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_enter_reveals(window, qtbot, key):
+    window.panel.ask(moment_at(HISTORY, 40))
+    with qtbot.waitSignal(window.panel.reveal_requested):
+        qtbot.keyClick(window, key)
+
+
+def test_enter_in_a_field_stays_with_the_field(window, qtbot):
+    window.field.setFocus()
+    window.panel.ask(moment_at(HISTORY, 40))
+    with qtbot.assertNotEmitted(window.panel.reveal_requested), qtbot.waitSignal(window.field.returnPressed):
+        qtbot.keyClick(window.field, Qt.Key.Key_Return)
+    window.field.clearFocus()
+    with qtbot.waitSignal(window.panel.reveal_requested):
+        qtbot.keyClick(window, Qt.Key.Key_Return)
+
+
+def test_without_a_question_the_keys_do_nothing(window, qtbot):
+    panel = window.panel
+    with qtbot.assertNotEmitted(panel.guessed), qtbot.assertNotEmitted(panel.reveal_requested):
+        for key in (Qt.Key.Key_Y, Qt.Key.Key_N, Qt.Key.Key_Return):
+            qtbot.keyClick(window, key)
+
+
+def test_the_buttons_do_what_the_keys_do(window, qtbot):
+    panel = window.panel
+    panel.ask(moment_at(HISTORY, 40))
+    for button, guess in ((panel.accepted, True), (panel.rejected, False)):
+        with qtbot.waitSignal(panel.guessed) as told:
+            qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert told.args == [guess]
+    with qtbot.waitSignal(panel.reveal_requested):
+        qtbot.mouseClick(panel.reveal, Qt.MouseButton.LeftButton)
+
+
+def test_an_answer_says_whether_the_guess_was_right_and_the_verdict(window):
+    panel, step = window.panel, rejected()
+    panel.ask(moment_at(HISTORY, step.iteration))
+    panel.show_answer(True, step)
+    assert panel.telling.text().startswith("✓ Right: rejected, ")
+    assert not panel.is_asking
+    panel.show_answer(False, step)
+    assert panel.telling.text().startswith("✗ Wrong: rejected, ")
+    panel.show_revealed(step)
+    assert panel.telling.text().startswith("It was rejected, ")
+
+
+def test_a_question_can_be_withdrawn(window):
+    window.panel.ask(moment_at(HISTORY, 40))
+    window.panel.withdraw()
+    assert not window.panel.is_asking
+    assert window.panel.telling.text().startswith("Guess first")
+
+
+def test_the_score_is_in_words(window):
+    window.panel.set_score(7, 9)
+    assert window.panel.score.text() == "7 of 9 right"
+
+
+def test_with_little_room_it_is_brief_and_keeps_its_height(window):
+    panel = window.panel
+    panel.set_theme(load_theme("projector"))
+    heights = set()
+    for width in (1200, 520):
+        window.resize(width, 120)
+        panel.ask(moment_at(HISTORY, 40))
+        QApplication.processEvents()
+        heights.add(panel.sizeHint().height())
+    assert panel.telling.text() == "Accepted?"
+    panel.withdraw()
+    heights.add(panel.sizeHint().height())
+    assert len(heights) == 1
+    assert panel.minimumSizeHint().width() < 600
+
+
+def test_every_control_has_a_name_and_a_tooltip(window):
+    panel = window.panel
+    for part in (panel.accepted, panel.rejected, panel.reveal, panel.telling, panel.score):
+        assert part.accessibleName()
+        assert part.toolTip()

@@ -1,0 +1,189 @@
+"""The step panel: what it says of an iteration, and that it never counts long."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+
+from gpviz.app.panels import step_panel
+from gpviz.app.panels.step_panel import RunningCounts, StepPanel
+from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.widgets.verdict_chip import VerdictChip, _contrast, readable_on
+from gpviz.engine import UNICODE, RunConfig, Verdict, parse, simplified
+from gpviz.explain.step_text import tell
+from gpviz.run.history import History
+from gpviz.run.step_codes import Property
+from tests.run.runs import history_of, recorded, steps_of
+
+CONFIG = RunConfig(n=6, limit="7", seed=1)
+SAMPLED = RunConfig(n=6, fitness="sampled", rows=20, seed=1)
+
+
+@pytest.fixture
+def panel(show):
+    made = StepPanel()
+    window = show(made)
+    yield made
+    window.close()
+
+
+def value(panel, name):
+    label = panel.values[name]
+    return label.text() if not label.isHidden() else None
+
+
+def test_an_iteration_is_told_in_words_and_numbers(panel):
+    search, steps, history = recorded(CONFIG, 90)
+    panel.show_step(history, 90)
+    tree = search.tree
+    assert tree is not None
+    assert panel.title.text() == "Iteration 90"
+    assert panel.telling.text() == tell(history, 90)
+    assert panel.function.text() == simplified(tree, UNICODE)
+    assert value(panel, "error") == f"{steps[-1].error} of 64 rows"
+    assert value(panel, "true_error") is None
+    assert value(panel, "leaves") == f"{tree.leaves} / 7"
+    assert value(panel, "ors") == str(tree.ors)
+    assert value(panel, "nodes") == str(tree.size)
+    assert value(panel, "accepted") == f"{search.accepted} ({100 * search.accepted / 90:.0f} %)"
+    assert value(panel, "improved") == str(search.improved)
+
+
+def test_every_iteration_shows_its_own_tree_and_verdict(panel):
+    _, steps, history = recorded(CONFIG, 150)
+    for step in [*steps, *reversed(steps)]:
+        panel.show_step(history, step.iteration)
+        assert panel.chip.text().endswith(step.verdict.replace("_", " "))
+        assert value(panel, "ors") == str(step.ors)
+        assert value(panel, "leaves") == f"{step.leaves} / 7"
+
+
+def test_the_start_is_told(panel):
+    _, _, history = recorded(CONFIG, 0)
+    panel.show_step(history, 0)
+    assert panel.telling.text() == "The start: the empty tree."
+    assert panel.function.text() == "nothing: the tree is empty"
+    assert panel.missing.text() == "missing: all variables"
+    assert panel.chip.text() == "start"
+    assert value(panel, "error") == "–"
+    assert value(panel, "accepted") == "0"
+    assert value(panel, "depth") == "0"
+
+
+def test_a_sampled_run_shows_both_errors(panel):
+    _, _, history = recorded(SAMPLED, 3, parse("x1 & x2"))
+    panel.show_step(history, 0)
+    assert panel._names["error"].text() == "sampled error"
+    assert value(panel, "error") == "–"
+    assert value(panel, "true_error") == "0.2344"
+    panel.show_step(history, 2)
+    assert str(value(panel, "error")).endswith(" of 20 rows")
+    panel.show_step(recorded(CONFIG, 3)[2], 3)
+    assert panel._names["error"].text() == "error"
+    assert value(panel, "true_error") is None
+
+
+def test_another_run_with_the_same_tree_has_its_own_numbers(panel):
+    start = parse("x1 & x2")
+    panel.show_step(History(RunConfig(n=3, limit="2"), start), 0)
+    panel.show_step(History(RunConfig(n=4, limit="inf"), start), 0)
+    assert value(panel, "leaves") == "2 / ∞"
+    assert value(panel, "error") == "3 of 16 rows"
+    assert panel.missing.text() == "missing: x₃, x₄"
+
+
+def test_the_texts_can_be_selected(panel):
+    for label in (panel.telling, panel.function, panel.values["error"]):
+        assert label.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_the_verdict_can_be_read_in_every_theme(panel, name):
+    theme = load_theme(name)
+    panel.set_theme(theme)
+    for verdict in Verdict:
+        fill = QColor(theme.colours.of_verdict(verdict))
+        assert _contrast(readable_on(fill, theme), fill) >= 4.5
+
+
+def test_the_sign_of_a_verdict_is_in_its_colour(qtbot):
+    chip = VerdictChip()
+    qtbot.addWidget(chip)
+    theme = load_theme("dark")
+    chip.set_theme(theme)
+    chip.resize(chip.sizeHint())
+    for verdict in (None, *Verdict, Verdict.WORSE):
+        chip.set_verdict(verdict)
+        chip.resize(chip.minimumSizeHint())
+        colour = theme.colours.border if verdict is None else theme.colours.of_verdict(verdict)
+        middle = chip.grab().toImage().pixelColor(chip.width() // 2, 2)
+        assert middle.name() == colour
+        assert chip.toolTip()
+
+
+class TestRunningCounts:
+    @pytest.fixture(autouse=True)
+    def _small_blocks(self, monkeypatch):
+        monkeypatch.setattr(step_panel, "_BLOCK", 8)
+        monkeypatch.setattr(step_panel, "_BLOCKS_AT_ONCE", 2)
+
+    def test_counts_are_those_of_the_history_at_every_iteration(self):
+        _, _, history = recorded(CONFIG, 100)
+        counts = RunningCounts(history)
+        for iteration in [*range(101), *np.random.default_rng(1).integers(0, 101, 50).tolist()]:
+            while not counts.advance(iteration):
+                pass
+            for wanted in (Property.ACCEPTED, Property.IMPROVED):
+                assert counts.count(wanted, iteration) == history.count_where(wanted, 1, iteration + 1)
+
+    def test_a_long_way_is_counted_in_parts(self):
+        _, _, history = recorded(CONFIG, 100)
+        counts = RunningCounts(history)
+        assert not counts.advance(100)
+        assert counts.count(Property.ACCEPTED, 100) is None
+        parts = 1
+        while not counts.advance(100):
+            parts += 1
+        assert parts == 5
+
+    def test_a_growing_run_is_counted_on(self):
+        steps = steps_of(CONFIG, 60)
+        history = history_of(CONFIG, steps[:20])
+        counts = RunningCounts(history)
+        assert counts.advance(4)
+        for step in steps[20:]:
+            history.append(step)
+            while not counts.advance(step.iteration):
+                pass
+            accepted = sum(each.is_accepted for each in steps[: step.iteration])
+            assert counts.count(Property.ACCEPTED, step.iteration) == accepted
+
+    def test_the_panel_counts_on_between_frames(self, panel, qtbot):
+        search, _, history = recorded(CONFIG, 100)
+        panel.show_step(history, 100)
+        assert value(panel, "accepted") == "…"
+        qtbot.waitUntil(lambda: value(panel, "accepted") != "…")
+        assert value(panel, "accepted") == f"{search.accepted} ({search.accepted} %)"
+        assert value(panel, "improved") == str(search.improved)
+
+
+def test_an_outcome_that_is_hidden_is_not_told(panel):
+    _, _, history = recorded(CONFIG, 90)
+    before = {}
+    for iteration in (19, 20):
+        panel.show_step(history, iteration)
+        before[iteration] = (
+            panel.chip.text(),
+            panel.telling.text(),
+            value(panel, "accepted"),
+            value(panel, "leaves"),
+        )
+    panel.set_outcome_hidden(True)
+    assert panel.title.text() == "Iteration 20"
+    assert not panel.chip.isVisible()
+    assert panel.telling.text() == "How it ends is shown in the last phase."
+    assert (value(panel, "accepted"), value(panel, "leaves")) == before[19][2:]
+    panel.set_outcome_hidden(False)
+    assert panel.chip.isVisible()
+    shown = (panel.chip.text(), panel.telling.text(), value(panel, "accepted"), value(panel, "leaves"))
+    assert shown == before[20]

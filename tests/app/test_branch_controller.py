@@ -1,0 +1,332 @@
+"""Branches on show: each goes on exactly where it was, and whatever was done can be undone and done again."""
+
+import math
+from typing import Any
+
+import pytest
+
+from gpviz.app import branch_controller
+from gpviz.app.branch_controller import BranchDesk, Stand
+from gpviz.app.run_controller import RunController
+from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, parse
+from gpviz.explain.moment import preview_of
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.branches import ORIGINAL, search_at
+from gpviz.run.history import Generalisation, History
+from gpviz.run.pause_rules import PauseRules
+from gpviz.run.run_file import branches_of, replay_all
+from tests.run.runs import recorded
+
+CONFIG = RunConfig(n=6, seed=1)
+SAMPLED = RunConfig(n=6, fitness="sampled", rows=20, seed=1)
+INSERT = Mutation(Operation.INS, 0, 2, Function.AND, Side.LEFT)
+NEVER = PauseRules(stuck=False, solved=False)
+
+
+@pytest.fixture
+def controller(qapp):
+    made = RunController(CONFIG)
+    made.set_rules(NEVER)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def desk(controller):
+    put(controller, CONFIG, 60)
+    made: Any = BranchDesk(controller)
+    made.said = []
+    made.problems = []
+    made.told.connect(made.said.append)
+    made.problem_met.connect(made.problems.append)
+    return made
+
+
+def put(controller: RunController, config: RunConfig, iterations: int) -> None:
+    search, _, history = recorded(config, iterations)
+    controller.adopt_run(search, history, Generalisation(), None)
+
+
+def go_on(controller: RunController, count: int, qtbot) -> None:
+    """Have the worker make so many iterations more."""
+    for _ in range(count):
+        with qtbot.waitSignal(controller.history_grew):
+            controller.step_forward()
+    qtbot.waitUntil(lambda: controller.is_settled)
+
+
+def drawn(history: History, first: int, last: int) -> list[Mutation]:
+    return [history.step_at(iteration).mutation for iteration in range(first, last + 1)]
+
+
+def test_at_first_there_is_the_original(desk):
+    assert [branch.name for branch in desk.branches] == ["Original"]
+    assert (desk.shown, desk.can_undo, desk.can_redo) == (ORIGINAL, False, False)
+
+
+def test_a_mutation_by_hand_makes_a_branch_that_shows_what_the_preview_said(desk, controller, qtbot):
+    controller.go_to(30)
+    preview = preview_of(controller.history, 30, INSERT)
+    with qtbot.waitSignal(desk.branches_changed):
+        assert desk.apply_by_hand(INSERT)
+    assert (desk.shown, controller.cursor, len(controller.history)) == (1, 31, 31)
+    assert controller.history.step_at(31) == preview.step
+    assert desk.branches[1].forced == ((31, INSERT),)
+    assert desk.said[-1].startswith("By hand in iteration 31: INS ∧ x₂: ")
+
+
+def test_afterwards_a_branch_draws_as_its_seed_says(desk, controller, qtbot):
+    controller.go_to(30)
+    original = controller.history
+    desk.apply_by_hand(INSERT)
+    go_on(controller, 10, qtbot)
+    replayed = search_at(controller.history, 31)
+    assert drawn(controller.history, 32, 41) == [replayed.step().mutation for _ in range(10)]
+    assert len(original) == 60
+    assert original.fingerprint() == recorded(CONFIG, 60)[2].fingerprint()
+
+
+def test_at_the_end_of_a_branch_made_by_hand_it_is_gone_on_with(desk, controller):
+    controller.go_to(30)
+    for _ in range(3):
+        desk.apply_by_hand(INSERT)
+    assert len(desk.branches) == 2
+    assert [iteration for iteration, _ in desk.branches[1].forced] == [31, 32, 33]
+    controller.go_to(32)
+    desk.apply_by_hand(INSERT)
+    assert (len(desk.branches), desk.branches[2].parent, desk.branches[2].fork) == (3, 1, 32)
+
+
+def test_a_branch_is_gone_on_with_exactly_where_it_was_left(desk, controller, qtbot):
+    controller.go_to(30)
+    desk.fork_with_seed(5)
+    go_on(controller, 5, qtbot)
+    controller.go_to(33)
+    desk.switch_to(ORIGINAL)
+    assert (len(controller.history), controller.cursor) == (60, 30)
+    controller.go_live()
+    go_on(controller, 20, qtbot)
+    assert controller.history.fingerprint() == recorded(CONFIG, 80)[2].fingerprint()
+    desk.switch_to(1)
+    assert (len(controller.history), controller.cursor) == (35, 33)
+    controller.go_live()
+    go_on(controller, 10, qtbot)
+    alone = search_at(recorded(CONFIG, 30)[2], 30, CONFIG.replaced(seed=5))
+    assert drawn(controller.history, 31, 45) == [alone.step().mutation for _ in range(15)]
+
+
+def test_a_branch_left_at_full_speed_loses_nothing_that_would_be_drawn_otherwise(desk, controller, qtbot):
+    controller.set_speed(math.inf)
+    controller.play()
+    qtbot.waitUntil(lambda: len(controller.history) > 2000)
+    desk.fork_with_seed(5)
+    assert not controller.is_playing
+    desk.switch_to(ORIGINAL)
+    controller.go_live()
+    go_on(controller, 30, qtbot)
+    length = len(controller.history)
+    assert controller.history.fingerprint() == recorded(CONFIG, length)[2].fingerprint()
+
+
+def test_other_settings_make_a_branch(desk, controller, qtbot):
+    controller.go_to(10)
+    assert desk.fork_with(limit="inf", deletion="leaf")
+    assert (controller.config.limit, controller.config.deletion) == ("inf", "leaf")
+    assert desk.branches[1].name == "Limit none, leaf deletion from 10"
+    go_on(controller, 3, qtbot)
+    assert controller.history.config_at(10) == CONFIG
+
+
+@pytest.mark.parametrize(
+    ("act", "problem"),
+    [
+        (lambda desk: desk.fork_with(limit="1"), "limit: '1' is not allowed; it must be at least"),
+        (lambda desk: desk.fork_with(limit="no"), "limit: 'no' is not allowed"),
+        (lambda desk: desk.fork_with(n=7), "'n' cannot change in a branch"),
+        (lambda desk: desk.fork_with_seed(-1), "seed: -1 is not allowed"),
+        (lambda desk: desk.apply_by_hand(INSERT._replace(variable=7)), "variable: 7 is not allowed"),
+        (lambda desk: desk.apply_by_hand(INSERT._replace(node=400)), "node: 400 is not allowed"),
+        (lambda desk: desk.remove(ORIGINAL), "The original run cannot be removed"),
+        (lambda desk: desk.remove(9), "There is no branch 9 any more."),
+        (lambda desk: desk.rename(ORIGINAL, " "), "name: ' ' is not allowed"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence_and_changes_nothing(desk, controller, act, problem):
+    history = controller.history
+    act(desk)
+    assert len(desk.problems) == 1
+    assert desk.problems[0].startswith(problem)
+    assert (len(desk.branches), desk.can_undo, controller.history) == (1, False, history)
+
+
+def test_too_many_iterations_in_all_are_a_sentence(desk, monkeypatch):
+    monkeypatch.setattr(branch_controller, "MAX_TOTAL_ITERATIONS", 100)
+    assert not desk.fork_with_seed(2)
+    assert "120 iterations together, and 100 are allowed" in desk.problems[0]
+    monkeypatch.setattr(branch_controller, "MAX_ITERATIONS", 60)
+    assert not desk.fork_with_seed(2)
+    assert desk.problems[1].startswith("iteration: 60 is the last one")
+
+
+def test_names_are_changed_and_changed_back(desk):
+    desk.rename(ORIGINAL, "Monday")
+    desk.rename(ORIGINAL, "Monday")
+    assert desk.branches[ORIGINAL].name == "Monday"
+    desk.undo()
+    assert (desk.branches[ORIGINAL].name, desk.can_undo) == ("Original", False)
+    desk.redo()
+    assert desk.branches[ORIGINAL].name == "Monday"
+
+
+def test_removing_the_branch_on_show_goes_to_its_parent(desk, controller):
+    controller.go_to(30)
+    desk.apply_by_hand(INSERT)
+    desk.fork_with_seed(3)
+    desk.remove(1)
+    assert (len(desk.branches), desk.shown, controller.cursor) == (1, ORIGINAL, 30)
+    assert desk.said[-1] == (
+        "“By hand at 31” and the branch that grew out of it are removed; Undo brings them back."
+    )
+    desk.undo()
+    assert (len(desk.branches), desk.shown, len(controller.history)) == (3, 2, 31)
+
+
+def test_removing_another_branch_does_not_move(desk, controller):
+    desk.fork_with_seed(3)
+    desk.switch_to(ORIGINAL)
+    controller.go_to(12)
+    history = controller.history
+    desk.remove(1)
+    assert (controller.history, controller.cursor) == (history, 12)
+    assert desk.said[-1] == "“Seed 3 from 60” is removed; Undo brings it back."
+    desk.undo()
+    assert (controller.cursor, len(desk.branches)) == (12, 2)
+
+
+def test_everything_is_undone_and_done_again_with_all_that_was_recorded(desk, controller, qtbot):
+    controller.go_to(30)
+    desk.apply_by_hand(INSERT)
+    desk.apply_by_hand(INSERT)
+    go_on(controller, 7, qtbot)
+    proof = controller.history.fingerprint()
+    desk.fork_with_seed(9)
+    desk.switch_to(ORIGINAL)
+    for expected in [(2, 39), (1, 39), (1, 31), (0, 30)]:
+        desk.undo()
+        assert (desk.shown, controller.cursor) == expected
+    assert (len(desk.branches), desk.can_undo, len(controller.history)) == (1, False, 60)
+    desk.undo()
+    assert desk.said[-1] == "There is nothing to undo."
+    desk.redo()
+    assert (len(controller.history), desk.branches[1].forced) == (31, ((31, INSERT),))
+    desk.redo()
+    assert (len(controller.history), controller.history.fingerprint()) == (39, proof)
+    desk.redo()
+    desk.redo()
+    assert (desk.shown, desk.can_redo, len(desk.branches)) == (ORIGINAL, False, 3)
+    desk.redo()
+    assert desk.said[-1] == "There is nothing to redo."
+
+
+def test_after_an_undo_something_new_takes_the_place_of_what_was_undone(desk, controller):
+    desk.fork_with_seed(2)
+    desk.undo()
+    desk.fork_with_seed(3)
+    assert not desk.can_redo
+    assert [branch.config.seed for branch in desk.branches] == [1, 3]
+
+
+def test_another_run_has_no_branches_yet(desk, controller):
+    desk.fork_with_seed(2)
+    controller.start_run(RunConfig(n=4))
+    assert ([branch.config.n for branch in desk.branches], desk.shown, desk.can_undo) == (
+        [4],
+        ORIGINAL,
+        False,
+    )
+    assert desk.apply_by_hand(INSERT)
+    assert controller.history.tree_at(1) == parse("x2")
+
+
+def test_all_branches_are_saved_and_come_back(desk, controller, qtbot):
+    controller.go_to(30)
+    desk.apply_by_hand(INSERT)
+    go_on(controller, 5, qtbot)
+    desk.fork_with(limit="inf")
+    saved = desk.describe()
+    controller.start_run(RunConfig(n=4))
+    stands = {
+        number: Stand(replayed.history, Generalisation()) for number, replayed in enumerate(replay_all(saved))
+    }
+    desk.adopt(branches_of(saved), stands, saved.shown)
+    assert desk.describe() == saved
+    assert (desk.shown, len(controller.history), controller.cursor) == (2, 36, 36)
+    go_on(controller, 2, qtbot)
+    desk.switch_to(ORIGINAL)
+    assert (len(controller.history), controller.cursor) == (60, 60)
+
+
+def test_going_to_where_one_is_or_to_nothing_does_nothing(desk, controller):
+    for nowhere in (ORIGINAL, 9):
+        desk.switch_to(nowhere)
+    assert (desk.can_undo, desk.said) == (False, [])
+
+
+def test_an_undo_within_the_same_branch_moves_the_cursor_only(desk, controller):
+    desk.fork_with_seed(2)
+    desk.switch_to(ORIGINAL)
+    history = controller.history
+    desk.remove(1)
+    desk.undo()
+    assert controller.history is history
+
+
+def test_branches_are_summed_up_and_compared(desk, controller):
+    controller.go_to(30)
+    desk.apply_by_hand(INSERT)
+    told = [(each.branch.id, each.depth, each.standing.iterations) for each in desk.summaries()]
+    assert told == [(0, 0, 60), (1, 1, 31)]
+    assert desk.compare(0, 1).common == 30
+
+
+def test_being_stuck_is_inherited_with_the_settings_only(desk, controller):
+    controller.stuck_since = 20
+    controller.go_to(10)
+    desk.fork_with_seed(2)
+    assert [controller.stuck_since] == [None]
+    desk.switch_to(ORIGINAL)
+    controller.go_to(40)
+    desk.fork_with_seed(2)
+    assert controller.stuck_since == 20
+    assert [each.standing.outcome for each in desk.summaries()] == ["stuck", "open", "stuck"]
+    desk.fork_with(deletion="leaf")
+    assert [controller.stuck_since] == [None]
+
+
+def test_a_sampled_branch_has_its_parents_curve_up_to_the_fork(controller, qtbot):
+    start = parse("x1 & x2")
+    controller.start_run(SAMPLED, start)
+    go_on(controller, 40, qtbot)
+    desk = BranchDesk(controller)
+    curve = controller.generalisation
+    controller.go_to(20)
+    desk.apply_by_hand(INSERT)
+    common = [each for each in curve.iterations.tolist() if each <= 20]
+    assert controller.generalisation.iterations.tolist()[: len(common)] == common
+    assert set(controller.generalisation.iterations.tolist()) - set(common) <= {21}
+    assert len(curve) >= len(common)
+
+
+def test_a_sampled_branch_at_the_start_knows_the_error_of_the_start(controller):
+    controller.start_run(SAMPLED, parse("x1 & x2"))
+    desk = BranchDesk(controller)
+    desk.fork_with_seed(4)
+    assert controller.generalisation.iterations.tolist() == [0]
+
+
+def test_a_bookmark_in_a_branch_that_is_gone_does_not_hold_up_saving(desk, controller):
+    desk.fork_with_seed(2)
+    controller.go_live()
+    desk.undo()
+    run_file = desk.describe([Bookmark(5, "here"), Bookmark(10**6, "gone")])
+    assert run_file.bookmarks == (Bookmark(5, "here"),)

@@ -1,0 +1,237 @@
+"""Opening run files in the background."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpviz.app.run_loader import LoadedRun, Loader
+from gpviz.engine import RlsGp, RunConfig, TooComplexError, parse
+from gpviz.engine.target import target_for
+from gpviz.run import replay as replay_module
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.branches import search_at
+from gpviz.run.pause_rules import PauseRules, PauseWatch
+from gpviz.run.run_file import describe, save
+from tests.engine.strategies import few_implicants
+from tests.run.runs import recorded
+
+CONFIG = RunConfig(n=6, seed=1)
+SAMPLED = RunConfig(n=6, fitness="sampled", rows=12, seed=3)
+STUCK = "(x3 & x2) | (x2 & x3)"
+
+
+@pytest.fixture
+def loader(qapp):
+    made = Loader()
+    yield made
+    made.close()
+
+
+def saved(path: Path, config: RunConfig, iterations: int, start: str = "", bookmarks=()) -> Path:
+    _, _, history = recorded(config, iterations, parse(start) if start else None)
+    save(path, describe(history, bookmarks))
+    return path
+
+
+def opened(loader: Loader, path: Path, qtbot) -> LoadedRun:
+    with qtbot.waitSignal(loader.loaded) as answered:
+        loader.open(path)
+    assert not loader.is_busy
+    return answered.args[0]
+
+
+def refused(loader: Loader, path: Path, qtbot) -> str:
+    with qtbot.waitSignal(loader.failed) as answered:
+        loader.open(path)
+    assert not loader.is_busy
+    return answered.args[0]
+
+
+def without_end(monkeypatch) -> None:
+    """A replay asks after every iteration whether to go on, and no clock is needed."""
+    monkeypatch.setattr(replay_module, "_PROGRESS_ITERATIONS", 1)
+
+
+def test_a_good_file_becomes_a_run_that_can_go_on(loader, tmp_path, qtbot):
+    marks = (Bookmark(0), Bookmark(7, "here"))
+    path = saved(tmp_path / "a.gpviz", CONFIG, 150, "x1 & x2", marks)
+    run = opened(loader, path, qtbot)
+    search, steps, history = recorded(CONFIG, 150, parse("x1 & x2"))
+    assert (run.path, run.bookmarks, len(run.history)) == (path, marks, 150)
+    assert run.history.fingerprint() == history.fingerprint()
+    again = search_at(run.history, 150)
+    assert again.tree == search.tree
+    assert again.step() == search.step()
+    assert len(run.stand.generalisation) == 0
+    assert run.history.step_at(3) == steps[2]
+
+
+def test_it_is_busy_until_the_run_is_there(loader, tmp_path, qtbot):
+    path = saved(tmp_path / "a.gpviz", CONFIG, 5)
+    with qtbot.waitSignal(loader.loaded):
+        loader.open(path)
+        was_busy = loader.is_busy
+    assert (was_busy, loader.is_busy) == (True, False)
+
+
+def test_a_run_without_iterations_can_be_opened(loader, tmp_path, qtbot):
+    run = opened(loader, saved(tmp_path / "a.gpviz", CONFIG, 0), qtbot)
+    assert (len(run.history), run.stand.stuck_since) == (0, None)
+
+
+def test_a_file_that_is_not_there_is_told(loader, tmp_path, qtbot):
+    assert "nowhere.gpviz" in refused(loader, tmp_path / "nowhere.gpviz", qtbot)
+
+
+def test_a_file_that_is_no_run_is_told(loader, tmp_path, qtbot):
+    path = tmp_path / "a.gpviz"
+    path.write_text("hello")
+    assert "a.gpviz" in refused(loader, path, qtbot)
+
+
+def test_a_run_that_does_not_replay_is_told(loader, tmp_path, qtbot):
+    path = saved(tmp_path / "a.gpviz", CONFIG, 60)
+    data = json.loads(path.read_text())
+    data["fingerprint"] = "sha256:" + "0" * 64
+    path.write_text(json.dumps(data))
+    assert "does not replay" in refused(loader, path, qtbot)
+
+
+def test_after_a_bad_file_a_good_one_can_be_opened(loader, tmp_path, qtbot):
+    refused(loader, tmp_path / "nowhere.gpviz", qtbot)
+    assert len(opened(loader, saved(tmp_path / "a.gpviz", CONFIG, 5), qtbot).history) == 5
+
+
+def test_the_progress_of_a_long_replay_is_told(loader, tmp_path, qtbot, monkeypatch):
+    without_end(monkeypatch)
+    path = saved(tmp_path / "a.gpviz", CONFIG, 4000)
+    told = []
+    loader.progressed.connect(lambda done, total: told.append((done, total)))
+    loader._timer.setInterval(0)
+    opened(loader, path, qtbot)
+    assert told
+    assert told == sorted(told)
+    assert {total for _, total in told} == {4000}
+    assert all(0 < done <= 4000 for done, _ in told)
+    assert not loader._timer.isActive()
+
+
+def begun(loader: Loader, path: Path, qtbot) -> None:
+    """Open a file and wait until its replay is under way."""
+    loader.open(path)
+    qtbot.waitUntil(lambda: loader._progress[0] > 0)
+
+
+@pytest.fixture
+def long_run(tmp_path, monkeypatch):
+    """A file whose replay would take minutes; its fingerprint is never looked at."""
+    without_end(monkeypatch)
+    path = saved(tmp_path / "long.gpviz", CONFIG, 10)
+    data = json.loads(path.read_text())
+    data["iterations"] = 10_000_000
+    path.write_text(json.dumps(data))
+    return path
+
+
+def test_a_long_replay_can_be_cancelled(loader, long_run, tmp_path, qtbot):
+    answers: list[object] = []
+    loader.loaded.connect(answers.append)
+    loader.failed.connect(answers.append)
+    begun(loader, long_run, qtbot)
+    loader.cancel()
+    assert not loader.is_busy
+    assert not loader._timer.isActive()
+    assert len(opened(loader, saved(tmp_path / "a.gpviz", CONFIG, 5), qtbot).history) == 5
+    assert len(answers) == 1
+
+
+def test_opening_another_file_gives_up_the_first(loader, long_run, tmp_path, qtbot):
+    begun(loader, long_run, qtbot)
+    assert len(opened(loader, saved(tmp_path / "a.gpviz", CONFIG, 5), qtbot).history) == 5
+
+
+def test_closing_gives_up_a_long_replay(loader, long_run, qtbot, qapp):
+    answers: list[object] = []
+    loader.loaded.connect(answers.append)
+    loader.failed.connect(answers.append)
+    begun(loader, long_run, qtbot)
+    loader.close()
+    assert not loader._background._thread.isRunning()
+    qapp.processEvents()
+    assert answers == []
+
+
+def test_a_sampled_run_comes_with_its_generalisation_error(loader, tmp_path, qtbot):
+    run = opened(loader, saved(tmp_path / "a.gpviz", SAMPLED, 200, "x1 | x2"), qtbot)
+    _, steps, history = recorded(SAMPLED, 200, parse("x1 | x2"))
+    changed = history.changes().iterations.tolist()
+    assert run.stand.generalisation.iterations.tolist() == changed
+    errors = [target_for(6).error(history.tree_at(iteration)) / 64 for iteration in changed]
+    assert np.array_equal(run.stand.generalisation.shares, errors)
+    assert run.stand.stuck_since is None
+    assert len(steps) == 200
+
+
+def test_a_sampled_run_from_the_empty_tree_has_no_error_before_its_first_leaf(loader, tmp_path, qtbot):
+    run = opened(loader, saved(tmp_path / "a.gpviz", SAMPLED, 50), qtbot)
+    first = next(t for t in range(1, 51) if run.history.tree_at(t) is not None)
+    assert run.stand.generalisation.iterations[0] == first
+
+
+def test_a_true_error_that_cannot_be_counted_is_left_out(loader, tmp_path, qtbot, monkeypatch):
+    config = RunConfig(n=8, limit="inf", fitness="sampled", rows=3, seed=3)
+    tangled = " & ".join(f"(x{i} | x{i % 8 + 1})" for i in range(1, 9))
+    monkeypatch.setattr("gpviz.engine.row_count.MAX_CASES", 1)
+    with few_implicants(2):
+        path = saved(tmp_path / "a.gpviz", config, 30, tangled)
+        run = opened(loader, path, qtbot)
+    assert len(run.history) == 30
+    assert len(run.stand.generalisation) < len(run.history.changes().iterations)
+
+
+def test_a_stuck_run_knows_since_when(loader, tmp_path, qtbot):
+    config = RunConfig(n=5, limit=4, deletion="leaf", seed=0)
+    found = 0
+    for seed in range(12):
+        config = config.replaced(seed=seed)
+        watch, search = PauseWatch(PauseRules(), config), RlsGp(config)
+        watch.start(None, None)
+        for _ in range(150):
+            watch.reason(search.step())
+        run = opened(loader, saved(tmp_path / "a.gpviz", config, 150), qtbot)
+        assert run.stand.stuck_since == watch.stuck_since
+        found += run.stand.stuck_since is not None
+    assert found
+
+
+def test_a_run_with_an_acceptable_error_can_be_stuck_too(loader, tmp_path, qtbot):
+    config = RunConfig(n=4, limit=4, deletion="leaf", accept_error=3)
+    run = opened(loader, saved(tmp_path / "a.gpviz", config, 20, STUCK), qtbot)
+    assert run.stand.stuck_since == 0
+
+
+def test_a_state_that_takes_too_long_to_find_keeps_no_file_closed(loader, tmp_path, qtbot, monkeypatch):
+    config = RunConfig(n=4, limit=4, deletion="leaf")
+    path = saved(tmp_path / "a.gpviz", config, 20, STUCK)
+
+    def too_complex(*_: object, **__: object) -> None:
+        raise TooComplexError("formula: too long.")
+
+    monkeypatch.setattr("gpviz.run.replay.tree_state", too_complex)
+    assert opened(loader, path, qtbot).stand.stuck_since is None
+
+
+def test_a_fault_of_gpviz_is_not_told_as_a_fault_of_the_file(loader, tmp_path, qtbot, monkeypatch):
+    def fail(_: object) -> None:
+        raise ZeroDivisionError("inside")
+
+    monkeypatch.setattr("gpviz.app.run_loader.load", fail)
+    told: list[str] = []
+    loader.failed.connect(told.append)
+    with qtbot.captureExceptions() as raised:
+        loader.open(tmp_path / "a.gpviz")
+        qtbot.waitUntil(lambda: not loader.is_busy)
+    assert [kind for kind, _, _ in raised] == [ZeroDivisionError]
+    assert told == []

@@ -1,0 +1,297 @@
+"""What the next iteration can do, in numbers and words: they agree with the neighbourhood they are made of."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpviz.engine import (
+    Operation,
+    RunConfig,
+    Side,
+    TooComplexError,
+    Verdict,
+    boolean_function,
+    neighbourhood,
+    parse,
+)
+from gpviz.engine.mutation import deletion
+from gpviz.engine.neighbourhood import Neighbour, neighbours_of
+from gpviz.engine.tree import Node, nodes_of
+from gpviz.explain import mutation_odds
+from gpviz.explain.mutation_odds import (
+    Waiting,
+    acceptance,
+    amount_text,
+    bins_of,
+    chance_text,
+    drift_figure,
+    drift_text,
+    exact_text,
+    likely_verdict,
+    prospects_of,
+    signed_text,
+    wait_figure,
+    wait_text,
+    waited_text,
+)
+from gpviz.run.step_codes import Property
+from tests.run.runs import Recorded, parsed_trees, recorded, recorded_runs
+
+EXACT = RunConfig(n=6, limit="12")
+SAMPLED = RunConfig(n=6, limit="12", fitness="sampled", rows=9)
+STUCK = (RunConfig(n=4, limit="4", deletion="leaf"), parse("(x3 & x2) | (x2 & x3)"))
+
+
+@given(parsed_trees(), st.sampled_from([EXACT, SAMPLED, EXACT.replaced(deletion="leaf", limit="inf")]))
+def test_the_totals_are_those_of_the_neighbourhood(tree: Node, config: RunConfig) -> None:
+    around, prospects = neighbourhood(tree, config), prospects_of(tree, config)
+    for verdict in Verdict:
+        assert float(prospects.probability(verdict)) == pytest.approx(float(around.probability(verdict)))
+        if not config.is_sampled:
+            assert prospects.probability(verdict) == around.probability(verdict)
+    assert float(prospects.totals.drift) == pytest.approx(float(around.drift))
+    assert prospects.count == len(around.neighbours)
+    assert prospects.is_complete
+    assert sum(one.probability for one in prospects.neighbours) == prospects.covered == 1
+
+
+@given(parsed_trees(), st.sampled_from([EXACT, SAMPLED]))
+def test_merged_sides_are_the_two_sides_together(tree: Node, config: RunConfig) -> None:
+    apart = [one for one in neighbours_of(tree, config) if one.mutation.side is Side.LEFT]
+    merged = list(neighbours_of(tree, config, are_sides_merged=True))
+    for one, both in zip(apart, merged, strict=True):
+        factor = 2 if one.mutation.operation is Operation.INS else 1
+        assert both == one._replace(probability=factor * one.probability)
+
+
+def test_chances_are_the_same_where_there_are_too_many_implicants(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "(x1 | x2) & (x3 | x4) & (x5 | x6)"
+    listed = list(neighbours_of(parse(text), SAMPLED))
+    caches = [boolean_function.disjoin, boolean_function._without, boolean_function._conjoin_factored]
+    for cache in caches:
+        cache.cache_clear()
+    monkeypatch.setattr(boolean_function, "MAX_IMPLICANTS", 3)
+    exploded = list(neighbours_of(parse(text), SAMPLED))
+    for cache in caches:
+        cache.cache_clear()
+    assert exploded == listed
+
+
+@given(parsed_trees(), st.sampled_from([EXACT, SAMPLED]))
+def test_the_nodes_shares_are_those_of_the_neighbourhood(tree: Node, config: RunConfig) -> None:
+    around, prospects = neighbourhood(tree, config), prospects_of(tree, config)
+    for number, node in enumerate(nodes_of(tree)):
+        at_node = around.at_node(number)
+        share = prospects.shares[node.uid]
+        assert share.improving == pytest.approx(float(at_node[Verdict.IMPROVED]))
+        assert share.here == pytest.approx(float(sum(at_node.values())))
+    assert sum(share.here for share in prospects.shares.values()) == pytest.approx(1)
+
+
+@given(parsed_trees())
+def test_the_changes_have_the_probability_of_all_that_is_evaluated(tree: Node) -> None:
+    prospects = prospects_of(tree, EXACT)
+    evaluated = 1 - prospects.probability(Verdict.TOO_LARGE)
+    assert sum(prospects.changes.values()) == pytest.approx(float(evaluated))
+    improving = sum(weight for change, weight in prospects.changes.items() if change < 0)
+    assert improving == pytest.approx(float(prospects.probability(Verdict.IMPROVED)))
+
+
+@given(
+    st.dictionaries(st.integers(-(2**70), 2**70) | st.integers(-40, 40), st.floats(1e-9, 1), max_size=30),
+    st.integers(4, 12),
+)
+def test_bins_hold_every_change_once_and_stay_few(changes: dict[int, float], most: int) -> None:
+    bins = bins_of(changes, most)
+    for before, after in pairwise(bins):
+        assert after.first == before.last + 1
+    for change, weight in changes.items():
+        (holding,) = [part for part in bins if part.first <= change <= part.last]
+        assert holding.probability >= weight
+    assert sum(part.probability for part in bins) == pytest.approx(sum(changes.values()))
+    assert sum(1 for part in bins if part.first > 0) <= most
+    assert sum(1 for part in bins if part.last < 0) <= most
+    assert any(part.first == part.last == 0 for part in bins)
+
+
+def test_few_changes_have_a_bin_each() -> None:
+    assert [(part.first, part.last) for part in bins_of({-2: 0.5, 1: 0.5})] == [
+        (-2, -2),
+        (-1, -1),
+        (0, 0),
+        (1, 1),
+    ]
+    assert [part.first for part in bins_of({100: 1.0})] == [-1, 0, 1, 2, 5, 10, 20, 50, 100]
+    assert [part.first for part in bins_of({1000: 1.0})] == [-2, 0, 1, 3, 10, 30, 100, 300, 1000]
+
+
+def test_more_time_than_there_is_ends_the_list_with_a_sentence_and_what_is_known() -> None:
+    ticks = iter(range(1000))
+    tree = parse("x1 & x2 & x3 & x4")
+    prospects = prospects_of(tree, EXACT, most_seconds=0.5, clock=lambda: next(ticks))
+    assert prospects.problem == "Too many to list within 0.5 seconds."
+    assert 0 < prospects.covered < 1
+    assert sum(prospects.totals.probabilities.values()) == prospects.covered
+    assert prospects.share_text(tree.uid) == ""
+    assert prospects.count == len(neighbourhood(tree, EXACT).neighbours)
+
+
+def test_more_mutations_than_may_be_listed_end_the_list() -> None:
+    prospects = prospects_of(parse("x1 & x2"), EXACT, most_listed=5)
+    assert prospects.problem == "Too many to list: more than 5."
+    assert len(prospects.neighbours) == 5
+    assert wait_figure(prospects).startswith("≤ ")
+    assert "at most" in wait_text(prospects)
+    assert "looked at" in drift_text(prospects)
+    nothing_found = prospects_of(parse("x1 & x2"), EXACT, most_listed=1)
+    assert wait_figure(nothing_found) == "?"
+    assert "not known" in wait_text(nothing_found)
+
+
+def test_it_stops_when_nobody_waits_any_more() -> None:
+    prospects = prospects_of(parse("x1 & x2 & x3"), EXACT, should_stop=lambda: True)
+    assert len(prospects.neighbours) == 64
+    assert not prospects.is_complete
+
+
+def test_an_effect_that_takes_too_long_to_find_out_leaves_what_is_known(monkeypatch) -> None:
+    def failing(*_args, **_options):
+        yield Neighbour(deletion(0), Fraction(1, 3), Verdict.UNCHANGED, 1, 31, 0)
+        raise TooComplexError("It has too many products.")
+
+    monkeypatch.setattr(mutation_odds, "neighbours_of", failing)
+    prospects = prospects_of(parse("x1"), EXACT)
+    assert prospects.problem.endswith("It has too many products.")
+    assert prospects.covered == Fraction(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [
+        (Fraction(0), "0 %"),
+        (Fraction(1), "100 %"),
+        (1.0 - 1e-12, "100 %"),
+        (Fraction(9999, 10000), "> 99 %"),
+        (Fraction(1, 3), "33.3 %"),
+        (Fraction(1, 8), "12.5 %"),
+        (Fraction(1, 4), "25 %"),
+        (Fraction(31, 1000), "3.1 %"),
+        (Fraction(31, 10000), "0.31 %"),
+        (Fraction(1, 3200), "1 in 3,200"),
+        (1e-18, "1 in 1.0 × 10¹⁸"),
+    ],
+)
+def test_chances_are_read_as_per_cent_or_as_one_in_many(chance: Fraction | float, text: str) -> None:
+    assert chance_text(chance) == text
+
+
+@given(st.fractions(0, 1))
+def test_no_chance_is_rounded_to_never_or_always(chance: Fraction) -> None:
+    assert (chance_text(chance) == "0 %") is (chance == 0)
+    assert (chance_text(chance) == "100 %") is (chance == 1)
+
+
+def test_exact_texts_have_the_fraction_where_there_is_one() -> None:
+    assert exact_text(Fraction(1, 3)) == "1/3 = 33.33 %"
+    assert exact_text(Fraction(1, 3_000_000)) == "1/3,000,000 = 1 in 3,000,000"
+    assert exact_text(0.25) == "25 %"
+    assert exact_text(Fraction(0)) == "0 %"
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0"),
+        (Fraction(-434, 1000), "−0.434"),
+        (12.0, "+12"),
+        (Fraction(-31, 1_000_000), "−3.1 × 10⁻⁵"),
+        (999.7, "+1,000"),
+        (-Fraction(2**80), "−1.2 × 10²⁴"),
+    ],
+)
+def test_signed_numbers_are_short(number: Fraction | float, text: str) -> None:
+    assert signed_text(number) == text
+
+
+def test_large_amounts_are_powers_of_ten() -> None:
+    assert [amount_text(n) for n in (3, 3000, 10**4, 3 * 10**4, 10**18)] == [
+        "3",
+        "3,000",
+        "10⁴",
+        "3·10⁴",
+        "10¹⁸",
+    ]
+
+
+def test_the_wait_is_told_in_words() -> None:
+    single = prospects_of(parse("x1"), RunConfig(n=2, limit="2"))
+    assert wait_figure(single) == "12"
+    assert wait_text(single).startswith("The expected wait for an improvement is 12 iterations")
+    planted = prospects_of(None, RunConfig(n=2))
+    assert (wait_figure(planted), planted.count) == ("1", 2)
+    assert "1 iteration," in wait_text(planted)
+    assert wait_figure(prospects_of(None, RunConfig(n=2, empty_tree="insert-only"))) == "3.0"
+    solved = prospects_of(parse("x1 & x2"), RunConfig(n=2, limit="2"))
+    assert (wait_figure(solved), wait_text(solved)) == (
+        "–",
+        "Nothing is left to improve: the tree computes the target.",
+    )
+    stuck = prospects_of(STUCK[1], STUCK[0])
+    assert wait_figure(stuck) == "for ever"
+    assert wait_text(stuck).endswith("none that changes it is accepted.")
+    drifting = prospects_of(parse("x1"), RunConfig(n=2, limit="1"))
+    assert wait_text(drifting).endswith("a neutral step may change it first.")
+
+
+def test_the_drift_is_told_in_words() -> None:
+    assert drift_figure(prospects_of(None, EXACT)) == "–"
+    assert "no error yet" in drift_text(prospects_of(None, EXACT))
+    single = prospects_of(parse("x1"), RunConfig(n=2, limit="2"))
+    assert drift_figure(single) == "−0.0833"
+    assert "−0.0833 rows on average" in drift_text(single)
+
+
+def test_a_nodes_share_is_told_in_words() -> None:
+    tree = parse("x1 & x2")
+    prospects = prospects_of(tree, RunConfig(n=3, limit="3"))
+    assert prospects.share_text(tree.uid) == "22.2 % of all mutations are here; 1.9 % are here and improve"
+    assert prospects.share_text(-5) == ""
+    stuck = prospects_of(STUCK[1], STUCK[0])
+    assert stuck.share_text(STUCK[1].uid).endswith("; none of these improves")
+    large = parse(" & ".join(f"x{variable % 30 + 1}" for variable in range(400)))
+    assert " mutations is here" in prospects_of(large, RunConfig(n=30, limit="400")).share_text(large.uid)
+
+
+def test_in_a_sampled_run_the_most_likely_verdict_counts() -> None:
+    one = Neighbour(deletion(1), Fraction(1, 3), Verdict.WORSE, 1, 5, 2, (0.1, 0.7, 0.2))
+    assert likely_verdict(one) is Verdict.NEUTRAL
+    assert acceptance(one) == pytest.approx(0.8)
+    exact = one._replace(chances=None)
+    assert (likely_verdict(exact), acceptance(exact)) == (Verdict.WORSE, 0.0)
+
+
+@given(recorded_runs(), st.lists(st.integers(0, 150), max_size=20))
+def test_the_wait_so_far_is_that_since_the_last_improvement(run: Recorded, visits: list[int]) -> None:
+    history = run[2]
+    waiting = Waiting()
+    for iteration in (min(visit, len(history)) for visit in visits):
+        last = history.previous_where(Property.IMPROVED, iteration + 1) or 0
+        assert waiting.at(history, iteration) == iteration - last
+
+
+def test_the_wait_belongs_to_its_history() -> None:
+    waiting = Waiting()
+    first, second = recorded(EXACT, 50)[2], recorded(EXACT.replaced(seed=5), 50)[2]
+    for history in (first, second, first):
+        last = history.previous_where(Property.IMPROVED, 51) or 0
+        assert waiting.at(history, 50) == 50 - last
+
+
+def test_the_wait_so_far_is_told_in_words() -> None:
+    assert waited_text(0, 0) == "The run has not begun."
+    assert waited_text(0, 7) == "This iteration improved."
+    assert waited_text(1, 7) == "The run has been waiting for 1 iteration since its last improvement."
+    assert waited_text(1200, 1200) == "The run has not improved in its 1,200 iterations."

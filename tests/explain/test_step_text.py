@@ -1,0 +1,299 @@
+"""A step in words: every operation with every verdict, from real runs."""
+
+import re
+
+import pytest
+from hypothesis import given
+
+from gpviz.engine import RunConfig, Verdict, parse
+from gpviz.engine.enums import Function, Operation, Side
+from gpviz.explain.step_text import (
+    VERDICT_SYMBOLS,
+    VERDICT_WORDS,
+    counted,
+    number_text,
+    ordinal,
+    rows_text,
+    tell,
+    tell_briefly,
+    tell_step,
+    tell_step_briefly,
+    verdict_text,
+)
+from gpviz.run.history import History
+from tests.engine.strategies import few_implicants
+from tests.run.runs import recorded, recorded_runs
+
+INS, DEL, SUB = Operation.INS, Operation.DEL, Operation.SUB
+IMPROVED, NEUTRAL, UNCHANGED, WORSE, TOO_LARGE = Verdict
+
+
+def told(config, start=None, **wanted):
+    """The texts of the first step with these fields, in the run of the first seed that has one."""
+    tree = parse(start) if start else None
+    for seed in range(200):
+        _, steps, history = recorded(config.replaced(seed=seed), 60, tree)
+        for step in steps:
+            if all(getattr(step, name) == value for name, value in wanted.items()):
+                return tell(history, step.iteration), tell_briefly(history, step.iteration)
+    raise AssertionError(f"no run of {config} has a step with {wanted}")
+
+
+class TestAStepInWords:
+    # x1 & x2 with n = 4 is wrong on 3 rows; three leaves of four variables on 1.
+    FOUR = RunConfig(n=4, limit="4")
+
+    def test_a_better_insertion(self):
+        text, brief = told(
+            self.FOUR, "x1 & x2", iteration=1, operation=INS, node=0, variable=3, verdict=IMPROVED
+        )
+        assert text == (
+            "INS drew ∧ and x₃ at the root ∧. The offspring has 3 leaves and is wrong on 1 row "
+            "instead of 3: accepted, better."
+        )
+        assert brief == "INS ∧ x₃: error 3 → 1, improved"
+
+    def test_an_insertion_that_finds_the_target(self):
+        text, brief = told(
+            self.FOUR, "(x1 & x2) & x3", iteration=1, operation=INS, node=1, variable=4, verdict=IMPROVED
+        )
+        assert text == (
+            "INS drew ∧ and x₄ at node ∧ (2nd). The offspring has 4 leaves and is wrong on no rows "
+            "instead of 1: accepted, better. It computes the target."
+        )
+        assert brief == "INS ∧ x₄: error 1 → 0, improved"
+
+    def test_a_neutral_insertion(self):
+        text, brief = told(
+            self.FOUR, "x1 & x2", iteration=1, operation=INS, node=1, variable=2, function=Function.AND
+        )
+        assert text == (
+            "INS drew ∧ and x₂ at node x₁ (2nd). The offspring has 3 leaves and is wrong on 3 rows, "
+            "as many as its parent: accepted, neutral."
+        )
+        assert brief == "INS ∧ x₂: error 3, neutral"
+
+    def test_a_worse_insertion(self):
+        text, brief = told(
+            self.FOUR, "x1 & x2", iteration=1, node=0, function=Function.OR, verdict=WORSE, variable=3
+        )
+        assert text.startswith(
+            "INS drew ∨ and x₃ at the root ∧. The offspring has 3 leaves and is wrong on 9 rows"
+        )
+        assert text.endswith("instead of 3: rejected, worse.")
+        assert brief == "INS ∨ x₃: error 3 → 9, worse"
+
+    def test_an_insertion_beyond_the_limit(self):
+        config = self.FOUR.replaced(limit="2")
+        text, brief = told(
+            config, "x1 & x2", iteration=1, node=2, variable=1, function=Function.OR, verdict=TOO_LARGE
+        )
+        assert text == (
+            "INS drew ∨ and x₁ at node x₂ (3rd). The offspring would have 3 leaves, more than the limit 2: "
+            "rejected without evaluation."
+        )
+        assert brief == "INS ∨ x₁: 3 leaves > limit 2, too large"
+
+    def test_a_worse_deletion_of_a_leaf(self):
+        text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=DEL, node=2)
+        assert text == (
+            "DEL drew node x₂ (3rd). The offspring has 1 leaf and is wrong on 7 rows "
+            "instead of 3: rejected, worse."
+        )
+        assert brief == "DEL x₂: error 3 → 7, worse"
+
+    def test_a_neutral_deletion_of_a_subtree(self):
+        text, brief = told(self.FOUR, "(x1 & x2) & (x2 & x1)", iteration=1, operation=DEL, node=4)
+        assert text == (
+            "DEL drew node ∧ (5th) with the 2 leaves below it. The offspring has 2 leaves and is wrong on 3 rows, "
+            "as many as its parent: accepted, neutral."
+        )
+        assert brief == "DEL ∧ (2 leaves): error 3, neutral"
+
+    def test_a_better_deletion(self):
+        text, brief = told(self.FOUR, "(x1 & x2) | x3", iteration=1, operation=DEL, node=4)
+        assert text.endswith("is wrong on 3 rows instead of 9: accepted, better.")
+        assert brief == "DEL x₃: error 9 → 3, improved"
+
+    def test_the_deletion_of_the_root(self):
+        text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=DEL, node=0)
+        assert text == "DEL drew the root, which is never deleted. That changes nothing: accepted, unchanged."
+        assert brief == "DEL ∧ (2 leaves): unchanged"
+
+    def test_a_neutral_substitution(self):
+        text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=SUB, node=1, variable=4)
+        assert text == (
+            "SUB drew x₄ for node x₁ (2nd). The offspring has 2 leaves and is wrong on 3 rows, "
+            "as many as its parent: accepted, neutral."
+        )
+        assert brief == "SUB x₁ by x₄: error 3, neutral"
+
+    def test_a_neutral_substitution_in_a_solved_tree(self):
+        config = RunConfig(n=2)
+        text, _ = told(config, "(x1 & x2) & x1", iteration=1, operation=SUB, node=4, variable=2)
+        assert "is wrong on no rows, just as its parent: accepted, neutral." in text
+
+    def test_better_and_worse_substitutions(self):
+        assert told(self.FOUR, "x1 & x1", iteration=1, operation=SUB, variable=2)[1] == (
+            "SUB x₁ by x₂: error 7 → 3, improved"
+        )
+        assert told(self.FOUR, "x1 & x2", iteration=1, operation=SUB, node=1, variable=2)[1] == (
+            "SUB x₁ by x₂: error 3 → 7, worse"
+        )
+
+    def test_a_substitution_of_a_variable_by_itself(self):
+        text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=SUB, verdict=UNCHANGED, variable=1)
+        assert text == "SUB drew x₁ for node x₁ (2nd). That changes nothing: accepted, unchanged."
+        assert brief == "SUB x₁ by x₁: unchanged"
+
+
+class TestTheEmptyTree:
+    def test_the_start_is_told(self):
+        _, _, history = recorded(RunConfig(n=3), 0)
+        assert tell(history, 0) == "The start: the empty tree."
+        assert tell_briefly(history, 0) == "The start"
+
+    def test_an_insertion_plants_the_first_leaf(self):
+        text, brief = told(RunConfig(n=3), iteration=1, operation=INS, variable=2)
+        assert text == (
+            "INS drew x₂ for the empty tree, and made it the first leaf. "
+            "The tree is wrong on 3 rows: accepted, better."
+        )
+        assert brief == "plant x₂: error 3, improved"
+
+    @pytest.mark.parametrize("operation", [DEL, SUB])
+    def test_anything_else_plants_it_too_under_the_rule_any(self, operation):
+        text, brief = told(RunConfig(n=3), iteration=1, operation=operation, variable=2)
+        assert text.startswith(
+            f"{operation} was drawn; as the tree is empty, the drawn x₂ becomes its first leaf."
+        )
+        assert brief == "plant x₂: error 3, improved"
+
+    @pytest.mark.parametrize(("operation", "done"), [(DEL, "delete"), (SUB, "substitute")])
+    def test_nothing_else_does_under_the_other_rule(self, operation, done):
+        config = RunConfig(n=3, empty_tree="insert-only")
+        text, brief = told(config, iteration=1, operation=operation)
+        assert text == (
+            f"{operation} was drawn, but the empty tree has nothing to {done}: accepted, unchanged."
+        )
+        assert brief == f"{operation} on the empty tree: unchanged"
+
+
+class TestTheStart:
+    def test_a_formula_is_told_with_its_size_and_error(self):
+        _, _, history = recorded(RunConfig(n=3), 0, parse("x1 & x2"))
+        assert tell(history, 0) == "The start: x₁ ∧ x₂, a tree with 2 leaves, wrong on 1 row."
+
+    def test_a_large_tree_is_told_by_its_size(self):
+        _, _, history = recorded(RunConfig(n=3, limit="100"), 0, parse(" & ".join(["x1"] * 41)))
+        assert tell(history, 0) == "The start: a tree with 41 leaves, wrong on 3 rows."
+
+    def test_a_sampled_run_starts_without_an_error(self):
+        config = RunConfig(n=3, fitness="sampled", rows=5)
+        _, _, history = recorded(config, 3, parse("x1 & x2"))
+        assert tell(history, 0) == "The start: x₁ ∧ x₂, a tree with 2 leaves."
+
+    def test_an_error_that_takes_long_to_count_is_left_out_until_the_first_step_knows_it(self):
+        with few_implicants(2):
+            start = parse("(x1 | x2) & (x3 | x4)")
+            config = RunConfig(n=4)
+            assert History(config, start).start_error is None
+            _, _, history = recorded(config, 1, start)
+            assert history.start_error == 8
+
+
+class TestSampledRuns:
+    CONFIG = RunConfig(n=5, fitness="sampled", rows=8)
+
+    def test_errors_are_on_the_rows_of_the_iteration(self):
+        text, _ = told(self.CONFIG, verdict=WORSE, offspring_error=4, parent_error=2)
+        assert "is wrong on 4 of this iteration's 8 rows instead of 2: rejected, worse." in text
+
+    def test_no_wrong_row_is_none(self):
+        text, _ = told(self.CONFIG, verdict=IMPROVED, offspring_error=0, parent_error=1)
+        assert "is wrong on none of this iteration's 8 rows instead of 1: accepted, better." in text
+
+    def test_a_misleading_sample_is_told(self):
+        text, brief = told(self.CONFIG, is_truly_worse=True, verdict=NEUTRAL)
+        assert text.endswith("On all rows its error is larger: the sample was misleading.")
+        assert brief.endswith(", neutral, but worse on all rows")
+
+    def test_a_single_row_has_no_number(self):
+        config = self.CONFIG.replaced(rows=1)
+        text, _ = told(config, verdict=WORSE)
+        assert "is wrong on this iteration's only row instead of none: rejected, worse." in text
+        text, _ = told(config, verdict=IMPROVED, parent_error=1)
+        assert "is right on this iteration's only row instead of 1: accepted, better." in text
+
+
+class TestLargeErrors:
+    def test_errors_that_look_alike_are_told_by_their_difference(self):
+        config = RunConfig(n=64)
+        parent = parse("x1")
+        _, steps, _ = recorded(config, 1, parent)
+        step = steps[0]._replace(
+            operation=INS, node=0, variable=2, function=Function.AND, side=Side.LEFT, verdict=IMPROVED,
+            parent_error=10**18 + 7, offspring_error=10**18,
+        )  # fmt: skip
+        assert "wrong on 1.0 × 10¹⁸ rows, 7 fewer than its parent: accepted" in tell_step(
+            step, parent, config
+        )
+        worse = step._replace(verdict=WORSE, parent_error=10**18, offspring_error=10**18 + 7)
+        assert "wrong on 1.0 × 10¹⁸ rows, 7 more than its parent: rejected" in tell_step(
+            worse, parent, config
+        )
+        assert tell_step_briefly(worse, parent, config) == "INS ∧ x₂: error 1.0 × 10¹⁸, worse"
+
+
+class TestNumbers:
+    @pytest.mark.parametrize(
+        ("number", "text"),
+        [
+            (0, "0"),
+            (999, "999"),
+            (1_048_576, "1,048,576"),
+            (10**12, "1,000,000,000,000"),
+            (10**12 + 1, "1.0 × 10¹²"),
+            (2**64, "1.8 × 10¹⁹"),
+            (9_999 * 10**15, "1.0 × 10¹⁹"),
+            (2**1000, "1.1 × 10³⁰¹"),
+        ],
+    )
+    def test_large_numbers_are_grouped_and_huge_ones_rounded(self, number, text):
+        assert number_text(number) == text
+
+    @pytest.mark.parametrize(
+        ("number", "text"),
+        [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"),
+         (21, "21st"), (101, "101st"), (111, "111th"), (1002, "1,002nd")],
+    )  # fmt: skip
+    def test_ordinals(self, number, text):
+        assert ordinal(number) == text
+
+    def test_one_thing_is_singular(self):
+        assert [counted(number, "leaf") for number in (0, 1, 2)] == ["no leaves", "1 leaf", "2 leaves"]
+
+    def test_the_rows_of_a_large_truth_table_are_a_power(self):
+        assert [rows_text(n) for n in (8, 20, 64)] == ["256", "1,048,576", "2⁶⁴"]
+
+
+class TestLegend:
+    def test_every_verdict_has_a_word_and_a_symbol_of_its_own(self):
+        assert len(set(VERDICT_WORDS.values())) == len(set(VERDICT_SYMBOLS.values())) == len(Verdict)
+
+    def test_the_legend_says_what_became_of_the_offspring(self):
+        assert verdict_text(TOO_LARGE) == "too large, rejected"
+        assert verdict_text(NEUTRAL) == "neutral, accepted"
+
+
+@given(recorded_runs(max_iterations=60))
+def test_every_step_of_every_run_can_be_told(run):
+    _, steps, history = run
+    for iteration in range(len(steps) + 1):
+        text, brief = tell(history, iteration), tell_briefly(history, iteration)
+        assert text.endswith(".")
+        assert "\n" not in text + brief
+        assert not re.search(r"\b1 (leaves|rows)\b|None|  ", text + brief)
+        if iteration:
+            assert ("accepted" in text) is steps[iteration - 1].is_accepted
+            assert VERDICT_WORDS[steps[iteration - 1].verdict] in brief

@@ -1,0 +1,251 @@
+"""What is said of a tree beside its picture."""
+
+import pytest
+
+from gpviz.engine import Node, RunConfig, apply, parse
+from gpviz.engine.mutation import deletion
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import nodes_of
+from gpviz.engine.tree_analysis import analyse
+from gpviz.explain import tree_text
+from gpviz.explain.tree_text import caption_of, node_facts, position_text
+from gpviz.run.history import History
+from tests.engine.strategies import few_implicants
+from tests.run.runs import recorded
+
+STUCK = RunConfig(n=4, limit=4, deletion="leaf")
+FIGURE = "(x3 & x2) | (x2 & x3)"
+
+# The function
+
+
+def test_a_long_function_is_cut_between_two_names() -> None:
+    text = tree_text.function_text(parse(" & ".join(f"x{number}" for number in range(1, 201))))
+    assert " … (" in text
+    assert text.endswith("characters)")
+    assert len(text.split(" … ")[0]) <= tree_text.LONGEST_FUNCTION
+
+
+def test_a_function_of_too_many_products_is_written_as_the_tree_reads() -> None:
+    with few_implicants(2):
+        assert tree_text.function_text(parse("(x1 | x2) & (x3 | x4)")) == "(x₁ ∨ x₂) ∧ (x₃ ∨ x₄)"
+
+
+def test_what_takes_long_to_write_is_not_written() -> None:
+    with few_implicants(2):
+        tree = parse(" & ".join(f"(x{number} | x{number + 1})" for number in range(1, 503)))
+        assert tree_text.function_text(tree) == (
+            "a function too long to write down: a tree of 1,004 leaves with too many products"
+        )
+    products = ["(" + " & ".join(f"x{20 * part + name}" for name in range(1, 21)) + ")" for part in range(50)]
+    almost = tree_text.function_text(parse(" | ".join(products)))
+    assert almost.endswith("characters)")
+    more = parse(" | ".join([*products[:-1], f"({products[-1]} & x1)"]))
+    assert tree_text.function_text(more) == (
+        "a function too long to write down: 50 products with 1,001 variables in all"
+    )
+
+
+def test_missing_are_the_variables_the_function_does_not_depend_on() -> None:
+    assert tree_text.missing_text(parse("x1 & (x1 | x2)"), 3) == "missing: x₂, x₃"
+    assert tree_text.missing_text(parse("x1 & x2"), 2) == "missing: none"
+    assert tree_text.missing_text(parse("x1"), 20).endswith("x₁₂, x₁₃ and 7 more")
+    with few_implicants(2):
+        assert tree_text.missing_text(parse("(x1 | x2) & (x3 | x4)"), 5) == "missing: x₅"
+
+
+def test_what_takes_long_to_count_is_left_out() -> None:
+    with few_implicants(2):
+        assert tree_text.generalisation_text(parse("(x1 | x2) & (x3 | x4)"), 4) == "–"
+    assert tree_text.generalisation_text(None, 4) == "–"
+    deep = parse(" & ".join(["x1"] * 5001))
+    assert tree_text.depth_text(deep) == "–"
+
+
+def test_huge_truth_tables_are_told_as_powers() -> None:
+    assert tree_text.error_text(2**63 - 1, RunConfig(n=64)) == "9.2 × 10¹⁸ of 2⁶⁴ rows"
+    assert tree_text.error_text(1, RunConfig(n=3, fitness="sampled", rows=1)) == "1 of 1 row"
+
+
+def test_the_empty_tree_computes_nothing_and_lacks_everything() -> None:
+    assert tree_text.function_text(None) == "nothing: the tree is empty"
+    assert tree_text.missing_text(None, 3) == "missing: all variables"
+    assert tree_text.depth_text(None) == "0"
+
+
+# Numbers
+
+
+def test_an_error_that_is_not_known_is_a_dash() -> None:
+    assert tree_text.error_text(None, RunConfig(n=4)) == "–"
+    assert tree_text.error_text(3, RunConfig(n=4)) == "3 of 16 rows"
+
+
+def test_the_generalisation_error_is_a_share_of_all_rows() -> None:
+    assert tree_text.generalisation_text(parse("x1 & x2"), 4) == "0.1875"
+    assert tree_text.generalisation_text(parse("x1"), 1) == "0"
+
+
+def test_a_generalisation_error_that_takes_too_long_is_a_dash(monkeypatch) -> None:
+    monkeypatch.setattr("gpviz.engine.row_count.MAX_CASES", 0)
+    tree = parse(" | ".join(f"(x{number} & x{number + 1})" for number in range(1, 30)))
+    assert tree_text.generalisation_text(tree, 30) == "–"
+
+
+def test_the_limit_is_told_with_the_leaves() -> None:
+    assert tree_text.limit_text(3, RunConfig(n=4, limit="n+1")) == "3 / 5"
+    assert tree_text.limit_text(1234, RunConfig(n=4, limit="inf")) == "1,234 / ∞"
+
+
+def test_the_depth_counts_levels() -> None:
+    assert tree_text.depth_text(parse("x1")) == "1"
+    assert tree_text.depth_text(parse("x1 & (x2 | x3)")) == "3"
+
+
+# The line below the picture
+
+
+def test_a_caption_says_what_the_tree_computes_and_how_large_and_wrong_it_is() -> None:
+    history = History(RunConfig(n=4), parse("x1 & (x1 | x2)"))
+    assert caption_of(history, 0) == "wrong on 7 of 16 rows · 3 leaves · 1 ∨ · computes x₁"
+    assert (
+        caption_of(History(RunConfig(n=2), parse("x1")), 0) == "wrong on 1 of 4 rows · 1 leaf · computes x₁"
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "function"),
+    [
+        (range(1, 65), "x₁ ∧ x₂ ∧ … ∧ x₆₄ (64 variables)"),
+        (range(2, 15), "x₂ ∧ x₃ ∧ … ∧ x₁₄ (13 variables)"),
+        (range(1, 13), "x₁ ∧ x₂ ∧ x₃ ∧ x₄ ∧ x₅ ∧ x₆ ∧ x₇ ∧ x₈ ∧ x₉ ∧ x₁₀ ∧ x₁₁ ∧ x₁₂"),
+    ],
+)
+def test_a_caption_says_only_the_ends_of_a_long_conjunction(names: range, function: str) -> None:
+    tree = parse(" & ".join(f"x{number}" for number in names))
+    assert caption_of(History(RunConfig(n=64), tree), 0).endswith(f" · computes {function}")
+
+
+def test_a_caption_of_the_empty_tree() -> None:
+    assert caption_of(History(RunConfig(n=4)), 0) == "The empty tree computes nothing yet."
+
+
+def test_a_sampled_start_has_no_error_to_tell() -> None:
+    config = RunConfig(n=4, fitness="sampled", rows=5, seed=1)
+    assert caption_of(History(config, parse("x1")), 0) == "1 leaf · computes x₁"
+    _, steps, history = recorded(config, 4, parse("x1"))
+    assert caption_of(history, 4).startswith(f"wrong on {steps[-1].error} of 5 rows · ")
+
+
+@pytest.mark.parametrize(
+    "config", [RunConfig(n=5, seed=3), RunConfig(n=5, fitness="sampled", rows=9, seed=3)]
+)
+def test_every_iteration_has_its_own_caption_and_position(config: RunConfig) -> None:
+    _, steps, history = recorded(config, 60)
+    for step in steps:
+        caption, position = caption_of(history, step.iteration), position_text(history, step.iteration)
+        assert position.startswith(f"t = {step.iteration} of 60 · ")
+        assert position.endswith(f"{step.leaves}/10 leaves")
+        if step.tree is None:
+            assert caption == "The empty tree computes nothing yet."
+            continue
+        assert tree_text.function_text(step.tree) in caption
+        assert tree_text.error_text(step.error, config) in caption
+        assert f" error {step.error} " in position
+        assert (" ∨" in caption.split(" · computes ")[0]) == bool(step.ors)
+
+
+def test_a_position_tells_where_the_run_is() -> None:
+    assert position_text(History(RunConfig(n=4)), 0) == "t = 0 of 0 · 0/8 leaves"
+    assert (
+        position_text(History(RunConfig(n=4, limit="inf"), parse("x1")), 0) == "t = 0 of 0 · error 7 · 1 leaf"
+    )
+    _, _, history = recorded(RunConfig(n=4, limit=4, deletion="leaf", seed=1), 1200, parse(FIGURE))
+    assert position_text(history, 1100) == "t = 1,100 of 1,200 · error 3 · 4/4 leaves"
+
+
+def test_a_start_too_tangled_to_count_has_no_error_yet() -> None:
+    with few_implicants(2):
+        history = History(RunConfig(n=4, limit="inf"), parse("(x1 | x2) & (x3 | x4)"))
+        assert position_text(history, 0) == "t = 0 of 0 · 4 leaves"
+        assert "wrong" not in caption_of(history, 0)
+
+
+# A node
+
+
+def lines(tree: Node, number: int, config: RunConfig, *, with_analysis: bool = True) -> list[str]:
+    uid = list(nodes_of(tree))[number].uid
+    return node_facts(tree, uid, config, analyse(tree, config) if with_analysis else None).split("\n")
+
+
+def test_a_leaf_is_told_with_what_the_tree_would_be_without_it() -> None:
+    tree = parse("x1 & x2")
+    assert lines(tree, 1, RunConfig(n=4)) == ["Computes x₁", "Without it: error +4"]
+
+
+def test_the_root_cannot_go_and_so_nothing_is_said_of_its_going() -> None:
+    tree = parse("x1 & x2")
+    assert lines(tree, 0, RunConfig(n=4)) == ["Computes x₁ ∧ x₂"]
+    assert lines(parse("x1"), 0, RunConfig(n=4)) == ["Computes x₁"]
+
+
+def test_an_inner_node_goes_with_all_below_it() -> None:
+    tree = parse("(x1 & x2) | x3")
+    assert lines(tree, 1, RunConfig(n=3)) == ["Computes x₁ ∧ x₂", "Without it: error −1"]
+
+
+def test_a_redundant_leaf_is_called_so() -> None:
+    tree = parse("x1 & x2 & x1")
+    assert lines(tree, 4, RunConfig(n=4)) == [
+        "Computes x₁",
+        "Without it: the error stays",
+        "Redundant: a subtree with it could go without loss.",
+    ]
+    assert len(lines(tree, 4, RunConfig(n=4), with_analysis=False)) == 2
+
+
+def test_a_leaf_of_a_stuck_tree_says_why_it_stays() -> None:
+    tree = parse(FIGURE)
+    assert lines(tree, 2, STUCK) == [
+        "Computes x₃",
+        "Without it: error +4",
+        "Best substitution, x₁: error +2",
+        "Redundant, yet alone it cannot go.",
+    ]
+    assert lines(tree, 1, STUCK) == ["Computes x₂ ∧ x₃", "Without it: the error stays"]
+
+
+def test_an_essential_leaf_of_a_stuck_tree_is_not_called_redundant() -> None:
+    tree = parse("((x2 & x3) | (x3 & x2)) & x1")
+    config = RunConfig(n=8, limit=5, deletion="leaf")
+    assert "Redundant" not in "\n".join(lines(tree, 8, config))
+    assert "Redundant, yet alone it cannot go." in lines(tree, 3, config)
+
+
+def test_the_only_leaf_of_a_stuck_tree_has_a_neutral_substitution() -> None:
+    config = RunConfig(n=3, limit=1)
+    assert lines(parse("x2"), 0, config) == ["Computes x₂", "Best substitution, x₁: the error stays"]
+
+
+def test_what_a_node_of_a_tangled_tree_contributes_may_take_too_long(monkeypatch) -> None:
+    monkeypatch.setattr("gpviz.engine.row_count.MAX_CASES", 1)
+    with few_implicants(2):
+        formula = "((x1 | x2) & (x3 | x4)) | ((x2 | x3) & (x1 | x4) & (x5 | x6))"
+        told = lines(parse(formula), 1, RunConfig(n=6), with_analysis=False)
+    assert told[0] == "Computes (x₁ ∨ x₂) ∧ (x₃ ∨ x₄)"
+    assert told[1] == "What it contributes takes too long to count."
+
+
+def test_a_node_of_another_tree_has_no_facts() -> None:
+    assert node_facts(parse("x1"), 99, RunConfig(n=4), None) == ""
+
+
+@pytest.mark.parametrize("formula", ["x1 & (x2 | x3) & x1", FIGURE, "(x1 | x2) & (x3 | (x4 & x1))"])
+def test_what_is_said_of_every_node_is_what_deleting_it_gives(formula: str) -> None:
+    tree, target = parse(formula), target_for(4)
+    for number in range(1, tree.size):
+        smaller = apply(tree, deletion(number), (-1, -2))
+        change = target.error(smaller) - target.error(tree)
+        text = f"error {change:+}".replace("-", "−") if change else "the error stays"
+        assert lines(tree, number, RunConfig(n=4))[1] == f"Without it: {text}"

@@ -1,0 +1,104 @@
+"""A saved run comes back iteration by iteration, or it is refused."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Outcome
+from gpviz.engine.errors import GpvizError
+from gpviz.engine.search import RlsGp
+from gpviz.run import replay as replay_module
+from gpviz.run.history import History
+from gpviz.run.replay import Cancelled, replay, result_of
+from gpviz.run.run_description import describe
+from tests.run.runs import STUCK, Recorded, recorded, recorded_runs
+
+
+@given(recorded_runs())
+def test_a_replay_gives_the_same_steps(run: Recorded):
+    _, steps, history = run
+    _, again = replay(describe(history))
+    assert [again.step_at(t) for t in range(1, len(again) + 1)] == steps
+
+
+@given(recorded_runs())
+def test_the_search_goes_on_from_where_the_saved_one_stood(run: Recorded):
+    original, _, history = run
+    search, _ = replay(describe(history))
+    assert [search.step() for _ in range(20)] == [original.step() for _ in range(20)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"iterations": 499},
+        {"fingerprint": f"sha256:{'0' * 64}"},
+        {"start": "x1 & x2"},
+        {"config": RunConfig(n=8, seed=2)},
+    ],
+    ids=str,
+)
+def test_a_file_that_does_not_give_its_fingerprint_is_refused(change: dict[str, Any]):
+    _, _, history = recorded(RunConfig(n=8, seed=1), 500)
+    with pytest.raises(GpvizError, match="does not replay"):
+        replay(replace(describe(history), **change))
+
+
+def test_progress_is_told_every_few_thousand_iterations():
+    _, _, history = recorded(*_long_run())
+    told: list[tuple[int, int]] = []
+    replay(describe(history), lambda done, total: told.append((done, total)))
+    every_4096 = {(done, 10_000) for done in range(4096, 10_001, 4096)}
+    assert every_4096 <= set(told)
+
+
+def test_progress_of_slow_iterations_is_told_by_the_clock(monkeypatch: pytest.MonkeyPatch):
+    clock = iter(range(100))
+    monkeypatch.setattr(replay_module, "monotonic", lambda: next(clock))
+    _, _, history = recorded(RunConfig(n=8, seed=1), 5)
+    told: list[int] = []
+    replay(describe(history), lambda done, total: told.append(done))
+    assert told == [1, 2, 3, 4, 5]
+
+
+def test_a_replay_can_be_cancelled():
+    _, _, history = recorded(*_long_run())
+    with pytest.raises(Cancelled, match=r"cancelled after \d+ of 10000 iterations"):
+        replay(describe(history), lambda done, total: done >= 4096)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        RunConfig(n=6, limit="n", deletion="leaf", seed=0),
+        RunConfig(n=8, limit="n+1", deletion="leaf", seed=254),
+        RunConfig(n=8, limit="2n", seed=0),
+        RunConfig(n=12, limit="inf", fitness="sampled", rows=50, seed=0),
+    ],
+    ids=lambda config: f"n={config.n}-limit={config.limit}",
+)
+def test_a_run_ends_as_it_did_when_it_was_recorded(config: RunConfig):
+    search = RlsGp(config)
+    history = History(config)
+    result = search.run(max_iterations=5000, stop_when_stuck=True, on_step=history.append)
+    assert result_of(replay(describe(history))[0]) == result
+
+
+def test_a_stuck_start_is_stuck_from_the_start():
+    config, start = STUCK
+    search, _, _ = recorded(config, 100, start)
+    result = result_of(search)
+    assert (result.outcome, result.stuck_since) == (Outcome.STUCK, 0)
+
+
+def test_a_run_without_iterations_has_just_stopped():
+    _, _, history = recorded(RunConfig(n=4), 0)
+    assert result_of(replay(describe(history))[0]).outcome is Outcome.STOPPED
+
+
+def _long_run() -> tuple[RunConfig, int, Any]:
+    config, start = STUCK
+    return config, 10_000, start
