@@ -10,8 +10,8 @@ from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import StoredRun
-from gpviz.explain.step_text import counted, number_text
 from gpviz.explain.tree_text import error_text
+from gpviz.number_text import counted, number_text
 from gpviz.run.comparisons import LARGEST_LABEL
 from gpviz.run.limits import MAX_ITERATIONS
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from gpviz.engine.config import RunConfig
-from gpviz.explain.step_text import number_text, tell_briefly
+from gpviz.explain.step_text import tell_briefly
+from gpviz.number_text import number_text
 from gpviz.run.branches import CHANGEABLE, Branch, Branches
 from gpviz.run.history import History
 

@@ -8,7 +8,7 @@ from typing import Final
 from gpviz.engine import UNICODE, Function, Inner, Node, TooComplexError
 from gpviz.engine.boolean_function import TooMany, masks_of, support, variables_in, without_absorbed
 from gpviz.engine.target import target_for
-from gpviz.explain.step_text import number_text
+from gpviz.number_text import number_text
 
 __all__ = [
     "Difference",

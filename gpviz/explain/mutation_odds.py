@@ -16,7 +16,7 @@ from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.neighbourhood import Neighbour, Totals, neighbours_of, totals_of
 from gpviz.engine.tree import Node, nodes_of
-from gpviz.explain.step_text import number_text
+from gpviz.number_text import number_text
 from gpviz.run.history import History
 from gpviz.run.step_codes import Property, previous_row
 

@@ -11,7 +11,8 @@ from gpviz.engine.mutation import is_unchanged
 from gpviz.engine.tree import node_path
 from gpviz.explain.moment import Moment
 from gpviz.explain.pseudocode import Code, listings_of
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, counted, number_text, ordinal, rows_text
+from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
+from gpviz.number_text import counted, number_text, ordinal, rows_text
 
 __all__ = [
     "PHASES",

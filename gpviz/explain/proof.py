@@ -29,7 +29,7 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import node_at, nodes_of
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import Moment
-from gpviz.explain.step_text import counted, number_text, rows_text
+from gpviz.number_text import counted, number_text, rows_text
 from gpviz.run.history import History
 
 __all__ = [

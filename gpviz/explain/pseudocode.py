@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from gpviz.engine import UNICODE, RunConfig
-from gpviz.explain.step_text import counted, number_text
+from gpviz.number_text import counted, number_text
 
 __all__ = ["Code", "Ink", "Line", "Listing", "Part", "listings_of"]
 

@@ -1,6 +1,5 @@
 """A step in words: what was drawn, what came of it, and why it was kept or not."""
 
-from decimal import Decimal
 from types import MappingProxyType
 from typing import Final
 
@@ -10,15 +9,12 @@ from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.mutation import Mutation, describe
 from gpviz.engine.step import Step
 from gpviz.engine.tree import Leaf, Node, node_at
+from gpviz.number_text import counted, number_text, ordinal
 from gpviz.run.history import History
 
 __all__ = [
     "VERDICT_SYMBOLS",
     "VERDICT_WORDS",
-    "counted",
-    "number_text",
-    "ordinal",
-    "rows_text",
     "tell",
     "tell_briefly",
     "tell_start",
@@ -49,12 +45,8 @@ VERDICT_SYMBOLS: Final = MappingProxyType(
 )
 """A symbol for each verdict, the same everywhere, for those who cannot tell the colours."""
 
-_LARGEST_EXACT: Final = 10**12
 _LARGEST_FORMULA: Final = 40
 """More leaves than that are counted, not written out."""
-
-_SUPERSCRIPTS: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_PLURALS: Final = {"leaf": "leaves", "row": "rows"}
 
 
 def tell(history: History, iteration: int) -> str:
@@ -112,32 +104,6 @@ def tell_step_briefly(step: Step, parent: Node | None, config: RunConfig) -> str
 def verdict_text(verdict: Verdict) -> str:
     """The verdict with what it means for the offspring, for a legend."""
     return f"{VERDICT_WORDS[verdict]}, {'accepted' if verdict.is_accepted else 'rejected'}"
-
-
-def number_text(number: int, largest_exact: int = _LARGEST_EXACT) -> str:
-    """A whole number as a person reads it: grouped, and rounded where its digits say nothing any more."""
-    if abs(number) <= largest_exact:
-        return f"{number:,}"
-    digits, exponent = f"{Decimal(number):.1e}".split("e+")
-    return f"{digits} × 10{exponent.translate(_SUPERSCRIPTS)}"
-
-
-def rows_text(n: int) -> str:
-    """The number of rows of a truth table: 256, or 2⁶⁴."""
-    rows = 2**n
-    return f"{rows:,}" if rows <= _LARGEST_EXACT else f"2{str(n).translate(_SUPERSCRIPTS)}"
-
-
-def counted(number: int, thing: str) -> str:
-    """A number of things: 1 leaf, 2 leaves, no rows."""
-    name = thing if number == 1 else _PLURALS[thing]
-    return f"{number_text(number) if number else 'no'} {name}"
-
-
-def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th, 11th, 21st."""
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number:,}{ending}"
 
 
 def _planting(step: Step, config: RunConfig) -> str:

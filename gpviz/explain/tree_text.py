@@ -9,7 +9,7 @@ from gpviz.engine.mutation import deletion, error_after, places_of
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import depth_of, variables_of
 from gpviz.engine.tree_analysis import Analysis, LeafReason
-from gpviz.explain.step_text import counted, number_text, rows_text
+from gpviz.number_text import counted, number_text, rows_text
 from gpviz.run.history import History
 
 __all__ = [

@@ -5,8 +5,8 @@ from typing import Final
 
 from gpviz.engine import UNICODE, Verdict
 from gpviz.engine.boolean_function import variables_in
-from gpviz.explain.step_text import counted, number_text, rows_text
 from gpviz.explain.truth_table import CellClass, RowTable, Witness, is_true_on
+from gpviz.number_text import counted, number_text, rows_text
 
 __all__ = [
     "CLASS_WORDS",

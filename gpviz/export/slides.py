@@ -14,7 +14,6 @@ import numpy as np
 from gpviz.engine import UNICODE, GpvizError, Node, RunConfig, State, TooComplexError
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import Moment, moment_at
-from gpviz.explain.step_text import number_text, rows_text
 from gpviz.explain.tree_text import caption_of, limit_text
 from gpviz.export.latex import (
     LIBRARIES,
@@ -28,6 +27,7 @@ from gpviz.export.latex import (
 )
 from gpviz.export.request import OnProgress
 from gpviz.export.tikz import Picture, banner_of, check_size, picture_of, tag_of
+from gpviz.number_text import number_text, rows_text
 from gpviz.run.file_io import replacing
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled

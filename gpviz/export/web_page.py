@@ -17,8 +17,8 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.tree import Leaf, Node, nodes_of
-from gpviz.explain.step_text import number_text, rows_text
 from gpviz.export.request import OnProgress
+from gpviz.number_text import number_text, rows_text
 from gpviz.run.bookmarks import Bookmark, exact_number
 from gpviz.run.file_io import write_file
 from gpviz.run.history import History

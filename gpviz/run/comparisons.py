@@ -13,7 +13,7 @@ from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.formula import parse
 from gpviz.engine.tree import Node
-from gpviz.explain.step_text import number_text
+from gpviz.number_text import number_text
 
 __all__ = [
     "LARGEST_LABEL",

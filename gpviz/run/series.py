@@ -5,7 +5,7 @@ visible is put together from blocks that are about as wide as a pixel. Errors ar
 holds errors of any size in 32 bits.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -253,7 +253,7 @@ class Thinned:
         return Points(self._x.view(first, last), self._y.view(first, last).astype(np.float64), self.stride)
 
 
-def step_line(iterations: Integers, values: npt.NDArray, start: int, stop: int, most: int) -> Line:
+def step_line(iterations: Integers, values: npt.NDArray[Any], start: int, stop: int, most: int) -> Line:
     """What holds from each of the iterations to the next, as a line of steps between ``start`` and ``stop``.
 
     Where there are more than ``most`` changes, those that fall into the same of ``most`` columns are drawn as

@@ -10,16 +10,13 @@ from gpviz.engine.enums import Function, Operation, Side
 from gpviz.explain.step_text import (
     VERDICT_SYMBOLS,
     VERDICT_WORDS,
-    counted,
-    number_text,
-    ordinal,
-    rows_text,
     tell,
     tell_briefly,
     tell_step,
     tell_step_briefly,
     verdict_text,
 )
+from gpviz.number_text import counted, number_text, ordinal, rows_text
 from gpviz.run.history import History
 from tests.engine.strategies import few_implicants
 from tests.run.runs import recorded, recorded_runs

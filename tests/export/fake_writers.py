@@ -69,13 +69,10 @@ class Calls:
 def fake_writers(monkeypatch: pytest.MonkeyPatch) -> Calls:
     """Put them in place for the length of a test."""
     calls = Calls()
-    pictures = ModuleType("gpviz.app.pictures")
-    pictures.__path__ = []
-    monkeypatch.setitem(sys.modules, pictures.__name__, pictures)
     for name, place in _NAMES.items():
         module = ModuleType(place)
         module.__dict__[name] = calls.writer(name)
-        painter = place.replace("gpviz.app.pictures.", "") + "_image"
+        painter = name.removeprefix("write_").removesuffix("_picture") + "_image"
         module.__dict__[painter] = calls.painter(painter)
         monkeypatch.setitem(sys.modules, place, module)
     return calls

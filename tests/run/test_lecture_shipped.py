@@ -16,7 +16,7 @@ from gpviz.engine.neighbourhood import Neighbour, neighbours_of
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Node
 from gpviz.engine.tree_analysis import analyse, sorted_leaves
-from gpviz.explain.step_text import rows_text
+from gpviz.number_text import rows_text
 from gpviz.run.history import History
 from gpviz.run.lecture import (
     Lecture,

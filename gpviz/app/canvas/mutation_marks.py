@@ -25,7 +25,7 @@ from gpviz.app.theme import Colours, Theme
 from gpviz.engine import UNICODE, Inner, Node, Operation, RunConfig, Side, Step, Verdict
 from gpviz.engine.tree import node_at, node_path, nodes_of
 from gpviz.explain.moment import Moment
-from gpviz.explain.step_text import number_text
+from gpviz.number_text import number_text
 
 __all__ = [
     "Deleted",

@@ -40,7 +40,7 @@ from gpviz.experiments.run_text import (
 )
 from gpviz.experiments.store import Store, StoredRun
 from gpviz.experiments.store_query import MAX_PAGE, RunQuery, count_runs, find_row, find_runs
-from gpviz.explain.step_text import number_text
+from gpviz.number_text import number_text
 
 __all__ = [
     "COLUMNS",

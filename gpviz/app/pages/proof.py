@@ -53,7 +53,8 @@ from gpviz.explain.proof import (
     prove,
     prove_with_subtree_deletion,
 )
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, number_text
+from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
+from gpviz.number_text import number_text
 from gpviz.run.history import History
 
 __all__ = [

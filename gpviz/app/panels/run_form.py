@@ -22,7 +22,7 @@ from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, FormulaField, LimitField, NumberField, heading, sentence
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.explain.step_text import rows_text
+from gpviz.number_text import rows_text
 from gpviz.run.run_draft import CHECKED_LENGTH, SETUP_HINTS, TITLES, Draft, start_problem
 
 __all__ = ["SetupPanel"]

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QSizePolicy, QSpinBox, QWidget
 
-from gpviz.explain.step_text import number_text
+from gpviz.number_text import number_text
 
 __all__ = [
     "ChoiceField",

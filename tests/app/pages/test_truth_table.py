@@ -20,7 +20,7 @@ from gpviz.explain.truth_table import CellClass, table_of
 from gpviz.explain.truth_table_text import cell_text, sample_text, scope_text, summary_text
 from gpviz.run.history import History
 from tests.app.canvas.goldens import difference_of
-from tests.app.panels.goldens_rows import FOLDER, PICTURES, rendered
+from tests.app.pages.goldens_rows import FOLDER, PICTURES, rendered
 from tests.run.runs import recorded
 
 CONFIG = RunConfig(n=6, limit="inf", seed=1)

@@ -13,7 +13,8 @@ from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.neighbourhood import Neighbour
 from gpviz.engine.tree import Leaf, nodes_of
 from gpviz.explain.mutation_odds import Prospects, acceptance, chance_text, exact_text, likely_verdict
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, number_text
+from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
+from gpviz.number_text import number_text
 
 __all__ = ["DEFAULT_SORTING", "MutationModel", "MutationTable", "Order", "Sorting", "ordered"]
 

@@ -20,7 +20,8 @@ from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import Verdict
 from gpviz.explain.mutation_odds import Bin, Prospects, amount_text, bins_of, chance_text, exact_text
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, number_text, verdict_text
+from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
+from gpviz.number_text import number_text
 
 __all__ = ["ChangeHistogram", "VerdictBar", "bin_text", "fitting_text", "lengths_of"]
 

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import UNICODE
-from gpviz.explain.step_text import number_text
 from gpviz.explain.truth_table import Axis, CellClass, Grid, RowTable
 from gpviz.explain.truth_table_text import CLASS_WORDS
+from gpviz.number_text import number_text
 
 __all__ = [
     "FRAME",

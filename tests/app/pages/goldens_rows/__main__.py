@@ -7,7 +7,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.theme import load_fonts
-from tests.app.panels.goldens_rows import FOLDER, PICTURES, rendered
+from tests.app.pages.goldens_rows import FOLDER, PICTURES, rendered
 
 
 def main() -> None:

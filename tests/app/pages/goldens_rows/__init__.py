@@ -1,6 +1,6 @@
 """The golden pictures of the truth table, and what is on them.
 
-``python -m tests.app.panels.goldens_rows`` paints them anew; then look at what changed.
+``python -m tests.app.pages.goldens_rows`` paints them anew; then look at what changed.
 """
 
 from pathlib import Path
