@@ -24,10 +24,10 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.dialogs import show_problem
 from gpviz.app.experiments.chart_view import ChartView
-from gpviz.app.export.picture_devices import format_of, image_of, write_widget
 from gpviz.app.icons import icon
 from gpviz.app.tasks import Background
 from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.picture_devices import format_of, image_of, write_widget
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.chunks import Totals

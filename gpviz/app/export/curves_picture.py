@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy.typing as npt
 from PySide6.QtGui import QImage
 
-from gpviz.app.export.picture_devices import (
+from gpviz.app.plots.curves import CurvesView
+from gpviz.app.theme import DEFAULT_FONT_SIZE
+from gpviz.app.widgets.picture_devices import (
     checked_iteration,
     checked_size,
     format_of,
@@ -18,8 +20,6 @@ from gpviz.app.export.picture_devices import (
     unseen,
     write_widget,
 )
-from gpviz.app.plots.curves import CurvesView
-from gpviz.app.theme import DEFAULT_FONT_SIZE
 from gpviz.engine.errors import InvalidValueError
 from gpviz.run.file_io import check_writable
 from gpviz.run.history import History

@@ -19,7 +19,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.export.picture_devices import (
+from gpviz.app.export.tree_picture import analysis_within, make_room
+from gpviz.app.export.video_encoder import encoding, require_video
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.picture_devices import (
     checked_iteration,
     checked_number,
     checked_size,
@@ -28,9 +31,6 @@ from gpviz.app.export.picture_devices import (
     picture_theme,
     unseen,
 )
-from gpviz.app.export.tree_picture import analysis_within, make_room
-from gpviz.app.export.video_encoder import encoding, require_video
-from gpviz.app.theme import Theme
 from gpviz.engine import GpvizError, Node
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.tree_analysis import Analysis

@@ -19,7 +19,8 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.canvas.tree_frame import Frame
 from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
-from gpviz.app.export.picture_devices import (
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.picture_devices import (
     checked_iteration,
     checked_size,
     format_of,
@@ -31,7 +32,6 @@ from gpviz.app.export.picture_devices import (
     unseen,
     write_widget,
 )
-from gpviz.app.theme import Theme
 from gpviz.engine import Node, RunConfig, TooComplexError
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import moment_at

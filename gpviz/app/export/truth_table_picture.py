@@ -9,7 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from gpviz.app.export.picture_devices import (
+from gpviz.app.pages.truth_table.grid import RowGrid, RowLegend
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.picture_devices import (
     checked_iteration,
     checked_size,
     format_of,
@@ -19,8 +21,6 @@ from gpviz.app.export.picture_devices import (
     unseen,
     write_widget,
 )
-from gpviz.app.pages.truth_table.grid import RowGrid, RowLegend
-from gpviz.app.theme import Theme
 from gpviz.explain.moment import moment_at
 from gpviz.explain.tree_text import position_text
 from gpviz.explain.truth_table import RowTable, table_of

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 
 from gpviz.app.export.film import LAST_SECONDS, FilmPlan, FilmStage, film_font_size, film_frames, write_film
-from gpviz.app.export.picture_devices import image_of, picture_theme, unseen
 from gpviz.app.export.video_encoder import _GifWriter, _Mp4Writer, encoding
 from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.widgets.picture_devices import image_of, picture_theme, unseen
 from gpviz.engine import GpvizError, InvalidValueError
 from gpviz.engine.tree_analysis import analyse
 from gpviz.explain.step_text import tell

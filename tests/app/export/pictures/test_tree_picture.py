@@ -12,10 +12,10 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QTransform
 from gpviz.app.canvas.node_shapes import face_of
 from gpviz.app.canvas.stage import Stage, banner_text
 from gpviz.app.export.curves_picture import curves_image
-from gpviz.app.export.picture_devices import image_of, picture_font_size
 from gpviz.app.export.tree_picture import copy_tree, shown_stage, tree_image, write_tree_picture
 from gpviz.app.export.truth_table_picture import table_image
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
+from gpviz.app.widgets.picture_devices import image_of, picture_font_size
 from gpviz.engine import GpvizError, InvalidValueError, RunConfig, State, parse
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import analyse
