@@ -21,10 +21,10 @@ from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from gpviz.app.application import make_application  # noqa: E402
 from gpviz.app.experiments.window import ExperimentsWindow  # noqa: E402
-from gpviz.app.lecture.commands import Wish  # noqa: E402
+from gpviz.app.lecture.commands import LectureCommand  # noqa: E402
 from gpviz.app.main_window import MainWindow  # noqa: E402
 from gpviz.app.settings import Settings  # noqa: E402
-from gpviz.app.theme_manager import Looks  # noqa: E402
+from gpviz.app.theme_manager import ThemeManager  # noqa: E402
 from gpviz.experiments.figures.kinds import ChartKind  # noqa: E402
 from gpviz.experiments.plan import find_plan  # noqa: E402
 from gpviz.run.comparisons import find_comparison  # noqa: E402
@@ -93,32 +93,32 @@ def take_page(window: MainWindow, name: str) -> None:
 
 def take_others(window: MainWindow) -> None:
     """What stands beside the window."""
-    companions = window.companions
-    companions.open_lecture(shipped_lectures()[0].path)
-    wait_for(lambda: bool(companions.lecture_desk.lecture.scenes))
+    windows = window.windows
+    windows.open_lecture(shipped_lectures()[0].path)
+    wait_for(lambda: bool(windows.lecture_editor.lecture.scenes))
     rest(window)
     take(window, "scenes")
-    session = companions.session
-    session.start_lecture(companions.lecture_desk.lecture, 0)
+    session = windows.session
+    session.start_lecture(windows.lecture_editor.lecture, 0)
     audience, player = session.audience, session.player
     assert audience is not None
     assert player is not None
     audience.setWindowState(Qt.WindowState.WindowNoState)
     audience.resize(1280, 720)
-    titles = [scene.title for scene in companions.lecture_desk.lecture.scenes]
+    titles = [scene.title for scene in windows.lecture_editor.lecture.scenes]
     place = next(place for place, scene in enumerate(player.lecture.scenes) if scene.page == "proof")
     player.go_to_scene(place)
     print("scene:", titles[place])
     rest(window)
     take(audience, "lecture")
-    session.obey(Wish.PRESENTER)
+    session.obey(LectureCommand.PRESENTER)
     assert session.presenter is not None
     session.presenter.resize(1280, 720)
     rest(window)
     take(session.presenter, "presenter")
     session.stop()
-    companions.comparing.show_comparison(find_comparison("leaf-or-subtree"))
-    compare = companions.comparing.compare
+    windows.comparing.show_comparison(find_comparison("leaf-or-subtree"))
+    compare = windows.comparing.compare
     assert compare is not None
     compare.resize(1440, 900)
     compare.lanes.set_speed(math.inf)
@@ -128,8 +128,8 @@ def take_others(window: MainWindow) -> None:
     rest(window)
     take(compare, "compare")
     compare.close()
-    companions.exports.ask()
-    dialog = companions.exports.dialog
+    windows.exports.ask()
+    dialog = windows.exports.dialog
     assert dialog is not None
     dialog.resize(1000, 660)
     rest(window)
@@ -139,7 +139,7 @@ def take_others(window: MainWindow) -> None:
 
 def take_experiments(window: MainWindow) -> None:
     """Two of the plans that come with the program, in full."""
-    desk = window.companions.experimenting
+    desk = window.windows.experimenting
     for plan, chart, name in (
         ("table1", ChartKind.ECDF, "experiments"),
         ("scaling", ChartKind.SCALING, "scaling"),
@@ -171,9 +171,9 @@ def rest(window: MainWindow) -> None:
 def open_window(theme: str) -> MainWindow:
     settings = Settings()
     settings.set_flag("setup_panel", True)
-    looks = Looks(settings, theme)
-    looks.apply()
-    window = MainWindow(settings, looks)
+    theme_manager = ThemeManager(settings, theme)
+    theme_manager.apply()
+    window = MainWindow(settings, theme_manager)
     window.setWindowState(Qt.WindowState.WindowNoState)  # the screen that is not there is a small one
     window.resize(1440, 900)
     window.show()

@@ -45,8 +45,8 @@ def _studying(window: "MainWindow") -> Handlers:
         "phase_down": lambda: window.study.go_down(),
         "phase_up": lambda: window.study.phases.up(),
         "quiz": lambda on: window.study.quiz.set_on(on),
-        "undo": lambda: window.companions.undoer.undo(),
-        "redo": lambda: window.companions.undoer.redo(),
+        "undo": lambda: window.windows.undoer.undo(),
+        "redo": lambda: window.windows.undoer.redo(),
         **{f"page_{name}": partial(window.show_page, name) for name in (CURVES, *STUDY_PAGES)},
     }
 
@@ -55,25 +55,25 @@ def _files(window: "MainWindow") -> Handlers:
     return {
         "new_run": lambda: window.views.setup.new_run_button.click(),
         "restart": lambda: window.views.setup.restart_button.click(),
-        "open": lambda: window.desk.ask_and_open(),
-        "save": lambda: window.companions.saver.save(),
-        "save_as": lambda: window.companions.saver.ask_and_save(),
-        "export": lambda: window.companions.ask_export(),
-        "copy_tree": lambda: window.companions.copy_tree(),
+        "open": lambda: window.file_controller.ask_and_open(),
+        "save": lambda: window.windows.saver.save(),
+        "save_as": lambda: window.windows.saver.ask_and_save(),
+        "export": lambda: window.windows.ask_export(),
+        "copy_tree": lambda: window.windows.copy_tree(),
         "quit": window.close,
     }
 
 
 def _lecturing(window: "MainWindow") -> Handlers:
     return {
-        "compare": lambda: window.companions.comparing.show_run(),
-        "experiments": lambda: window.companions.experimenting.show(),
-        "lecture": lambda: window.companions.toggle_lecture(),
-        "present": lambda: window.companions.present(0),
-        "rehearse": lambda: window.companions.rehearse(),
-        "capture": lambda: window.companions.capture(),
-        "new_lecture": lambda: window.companions.lecture_desk.new(),
-        "save_lecture": lambda: window.companions.lecture_desk.save(),
+        "compare": lambda: window.windows.comparing.show_run(),
+        "experiments": lambda: window.windows.experimenting.show(),
+        "lecture": lambda: window.windows.toggle_lecture(),
+        "present": lambda: window.windows.present(0),
+        "rehearse": lambda: window.windows.rehearse(),
+        "capture": lambda: window.windows.capture(),
+        "new_lecture": lambda: window.windows.lecture_editor.new(),
+        "save_lecture": lambda: window.windows.lecture_editor.save(),
     }
 
 
@@ -100,10 +100,10 @@ def _arranging(window: "MainWindow") -> Handlers:
         "step_panel": lambda on: window.views.show_right(on),
         "curves_panel": lambda on: window.views.show_lower(on),
         "full_screen": window.set_full_screen,
-        "larger_type": partial(window.looks.change_type, 1),
-        "smaller_type": partial(window.looks.change_type, -1),
-        "next_theme": window.looks.choose_next,
-        "help": lambda: window.companions.show_guide(),
+        "larger_type": partial(window.theme_manager.change_type, 1),
+        "smaller_type": partial(window.theme_manager.change_type, -1),
+        "next_theme": window.theme_manager.choose_next,
+        "help": lambda: window.windows.show_guide(),
         "hint": window.show_first_hint,
         "keys": window.show_keys,
         "about": partial(show_about, window),

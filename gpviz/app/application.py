@@ -19,7 +19,7 @@ from gpviz.app.icons import program_icon
 from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import load_fonts
-from gpviz.app.theme_manager import Looks
+from gpviz.app.theme_manager import ThemeManager
 from gpviz.run.comparisons import Comparison
 from gpviz.run.lecture import Lecture
 from gpviz.run.presets import Preset
@@ -51,18 +51,18 @@ def run(
     reporter = CrashReporter()
     reporter.install()
     settings = Settings()
-    looks = Looks(settings, theme)
-    looks.apply()
-    window = MainWindow(settings, looks)
+    theme_manager = ThemeManager(settings, theme)
+    theme_manager.apply()
+    window = MainWindow(settings, theme_manager)
     try:
         is_plain = not any((file, preset, lecture, comparison, plan))
         _show(window, file, preset, is_playing=is_playing, may_hint=is_plain)
         if lecture is not None:
-            window.companions.give(lecture)
+            window.windows.give(lecture)
         if comparison is not None:
-            window.companions.comparing.show_comparison(comparison)
+            window.windows.comparing.show_comparison(comparison)
         if plan is not None:
-            window.companions.experimenting.show_plan(plan)
+            window.windows.experimenting.show_plan(plan)
         _let_signals_in(application, window)
         QTimer.singleShot(_WARM_UP_MS, warm_up)
         return application.exec()
@@ -84,7 +84,7 @@ def _show(
         window.controller.play()
     window.show()
     if any(data_folder().glob("lecture-autosave-*")):
-        may_hint &= not window.companions.offer_left_lectures()
+        may_hint &= not window.windows.offer_left_lectures()
     if left_behind:
         window.offer_orphan(left_behind[0])
     elif may_hint and not window.settings.flag("hint_seen", False):

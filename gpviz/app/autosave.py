@@ -11,7 +11,7 @@ from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 from gpviz.app.document import Document
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import data_folder
-from gpviz.app.tasks import Background
+from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.run_file import RunFile, load, save
@@ -80,7 +80,7 @@ class Autosave(QObject):
         self._lock.setStaleLockTime(0)
         self._lock.tryLock(0)
         self._saved: tuple[object, ...] | None = None
-        self._background = Background("gpviz autosave", self)
+        self._background = BackgroundTask("gpviz autosave", self)
         self._background.failed.connect(self._on_failed)
         self._background.finished.connect(self._on_saved)
         self._has_failed = False

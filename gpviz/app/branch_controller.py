@@ -28,13 +28,13 @@ from gpviz.run.history import Generalisation, History
 from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.run_description import RunFile, describe_branches
 
-__all__ = ["BranchDesk", "Stand"]
+__all__ = ["BranchController", "RecordedBranch"]
 
 _MOST_UNDONE: Final = 100
 
 
 @dataclass(slots=True, eq=False)
-class Stand:
+class RecordedBranch:
     """Where a branch stands: what is recorded of it, and which iteration was on show; None for the last one."""
 
     history: History
@@ -52,12 +52,12 @@ class _State:
 
     done: str
     branches: Branches
-    stands: Mapping[int, Stand]
+    stands: Mapping[int, RecordedBranch]
     shown: int
     cursor: int | None
 
 
-class BranchDesk(QObject):
+class BranchController(QObject):
     """Holds all branches of the run; the one on show is the controller's run.
 
     Everything can be undone: making, renaming and removing branches, and going from one to another. A branch that
@@ -74,7 +74,7 @@ class BranchDesk(QObject):
         self._undone: list[_State] = []
         self._done: list[_State] = []
         self._branches = Branches.of(controller.config)
-        self._stands: Mapping[int, Stand] = {}
+        self._stands: Mapping[int, RecordedBranch] = {}
         self._shown = ORIGINAL
         self._start_anew()
         controller.run_changed.connect(self._on_run_changed)
@@ -104,7 +104,7 @@ class BranchDesk(QObject):
             self._branches, {branch.id: self._standing(branch.id) for branch in self._branches}
         )
 
-    def stand_of(self, branch_id: int) -> Stand:
+    def stand_of(self, branch_id: int) -> RecordedBranch:
         """Where a branch stands now."""
         self._leave()
         return self._stands[branch_id]
@@ -127,7 +127,7 @@ class BranchDesk(QObject):
 
     # --- what a person does ---
 
-    def adopt(self, branches: Branches, stands: Mapping[int, Stand], shown: int = ORIGINAL) -> None:
+    def adopt(self, branches: Branches, stands: Mapping[int, RecordedBranch], shown: int = ORIGINAL) -> None:
         """Put a run with its branches on show that comes from a file."""
         self._undone.clear()
         self._done.clear()
@@ -162,7 +162,9 @@ class BranchDesk(QObject):
             _note(curve, history, at + 1)
         stuck = self._stuck_since_at(at)
         words = f"By hand in iteration {at + 1:,}: {tell_briefly(history, at + 1)}."
-        self._come_to(branches, branch, Stand(history, curve, stuck, at + 1), "the mutation by hand", words)
+        self._come_to(
+            branches, branch, RecordedBranch(history, curve, stuck, at + 1), "the mutation by hand", words
+        )
         return True
 
     def fork_with_seed(self, seed: int) -> bool:
@@ -186,7 +188,7 @@ class BranchDesk(QObject):
         stuck = self._stuck_since_at(at) if is_same_but_seed else None
         curve = _curve_up_to(stand.generalisation, history, at)
         words = f"The branch “{branch.name}” goes on from iteration {at:,}."
-        self._come_to(branches, branch, Stand(history, curve, stuck, at), "the fork", words)
+        self._come_to(branches, branch, RecordedBranch(history, curve, stuck, at), "the fork", words)
         return True
 
     def switch_to(self, branch_id: int) -> None:
@@ -240,7 +242,9 @@ class BranchDesk(QObject):
 
     # --- how it is done ---
 
-    def _come_to(self, branches: Branches, branch: Branch, stand: Stand, done: str, words: str) -> None:
+    def _come_to(
+        self, branches: Branches, branch: Branch, stand: RecordedBranch, done: str, words: str
+    ) -> None:
         self._remember(done)
         self._go(branches, {**self._stands, branch.id: stand}, branch.id, stand.cursor)
         self.told.emit(words)
@@ -265,7 +269,9 @@ class BranchDesk(QObject):
         del self._done[:-_MOST_UNDONE]
         self._undone.clear()
 
-    def _go(self, branches: Branches, stands: Mapping[int, Stand], shown: int, cursor: int | None) -> None:
+    def _go(
+        self, branches: Branches, stands: Mapping[int, RecordedBranch], shown: int, cursor: int | None
+    ) -> None:
         """Put a branch of these on show, and leave the one there is so that it can be gone on with."""
         controller = self._controller
         controller.pause()
@@ -322,13 +328,13 @@ class BranchDesk(QObject):
         self._undone.clear()
         self._branches = Branches.of(controller.config)
         self._stands = {
-            ORIGINAL: Stand(controller.history, controller.generalisation, controller.stuck_since)
+            ORIGINAL: RecordedBranch(controller.history, controller.generalisation, controller.stuck_since)
         }
         self._shown = ORIGINAL
 
     @Slot()
     def _on_run_changed(self) -> None:
-        """Another run may have come on show, without asking this desk; then it has no branches yet."""
+        """Another run may have come on show, without asking this controller; then it has no branches yet."""
         if self._stands[self._shown].history is not self._controller.history:
             self._start_anew()
             self.branches_changed.emit()

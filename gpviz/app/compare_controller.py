@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from gpviz.app.compare.window import CompareWindow
     from gpviz.app.main_window import MainWindow
 
-__all__ = ["CompareDesk", "bring_up"]
+__all__ = ["CompareController", "bring_up"]
 
 
-class CompareDesk(QObject):
+class CompareController(QObject):
     """Makes the window of comparisons when it is wanted, and forgets it when it is closed."""
 
     made = Signal(object)
@@ -41,7 +41,7 @@ class CompareDesk(QObject):
             controller.history,
             controller.generalisation,
             controller.stuck_since,
-            key=self._key_of(self._window.branch_desk.shown),
+            key=self._key_of(self._window.branch_controller.shown),
         )
         compare.offer_run(lane, controller.cursor)
         bring_up(compare)
@@ -58,7 +58,7 @@ class CompareDesk(QObject):
         from gpviz.app.compare.lane_runs import RecordedLane
 
         self._window.controller.settle()
-        desk = self._window.branch_desk
+        desk = self._window.branch_controller
         lanes = []
         for number in (one, other):
             stand, name = desk.stand_of(number), desk.branches[number].name
@@ -75,7 +75,7 @@ class CompareDesk(QObject):
         """Put a run on show in the main window at this iteration, unless a person keeps the one there is."""
         window = self._window
         tree = parse(start, config.n) if start else None
-        if window.desk.start_run(config, tree):
+        if window.file_controller.start_run(config, tree):
             window.views.set_about(title, explanation)
             window.controller.run_to(iteration)
             bring_up(window)
@@ -89,7 +89,7 @@ class CompareDesk(QObject):
         if self.compare is None:
             from gpviz.app.compare.window import CompareWindow
 
-            self.compare = CompareWindow(self._window.looks.theme, self._window)
+            self.compare = CompareWindow(self._window.theme_manager.theme, self._window)
             self.compare.open_run_asked.connect(self.open_run)
             self.compare.open_key_asked.connect(self._on_branch_asked)
             self.compare.closed.connect(self._on_closed)
@@ -98,14 +98,14 @@ class CompareDesk(QObject):
 
     def _key_of(self, branch_id: int) -> tuple[RunConfig, str, int]:
         """What a branch of the run on show is known by, also when another run has come on show."""
-        original = self._window.branch_desk.stand_of(ORIGINAL).history
+        original = self._window.branch_controller.stand_of(ORIGINAL).history
         return original.config, format_formula(original.start), branch_id
 
     @Slot(object, int)
     def _on_branch_asked(self, key: tuple[RunConfig, str, int], iteration: int) -> None:
         window, branch_id = self._window, key[-1]
-        if branch_id in window.branch_desk.branches and self._key_of(branch_id) == key:
-            window.branch_desk.switch_to(branch_id)
+        if branch_id in window.branch_controller.branches and self._key_of(branch_id) == key:
+            window.branch_controller.switch_to(branch_id)
             window.controller.run_to(iteration)
             bring_up(window)
         elif branch_id == ORIGINAL:

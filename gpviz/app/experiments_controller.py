@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from gpviz.app.compare_controller import CompareDesk, bring_up
+from gpviz.app.compare_controller import CompareController, bring_up
 from gpviz.app.theme import Theme
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.run.comparisons import Comparison, LaneSpec
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from gpviz.app.main_window import MainWindow
     from gpviz.experiments.plan import Plan
 
-__all__ = ["ExperimentsDesk"]
+__all__ = ["ExperimentsController"]
 
 _TITLE: Final = "A run of an experiment"
 
 
-class ExperimentsDesk(QObject):
+class ExperimentsController(QObject):
     """Makes the experiments window when it is wanted, and forgets it when it is closed."""
 
     made = Signal(object)
@@ -29,7 +29,7 @@ class ExperimentsDesk(QObject):
     told = Signal(str)
     problem_met = Signal(str)
 
-    def __init__(self, window: "MainWindow", comparing: CompareDesk) -> None:
+    def __init__(self, window: "MainWindow", comparing: CompareController) -> None:
         super().__init__(window)
         self._window = window
         self._comparing = comparing
@@ -68,7 +68,7 @@ class ExperimentsDesk(QObject):
         if self.experiments is None:
             from gpviz.app.experiments.window import ExperimentsWindow
 
-            self.experiments = ExperimentsWindow(self._window.looks.theme, self._window)
+            self.experiments = ExperimentsWindow(self._window.theme_manager.theme, self._window)
             self.experiments.run_chosen.connect(self._on_run_chosen)
             self.experiments.comparison_chosen.connect(self._on_comparison_chosen)
             self.experiments.told.connect(self.told)

@@ -8,17 +8,17 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz.app.autosave import Orphan
-from gpviz.app.branch_controller import BranchDesk
+from gpviz.app.branch_controller import BranchController
 from gpviz.app.document import Document
-from gpviz.app.file_dialogs import AskingDesk
+from gpviz.app.file_dialogs import FileDialogs
 from gpviz.app.run_controller import RunController
-from gpviz.app.run_loader import LoadedRun, Loader
+from gpviz.app.run_loader import LoadedRun, RunLoader
 from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.run.lecture import is_lecture_file
 from gpviz.run.run_description import RunFile
 
-__all__ = ["FileDesk"]
+__all__ = ["FileController"]
 
 _FILTER: Final = "Runs, lectures and experiments of gpviz (*.gpviz *.gpvizx);;All files (*)"
 
@@ -33,7 +33,7 @@ class _Request:
     cursor: int | None = None
 
 
-class FileDesk(AskingDesk):
+class FileController(FileDialogs):
     """Puts runs on show: new ones, and those in files."""
 
     opened = Signal(object)
@@ -48,18 +48,18 @@ class FileDesk(AskingDesk):
     def __init__(
         self,
         controller: RunController,
-        branch_desk: BranchDesk,
+        branch_controller: BranchController,
         document: Document,
         settings: Settings,
         window: QWidget,
     ) -> None:
         super().__init__(settings, window, "run")
         self._controller = controller
-        self._branch_desk = branch_desk
+        self._branch_desk = branch_controller
         self._document = document
         self._request: _Request | None = None
         self._released: object = None  # what a person has said may go
-        self.loader = Loader(self)
+        self.loader = RunLoader(self)
         self.loader.loaded.connect(self._on_loaded)
         self.loader.failed.connect(self._on_failed)
         self.loader.progressed.connect(self._on_progressed)

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from gpviz.app.settings import Settings
 
-__all__ = ["AskingDesk"]
+__all__ = ["FileDialogs"]
 
 _SUFFIX: Final = ".gpviz"
 
 
-class AskingDesk(QObject):
+class FileDialogs(QObject):
     """A desk whose questions a person answers in their own time.
 
     While one is asked, what was read meanwhile is held back: the question is about what is there now.

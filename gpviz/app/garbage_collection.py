@@ -13,17 +13,17 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from gpviz.app.run_controller import RunController
-from gpviz.app.run_loader import Loader
+from gpviz.app.run_loader import RunLoader
 
-__all__ = ["Housekeeping"]
+__all__ = ["GarbageCollection"]
 
 _INTERVAL_MS: Final = 2000
 
 
-class Housekeeping(QObject):
+class GarbageCollection(QObject):
     """Takes over from the automatic collection, and gives it back when closed."""
 
-    def __init__(self, controller: RunController, loader: Loader, parent: QObject | None = None) -> None:
+    def __init__(self, controller: RunController, loader: RunLoader, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
         self._loader = loader

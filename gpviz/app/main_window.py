@@ -11,25 +11,25 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 from gpviz.app.action_handlers import handlers_of
 from gpviz.app.actions import Actions, key_sections
 from gpviz.app.autosave import Autosave, Orphan
-from gpviz.app.branch_controller import BranchDesk
+from gpviz.app.branch_controller import BranchController
 from gpviz.app.dialogs import ask_iteration, offer_to_restore, show_problem
 from gpviz.app.document import Document
-from gpviz.app.file_controller import FileDesk
+from gpviz.app.file_controller import FileController
 from gpviz.app.focus_keys import LEAVES_SPACE, FocusKeys
-from gpviz.app.garbage_collection import Housekeeping
+from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.menus import Menus
 from gpviz.app.pacing import FramePlan
-from gpviz.app.panels.first_run_tour import FirstHint
+from gpviz.app.panels.first_run_tour import FirstRunTour
 from gpviz.app.panels.keys_dialog import KeysDialog
-from gpviz.app.panels_sync import RunPresenter
+from gpviz.app.panels_sync import PanelsSync
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import Settings
-from gpviz.app.stage_sync import StagePresenter
+from gpviz.app.stage_sync import StageSync
 from gpviz.app.study import Study
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
-from gpviz.app.theme_manager import SYSTEM, Looks
-from gpviz.app.window_layout import Arrangement
-from gpviz.app.windows import Companions
+from gpviz.app.theme_manager import SYSTEM, ThemeManager
+from gpviz.app.window_layout import WindowLayout
+from gpviz.app.windows import Windows
 from gpviz.engine import GpvizError, RunConfig, format_formula, parse
 from gpviz.layout.layouts import LAYOUTS
 from gpviz.run.lecture import shipped_lectures
@@ -59,26 +59,28 @@ _TOGGLES: Final = {
 class MainWindow(QMainWindow):
     """The stage in the middle, settings to the left, words to the right, curves and time below."""
 
-    def __init__(self, settings: Settings, looks: Looks) -> None:
+    def __init__(self, settings: Settings, theme_manager: ThemeManager) -> None:
         super().__init__()
         self.setAcceptDrops(True)
         self.settings = settings
-        self.looks = looks
+        self.theme_manager = theme_manager
         self._is_closed = False
-        self._hint: FirstHint | None = None
+        self._hint: FirstRunTour | None = None
         first = first_preset()
         self.controller = RunController(first.config, first.start_tree, self)
         self.document = Document(self)
         self.actions_by_name = Actions(self, handlers_of(self))
         self.addActions(list(self.actions_by_name.all()))
-        self.views = Arrangement(self.actions_by_name.by_name(), looks.theme)
+        self.views = WindowLayout(self.actions_by_name.by_name(), theme_manager.theme)
         self.setCentralWidget(self.views)
         self.menus = Menus(self, self.actions_by_name)
-        self.branch_desk = BranchDesk(self.controller, self)
-        self.desk = FileDesk(self.controller, self.branch_desk, self.document, settings, self)
+        self.branch_controller = BranchController(self.controller, self)
+        self.file_controller = FileController(
+            self.controller, self.branch_controller, self.document, settings, self
+        )
         plan = FramePlan()
-        self.stage_presenter = StagePresenter(self.controller, self.views.stage, self, plan=plan)
-        self.run_presenter = RunPresenter(
+        self.stage_presenter = StageSync(self.controller, self.views.stage, self, plan=plan)
+        self.run_presenter = PanelsSync(
             self.controller,
             self.document,
             self.views.curves,
@@ -90,22 +92,22 @@ class MainWindow(QMainWindow):
         )
         self.study = Study(
             self.controller,
-            self.branch_desk,
+            self.branch_controller,
             self.stage_presenter,
             self.views.stage,
             self.views.workbench,
             self,
         )
-        self.autosave = Autosave(self.controller, self.document, self.branch_desk.describe, self)
-        self.housekeeping = Housekeeping(self.controller, self.desk.loader, self)
-        self.companions = Companions(self)
+        self.autosave = Autosave(self.controller, self.document, self.branch_controller.describe, self)
+        self.garbage_collection = GarbageCollection(self.controller, self.file_controller.loader, self)
+        self.windows = Windows(self)
         self._focus_keys = FocusKeys(self)
         self._state_label = QLabel()
         self.statusBar().addPermanentWidget(self._state_label)
         self._fill_menus()
         self._connect()
         self._restore()
-        self._on_theme_changed(looks.theme)
+        self._on_theme_changed(theme_manager.theme)
         self.controller.set_speed(first.speed)
         self._show_run_words(first.title, first.explanation)
         self._on_run_changed()
@@ -124,17 +126,17 @@ class MainWindow(QMainWindow):
 
     def show_preset(self, preset: Preset) -> None:
         """Put the run of a preset on show."""
-        if self.desk.start_run(preset.config, preset.start_tree):
+        if self.file_controller.start_run(preset.config, preset.start_tree):
             self.controller.set_speed(preset.speed)
             self._show_run_words(preset.title, preset.explanation)
 
     def open_file(self, path: Path, *, plays: bool = False) -> None:
         """Begin to open a file."""
-        self.desk.open(path, plays=plays)
+        self.file_controller.open(path, plays=plays)
 
     def offer_orphan(self, orphan: Orphan) -> None:
         """Offer a run that was on show when the program ended without warning."""
-        restore = partial(self.desk.open, orphan.path, orphan=orphan)
+        restore = partial(self.file_controller.open, orphan.path, orphan=orphan)
         offer_to_restore(self, orphan.run_file, restore, orphan.discard)
 
     def show_first_hint(self) -> None:
@@ -142,7 +144,7 @@ class MainWindow(QMainWindow):
         if self._hint is not None:
             return
         views = self.views
-        self._hint = FirstHint(
+        self._hint = FirstRunTour(
             [
                 (
                     "Press Space",
@@ -162,7 +164,7 @@ class MainWindow(QMainWindow):
                     self.menus.presets_button,
                 ),
             ],
-            self.looks.theme,
+            self.theme_manager.theme,
             self,
         )
         self.settings.set_flag("hint_seen", True)
@@ -178,7 +180,7 @@ class MainWindow(QMainWindow):
         except GpvizError as problem:
             self._show_problem(f"start: {problem}")
             return
-        if self.desk.start_run(config, tree):
+        if self.file_controller.start_run(config, tree):
             self._show_run_words("", "")
             self.views.stage.canvas.setFocus()
 
@@ -207,7 +209,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_playing_changed(self) -> None:
         is_playing = self.study.is_playing
-        self.actions_by_name.show_playing(self.looks.theme, is_playing=is_playing)
+        self.actions_by_name.show_playing(self.theme_manager.theme, is_playing=is_playing)
         if is_playing:
             self._show_state("")
             if self._hint is not None and self._hint.current == 0:
@@ -259,7 +261,7 @@ class MainWindow(QMainWindow):
         if self._hint is not None:
             self._hint.set_theme(theme)
         for name, action in self._theme_actions.items():
-            action.setChecked(name == self.looks.choice)
+            action.setChecked(name == self.theme_manager.choice)
 
     @Slot()
     def _on_hint_finished(self) -> None:
@@ -285,8 +287,8 @@ class MainWindow(QMainWindow):
         for name in ("first", "previous", "previous_accepted", "play_backwards"):
             self.actions_by_name[name].setEnabled(not is_at_start)
         self.actions_by_name["live_end"].setEnabled(not self.controller.is_at_end)
-        self.actions_by_name["undo"].setEnabled(self.companions.undoer.can_undo)
-        self.actions_by_name["redo"].setEnabled(self.companions.undoer.can_redo)
+        self.actions_by_name["undo"].setEnabled(self.windows.undoer.can_undo)
+        self.actions_by_name["redo"].setEnabled(self.windows.undoer.can_redo)
 
     # --- what a person does ---
 
@@ -315,7 +317,7 @@ class MainWindow(QMainWindow):
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving, here and in every other window."""
         self.views.stage.canvas.set_reduced_motion(is_reduced)
-        self.companions.set_reduced_motion(is_reduced)
+        self.windows.set_reduced_motion(is_reduced)
 
     def set_full_screen(self, is_full: bool) -> None:
         """Fill the screen, or leave it."""
@@ -326,7 +328,7 @@ class MainWindow(QMainWindow):
 
     def show_keys(self) -> None:
         """List all keys."""
-        dialog = KeysDialog(key_sections(), self.looks.theme, self)
+        dialog = KeysDialog(key_sections(), self.theme_manager.theme, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -338,7 +340,7 @@ class MainWindow(QMainWindow):
         layouts = [(layout.name, layout.title) for layout in LAYOUTS.values()]
         self._layout_actions = self.menus.fill_choices(self.menus.layouts, layouts, self._choose_layout)
         themes = [(SYSTEM, "As the &system")] + [(name, load_theme(name).title) for name in THEME_NAMES]
-        self._theme_actions = self.menus.fill_choices(self.menus.themes, themes, self.looks.choose)
+        self._theme_actions = self.menus.fill_choices(self.menus.themes, themes, self.theme_manager.choose)
         self._fill_recent()
 
     @Slot()
@@ -353,7 +355,7 @@ class MainWindow(QMainWindow):
             self.menus.fill_lectures(shipped, self._open_recent, self._ask_for_lecture)
 
     def _ask_for_lecture(self) -> None:
-        self.companions.lecture_desk.ask_and_open()
+        self.windows.lecture_editor.ask_and_open()
 
     @Slot()
     def _fill_recent(self) -> None:
@@ -375,7 +377,7 @@ class MainWindow(QMainWindow):
         self.views.stage.canvas.set_layout(name)
 
     def _connect(self) -> None:
-        controller, views, desk = self.controller, self.views, self.desk
+        controller, views, files = self.controller, self.views, self.file_controller
         controller.run_changed.connect(self._on_run_changed)
         controller.playing_changed.connect(self._on_playing_changed)
         controller.frame_ended.connect(self._on_frame_ended)
@@ -384,16 +386,16 @@ class MainWindow(QMainWindow):
         controller.problem_met.connect(self._show_problem)
         self.document.changed.connect(self._show_title)
         self.document.bookmarks_changed.connect(self._on_bookmarks_changed)
-        desk.problem_met.connect(self._show_problem)
-        desk.told.connect(self._show_message)
-        desk.progressed.connect(self._show_progress)
-        desk.recent_changed.connect(self._fill_recent)
-        desk.opened.connect(self._on_opened)
-        desk.lecture_met.connect(self.companions.open_lecture)
-        desk.experiment_met.connect(self.companions.experimenting.open_store)
-        self.companions.undo_changed.connect(self._show_possible_actions)
-        self.companions.told.connect(self._show_message)
-        self.companions.problem_met.connect(self._show_problem)
+        files.problem_met.connect(self._show_problem)
+        files.told.connect(self._show_message)
+        files.progressed.connect(self._show_progress)
+        files.recent_changed.connect(self._fill_recent)
+        files.opened.connect(self._on_opened)
+        files.lecture_met.connect(self.windows.open_lecture)
+        files.experiment_met.connect(self.windows.experimenting.open_store)
+        self.windows.undo_changed.connect(self._show_possible_actions)
+        self.windows.told.connect(self._show_message)
+        self.windows.problem_met.connect(self._show_problem)
         self.autosave.failed.connect(self._show_message)
         views.setup.run_requested.connect(self._request_run)
         views.pause.rules_changed.connect(controller.set_rules)
@@ -404,15 +406,15 @@ class MainWindow(QMainWindow):
         views.stage.canvas.layout_refused.connect(self._show_message)
         views.curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
         self._connect_study()
-        self.looks.changed.connect(self._on_theme_changed)
+        self.theme_manager.changed.connect(self._on_theme_changed)
         _application().focusChanged.connect(self._focus_keys.follow)
         _application().focusChanged.connect(self._on_focus_changed)
 
     def _connect_study(self) -> None:
         study, panel = self.study, self.views.quiz
-        self.branch_desk.branches_changed.connect(self._on_branches_changed)
-        self.branch_desk.told.connect(self._show_message)
-        self.branch_desk.problem_met.connect(self._show_problem)
+        self.branch_controller.branches_changed.connect(self._on_branches_changed)
+        self.branch_controller.told.connect(self._show_message)
+        self.branch_controller.problem_met.connect(self._show_problem)
         study.told.connect(self._show_message)
         study.outcome_hidden.connect(self.views.step_panel.set_outcome_hidden)
         study.phases.playing_changed.connect(self._on_playing_changed)
@@ -428,7 +430,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_branches_changed(self) -> None:
-        self.document.set_branches(self.branch_desk.branches)
+        self.document.set_branches(self.branch_controller.branches)
         self._show_possible_actions()
 
     @Slot()
@@ -466,8 +468,8 @@ class MainWindow(QMainWindow):
             event.accept()
             return
         self.controller.pause()
-        self.desk.cancel()
-        if not (self.desk.may_let_go() and self.companions.may_close()):
+        self.file_controller.cancel()
+        if not (self.file_controller.may_let_go() and self.windows.may_close()):
             event.ignore()
             return
         self._store()
@@ -478,7 +480,7 @@ class MainWindow(QMainWindow):
         """Somebody ends the program from outside: ask nothing, and leave what is not saved to be restored."""
         if self.document.would_lose_something:
             self.autosave.keep()
-        self.companions.keep()
+        self.windows.keep()
         self._store()
         self.end_services()
 
@@ -489,19 +491,19 @@ class MainWindow(QMainWindow):
         self._is_closed = True
         _application().focusChanged.disconnect(self._focus_keys.follow)
         _application().focusChanged.disconnect(self._on_focus_changed)
-        self.companions.close()
+        self.windows.close()
         self.controller.close()
         self.study.close()
         self.stage_presenter.close()
-        self.desk.close()
+        self.file_controller.close()
         self.autosave.close()
-        self.housekeeping.close()
+        self.garbage_collection.close()
         self.views.stage.shut_down()
         self.statusBar().clearMessage()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            if self.desk.cancel():
+            if self.file_controller.cancel():
                 self._show_message("Opening was cancelled.")
             elif self.isFullScreen():
                 self.actions_by_name["full_screen"].setChecked(False)

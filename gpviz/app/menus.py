@@ -14,14 +14,14 @@ from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
 from gpviz.run.presets import Preset
 
-__all__ = ["FittingToolBar", "Menus"]
+__all__ = ["Menus", "ShrinkingToolBar"]
 
 # A toolbar that fits: where it is narrow, buttons give up their words, which stay as tooltips.
 
 _TYPE_CHANGES: Final = frozenset({QEvent.Type.FontChange, QEvent.Type.StyleChange})
 
 
-class FittingToolBar(QToolBar):
+class ShrinkingToolBar(QToolBar):
     """Keeps all its buttons in sight, at the cost of their words."""
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
@@ -209,7 +209,7 @@ class Menus:
         self._toolbar.setIconSize(QSize(side, side))
 
     def _build_toolbar(self, actions: Actions) -> None:
-        bar = FittingToolBar("Toolbar", self._window)
+        bar = ShrinkingToolBar("Toolbar", self._window)
         bar.setObjectName("toolbar")
         bar.setMovable(False)
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)

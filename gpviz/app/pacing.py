@@ -11,8 +11,8 @@ __all__ = [
     "SPEEDS",
     "FramePlan",
     "Pace",
-    "Pulse",
     "RateMeter",
+    "RefreshLimiter",
     "faster",
     "position_of",
     "rate_text",
@@ -99,7 +99,7 @@ class FramePlan:
         """Whether the next frame already has as much to draw as it can take."""
 
 
-class Pulse:
+class RefreshLimiter:
     """Lets something through at most every ``interval_ms``, and for at most one part in ``share`` of the time.
 
     Used as a context: it says whether the work is due, and measures how long it takes.

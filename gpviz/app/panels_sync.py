@@ -6,15 +6,15 @@ from typing import Final
 from PySide6.QtCore import QObject, Slot
 
 from gpviz.app.document import Document
-from gpviz.app.pacing import FramePlan, Pulse
+from gpviz.app.pacing import FramePlan, RefreshLimiter
 from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.panels.transport_bar import TransportBar
-from gpviz.app.plots.curves_loader import LateCurves
+from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.run_controller import RunController
 from gpviz.explain.tree_text import position_text
 
-__all__ = ["RunPresenter"]
+__all__ = ["PanelsSync"]
 
 _CURVES_MS: Final = 50
 _TIMELINE_MS: Final = 150
@@ -27,7 +27,7 @@ _SHARE: Final = 26
 """A view is brought up to date again only after this many times what it took."""
 
 
-class RunPresenter(QObject):
+class PanelsSync(QObject):
     """Follows the controller.
 
     While a run plays, curves and words are brought up to date some times a second, within the controller's frames;
@@ -38,7 +38,7 @@ class RunPresenter(QObject):
         self,
         controller: RunController,
         document: Document,
-        curves: LateCurves,
+        curves: CurvesLoader,
         timeline: Timeline,
         step_panel: StepPanel,
         transport: TransportBar,
@@ -54,10 +54,10 @@ class RunPresenter(QObject):
         self._timeline = timeline
         self._step_panel = step_panel
         self._transport = transport
-        self._pulses: tuple[tuple[Pulse, Callable[[], None]], ...] = (
-            (Pulse(_WORDS_MS, _SHARE), self._show_words),
-            (Pulse(_TIMELINE_MS, _SHARE), self._refresh_timeline),
-            (Pulse(_CURVES_MS, 2 * _SHARE), self._hold_and_refresh_curves),
+        self._pulses: tuple[tuple[RefreshLimiter, Callable[[], None]], ...] = (
+            (RefreshLimiter(_WORDS_MS, _SHARE), self._show_words),
+            (RefreshLimiter(_TIMELINE_MS, _SHARE), self._refresh_timeline),
+            (RefreshLimiter(_CURVES_MS, 2 * _SHARE), self._hold_and_refresh_curves),
         )
         self._has_held_curves = False
         controller.run_changed.connect(self._on_run_changed)
@@ -109,7 +109,7 @@ class RunPresenter(QObject):
             pulse.is_due_within(_FRAME_SECONDS) for pulse, _ in self._shown_pulses()
         )
 
-    def _shown_pulses(self) -> tuple[tuple[Pulse, Callable[[], None]], ...]:
+    def _shown_pulses(self) -> tuple[tuple[RefreshLimiter, Callable[[], None]], ...]:
         """Without the curves where another page has their place."""
         return self._pulses if self._curves.isVisible() else self._pulses[:-1]
 

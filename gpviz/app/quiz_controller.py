@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.run_controller import RunController
-from gpviz.app.tasks import Background, ShouldStop
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import RlsGp, Step
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.explain.moment import Moment, moment_at
@@ -14,10 +14,10 @@ from gpviz.explain.phases import hidden_preview
 from gpviz.run.branches import search_at
 from gpviz.run.limits import MAX_ITERATIONS
 
-__all__ = ["QuizPresenter"]
+__all__ = ["QuizController"]
 
 
-class QuizPresenter(QObject):
+class QuizController(QObject):
     """Asks about the iteration after the cursor, and counts the right guesses.
 
     While it is on, `next` takes the place of the controller's ``step_forward``. At the live end the iteration that
@@ -48,7 +48,7 @@ class QuizPresenter(QObject):
         self._end: tuple[int, Callable[[], None]] | None = (
             None  # the iteration to come, and what is told then
         )
-        self._background = Background("gpviz quiz", self)
+        self._background = BackgroundTask("gpviz quiz", self)
         self._background.finished.connect(self._on_drawn)
         self._background.failed.connect(self._on_failed)
         controller.cursor_moved.connect(self._on_cursor_moved)

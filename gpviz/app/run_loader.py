@@ -7,8 +7,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from gpviz.app.branch_controller import Stand
-from gpviz.app.tasks import Background, ShouldStop
+from gpviz.app.branch_controller import RecordedBranch
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.branches import Branches
@@ -16,7 +16,7 @@ from gpviz.run.history import History
 from gpviz.run.replay import generalisation_of, stuck_since
 from gpviz.run.run_file import Cancelled, RunFile, branches_of, load, replay_all
 
-__all__ = ["LoadedRun", "Loader"]
+__all__ = ["LoadedRun", "RunLoader"]
 
 _PROGRESS_MS: Final = 100
 
@@ -28,11 +28,11 @@ class LoadedRun:
     path: Path | None
     bookmarks: tuple[Bookmark, ...]
     branches: Branches
-    stands: Mapping[int, Stand]
+    stands: Mapping[int, RecordedBranch]
     shown: int
 
     @property
-    def stand(self) -> Stand:
+    def stand(self) -> RecordedBranch:
         """Where the branch stands that was on show."""
         return self.stands[self.shown]
 
@@ -42,7 +42,7 @@ class LoadedRun:
         return self.stand.history
 
 
-class Loader(QObject):
+class RunLoader(QObject):
     """Opens one file at a time; opening another one gives up the first."""
 
     loaded = Signal(object)
@@ -51,7 +51,7 @@ class Loader(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._background = Background("gpviz loader", self)
+        self._background = BackgroundTask("gpviz loader", self)
         self._background.finished.connect(self._on_finished)
         self._background.failed.connect(self._on_failed)
         self._progress = (0, 0)
@@ -94,7 +94,7 @@ class Loader(QObject):
             return should_stop()
 
         stands = {
-            place: Stand(
+            place: RecordedBranch(
                 history,
                 generalisation_of(search, history, should_stop),
                 stuck_since(search, should_stop),

@@ -6,15 +6,15 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.pacing import FramePlan, Pulse
+from gpviz.app.pacing import FramePlan, RefreshLimiter
 from gpviz.app.run_controller import RunController
-from gpviz.app.tasks import Background
+from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import Node, RunConfig, TooComplexError
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.tree_text import caption_of, node_facts
 
-__all__ = ["StagePresenter", "transition_ms"]
+__all__ = ["StageSync", "transition_ms"]
 
 _TRANSITION_MS: Final = 250
 _FASTEST_ANIMATED: Final = 30.0
@@ -35,7 +35,7 @@ def transition_ms(speed: float | None) -> int:
     return min(_TRANSITION_MS, round(700 / speed))
 
 
-class StagePresenter(QObject):
+class StageSync(QObject):
     """Follows the controller's cursor.
 
     The state of a tree is looked for in the background: at once when the run stands or walks, after a moment of
@@ -55,12 +55,12 @@ class StagePresenter(QObject):
         self._controller = controller
         self._stage = stage
         self._awaited: Node | None = None
-        self._pulse = Pulse(_OUTRUN_MS, _SHARE)
+        self._pulse = RefreshLimiter(_OUTRUN_MS, _SHARE)
         self._known: OrderedDict[int, Analysis] = OrderedDict()
-        self._analyst = Background("gpviz analyst", self)
+        self._analyst = BackgroundTask("gpviz analyst", self)
         self._analyst.finished.connect(self._on_analysis)
         self._analyst.failed.connect(self._on_analysis_failed)
-        self._guide = Background("gpviz hover", self)
+        self._guide = BackgroundTask("gpviz hover", self)
         self._guide.finished.connect(self._on_node_facts)
         self._guide.failed.connect(self._on_analysis_failed)
         self._calm = QTimer(self)

@@ -7,16 +7,16 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractButton
 
-from gpviz.app.branch_controller import BranchDesk
+from gpviz.app.branch_controller import BranchController
 from gpviz.app.canvas.overlay import Overlay
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.pacing import Pulse
-from gpviz.app.pages.phase_controller import PhasePresenter
+from gpviz.app.pacing import RefreshLimiter
+from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.workbench import Workbench
-from gpviz.app.quiz_controller import QuizPresenter
+from gpviz.app.quiz_controller import QuizController
 from gpviz.app.run_controller import RunController
-from gpviz.app.stage_sync import StagePresenter, transition_ms
-from gpviz.app.tasks import Background, ShouldStop
+from gpviz.app.stage_sync import StageSync, transition_ms
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError, Mutation
 from gpviz.engine.tree import node_at
 from gpviz.explain.moment import Moment, preview_of
@@ -53,29 +53,29 @@ class Study(QObject):
     def __init__(
         self,
         controller: RunController,
-        branch_desk: BranchDesk,
-        presenter: StagePresenter,
+        branch_controller: BranchController,
+        presenter: StageSync,
         stage: Stage,
         workbench: Workbench,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.phases = PhasePresenter(controller, self)
-        self.quiz = QuizPresenter(controller, self)
+        self.phases = PhaseController(controller, self)
+        self.quiz = QuizController(controller, self)
         self._controller = controller
-        self._branch_desk = branch_desk
+        self._branch_desk = branch_controller
         self._presenter = presenter
         self._stage = stage
         self._workbench = workbench
-        self._pulse = Pulse(_INTERVAL_MS, _SHARE)
-        self._picture_pulse = Pulse(_PICTURE_MS, _PICTURE_SHARE)
+        self._pulse = RefreshLimiter(_INTERVAL_MS, _SHARE)
+        self._picture_pulse = RefreshLimiter(_PICTURE_MS, _PICTURE_SHARE)
         self._heat: Mapping[int, float] | None = None
         self._row: int | None = None
         self._pulsing: int | None = None
         self._has_other = False
         self._is_paired = False
         self._question: Moment | None = None
-        self._seeker = Background("gpviz seeker", self)
+        self._seeker = BackgroundTask("gpviz seeker", self)
         self._seeker.finished.connect(self._on_found)
         self._seeker.failed.connect(self._on_seeking_failed)
         controller.run_changed.connect(self._on_run_changed)
@@ -90,7 +90,7 @@ class Study(QObject):
         self.phases.phase_changed.connect(self._on_phase_changed)
         self.quiz.asked.connect(self._on_asked)
         self.quiz.withdrawn.connect(self.leave_other)
-        branch_desk.branches_changed.connect(self._show_branches)
+        branch_controller.branches_changed.connect(self._show_branches)
 
     def close(self) -> None:
         """End what the pages do in the background."""

@@ -6,9 +6,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from gpviz.app.thread_relay import Doorbell
+from gpviz.app.thread_relay import ThreadRelay
 
-__all__ = ["Background", "ShouldStop"]
+__all__ = ["BackgroundTask", "ShouldStop"]
 
 ShouldStop = Callable[[], bool]
 """Told to the work, so that it can end early when nobody waits for it any more."""
@@ -47,7 +47,7 @@ class _Helper(QObject):
         return self.is_quitting or self.latest != number
 
 
-class Background(QObject):
+class BackgroundTask(QObject):
     """One thread and one piece of work at a time. Answers to outdated wishes are dropped."""
 
     finished = Signal(object)
@@ -60,7 +60,7 @@ class Background(QObject):
         self._thread.setObjectName(name)
         self._helper.moveToThread(self._thread)
         self._thread.started.connect(self._helper.serve)
-        self._answers, self._problems = Doorbell(self._on_finished), Doorbell(self._on_failed)
+        self._answers, self._problems = ThreadRelay(self._on_finished), ThreadRelay(self._on_failed)
         self._helper.finished.connect(self._answers.deliver)
         self._helper.failed.connect(self._problems.deliver)
         self._is_waiting = False

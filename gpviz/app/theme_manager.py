@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QApplication
 from gpviz.app.settings import FONT_SIZES, Settings
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme, palette_of, style_sheet
 
-__all__ = ["SYSTEM", "Looks"]
+__all__ = ["SYSTEM", "ThemeManager"]
 
 SYSTEM = "system"
 
 
-class Looks(QObject):
+class ThemeManager(QObject):
     """Holds the theme and tells when it changes."""
 
     changed = Signal(object)

@@ -10,10 +10,10 @@ from weakref import WeakMethod
 
 from PySide6.QtCore import QObject, Slot
 
-__all__ = ["Doorbell"]
+__all__ = ["ThreadRelay"]
 
 
-class Doorbell(QObject):
+class ThreadRelay(QObject):
     """Hands on to a method, in the thread it was made in, what is told to it from another.
 
     It does not keep the method's object alive: the object usually keeps the bell.

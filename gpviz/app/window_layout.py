@@ -12,16 +12,16 @@ from gpviz.app.pages.page_list import CURVES, page_specs
 from gpviz.app.pages.workbench import Workbench
 from gpviz.app.panels.bookmarks_panel import BookmarksPanel
 from gpviz.app.panels.pause_panel import PausePanel
-from gpviz.app.panels.quiz_bar import QuizPanel
-from gpviz.app.panels.run_form import SetupPanel
+from gpviz.app.panels.quiz_bar import QuizBar
+from gpviz.app.panels.run_form import RunForm
 from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.panels.transport_bar import TransportBar
-from gpviz.app.plots.curves_loader import LateCurves
+from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
 
-__all__ = ["Arrangement"]
+__all__ = ["WindowLayout"]
 
 _GAP: Final = 8
 _SHORT_TEXT: Final = 80
@@ -35,17 +35,17 @@ _UPPER: Final = ((800, 1), (300, 0))
 _MIDDLE: Final = ((530, 3), (260, 1))
 
 
-class Arrangement(QWidget):
+class WindowLayout(QWidget):
     """All views of the window. The splitters are a person's to move, and are remembered."""
 
     def __init__(self, actions: Mapping[str, QAction], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setup = SetupPanel()
+        self.setup = RunForm()
         self.pause = PausePanel()
         self.bookmarks = BookmarksPanel()
         self.stage = Stage(theme=theme)
         self.step_panel = StepPanel()
-        self.curves = LateCurves(theme)
+        self.curves = CurvesLoader(theme)
         self.timeline = Timeline(theme)
         self.transport = TransportBar(actions)
         self._about_title = QLabel()
@@ -64,7 +64,7 @@ class Arrangement(QWidget):
         self.workbench = Workbench(page_specs(self.curves), theme)
         self._lower_card = _framed(self.workbench)
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self.quiz = QuizPanel()
+        self.quiz = QuizBar()
         self.quiz.hide()
         self._upper = _splitter(horizontal, _UPPER, _stacked(self.stage, self.quiz), self._right)
         self._middle = _splitter(vertical, _MIDDLE, self._upper, self._lower_card)

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
-from gpviz.app.compare_controller import CompareDesk
+from gpviz.app.compare_controller import CompareController
 from gpviz.app.dialogs import offer_lecture
-from gpviz.app.experiments_controller import ExperimentsDesk
+from gpviz.app.experiments_controller import ExperimentsController
 from gpviz.app.guide.window import set_guide_page, topic_of
 from gpviz.app.pages.page_list import CURVES
 from gpviz.app.settings import data_folder
@@ -20,26 +20,26 @@ from gpviz.engine import GpvizError
 from gpviz.run.lecture import PAGES, Lecture
 
 if TYPE_CHECKING:
-    from gpviz.app.branch_controller import BranchDesk
+    from gpviz.app.branch_controller import BranchController
     from gpviz.app.compare.window import CompareWindow
     from gpviz.app.experiments.window import ExperimentsWindow
-    from gpviz.app.export.controller import ExportDesk
+    from gpviz.app.export.controller import ExportController
     from gpviz.app.export.export_button import ExportButton
-    from gpviz.app.file_controller import FileDesk
+    from gpviz.app.file_controller import FileController
     from gpviz.app.guide.window import GuideWindow
-    from gpviz.app.lecture.editor import LectureDesk, LeftLecture
+    from gpviz.app.lecture.editor import LectureEditor, UnsavedLecture
     from gpviz.app.lecture.scenes_page import View
     from gpviz.app.lecture.session import LectureSession
     from gpviz.app.main_window import MainWindow
     from gpviz.export.request import What
 
-__all__ = ["Companions"]
+__all__ = ["Windows"]
 
 SCENES: Final = "scenes"
 _KEYS_EVERYWHERE: Final = ("next_theme", "larger_type", "smaller_type", "experiments", "quit")
 
 
-class Companions(QObject):
+class Windows(QObject):
     """Makes and connects them, so that the main window need not know what they are made of.
 
     None of them costs anything before it is wanted, not even the time to load its code.
@@ -53,10 +53,10 @@ class Companions(QObject):
         super().__init__(window)
         self._window = window
         self._guide: GuideWindow | None = None
-        self.comparing = CompareDesk(window)
-        self.experimenting = ExperimentsDesk(window, self.comparing)
-        self._exports: ExportDesk | None = None
-        self._lecture_desk: LectureDesk | None = None
+        self.comparing = CompareController(window)
+        self.experimenting = ExperimentsController(window, self.comparing)
+        self._exports: ExportController | None = None
+        self._lecture_editor: LectureEditor | None = None
         self._session: LectureSession | None = None
         self._is_closed = False
         self._page = CURVES
@@ -77,12 +77,12 @@ class Companions(QObject):
             set_guide_page(widget, topic)
         views.workbench.page_made.connect(self._on_page_made)
         views.workbench.page_shown.connect(self.undo_changed)
-        window.looks.changed.connect(self._on_theme_changed)
+        window.theme_manager.changed.connect(self._on_theme_changed)
         self.comparing.made.connect(self._on_compare_made)
         self.experimenting.made.connect(self._on_experiments_made)
         self.experimenting.told.connect(self.told)
-        for desk in (self.comparing, self.experimenting):
-            desk.problem_met.connect(self.problem_met)
+        for controller in (self.comparing, self.experimenting):
+            controller.problem_met.connect(self.problem_met)
 
     # --- the guide ---
 
@@ -98,7 +98,7 @@ class Companions(QObject):
         from gpviz.app.guide.window import GuideWindow
 
         if self._guide is None:
-            self._guide = GuideWindow(self._window.looks.theme, self._window)
+            self._guide = GuideWindow(self._window.theme_manager.theme, self._window)
             self._share_keys(self._guide)
         self._guide.open_at(*topic)
 
@@ -138,15 +138,15 @@ class Companions(QObject):
     # --- exports ---
 
     @property
-    def exports(self) -> "ExportDesk":
+    def exports(self) -> "ExportController":
         """What takes the run on show away."""
         if self._exports is None:
-            from gpviz.app.export.controller import ExportDesk
+            from gpviz.app.export.controller import ExportController
 
             window = self._window
-            self._exports = ExportDesk(
+            self._exports = ExportController(
                 window,
-                lambda: window.branch_desk.describe(window.document.bookmarks),
+                lambda: window.branch_controller.describe(window.document.bookmarks),
                 lambda: window.controller.history,
                 lambda: window.controller.cursor,
                 window.settings,
@@ -157,7 +157,7 @@ class Companions(QObject):
             )
             self._exports.told.connect(self.told)
             self._exports.problem_met.connect(self.problem_met)
-            self._exports.set_theme(window.looks.theme)
+            self._exports.set_theme(window.theme_manager.theme)
             window.statusBar().addPermanentWidget(self._exports.bar)
         return self._exports
 
@@ -172,7 +172,7 @@ class Companions(QObject):
             (CURVES, (What.CURVES, What.LOG)),
             ("rows", (What.TABLE,)),
         ):
-            button = self._buttons[name] = export_button(kinds, self._window.looks.theme)
+            button = self._buttons[name] = export_button(kinds, self._window.theme_manager.theme)
             button.copy_chosen.connect(self._copy)
             button.save_chosen.connect(self._ask_and_save)
             button.export_chosen.connect(self._ask_export)
@@ -232,7 +232,7 @@ class Companions(QObject):
         if self._session is None:
             from gpviz.app.lecture.session import LectureSession
 
-            self._session = LectureSession(self._window, self._window.looks.theme, self)
+            self._session = LectureSession(self._window, self._window.theme_manager.theme, self)
             self._session.told.connect(self.told)
             self._session.problem_met.connect(self.problem_met)
             self._session.rehearsed.connect(self._on_rehearsed)
@@ -240,21 +240,23 @@ class Companions(QObject):
         return self._session
 
     @property
-    def lecture_desk(self) -> "LectureDesk":
+    def lecture_editor(self) -> "LectureEditor":
         """The lecture in the making."""
-        if self._lecture_desk is None:
-            from gpviz.app.lecture.editor import LectureDesk
+        if self._lecture_editor is None:
+            from gpviz.app.lecture.editor import LectureEditor
 
-            desk = self._lecture_desk = LectureDesk(data_folder(), self._window.settings, self._window)
-            desk.told.connect(self.told)
-            desk.problem_met.connect(self.problem_met)
-            desk.rehearsal_asked.connect(self._on_rehearsal_asked)
-            desk.presentation_asked.connect(self._on_presentation_asked)
-            desk.run_asked.connect(self._window.desk.open_run)
-            desk.opened.connect(self._on_lecture_opened)
-            desk.lecture_changed.connect(self.undo_changed)
-            desk.recent_changed.connect(self._window.desk.recent_changed)
-        return self._lecture_desk
+            controller = self._lecture_editor = LectureEditor(
+                data_folder(), self._window.settings, self._window
+            )
+            controller.told.connect(self.told)
+            controller.problem_met.connect(self.problem_met)
+            controller.rehearsal_asked.connect(self._on_rehearsal_asked)
+            controller.presentation_asked.connect(self._on_presentation_asked)
+            controller.run_asked.connect(self._window.file_controller.open_run)
+            controller.opened.connect(self._on_lecture_opened)
+            controller.lecture_changed.connect(self.undo_changed)
+            controller.recent_changed.connect(self._window.file_controller.recent_changed)
+        return self._lecture_editor
 
     def toggle_lecture(self) -> None:
         """Show the run full screen, or leave lecture mode."""
@@ -266,16 +268,16 @@ class Companions(QObject):
     def present(self, at: int) -> None:
         """Give the lecture from this scene on."""
         self._window.controller.pause()
-        self.session.start_lecture(self.lecture_desk.lecture, at)
+        self.session.start_lecture(self.lecture_editor.lecture, at)
 
     def give(self, lecture: Lecture) -> None:
-        """Put a lecture on the desk, and give it."""
-        self.lecture_desk.adopt(lecture)
+        """Open a lecture in the editor, and give it."""
+        self.lecture_editor.adopt(lecture)
         self.present(0)
 
     def rehearse(self) -> None:
         """Give the lecture from the chosen scene on, in windows."""
-        self._on_rehearsal_asked(max(0, self.lecture_desk.place))
+        self._on_rehearsal_asked(max(0, self.lecture_editor.place))
 
     def capture(self) -> None:
         """Make a scene of what is on show."""
@@ -284,34 +286,34 @@ class Companions(QObject):
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
             return
-        self.lecture_desk.capture(
+        self.lecture_editor.capture(
             view.run_file, view.branch, view.iteration, view.panels, view.page, view.speed
         )
         self._window.show_page(SCENES)
 
     def open_lecture(self, path: Path) -> None:
         """Begin to open a lecture, to be given or changed."""
-        self.lecture_desk.open(path)
+        self.lecture_editor.open(path)
 
     def offer_left_lectures(self) -> bool:
         """Offer the lecture that was being made when the program ended without warning; False if there is none."""
-        from gpviz.app.lecture.editor import lectures_left
+        from gpviz.app.lecture.editor import unsaved_lectures
 
-        left = lectures_left(data_folder())
+        left = unsaved_lectures(data_folder())
         if left:
             restore = partial(self._restore_lecture, left[0])
             offer_lecture(self._window, left[0].lecture, restore, left[0].discard)
         return bool(left)
 
-    def _restore_lecture(self, left: "LeftLecture") -> None:
-        self.lecture_desk.restore(left)
+    def _restore_lecture(self, left: "UnsavedLecture") -> None:
+        self.lecture_editor.restore(left)
         self._window.show_page(SCENES)
 
     def _view(self) -> "View":
         from gpviz.app.lecture.scenes_page import View
 
         window = self._window
-        run_file = window.branch_desk.describe(window.document.bookmarks)
+        run_file = window.branch_controller.describe(window.document.bookmarks)
         shown = self._page  # that of the scenes is not what is to be shown
         panels = ("caption", "curves") if shown == "curves" else ("caption",)
         return View(
@@ -325,7 +327,7 @@ class Companions(QObject):
     @Slot(int)
     def _on_rehearsal_asked(self, at: int) -> None:
         self._window.controller.pause()
-        self.session.start_lecture(self.lecture_desk.lecture, at, is_rehearsal=True)
+        self.session.start_lecture(self.lecture_editor.lecture, at, is_rehearsal=True)
 
     @Slot()
     def _on_presentation_asked(self) -> None:
@@ -341,16 +343,16 @@ class Companions(QObject):
         self._window.show_page(SCENES)
 
     @property
-    def saver(self) -> "LectureDesk | FileDesk":
+    def saver(self) -> "LectureEditor | FileController":
         """What is saved by the usual key: the lecture, while its scenes are on show, or else the run."""
-        is_planning = self._window.views.workbench.current == SCENES and self.lecture_desk.lecture.scenes
-        return self.lecture_desk if is_planning else self._window.desk
+        is_planning = self._window.views.workbench.current == SCENES and self.lecture_editor.lecture.scenes
+        return self.lecture_editor if is_planning else self._window.file_controller
 
     @property
-    def undoer(self) -> "LectureDesk | BranchDesk":
+    def undoer(self) -> "LectureEditor | BranchController":
         """What can be undone: what was done to the scenes, while they are on show, or else to the branches."""
         is_planning = self._window.views.workbench.current == SCENES
-        return self.lecture_desk if is_planning else self._window.branch_desk
+        return self.lecture_editor if is_planning else self._window.branch_controller
 
     # --- all of them ---
 
@@ -366,7 +368,7 @@ class Companions(QObject):
 
     def may_close(self) -> bool:
         """Whether everything may end; a person is asked about what would be lost."""
-        if self._lecture_desk is not None and not self._lecture_desk.may_let_go():
+        if self._lecture_editor is not None and not self._lecture_editor.may_let_go():
             return False
         if self.experimenting.is_running and not self._may_end_experiment():
             return False
@@ -385,8 +387,8 @@ class Companions(QObject):
 
     def keep(self) -> None:
         """The program ends without a question: what is not saved is left to be restored."""
-        if self._lecture_desk is not None:
-            self._lecture_desk.keep()
+        if self._lecture_editor is not None:
+            self._lecture_editor.keep()
 
     def close(self) -> None:
         """End every thread and process."""
@@ -397,9 +399,9 @@ class Companions(QObject):
             self._session.close()
         self.comparing.shut_down()
         self.experimenting.shut_down()
-        for desk in (self._exports, self._lecture_desk):
-            if desk is not None:
-                desk.close()
+        for controller in (self._exports, self._lecture_editor):
+            if controller is not None:
+                controller.close()
         if self._guide is not None:
             self._guide.close()
 
@@ -412,7 +414,7 @@ class Companions(QObject):
         if name == SCENES:
             from gpviz.app.lecture.scenes_page import connect_page
 
-            connect_page(page, self.lecture_desk, self._view)
+            connect_page(page, self.lecture_editor, self._view)
 
     @Slot(object)
     def _on_theme_changed(self, theme: Theme) -> None:

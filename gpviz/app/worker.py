@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from gpviz.app.thread_relay import Doorbell
+from gpviz.app.thread_relay import ThreadRelay
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, Verdict
 from gpviz.engine.step import Tape
 from gpviz.run.limits import MAX_ITERATIONS
@@ -374,7 +374,7 @@ class WorkerThread:
         self._thread.setObjectName("gpviz worker")
         self.worker.moveToThread(self._thread)
         self._thread.started.connect(self.worker.work)
-        self._bell = Doorbell(on_mail)
+        self._bell = ThreadRelay(on_mail)
         self.worker.mail_arrived.connect(self._bell.ring)
         self._thread.start()
 

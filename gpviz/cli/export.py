@@ -39,7 +39,7 @@ from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.presets import Preset, find_preset
 from gpviz.run.run_file import Cancelled, RunFile, load, replay_all
 
-__all__ = ["Wish", "add_command", "read_wish"]
+__all__ = ["ExportOptions", "add_command", "read_options"]
 
 # What `gpviz export` is asked for, read from its options and checked as far as that goes without the run.
 
@@ -50,7 +50,7 @@ _OFTEN_OF_NO_USE: Final = tuple(part for part in OPTIONS if part not in ("what",
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ExportOptions:
     """What the options say as far as they can be read without the run; None is the usual value."""
 
     what: What
@@ -90,7 +90,7 @@ class Wish:
         return request
 
 
-def read_wish(options: argparse.Namespace, title: str) -> Wish:
+def read_options(options: argparse.Namespace, title: str) -> ExportOptions:
     """What the options say; ``title`` is the usual one. Raises `GpvizError` for what cannot be meant."""
     path: Path = options.to
     is_range = options.range is not None or options.every is not None
@@ -104,7 +104,7 @@ def read_wish(options: argparse.Namespace, title: str) -> Wish:
     _check_use(options, what, suffix)
     first, last = _range(options.range)
     width, height = _size(options.size)
-    return Wish(
+    return ExportOptions(
         what,
         path,
         None if options.at is None else whole_number("--at", options.at, 0, MAX_ITERATIONS),
@@ -248,7 +248,7 @@ class _Run(NamedTuple):
 
 def _export(options: argparse.Namespace) -> int:
     source = _source(options)
-    wish = read_wish(options, source.title)
+    wish = read_options(options, source.title)
     # What a preset does is known only afterwards; all else can be wrong before.
     wish.on(MAX_ITERATIONS if source.length is None else source.length)
     _check_target(options)
@@ -368,7 +368,7 @@ class _Teller:
             self._width = max(self._width, len(line))
 
 
-def _run(source: _Source, wish: Wish, teller: _Teller) -> _Run:
+def _run(source: _Source, wish: ExportOptions, teller: _Teller) -> _Run:
     if source.run_file is not None:
         done = replay_all(source.run_file, teller.on_progress)[source.branch]
         return _Run(done.search, done.history, source.run_file.bookmarks)
@@ -376,7 +376,7 @@ def _run(source: _Source, wish: Wish, teller: _Teller) -> _Run:
     return _run_preset(source.preset, wish, teller)
 
 
-def _run_preset(preset: Preset, wish: Wish, teller: _Teller) -> _Run:
+def _run_preset(preset: Preset, wish: ExportOptions, teller: _Teller) -> _Run:
     """As `gpviz run` does it, but not beyond what is asked for."""
     start = preset.start_tree
     search, history = RlsGp(preset.config, start), History(preset.config, start)

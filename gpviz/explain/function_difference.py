@@ -12,7 +12,7 @@ from gpviz.number_text import number_text
 
 __all__ = [
     "Difference",
-    "Kind",
+    "DifferenceKind",
     "Line",
     "difference",
     "difference_sentence",
@@ -32,7 +32,7 @@ _MOST_NAMED: Final = 8
 _MOST_IN_PRODUCT: Final = 6
 
 
-class Kind(StrEnum):
+class DifferenceKind(StrEnum):
     """On which rows the offspring's function is true, compared with the parent's."""
 
     NONE = "none"  # one of the two trees is empty
@@ -47,7 +47,7 @@ class Kind(StrEnum):
 class Difference:
     """What became of a function; ``gained`` and ``lost`` are the variables it requires now, and no longer."""
 
-    kind: Kind
+    kind: DifferenceKind
     sentence: str
     gained: tuple[int, ...] = ()
     lost: tuple[int, ...] = ()
@@ -69,21 +69,21 @@ def difference_sentence(parent: Node | None, offspring: Node | None, n: int) -> 
 def difference(parent: Node | None, offspring: Node | None, n: int) -> Difference:
     """How the offspring's function differs from the parent's; it may take long unless `is_quickly_told`."""
     if parent is None or offspring is None:
-        return Difference(Kind.NONE, _with_the_empty_tree(parent, offspring))
+        return Difference(DifferenceKind.NONE, _with_the_empty_tree(parent, offspring))
     if parent is offspring:
-        return Difference(Kind.SAME, "The same function.")
+        return Difference(DifferenceKind.SAME, "The same function.")
     before, after = required_by(parent), required_by(offspring)
     gained, lost = after & ~before, before & ~after
     names = tuple(variables_in(gained)), tuple(variables_in(lost))
     try:
         comparison = _Comparison(parent, offspring, n)
     except TooComplexError:
-        return Difference(Kind.UNKNOWN, _uncounted(gained, lost), *names)
-    if comparison.kind is Kind.SAME:
+        return Difference(DifferenceKind.UNKNOWN, _uncounted(gained, lost), *names)
+    if comparison.kind is DifferenceKind.SAME:
         sentence = "The same function."
-    elif comparison.kind is Kind.FEWER:
+    elif comparison.kind is DifferenceKind.FEWER:
         sentence = _narrowed(comparison, gained)
-    elif comparison.kind is Kind.MORE:
+    elif comparison.kind is DifferenceKind.MORE:
         sentence = _widened(comparison, lost)
     else:
         sentence = _moved(comparison, gained, lost)
@@ -179,10 +179,10 @@ class _Comparison:
             is_less, is_more = not _implies(before, after), not _implies(after, before)
             self.forgotten = support(parent.value) & ~support(offspring.value)
         self.kind = {
-            (False, False): Kind.SAME,
-            (True, False): Kind.FEWER,
-            (False, True): Kind.MORE,
-            (True, True): Kind.DIFFERENT,
+            (False, False): DifferenceKind.SAME,
+            (True, False): DifferenceKind.FEWER,
+            (False, True): DifferenceKind.MORE,
+            (True, True): DifferenceKind.DIFFERENT,
         }[is_less, is_more]
 
     def counts(self, before_them: str = ": ") -> str:

@@ -24,7 +24,7 @@ __all__ = [
     "MOST_LISTED",
     "MOST_SECONDS",
     "Bin",
-    "Prospects",
+    "MutationOdds",
     "Share",
     "Waiting",
     "acceptance",
@@ -35,7 +35,7 @@ __all__ = [
     "drift_text",
     "exact_text",
     "likely_verdict",
-    "prospects_of",
+    "odds_of",
     "signed_text",
     "wait_figure",
     "wait_text",
@@ -71,7 +71,7 @@ class Bin(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Prospects:
+class MutationOdds:
     """What the next iteration can do to a tree.
 
     An insertion on the left and the same one on the right are one entry of ``neighbours``, with the probability of
@@ -147,7 +147,7 @@ class Prospects:
         return f"{here}; {_part(share.improving, 'is here and improves', 'are here and improve')}"
 
 
-def prospects_of(
+def odds_of(
     tree: Node | None,
     config: RunConfig,
     *,
@@ -155,7 +155,7 @@ def prospects_of(
     most_seconds: float = MOST_SECONDS,
     most_listed: int = MOST_LISTED,
     clock: Callable[[], float] = perf_counter,
-) -> Prospects:
+) -> MutationOdds:
     """Look at all mutations of a tree, as long as the budget lasts and nobody says stop."""
     found: list[Neighbour] = []
     problem = ""
@@ -178,7 +178,7 @@ def prospects_of(
         problem = f"The effect of some mutations takes too long to find out. {error}"
     covered = _sum_of(found) if problem else Fraction(1)
     neighbours_found = tuple(found)
-    prospects = Prospects(
+    prospects = MutationOdds(
         tree, config, neighbours_found, totals_of(neighbours_found), covered, _count(tree, config), problem
     )
     if should_stop is None or not should_stop():
@@ -233,7 +233,7 @@ def waited_text(waited: int, iteration: int) -> str:
     return f"The run has been waiting for {words} since its last improvement."
 
 
-def wait_figure(prospects: Prospects) -> str:
+def wait_figure(prospects: MutationOdds) -> str:
     """The expected number of iterations until the next improvement, in little room."""
     wait = prospects.totals.expected_wait
     if wait == inf:
@@ -245,7 +245,7 @@ def wait_figure(prospects: Prospects) -> str:
     return f"{'' if prospects.is_complete else '≤ '}{_wait_number(wait)}"
 
 
-def wait_text(prospects: Prospects) -> str:
+def wait_text(prospects: MutationOdds) -> str:
     """How long the next improvement is to be waited for, as long as the tree stays as it is."""
     wait = prospects.totals.expected_wait
     if not prospects.is_complete:
@@ -261,12 +261,12 @@ def wait_text(prospects: Prospects) -> str:
     return "No mutation improves this tree, and none that changes it is accepted."
 
 
-def drift_figure(prospects: Prospects) -> str:
+def drift_figure(prospects: MutationOdds) -> str:
     """The expected change of the error in one iteration, in little room."""
     return "–" if prospects.tree is None else signed_text(prospects.totals.drift)
 
 
-def drift_text(prospects: Prospects) -> str:
+def drift_text(prospects: MutationOdds) -> str:
     """The expected change of the error in one iteration."""
     if prospects.tree is None:
         return "There is no drift: the empty tree has no error yet."
@@ -381,7 +381,7 @@ def _sum_of(neighbours: list[Neighbour]) -> Fraction:
     return sum((times * probabilities[operation] for operation, times in counts.items()), Fraction(0))
 
 
-def _is_right(prospects: Prospects) -> bool:
+def _is_right(prospects: MutationOdds) -> bool:
     """Whether the tree computes the target."""
     for neighbour in prospects.neighbours:
         if neighbour.error is not None and neighbour.error_change is not None:

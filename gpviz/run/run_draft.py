@@ -8,7 +8,7 @@ from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.engine.config import MAX_N, check_tree
 from gpviz.engine.errors import FormulaError, InvalidValueError
 
-__all__ = ["CHECKED_LENGTH", "FIELDS", "SETUP_HINTS", "TITLES", "Draft", "start_problem"]
+__all__ = ["CHECKED_LENGTH", "FIELDS", "SETUP_HINTS", "TITLES", "RunDraft", "start_problem"]
 
 FIELDS: Final = ("n", "limit", "rows", "accept_error", "seed")
 """The settings that are typed, by their names in a configuration; the others are chosen from lists."""
@@ -38,7 +38,7 @@ _SMALLEST: Final = RunConfig(n=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class RunDraft:
     """The fields as typed, and the choices made."""
 
     n: str
@@ -138,7 +138,7 @@ class Draft:
         return {"fitness": "sampled", "sampler": self.sampler, "rows": self.rows}
 
 
-def start_problem(draft: Draft) -> str | None:
+def start_problem(draft: RunDraft) -> str | None:
     """What is wrong with the start formula, given settings that are right."""
     if not draft.start.strip() or len(draft.start) > CHECKED_LENGTH:
         return None

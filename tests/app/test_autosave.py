@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QLockFile
 
 from gpviz.app.autosave import Autosave, orphans
-from gpviz.app.branch_controller import BranchDesk
+from gpviz.app.branch_controller import BranchController
 from gpviz.app.document import Document
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import data_folder
@@ -58,7 +58,7 @@ def document(qapp):
 
 
 def made_for(controller, document) -> Autosave:
-    return Autosave(controller, document, BranchDesk(controller, controller).describe)
+    return Autosave(controller, document, BranchController(controller, controller).describe)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gpviz.app import branch_controller
-from gpviz.app.branch_controller import BranchDesk, Stand
+from gpviz.app.branch_controller import BranchController, RecordedBranch
 from gpviz.app.run_controller import RunController
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, parse
 from gpviz.explain.moment import preview_of
@@ -34,7 +34,7 @@ def controller(qapp):
 @pytest.fixture
 def desk(controller):
     put(controller, CONFIG, 60)
-    made: Any = BranchDesk(controller)
+    made: Any = BranchController(controller)
     made.said = []
     made.problems = []
     made.told.connect(made.said.append)
@@ -256,7 +256,8 @@ def test_all_branches_are_saved_and_come_back(desk, controller, qtbot):
     saved = desk.describe()
     controller.start_run(RunConfig(n=4))
     stands = {
-        number: Stand(replayed.history, Generalisation()) for number, replayed in enumerate(replay_all(saved))
+        number: RecordedBranch(replayed.history, Generalisation())
+        for number, replayed in enumerate(replay_all(saved))
     }
     desk.adopt(branches_of(saved), stands, saved.shown)
     assert desk.describe() == saved
@@ -307,7 +308,7 @@ def test_a_sampled_branch_has_its_parents_curve_up_to_the_fork(controller, qtbot
     start = parse("x1 & x2")
     controller.start_run(SAMPLED, start)
     go_on(controller, 40, qtbot)
-    desk = BranchDesk(controller)
+    desk = BranchController(controller)
     curve = controller.generalisation
     controller.go_to(20)
     desk.apply_by_hand(INSERT)
@@ -319,7 +320,7 @@ def test_a_sampled_branch_has_its_parents_curve_up_to_the_fork(controller, qtbot
 
 def test_a_sampled_branch_at_the_start_knows_the_error_of_the_start(controller):
     controller.start_run(SAMPLED, parse("x1 & x2"))
-    desk = BranchDesk(controller)
+    desk = BranchController(controller)
     desk.fork_with_seed(4)
     assert controller.generalisation.iterations.tolist() == [0]
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings
-from gpviz.app.theme_manager import Looks
+from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import RunConfig, tree_state
 from gpviz.experiments.chunks import Chunk, RunRow, run_chunk
 from gpviz.experiments.plan import Plan
@@ -31,9 +31,9 @@ PLAN = Plan(
 def window(qtbot):
     settings = Settings()
     settings.set_flag("hint_seen", True)
-    looks = Looks(settings, "light")
-    looks.apply()
-    made = MainWindow(settings, looks)
+    theme_manager = ThemeManager(settings, "light")
+    theme_manager.apply()
+    made = MainWindow(settings, theme_manager)
     made.resize(1280, 720)
     made.show()
     qtbot.waitExposed(made)
@@ -53,13 +53,13 @@ def store(tmp_path) -> Path:
 
 
 def on_show(window: MainWindow) -> ExperimentsWindow | None:
-    return window.companions.experimenting.experiments
+    return window.windows.experimenting.experiments
 
 
 def opened(window: MainWindow, store: Path, qtbot) -> ExperimentsWindow:
     """The experiments window with the table of all runs, stuck ones first."""
     window.open_file(store)
-    experiments = window.companions.experimenting.experiments
+    experiments = window.windows.experimenting.experiments
     assert experiments is not None
     qtbot.waitUntil(lambda: experiments.snapshot is not None)
     results = experiments.results
@@ -77,21 +77,21 @@ def stored_at(experiments: ExperimentsWindow, row: int) -> RunRow | None:
 
 def test_a_key_opens_the_window_and_f1_its_page_of_the_guide(window, qtbot):
     press(window.views.stage.canvas, "Ctrl+B")
-    experiments = window.companions.experimenting.experiments
+    experiments = window.windows.experimenting.experiments
     assert experiments is not None
     qtbot.waitUntil(experiments.isActiveWindow)
     press(experiments, "F1")
-    assert window.companions._guide.place == ("experiments", "")
+    assert window.windows._guide.place == ("experiments", "")
 
 
 def test_from_experiments_one_comes_to_comparisons_and_back_by_their_keys(window, qtbot):
-    companions = window.companions
-    companions.experimenting.show()
+    windows = window.windows
+    windows.experimenting.show()
     experiments = on_show(window)
     assert experiments is not None
     qtbot.waitUntil(experiments.isActiveWindow)
     press(experiments.launch.start_button, "Ctrl+K")
-    compare = companions.comparing.compare
+    compare = windows.comparing.compare
     assert compare is not None
     qtbot.waitUntil(compare.isActiveWindow)
     press(compare, "Ctrl+B")
@@ -99,7 +99,7 @@ def test_from_experiments_one_comes_to_comparisons_and_back_by_their_keys(window
 
 
 def test_no_two_commands_of_the_window_have_the_same_key(window):
-    window.companions.experimenting.show()
+    window.windows.experimenting.show()
     experiments = on_show(window)
     assert experiments is not None
     commands = list(experiments.commands.by_name.values())
@@ -120,13 +120,13 @@ def test_a_file_that_only_has_the_ending_of_an_experiment_is_told_to_be_none(win
 
 
 def test_it_follows_the_theme(window):
-    window.companions.experimenting.show()
-    window.looks.choose("dark")
-    assert window.companions.experimenting.experiments.results.runs._theme.name == "dark"
+    window.windows.experimenting.show()
+    window.theme_manager.choose("dark")
+    assert window.windows.experimenting.experiments.results.runs._theme.name == "dark"
 
 
 def test_a_closed_one_is_made_anew(window):
-    desk = window.companions.experimenting
+    desk = window.windows.experimenting
     desk.show()
     first = on_show(window)
     assert first is not None
@@ -173,7 +173,7 @@ def test_a_double_click_opens_the_run_where_it_got_stuck(window, store, qtbot):
 
 def test_a_run_that_is_kept_by_hand_stays_if_a_person_says_so(window, store, qtbot, monkeypatch):
     experiments = opened(window, store, qtbot)
-    monkeypatch.setattr(window.desk, "may_let_go", lambda: False)
+    monkeypatch.setattr(window.file_controller, "may_let_go", lambda: False)
     before = window.controller.config
     experiments.run_chosen.emit(RunConfig(n=5, seed=3), 7)
     assert window.controller.config == before
@@ -212,13 +212,13 @@ def test_two_chosen_runs_are_compared(window, store, qtbot):
     rows = [stored_at(experiments, row) for row in (0, 1)]
     chosen = [row.number for row in rows if row is not None]
     runs.compare_button.click()
-    compare = window.companions.comparing.compare
+    compare = window.windows.comparing.compare
     assert compare is not None
     assert [lane.config.seed for lane in compare.lanes.runs] == [PLAN.seed + number for number in chosen]
 
 
 def test_what_cannot_be_compared_is_said(window, store, qtbot):
-    desk = window.companions.experimenting
+    desk = window.windows.experimenting
     told: list[str] = []
     experiments = opened(window, store, qtbot)
     desk.problem_met.disconnect()
@@ -236,10 +236,10 @@ def test_leaving_while_an_experiment_runs_is_asked_about(window, monkeypatch, an
         asked.append(words)
         return answer
 
-    window.companions.experimenting.show()
+    window.windows.experimenting.show()
     monkeypatch.setattr(QMessageBox, "question", ask)
     monkeypatch.setattr(ExperimentsWindow, "is_running", True)
-    assert window.companions.may_close() == (answer is QMessageBox.StandardButton.Yes)
+    assert window.windows.may_close() == (answer is QMessageBox.StandardButton.Yes)
     assert "What is done is kept" in asked[0]
 
 

@@ -4,9 +4,9 @@ import gc
 
 import pytest
 
-from gpviz.app.garbage_collection import Housekeeping
+from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.run_controller import RunController
-from gpviz.app.run_loader import Loader
+from gpviz.app.run_loader import RunLoader
 from gpviz.engine import RunConfig
 
 
@@ -19,14 +19,14 @@ def controller(qapp):
 
 @pytest.fixture
 def loader(qapp):
-    made = Loader()
+    made = RunLoader()
     yield made
     made.close()
 
 
 @pytest.fixture
-def housekeeping(controller, loader):
-    made = Housekeeping(controller, loader)
+def garbage_collection(controller, loader):
+    made = GarbageCollection(controller, loader)
     yield made
     made.close()
 
@@ -45,30 +45,30 @@ def knots() -> int:
 
 def test_the_automatic_collection_rests_until_it_is_closed(controller, loader):
     assert gc.isenabled()
-    housekeeping = Housekeeping(controller, loader)
+    garbage_collection = GarbageCollection(controller, loader)
     assert not gc.isenabled()
-    housekeeping.close()
+    garbage_collection.close()
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0
 
 
-def test_garbage_goes_while_nothing_plays(housekeeping):
+def test_garbage_goes_while_nothing_plays(garbage_collection):
     Knot()
     assert knots() == 1
-    housekeeping.tidy_up()
+    garbage_collection.tidy_up()
     assert knots() == 0
 
 
-def test_nothing_is_looked_through_while_a_run_plays(housekeeping, controller):
+def test_nothing_is_looked_through_while_a_run_plays(garbage_collection, controller):
     controller.play()
     before = gc.get_freeze_count()
     kept = [Knot() for _ in range(100)]
-    housekeeping.tidy_up()
+    garbage_collection.tidy_up()
     assert gc.get_freeze_count() >= before + len(kept)
     controller.pause()
 
 
-def test_what_a_run_has_made_is_not_looked_through_when_it_stops(housekeeping, controller):
+def test_what_a_run_has_made_is_not_looked_through_when_it_stops(garbage_collection, controller):
     controller.play()
     kept = [Knot() for _ in range(100)]
     before = gc.get_freeze_count()
@@ -76,7 +76,7 @@ def test_what_a_run_has_made_is_not_looked_through_when_it_stops(housekeeping, c
     assert gc.get_freeze_count() >= before + len(kept)
 
 
-def test_what_was_loaded_is_not_looked_through(housekeeping, controller):
+def test_what_was_loaded_is_not_looked_through(garbage_collection, controller):
     kept = [Knot() for _ in range(100)]
     before = gc.get_freeze_count()
     controller.start_run(RunConfig(n=6, seed=2))

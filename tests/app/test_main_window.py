@@ -14,7 +14,7 @@ from gpviz.app.autosave import orphans
 from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import THEME_NAMES
-from gpviz.app.theme_manager import Looks
+from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import RunConfig, State
 from gpviz.run.pause_rules import PauseRules
 from gpviz.run.presets import load_presets
@@ -29,9 +29,9 @@ def open_window(theme: str = "light") -> MainWindow:
     settings = Settings()
     settings.set_flag("hint_seen", True)
     settings.set_flag("setup_panel", True)
-    looks = Looks(settings, theme)
-    looks.apply()
-    made = MainWindow(settings, looks)
+    theme_manager = ThemeManager(settings, theme)
+    theme_manager.apply()
+    made = MainWindow(settings, theme_manager)
     made.resize(1280, 720)
     made.show()
     return made
@@ -381,7 +381,7 @@ class TestFiles:
         press(window, "Ctrl+S")
         assert not window.isWindowModified()
         press(window, "Ctrl+N")
-        with qtbot.waitSignal(window.desk.opened):
+        with qtbot.waitSignal(window.file_controller.opened):
             press(window, "Ctrl+O")
         assert window.controller.history.fingerprint() == fingerprint
         assert window.document.bookmarks[0].note == "here"
@@ -408,7 +408,7 @@ class TestFiles:
         path.write_text("no run")
         run_to(window, 30, qtbot)
         length = len(window.controller.history)
-        with qtbot.waitSignal(window.desk.problem_met) as told:
+        with qtbot.waitSignal(window.file_controller.problem_met) as told:
             window.open_file(path)
         assert "broken.gpviz" in told.args[0]
         assert len(window.controller.history) == length
@@ -418,7 +418,7 @@ class TestFiles:
     def test_a_folder_that_cannot_be_written_loses_nothing(self, window, tmp_path, qtbot, monkeypatch):
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "no" / "x.gpviz"), ""))
         window.document.add_bookmark(0)
-        with qtbot.waitSignal(window.desk.problem_met):
+        with qtbot.waitSignal(window.file_controller.problem_met):
             press(window, "Ctrl+S")
         assert window.isWindowModified()
         window.findChild(QMessageBox).close()
@@ -434,17 +434,17 @@ class TestFiles:
             Qt.MouseButton.LeftButton,
             Qt.KeyboardModifier.NoModifier,
         )
-        with qtbot.waitSignal(window.desk.opened):
+        with qtbot.waitSignal(window.file_controller.opened):
             window.dropEvent(event)
         assert window.document.path == path
 
     def test_recent_files_are_offered_and_can_be_forgotten(self, window, qtbot):
         path = GOLDEN
-        with qtbot.waitSignal(window.desk.opened):
+        with qtbot.waitSignal(window.file_controller.opened):
             window.open_file(path)
         entry = window.menus.recent.actions()[0]
         assert entry.text() == "version-1.gpviz"
-        with qtbot.waitSignal(window.desk.opened):
+        with qtbot.waitSignal(window.file_controller.opened):
             entry.trigger()
         window.menus.recent.actions()[-1].trigger()
         assert window.settings.recent_files == []
@@ -467,19 +467,19 @@ class TestFiles:
         seen: list[int] = []
 
         def ask(_box):
-            qtbot.waitUntil(lambda: window.desk._held is not None)
+            qtbot.waitUntil(lambda: window.file_controller._held is not None)
             seen.append(len(window.controller.history))
             return ACCEPT
 
         window.open_file(GOLDEN)
         window.document.add_bookmark(0, "mine")
         monkeypatch.setattr(QMessageBox, "exec", ask)
-        assert window.desk.may_let_go()
+        assert window.file_controller.may_let_go()
         assert seen == [0]
         qtbot.waitUntil(lambda: window.document.path == GOLDEN)
 
     def test_a_file_asked_to_play_plays_from_its_start(self, window, qtbot):
-        with qtbot.waitSignal(window.desk.opened):
+        with qtbot.waitSignal(window.file_controller.opened):
             window.open_file(GOLDEN, plays=True)
         assert window.controller.is_playing
         assert window.controller.cursor < 50
@@ -488,26 +488,26 @@ class TestFiles:
     def test_escape_gives_up_opening(self, window, qtbot):
         window.open_file(GOLDEN, plays=True)
         press(window, "Escape")
-        assert not window.desk.cancel()
+        assert not window.file_controller.cancel()
         assert window.document.path is None
         assert "cancelled" in window.statusBar().currentMessage()
 
 
 class TestLooks:
     def test_the_themes_go_round(self, window):
-        seen = [window.looks.theme.name]
+        seen = [window.theme_manager.theme.name]
         for _ in THEME_NAMES:
             press(window, "Ctrl+T")
-            seen.append(window.looks.theme.name)
+            seen.append(window.theme_manager.theme.name)
         assert seen[0] == seen[-1]
         assert set(seen) == set(THEME_NAMES)
 
     def test_type_grows_and_shrinks(self, window):
-        before = window.looks.theme.font_size
+        before = window.theme_manager.theme.font_size
         window.actions_by_name["larger_type"].trigger()
-        assert window.looks.theme.font_size > before
+        assert window.theme_manager.theme.font_size > before
         window.actions_by_name["smaller_type"].trigger()
-        assert window.looks.theme.font_size == before
+        assert window.theme_manager.theme.font_size == before
 
     @pytest.mark.parametrize("theme", THEME_NAMES)
     @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
@@ -602,7 +602,7 @@ class TestClosing:
         (found,) = orphans(data_folder(), window.autosave.path)
         window.offer_orphan(found)
         box = window.findChild(QMessageBox)
-        with qtbot.waitSignal(window.desk.opened):
+        with qtbot.waitSignal(window.file_controller.opened):
             next(button for button in box.buttons() if button.text() == "&Restore").click()
         assert len(window.controller.history) == load(golden).iterations
         assert window.document.path is None

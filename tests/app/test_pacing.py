@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.app.pacing import Pace, Pulse, RateMeter
+from gpviz.app.pacing import Pace, RateMeter, RefreshLimiter
 
 
 class Clock:
@@ -169,7 +169,7 @@ def test_a_real_clock_is_used_by_itself():
 # A pulse
 
 
-def beat(pulse: Pulse, clock: Clock, seconds: float = 0.0) -> bool:
+def beat(pulse: RefreshLimiter, clock: Clock, seconds: float = 0.0) -> bool:
     """Whether the work is due; if so it takes so long."""
     with pulse as is_due:
         if is_due:
@@ -178,7 +178,7 @@ def beat(pulse: Pulse, clock: Clock, seconds: float = 0.0) -> bool:
 
 
 def test_quick_work_is_let_through_at_each_interval(clock):
-    pulse = Pulse(500, 4, clock)
+    pulse = RefreshLimiter(500, 4, clock)
     due = []
     for _ in range(9):
         due.append(beat(pulse, clock))
@@ -187,7 +187,7 @@ def test_quick_work_is_let_through_at_each_interval(clock):
 
 
 def test_long_work_has_only_its_share_of_the_time(clock):
-    pulse = Pulse(500, 4, clock)
+    pulse = RefreshLimiter(500, 4, clock)
     assert beat(pulse, clock, 1.0)  # so the next is due four seconds after it began
     clock.now += 2.5
     assert not beat(pulse, clock)
@@ -196,7 +196,7 @@ def test_long_work_has_only_its_share_of_the_time(clock):
 
 
 def test_being_asked_a_little_late_does_not_make_it_rarer(clock):
-    pulse = Pulse(30, 1, clock)
+    pulse = RefreshLimiter(30, 1, clock)
     start, done = clock.now, 0
     while clock.now < start + 9:
         done += beat(pulse, clock)
@@ -205,14 +205,14 @@ def test_being_asked_a_little_late_does_not_make_it_rarer(clock):
 
 
 def test_after_a_long_silence_there_is_one_extra_at_most(clock):
-    pulse = Pulse(500, 1, clock)
+    pulse = RefreshLimiter(500, 1, clock)
     beat(pulse, clock)
     clock.now += 60
     assert [beat(pulse, clock) for _ in range(5)] == [True, True, False, False, False]
 
 
 def test_it_says_whether_work_is_due_soon(clock):
-    pulse = Pulse(500, 4, clock)
+    pulse = RefreshLimiter(500, 4, clock)
     assert pulse.is_due_within(0.0)
     beat(pulse, clock)
     clock.now += 0.25
@@ -221,7 +221,7 @@ def test_it_says_whether_work_is_due_soon(clock):
 
 
 def test_work_that_was_not_let_through_delays_nothing(clock):
-    pulse = Pulse(500, 4, clock)
+    pulse = RefreshLimiter(500, 4, clock)
     beat(pulse, clock)
     for _ in range(4):
         clock.now += 0.1
@@ -231,7 +231,7 @@ def test_work_that_was_not_let_through_delays_nothing(clock):
 
 
 def test_work_that_fails_counts_too(clock):
-    pulse = Pulse(500, 4, clock)
+    pulse = RefreshLimiter(500, 4, clock)
     with pytest.raises(ValueError, match="no"), pulse:
         raise ValueError("no")
     assert not beat(pulse, clock)

@@ -3,7 +3,7 @@
 import pytest
 
 from gpviz.app import quiz_controller
-from gpviz.app.quiz_controller import QuizPresenter
+from gpviz.app.quiz_controller import QuizController
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.run.pause_rules import PauseRules
@@ -22,7 +22,7 @@ def controller(qapp):
 
 @pytest.fixture
 def quiz(controller):
-    made = QuizPresenter(controller)
+    made = QuizController(controller)
     made.set_on(True)
     yield made
     made.close()

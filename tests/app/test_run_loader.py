@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpviz.app.run_loader import LoadedRun, Loader
+from gpviz.app.run_loader import LoadedRun, RunLoader
 from gpviz.engine import RlsGp, RunConfig, TooComplexError, parse
 from gpviz.engine.target import target_for
 from gpviz.run import replay as replay_module
@@ -24,7 +24,7 @@ STUCK = "(x3 & x2) | (x2 & x3)"
 
 @pytest.fixture
 def loader(qapp):
-    made = Loader()
+    made = RunLoader()
     yield made
     made.close()
 
@@ -35,14 +35,14 @@ def saved(path: Path, config: RunConfig, iterations: int, start: str = "", bookm
     return path
 
 
-def opened(loader: Loader, path: Path, qtbot) -> LoadedRun:
+def opened(loader: RunLoader, path: Path, qtbot) -> LoadedRun:
     with qtbot.waitSignal(loader.loaded) as answered:
         loader.open(path)
     assert not loader.is_busy
     return answered.args[0]
 
 
-def refused(loader: Loader, path: Path, qtbot) -> str:
+def refused(loader: RunLoader, path: Path, qtbot) -> str:
     with qtbot.waitSignal(loader.failed) as answered:
         loader.open(path)
     assert not loader.is_busy
@@ -118,7 +118,7 @@ def test_the_progress_of_a_long_replay_is_told(loader, tmp_path, qtbot, monkeypa
     assert not loader._timer.isActive()
 
 
-def begun(loader: Loader, path: Path, qtbot) -> None:
+def begun(loader: RunLoader, path: Path, qtbot) -> None:
     """Open a file and wait until its replay is under way."""
     loader.open(path)
     qtbot.waitUntil(lambda: loader._progress[0] > 0)

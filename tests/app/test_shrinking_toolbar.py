@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QIcon, QPixmap
 from PySide6.QtWidgets import QMainWindow, QToolBar, QToolButton
 
-from gpviz.app.menus import FittingToolBar
+from gpviz.app.menus import ShrinkingToolBar
 
 WORDS = ("One word", "Another word", "The last word")
 
@@ -14,7 +14,7 @@ WORDS = ("One word", "Another word", "The last word")
 def bar(qtbot):
     window = QMainWindow()
     qtbot.addWidget(window)
-    bar = FittingToolBar("Bar")
+    bar = ShrinkingToolBar("Bar")
     for word in WORDS:
         bar.addAction(QAction(QIcon(QPixmap(16, 16)), word, bar))
     bar.set_yielding(buttons_of(bar))

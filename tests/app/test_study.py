@@ -7,7 +7,7 @@ import pytest
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.page_list import CURVES, STUDY_PAGES
 from gpviz.app.settings import Settings
-from gpviz.app.theme_manager import Looks
+from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import Mutation, Operation, RunConfig, Side, parse
 from gpviz.engine.enums import Function
 from gpviz.explain.moment import moment_at
@@ -21,9 +21,9 @@ START = "x1 & (x2 | x3)"
 @pytest.fixture
 def window(qtbot):
     settings = Settings()
-    looks = Looks(settings, "light")
-    looks.apply()
-    window = MainWindow(settings, looks)
+    theme_manager = ThemeManager(settings, "light")
+    theme_manager.apply()
+    window = MainWindow(settings, theme_manager)
     qtbot.addWidget(window)
     window.resize(1400, 900)
     window.show()
@@ -242,7 +242,7 @@ class TestBranches:
         assert window.controller.history.step_at(4).mutation == mutation
         assert window.document.would_lose_something
         trigger(window, "undo")
-        assert (window.controller.cursor, len(window.branch_desk.branches)) == (3, 1)
+        assert (window.controller.cursor, len(window.branch_controller.branches)) == (3, 1)
         assert not window.document.would_lose_something
         trigger(window, "redo")
         assert window.controller.history.step_at(4).mutation == mutation
@@ -251,21 +251,21 @@ class TestBranches:
     def test_a_run_is_saved_and_opened_with_its_branches(self, window, qtbot, tmp_path):
         stepped(window, qtbot, 6)
         window.controller.go_to(4)
-        assert window.branch_desk.fork_with(deletion="leaf")
+        assert window.branch_controller.fork_with(deletion="leaf")
         stepped(window, qtbot, 3)
-        window.branch_desk.rename(1, "leaf only")
+        window.branch_controller.rename(1, "leaf only")
         shown = window.controller.history.fingerprint()
-        assert window.desk._save_to(tmp_path / "branches.gpviz")
+        assert window.file_controller._save_to(tmp_path / "branches.gpviz")
         assert not window.document.would_lose_something
         window.controller.start_run(CONFIG)
-        with qtbot.waitSignal(window.desk.opened):
+        with qtbot.waitSignal(window.file_controller.opened):
             window.open_file(tmp_path / "branches.gpviz")
-        assert [branch.name for branch in window.branch_desk.branches][1:] == ["leaf only"]
-        assert window.branch_desk.shown == 1
+        assert [branch.name for branch in window.branch_controller.branches][1:] == ["leaf only"]
+        assert window.branch_controller.shown == 1
         assert window.controller.history.fingerprint() == shown
         assert window.controller.config.deletion == "leaf"
         assert not window.document.would_lose_something
-        window.branch_desk.switch_to(0)
+        window.branch_controller.switch_to(0)
         assert (len(window.controller.history), window.controller.config.deletion) == (6, CONFIG.deletion)
 
     def test_an_earlier_larger_tree_is_judged_by_the_rules_it_lived_under(self, window, qtbot):
@@ -276,7 +276,7 @@ class TestBranches:
         large = max(range(121), key=lambda t: leaves[t])
         small = next(t for t in range(large, 121) if leaves[t] < leaves[large])
         window.controller.go_to(small)
-        assert window.branch_desk.fork_with(limit=str(leaves[small]))
+        assert window.branch_controller.fork_with(limit=str(leaves[small]))
         window.controller.go_to(large)
         for name in STUDY_PAGES:
             trigger(window, f"page_{name}")

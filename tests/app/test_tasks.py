@@ -5,12 +5,12 @@ from functools import partial
 
 import pytest
 
-from gpviz.app.tasks import Background, ShouldStop
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 
 
 @pytest.fixture
 def background(qapp):
-    made = Background("gpviz test")
+    made = BackgroundTask("gpviz test")
     yield made
     made.close()
 
@@ -210,14 +210,14 @@ def test_closing_waits_for_work_that_does_not_ask(background, answers, qapp):
 
 def test_closing_right_after_asking_ends_the_thread(qapp):
     for _ in range(20):
-        background = Background("gpviz test")
+        background = BackgroundTask("gpviz test")
         background.ask(lambda _: 1)
         background.close()
         assert not background._thread.isRunning()
 
 
 def test_closing_without_ever_asking_starts_no_thread(qapp):
-    background = Background("gpviz test")
+    background = BackgroundTask("gpviz test")
     background.close()
     background.close()
     assert not background._thread.isRunning()

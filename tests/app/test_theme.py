@@ -200,10 +200,10 @@ def test_every_colour_is_one(theme):
 
 def test_only_states_with_something_to_tell_have_a_banner(theme):
     for state in State:
-        looks = theme.colours.of_state(state)
-        assert (looks is None) == (state in (State.CLIMBING, State.UNDECIDED))
-        if looks is not None:
-            assert contrast(looks[2], looks[1]) >= 4.5
+        theme_manager = theme.colours.of_state(state)
+        assert (theme_manager is None) == (state in (State.CLIMBING, State.UNDECIDED))
+        if theme_manager is not None:
+            assert contrast(theme_manager[2], theme_manager[1]) >= 4.5
 
 
 def test_the_dark_theme_is_dark_and_the_others_are_not(theme):

@@ -5,7 +5,7 @@ from PySide6.QtGui import QPalette
 
 from gpviz.app.settings import FONT_SIZES, Settings
 from gpviz.app.theme import DEFAULT_FONT_SIZE, THEME_NAMES, Theme, palette_of, style_sheet
-from gpviz.app.theme_manager import SYSTEM, Looks
+from gpviz.app.theme_manager import SYSTEM, ThemeManager
 
 
 @pytest.fixture(autouse=True)
@@ -32,101 +32,105 @@ def settings(qapp):
 
 
 @pytest.fixture
-def looks(settings, scheme):
-    return Looks(settings)
+def theme_manager(settings, scheme):
+    return ThemeManager(settings)
 
 
-def test_at_first_the_system_is_followed(looks, scheme, qtbot):
-    assert (looks.choice, looks.theme.name) == (SYSTEM, "light")
+def test_at_first_the_system_is_followed(theme_manager, scheme, qtbot):
+    assert (theme_manager.choice, theme_manager.theme.name) == (SYSTEM, "light")
     scheme["is"] = "dark"
-    with qtbot.waitSignal(looks.changed) as changed:
-        looks._on_scheme_changed()
-    assert looks.theme.name == "dark"
-    assert changed.args == [looks.theme]
+    with qtbot.waitSignal(theme_manager.changed) as changed:
+        theme_manager._on_scheme_changed()
+    assert theme_manager.theme.name == "dark"
+    assert changed.args == [theme_manager.theme]
 
 
 def test_without_knowledge_of_the_system_it_is_light(settings):
-    assert Looks(settings).theme.name == "light"
+    assert ThemeManager(settings).theme.name == "light"
 
 
-def test_a_change_of_the_system_is_heard_of(looks, scheme, qapp, qtbot):
+def test_a_change_of_the_system_is_heard_of(theme_manager, scheme, qapp, qtbot):
     scheme["is"] = "dark"
-    with qtbot.waitSignal(looks.changed):
+    with qtbot.waitSignal(theme_manager.changed):
         qapp.styleHints().colorSchemeChanged.emit(qapp.styleHints().colorScheme())
-    assert looks.theme.name == "dark"
+    assert theme_manager.theme.name == "dark"
 
 
-def test_a_chosen_theme_stays_whatever_the_system_does(looks, scheme, qtbot):
-    looks.choose("projector")
+def test_a_chosen_theme_stays_whatever_the_system_does(theme_manager, scheme, qtbot):
+    theme_manager.choose("projector")
     scheme["is"] = "dark"
-    with qtbot.assertNotEmitted(looks.changed):
-        looks._on_scheme_changed()
-    assert looks.theme.name == "projector"
+    with qtbot.assertNotEmitted(theme_manager.changed):
+        theme_manager._on_scheme_changed()
+    assert theme_manager.theme.name == "projector"
 
 
-def test_a_choice_is_remembered(looks, settings):
-    looks.choose("dark")
+def test_a_choice_is_remembered(theme_manager, settings):
+    theme_manager.choose("dark")
     settings.sync()
-    assert Looks(Settings()).choice == "dark"
-    looks.choose(SYSTEM)
+    assert ThemeManager(Settings()).choice == "dark"
+    theme_manager.choose(SYSTEM)
     settings.sync()
-    assert Looks(Settings()).choice == SYSTEM
+    assert ThemeManager(Settings()).choice == SYSTEM
 
 
 def test_a_choice_for_this_time_is_not_remembered(settings):
     settings.theme = "dark"
-    looks = Looks(settings, "projector")
-    looks.apply()
-    assert (looks.choice, looks.theme.name, settings.theme) == ("projector", "projector", "dark")
+    theme_manager = ThemeManager(settings, "projector")
+    theme_manager.apply()
+    assert (theme_manager.choice, theme_manager.theme.name, settings.theme) == (
+        "projector",
+        "projector",
+        "dark",
+    )
 
 
-def test_the_themes_can_be_gone_round(looks):
+def test_the_themes_can_be_gone_round(theme_manager):
     names = []
     for _ in range(len(THEME_NAMES)):
-        names.append(looks.theme.name)
-        looks.choose_next()
+        names.append(theme_manager.theme.name)
+        theme_manager.choose_next()
     assert sorted(names) == sorted(THEME_NAMES)
-    assert looks.theme.name == names[0]
+    assert theme_manager.theme.name == names[0]
 
 
 @pytest.mark.parametrize("name", THEME_NAMES)
-def test_the_whole_program_is_dressed(looks, qapp, name):
-    looks.choose(name)
-    assert qapp.palette().color(QPalette.ColorRole.Window) == palette_of(looks.theme).color(
+def test_the_whole_program_is_dressed(theme_manager, qapp, name):
+    theme_manager.choose(name)
+    assert qapp.palette().color(QPalette.ColorRole.Window) == palette_of(theme_manager.theme).color(
         QPalette.ColorRole.Window
     )
-    assert qapp.font().family() == looks.theme.font().family()
-    assert qapp.font().pointSizeF() == pytest.approx(looks.theme.font_size)
-    assert qapp.styleSheet() == style_sheet(looks.theme)
+    assert qapp.font().family() == theme_manager.theme.font().family()
+    assert qapp.font().pointSizeF() == pytest.approx(theme_manager.theme.font_size)
+    assert qapp.styleSheet() == style_sheet(theme_manager.theme)
 
 
-def test_type_grows_and_shrinks_by_steps_and_is_remembered(looks, settings):
-    looks.change_type(1)
+def test_type_grows_and_shrinks_by_steps_and_is_remembered(theme_manager, settings):
+    theme_manager.change_type(1)
     larger = FONT_SIZES[FONT_SIZES.index(DEFAULT_FONT_SIZE) + 1]
-    assert (looks.theme.font_size, Settings().font_size) == (larger, larger)
-    looks.change_type(-1)
-    assert looks.theme.font_size == DEFAULT_FONT_SIZE
+    assert (theme_manager.theme.font_size, Settings().font_size) == (larger, larger)
+    theme_manager.change_type(-1)
+    assert theme_manager.theme.font_size == DEFAULT_FONT_SIZE
 
 
-def test_type_stays_within_what_can_be_read(looks):
-    looks.change_type(100)
-    assert looks.theme.font_size == FONT_SIZES[-1]
-    looks.change_type(1)
-    assert looks.theme.font_size == FONT_SIZES[-1]
-    looks.change_type(-100)
-    assert looks.theme.font_size == FONT_SIZES[0]
+def test_type_stays_within_what_can_be_read(theme_manager):
+    theme_manager.change_type(100)
+    assert theme_manager.theme.font_size == FONT_SIZES[-1]
+    theme_manager.change_type(1)
+    assert theme_manager.theme.font_size == FONT_SIZES[-1]
+    theme_manager.change_type(-100)
+    assert theme_manager.theme.font_size == FONT_SIZES[0]
 
 
-def test_a_size_between_two_steps_goes_on_from_the_nearest(looks, settings):
+def test_a_size_between_two_steps_goes_on_from_the_nearest(theme_manager, settings):
     settings.font_size = 17
-    looks.change_type(-1)
+    theme_manager.change_type(-1)
     assert settings.font_size == 14
 
 
-def test_everybody_is_told_once_of_each_change(looks, qtbot):
+def test_everybody_is_told_once_of_each_change(theme_manager, qtbot):
     told: list[Theme] = []
-    looks.changed.connect(told.append)
-    looks.choose("dark")
-    looks.change_type(1)
+    theme_manager.changed.connect(told.append)
+    theme_manager.choose("dark")
+    theme_manager.change_type(1)
     assert [theme.name for theme in told] == ["dark", "dark"]
-    assert told[-1] is looks.theme
+    assert told[-1] is theme_manager.theme

@@ -5,7 +5,7 @@ import weakref
 
 from PySide6.QtCore import QObject, Signal
 
-from gpviz.app.thread_relay import Doorbell
+from gpviz.app.thread_relay import ThreadRelay
 
 
 class Visitor(QObject):
@@ -16,7 +16,7 @@ class Visitor(QObject):
 class House:
     def __init__(self) -> None:
         self.heard: list[tuple[object, ...]] = []
-        self.bell = Doorbell(self.open)
+        self.bell = ThreadRelay(self.open)
 
     def open(self, *things: object) -> None:
         self.heard.append((threading.current_thread(), *things))
@@ -56,6 +56,6 @@ def test_it_keeps_nobody_alive_and_rings_for_nobody_then(qtbot):
 
 
 def test_it_has_no_signals_of_its_own_to_connect_to():
-    own = Doorbell(House().open).metaObject()
+    own = ThreadRelay(House().open).metaObject()
     names = [own.method(index).name() for index in range(own.methodOffset(), own.methodCount())]
     assert sorted(bytes(name.data()) for name in names) == [b"deliver", b"ring"]

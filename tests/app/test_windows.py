@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QWidget
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.page_list import CURVES, STUDY_PAGES
 from gpviz.app.settings import Settings
-from gpviz.app.theme_manager import Looks
+from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import RunConfig, format_formula
 from gpviz.guide_pages import load_pages
 from gpviz.run.lecture import load_lecture, shipped_lectures
@@ -22,9 +22,9 @@ def window(qtbot):
     settings = Settings()
     settings.set_flag("hint_seen", True)
     settings.set_flag("setup_panel", True)
-    looks = Looks(settings, "light")
-    looks.apply()
-    made = MainWindow(settings, looks)
+    theme_manager = ThemeManager(settings, "light")
+    theme_manager.apply()
+    made = MainWindow(settings, theme_manager)
     made.resize(1280, 720)
     made.show()
     made.activateWindow()
@@ -47,13 +47,13 @@ def run_to(window: MainWindow, iterations: int, qtbot) -> None:
 
 
 def guide_of(window: MainWindow):
-    guide = window.companions._guide
+    guide = window.windows._guide
     assert guide is not None
     return guide
 
 
 def open_shipped(window: MainWindow, qtbot):
-    desk = window.companions.lecture_desk
+    desk = window.windows.lecture_editor
     with qtbot.waitSignal(desk.opened):
         window.open_file(shipped_lectures()[0].path)
     return desk
@@ -61,23 +61,23 @@ def open_shipped(window: MainWindow, qtbot):
 
 @pytest.mark.parametrize("name", ["guide", "compare", "experiments"])
 def test_keys_for_the_whole_program_work_in_other_windows(window, qtbot, name):
-    companions = window.companions
+    windows = window.windows
     if name == "guide":
-        companions.show_guide()
+        windows.show_guide()
         other = guide_of(window)
     elif name == "compare":
-        companions.comparing.show_run()
-        other = companions.comparing.compare
+        windows.comparing.show_run()
+        other = windows.comparing.compare
     else:
-        companions.experimenting.show()
-        other = companions.experimenting.experiments
+        windows.experimenting.show()
+        other = windows.experimenting.experiments
     qtbot.waitUntil(other.isActiveWindow)
-    before = window.looks.theme.name
+    before = window.theme_manager.theme.name
     press(other, "Ctrl+T")
-    assert window.looks.theme.name != before
-    size = window.looks.theme.font_size
+    assert window.theme_manager.theme.name != before
+    size = window.theme_manager.theme.font_size
     press(other, "Ctrl+]")
-    assert window.looks.theme.font_size > size
+    assert window.theme_manager.theme.font_size > size
     press(other, "Ctrl+Q")
     assert not window.isVisible()
 
@@ -95,18 +95,18 @@ class TestGuide:
     def test_f1_is_about_the_field_that_is_typed_into(self, window):
         window.show_page("proof")
         window.views.setup.findChild(QLineEdit).setFocus()
-        window.companions.show_guide()
+        window.windows.show_guide()
         assert guide_of(window).place == ("window", "settings")
 
     def test_other_windows_have_it_too(self, window, qtbot):
-        window.companions.comparing.show_run()
-        qtbot.waitUntil(window.companions.comparing.compare.isActiveWindow)
-        press(window.companions.comparing.compare, "F1")
+        window.windows.comparing.show_run()
+        qtbot.waitUntil(window.windows.comparing.compare.isActiveWindow)
+        press(window.windows.comparing.compare, "F1")
         assert guide_of(window).place == ("comparing", "")
 
     def test_the_dialog_of_exports_has_it_too(self, window, qtbot):
-        window.companions.ask_export()
-        dialog = window.companions.exports.dialog
+        window.windows.ask_export()
+        dialog = window.windows.exports.dialog
         qtbot.waitUntil(dialog.isActiveWindow)
         press(dialog, "F1")
         assert guide_of(window).place == ("exporting", "")
@@ -116,14 +116,14 @@ class TestGuide:
         for page in (CURVES, *STUDY_PAGES):
             with subtests.test(page):
                 window.show_page(page)
-                name, slug = window.companions.topic_of(window.views.workbench.page(page))
+                name, slug = window.windows.topic_of(window.views.workbench.page(page))
                 assert slug in sections[name]
 
     def test_every_panel_has_a_place_in_it(self, window, subtests):
         sections = {each.name: [section.slug for section in each.sections] for each in load_pages()}
         for view in ("stage", "timeline", "transport", "setup", "pause", "step_panel", "quiz"):
             with subtests.test(view):
-                name, slug = window.companions.topic_of(getattr(window.views, view))
+                name, slug = window.windows.topic_of(getattr(window.views, view))
                 assert slug in sections[name]
 
     def test_it_goes_with_the_window(self, window):
@@ -137,7 +137,7 @@ class TestCompare:
     def test_the_run_on_show_can_be_compared_and_a_compared_run_comes_on_show(self, window, qtbot):
         run_to(window, 20, qtbot)
         press(window.views.stage.canvas, "Ctrl+K")
-        compare = window.companions.comparing.compare
+        compare = window.windows.comparing.compare
         assert compare is not None
         assert compare.isVisible()
         compare.compare_run_on_show()
@@ -149,11 +149,11 @@ class TestCompare:
     def test_a_compared_run_comes_back_although_another_is_on_show(self, window, qtbot):
         config = window.controller.config
         run_to(window, 20, qtbot)
-        window.companions.comparing.show_run()
-        compare = window.companions.comparing.compare
+        window.windows.comparing.show_run()
+        compare = window.windows.comparing.compare
         compare.compare_run_on_show()
         key = compare._keys[0]
-        window.desk.start_run(RunConfig(n=5, seed=77), None)
+        window.file_controller.start_run(RunConfig(n=5, seed=77), None)
         compare.open_key_asked.emit(key, 12)
         qtbot.waitUntil(lambda: window.controller.cursor == 12)
         assert window.controller.config == config
@@ -162,26 +162,26 @@ class TestCompare:
         told: list[str] = []
         monkeypatch.setattr("gpviz.app.main_window.show_problem", lambda _, problem: told.append(problem))
         run_to(window, 20, qtbot)
-        window.branch_desk.fork_with_seed(5)
-        window.companions.comparing.show_branches(0, 1)
-        key = window.companions.comparing.compare._keys[1]
-        window.desk._document.start_anew()
+        window.branch_controller.fork_with_seed(5)
+        window.windows.comparing.show_branches(0, 1)
+        key = window.windows.comparing.compare._keys[1]
+        window.file_controller._document.start_anew()
         window.controller.start_run(RunConfig(n=5, seed=77))
-        window.companions.comparing.compare.open_key_asked.emit(key, 12)
+        window.windows.comparing.compare.open_key_asked.emit(key, 12)
         assert "not on show any more" in told[0]
 
     def test_another_one_is_made_after_it_was_closed(self, window):
-        window.companions.comparing.show_run()
-        first = window.companions.comparing.compare
+        window.windows.comparing.show_run()
+        first = window.windows.comparing.compare
         first.close()
-        window.companions.comparing.show_run()
-        assert window.companions.comparing.compare is not first
+        window.windows.comparing.show_run()
+        assert window.windows.comparing.compare is not first
 
 
 class TestExport:
     def test_the_dialog_is_under_a_key(self, window):
         press(window.views.stage.canvas, "Ctrl+E")
-        assert window.companions.exports.dialog is not None
+        assert window.windows.exports.dialog is not None
 
     def test_the_tree_goes_to_the_clipboard(self, window, qtbot):
         run_to(window, 20, qtbot)
@@ -190,30 +190,30 @@ class TestExport:
         assert not QApplication.clipboard().image().isNull()
         assert b"<text" in bytes(data.data("image/svg+xml").data())
         assert data.text() == window.views.stage.caption
-        assert window.companions._buttons[""].isVisible()
+        assert window.windows._buttons[""].isVisible()
 
     def test_the_buttons_on_the_panels_offer_what_is_there(self, window, qtbot):
         run_to(window, 20, qtbot)
         for name, page in (("", CURVES), (CURVES, CURVES), ("rows", "rows")):
             window.show_page(page)
             QApplication.clipboard().clear()
-            button = window.companions._buttons[name]
+            button = window.windows._buttons[name]
             assert button.isVisible()
             button.menu().actions()[0].trigger()
             assert not QApplication.clipboard().image().isNull()
             button.menu().actions()[-1].trigger()
-            dialog = window.companions.exports.dialog
+            dialog = window.windows.exports.dialog
             assert dialog is not None
             dialog.reject()
-            qtbot.waitUntil(lambda: window.companions.exports.dialog is None)
-        assert not window.companions._buttons[CURVES].isVisible()
+            qtbot.waitUntil(lambda: window.windows.exports.dialog is None)
+        assert not window.windows._buttons[CURVES].isVisible()
 
 
 class TestLecture:
     def test_f11_shows_the_run_to_an_audience_and_back(self, window, qtbot):
         run_to(window, 20, qtbot)
         press(window.views.stage.canvas, "F11")
-        session = window.companions.session
+        session = window.windows.session
         assert session.is_active
         press(session.audience, "PgUp")
         assert window.controller.cursor == 19
@@ -226,7 +226,7 @@ class TestLecture:
         assert len(desk.lecture.scenes) >= 12
         history = window.controller.history
         press(window.views.stage.canvas, "F5")
-        session = window.companions.session
+        session = window.windows.session
         assert session.is_active
         assert window.controller.history is history
         session.stop()
@@ -236,7 +236,7 @@ class TestLecture:
         window.controller.go_to(17)
         window.show_page("proof")
         press(window.views.stage.canvas, "Ctrl+Shift+A")
-        desk = window.companions.lecture_desk
+        desk = window.windows.lecture_editor
         scene = desk.lecture.scenes[0]
         assert (scene.first, scene.last, scene.page) == (17, 17, "proof")
         assert desk.lecture.runs[0].iterations == 30
@@ -247,13 +247,13 @@ class TestLecture:
     def test_what_is_captured_is_the_page_looked_at_before_the_scenes(self, window):
         window.show_page("rows")
         window.show_page("scenes")
-        window.companions.capture()
-        window.companions.capture()
-        assert [scene.page for scene in window.companions.lecture_desk.lecture.scenes] == ["rows", "rows"]
+        window.windows.capture()
+        window.windows.capture()
+        assert [scene.page for scene in window.windows.lecture_editor.lecture.scenes] == ["rows", "rows"]
 
     def test_the_usual_key_saves_the_lecture_while_its_scenes_are_on_show(self, window, qtbot, tmp_path):
-        window.companions.capture()
-        desk = window.companions.lecture_desk
+        window.windows.capture()
+        desk = window.windows.lecture_editor
         desk._path = tmp_path / "talk.gpviz"
         press(window.views.stage.canvas, "Ctrl+S")
         qtbot.waitUntil(lambda: not desk.is_modified)
@@ -262,13 +262,13 @@ class TestLecture:
     def test_a_scene_comes_on_show_to_be_changed(self, window, qtbot):
         desk = open_shipped(window, qtbot)
         place, scene = next((place, scene) for place, scene in enumerate(desk.lecture.scenes) if scene.branch)
-        with qtbot.waitSignal(window.desk.opened):
+        with qtbot.waitSignal(window.file_controller.opened):
             desk.show_in_window(place)
         assert window.controller.cursor == scene.first
-        assert window.branch_desk.shown == scene.branch
+        assert window.branch_controller.shown == scene.branch
 
     def test_scenes_that_are_not_saved_are_asked_about(self, window, qtbot, monkeypatch):
-        window.companions.capture()
+        window.windows.capture()
         monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Cancel)
         window.close()
         assert window.isVisible()
@@ -277,44 +277,44 @@ class TestLecture:
         assert not window.isVisible()
 
     def test_scenes_left_behind_by_a_crash_are_offered_again(self, window, qtbot):
-        window.companions.capture()
-        window.companions.lecture_desk.keep()
-        window.companions.lecture_desk.close()
-        window.companions._lecture_desk = None
+        window.windows.capture()
+        window.windows.lecture_editor.keep()
+        window.windows.lecture_editor.close()
+        window.windows._lecture_desk = None
         window.views.workbench.show_page(CURVES)
-        window.companions.offer_left_lectures()
+        window.windows.offer_left_lectures()
         box = window.findChild(QMessageBox)
         box.defaultButton().click()
-        assert len(window.companions.lecture_desk.lecture.scenes) == 1
-        window.companions.lecture_desk.adopt(window.companions.lecture_desk.lecture)
+        assert len(window.windows.lecture_editor.lecture.scenes) == 1
+        window.windows.lecture_editor.adopt(window.windows.lecture_editor.lecture)
 
     def test_undo_is_about_the_scenes_while_they_are_on_show(self, window):
-        window.companions.capture()
+        window.windows.capture()
         press(window.views.stage.canvas, "Ctrl+Z")
-        assert not window.companions.lecture_desk.lecture.scenes
+        assert not window.windows.lecture_editor.lecture.scenes
         press(window.views.stage.canvas, "Ctrl+Shift+Z")
-        assert len(window.companions.lecture_desk.lecture.scenes) == 1
+        assert len(window.windows.lecture_editor.lecture.scenes) == 1
 
 
 def test_themes_and_reduced_motion_reach_all_of_them(window):
-    companions = window.companions
-    companions.show_guide()
-    companions.comparing.show_run()
-    companions.toggle_lecture()
-    window.looks.choose("dark")
+    windows = window.windows
+    windows.show_guide()
+    windows.comparing.show_run()
+    windows.toggle_lecture()
+    window.theme_manager.choose("dark")
     window.actions_by_name["reduced_motion"].trigger()
-    assert companions.comparing.compare._theme.name == "dark"
-    assert companions.session._is_motion_reduced
+    assert windows.comparing.compare._theme.name == "dark"
+    assert windows.session._is_motion_reduced
 
 
 def test_closing_in_the_middle_of_everything_is_safe(window, qtbot):
     window.controller.set_speed(math.inf)
     window.controller.play()
     open_shipped(window, qtbot)
-    window.companions.show_guide()
-    window.companions.comparing.show_run()
-    window.companions.exports.ask()
-    window.companions.present(0)
+    window.windows.show_guide()
+    window.windows.comparing.show_run()
+    window.windows.exports.ask()
+    window.windows.present(0)
     window.close()
     assert not window.isVisible()
 

@@ -84,17 +84,17 @@ def engine_alone(config: Any, rules: Any, iterations: int) -> float:
 
 def without_window(config: Any, rules: Any) -> int:
     """How many iterations the worker makes and records in the time, with nothing to draw."""
-    from gpviz.app.garbage_collection import Housekeeping
+    from gpviz.app.garbage_collection import GarbageCollection
     from gpviz.app.run_controller import RunController
-    from gpviz.app.run_loader import Loader
+    from gpviz.app.run_loader import RunLoader
 
     forget()
     controller = RunController(config)
     controller.set_rules(rules)
-    loader = Loader()
-    housekeeping = Housekeeping(controller, loader)
+    loader = RunLoader()
+    garbage_collection = GarbageCollection(controller, loader)
     made = full_speed(controller)
-    housekeeping.close()
+    garbage_collection.close()
     controller.close()
     return made
 
@@ -114,14 +114,14 @@ def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
 
     from gpviz.app.main_window import MainWindow
     from gpviz.app.settings import Settings
-    from gpviz.app.theme_manager import Looks
+    from gpviz.app.theme_manager import ThemeManager
 
     forget()
     settings = Settings()
     settings.set_flag("setup_panel", True)
-    looks = Looks(settings, "light")
-    looks.apply()
-    window = MainWindow(settings, looks)
+    theme_manager = ThemeManager(settings, "light")
+    theme_manager.apply()
+    window = MainWindow(settings, theme_manager)
     window.setWindowState(Qt.WindowState.WindowNoState)  # the screen that is not there is a small one
     window.resize(1600, 1000)
     window.show()

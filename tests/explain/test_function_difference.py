@@ -11,7 +11,7 @@ from gpviz.engine.boolean_function import TooMany, variables_in
 from gpviz.explain import function_difference
 from gpviz.explain.function_difference import (
     Difference,
-    Kind,
+    DifferenceKind,
     Line,
     difference,
     difference_sentence,
@@ -35,12 +35,12 @@ def required(table: int) -> set[int]:
     return {v for v in range(1, N + 1) if table & ~table_of_variable(v, N) == 0}
 
 
-def kind_of(before: int, after: int) -> Kind:
+def kind_of(before: int, after: int) -> DifferenceKind:
     if before == after:
-        return Kind.SAME
+        return DifferenceKind.SAME
     if after & ~before == 0:
-        return Kind.FEWER
-    return Kind.MORE if before & ~after == 0 else Kind.DIFFERENT
+        return DifferenceKind.FEWER
+    return DifferenceKind.MORE if before & ~after == 0 else DifferenceKind.DIFFERENT
 
 
 def check(told: Difference, before: int, after: int) -> None:
@@ -65,11 +65,11 @@ def check(told: Difference, before: int, after: int) -> None:
     if match := re.search(r"([\d,]+), as many as before", sentence):
         assert int(match[1]) == after.bit_count() == before.bit_count()
     if "fewer rows" in sentence:
-        assert told.kind is Kind.FEWER
+        assert told.kind is DifferenceKind.FEWER
     if "more rows" in sentence:
-        assert told.kind is Kind.MORE
+        assert told.kind is DifferenceKind.MORE
     if "other rows" in sentence:
-        assert told.kind is Kind.DIFFERENT
+        assert told.kind is DifferenceKind.DIFFERENT
     if match := re.search(r"ow also true where (.*) (?:is|are) 1", sentence):
         assert after == before | conjunction(variables_named(match[1]))
         assert after != before
@@ -158,8 +158,8 @@ def test_the_empty_tree_has_no_function_to_compare() -> None:
     assert difference_sentence(None, tree, 3) == "Now computes something: the tree before was empty."
     assert difference_sentence(tree, None, 3) == "Now computes nothing: the tree is empty."
     assert difference_sentence(None, None, 3) == "The tree is still empty, and computes nothing."
-    assert difference(None, tree, 3).kind is Kind.NONE
-    assert difference(tree, tree, 3).kind is Kind.SAME
+    assert difference(None, tree, 3).kind is DifferenceKind.NONE
+    assert difference(tree, tree, 3).kind is DifferenceKind.SAME
 
 
 def test_counts_that_look_alike_when_rounded_are_told_by_their_change() -> None:
@@ -167,10 +167,10 @@ def test_counts_that_look_alike_when_rounded_are_told_by_their_change() -> None:
     few = " & ".join(f"x{number}" for number in range(10, 61))
     other = " & ".join(f"x{number}" for number in range(8, 61))
     told = difference(parse(f"{most} | ({few})"), parse(f"{most} | ({few} & x9) | ({other})"), 64)
-    assert told.kind is Kind.FEWER
+    assert told.kind is DifferenceKind.FEWER
     assert "fewer than before" in told.sentence
     back = difference(parse(f"{most} | ({few} & x9) | ({few} & x8)"), parse(f"{most} | ({few})"), 64)
-    assert back.kind is Kind.MORE
+    assert back.kind is DifferenceKind.MORE
 
 
 def test_many_variables_are_counted_not_named() -> None:
@@ -193,7 +193,7 @@ def test_what_takes_too_long_to_count_is_told_without(parent, offspring, sentenc
     with few_implicants(2):
         tangle = "((x1 | x2) & (x2 | x3) & (x3 | x1))"
         told = difference(parse(parent.format(tangle)), parse(offspring.format(tangle)), 9)
-    assert told.kind is Kind.UNKNOWN
+    assert told.kind is DifferenceKind.UNKNOWN
     assert told.sentence == sentence
 
 

@@ -31,7 +31,7 @@ from gpviz.explain.mutation_odds import (
     drift_text,
     exact_text,
     likely_verdict,
-    prospects_of,
+    odds_of,
     signed_text,
     wait_figure,
     wait_text,
@@ -47,7 +47,7 @@ STUCK = (RunConfig(n=4, limit="4", deletion="leaf"), parse("(x3 & x2) | (x2 & x3
 
 @given(parsed_trees(), st.sampled_from([EXACT, SAMPLED, EXACT.replaced(deletion="leaf", limit="inf")]))
 def test_the_totals_are_those_of_the_neighbourhood(tree: Node, config: RunConfig) -> None:
-    around, prospects = neighbourhood(tree, config), prospects_of(tree, config)
+    around, prospects = neighbourhood(tree, config), odds_of(tree, config)
     for verdict in Verdict:
         assert float(prospects.probability(verdict)) == pytest.approx(float(around.probability(verdict)))
         if not config.is_sampled:
@@ -82,7 +82,7 @@ def test_chances_are_the_same_where_there_are_too_many_implicants(monkeypatch: p
 
 @given(parsed_trees(), st.sampled_from([EXACT, SAMPLED]))
 def test_the_nodes_shares_are_those_of_the_neighbourhood(tree: Node, config: RunConfig) -> None:
-    around, prospects = neighbourhood(tree, config), prospects_of(tree, config)
+    around, prospects = neighbourhood(tree, config), odds_of(tree, config)
     for number, node in enumerate(nodes_of(tree)):
         at_node = around.at_node(number)
         share = prospects.shares[node.uid]
@@ -93,7 +93,7 @@ def test_the_nodes_shares_are_those_of_the_neighbourhood(tree: Node, config: Run
 
 @given(parsed_trees())
 def test_the_changes_have_the_probability_of_all_that_is_evaluated(tree: Node) -> None:
-    prospects = prospects_of(tree, EXACT)
+    prospects = odds_of(tree, EXACT)
     evaluated = 1 - prospects.probability(Verdict.TOO_LARGE)
     assert sum(prospects.changes.values()) == pytest.approx(float(evaluated))
     improving = sum(weight for change, weight in prospects.changes.items() if change < 0)
@@ -131,7 +131,7 @@ def test_few_changes_have_a_bin_each() -> None:
 def test_more_time_than_there_is_ends_the_list_with_a_sentence_and_what_is_known() -> None:
     ticks = iter(range(1000))
     tree = parse("x1 & x2 & x3 & x4")
-    prospects = prospects_of(tree, EXACT, most_seconds=0.5, clock=lambda: next(ticks))
+    prospects = odds_of(tree, EXACT, most_seconds=0.5, clock=lambda: next(ticks))
     assert prospects.problem == "Too many to list within 0.5 seconds."
     assert 0 < prospects.covered < 1
     assert sum(prospects.totals.probabilities.values()) == prospects.covered
@@ -140,19 +140,19 @@ def test_more_time_than_there_is_ends_the_list_with_a_sentence_and_what_is_known
 
 
 def test_more_mutations_than_may_be_listed_end_the_list() -> None:
-    prospects = prospects_of(parse("x1 & x2"), EXACT, most_listed=5)
+    prospects = odds_of(parse("x1 & x2"), EXACT, most_listed=5)
     assert prospects.problem == "Too many to list: more than 5."
     assert len(prospects.neighbours) == 5
     assert wait_figure(prospects).startswith("≤ ")
     assert "at most" in wait_text(prospects)
     assert "looked at" in drift_text(prospects)
-    nothing_found = prospects_of(parse("x1 & x2"), EXACT, most_listed=1)
+    nothing_found = odds_of(parse("x1 & x2"), EXACT, most_listed=1)
     assert wait_figure(nothing_found) == "?"
     assert "not known" in wait_text(nothing_found)
 
 
 def test_it_stops_when_nobody_waits_any_more() -> None:
-    prospects = prospects_of(parse("x1 & x2 & x3"), EXACT, should_stop=lambda: True)
+    prospects = odds_of(parse("x1 & x2 & x3"), EXACT, should_stop=lambda: True)
     assert len(prospects.neighbours) == 64
     assert not prospects.is_complete
 
@@ -163,7 +163,7 @@ def test_an_effect_that_takes_too_long_to_find_out_leaves_what_is_known(monkeypa
         raise TooComplexError("It has too many products.")
 
     monkeypatch.setattr(mutation_odds, "neighbours_of", failing)
-    prospects = prospects_of(parse("x1"), EXACT)
+    prospects = odds_of(parse("x1"), EXACT)
     assert prospects.problem.endswith("It has too many products.")
     assert prospects.covered == Fraction(1, 3)
 
@@ -227,42 +227,42 @@ def test_large_amounts_are_powers_of_ten() -> None:
 
 
 def test_the_wait_is_told_in_words() -> None:
-    single = prospects_of(parse("x1"), RunConfig(n=2, limit="2"))
+    single = odds_of(parse("x1"), RunConfig(n=2, limit="2"))
     assert wait_figure(single) == "12"
     assert wait_text(single).startswith("The expected wait for an improvement is 12 iterations")
-    planted = prospects_of(None, RunConfig(n=2))
+    planted = odds_of(None, RunConfig(n=2))
     assert (wait_figure(planted), planted.count) == ("1", 2)
     assert "1 iteration," in wait_text(planted)
-    assert wait_figure(prospects_of(None, RunConfig(n=2, empty_tree="insert-only"))) == "3.0"
-    solved = prospects_of(parse("x1 & x2"), RunConfig(n=2, limit="2"))
+    assert wait_figure(odds_of(None, RunConfig(n=2, empty_tree="insert-only"))) == "3.0"
+    solved = odds_of(parse("x1 & x2"), RunConfig(n=2, limit="2"))
     assert (wait_figure(solved), wait_text(solved)) == (
         "–",
         "Nothing is left to improve: the tree computes the target.",
     )
-    stuck = prospects_of(STUCK[1], STUCK[0])
+    stuck = odds_of(STUCK[1], STUCK[0])
     assert wait_figure(stuck) == "for ever"
     assert wait_text(stuck).endswith("none that changes it is accepted.")
-    drifting = prospects_of(parse("x1"), RunConfig(n=2, limit="1"))
+    drifting = odds_of(parse("x1"), RunConfig(n=2, limit="1"))
     assert wait_text(drifting).endswith("a neutral step may change it first.")
 
 
 def test_the_drift_is_told_in_words() -> None:
-    assert drift_figure(prospects_of(None, EXACT)) == "–"
-    assert "no error yet" in drift_text(prospects_of(None, EXACT))
-    single = prospects_of(parse("x1"), RunConfig(n=2, limit="2"))
+    assert drift_figure(odds_of(None, EXACT)) == "–"
+    assert "no error yet" in drift_text(odds_of(None, EXACT))
+    single = odds_of(parse("x1"), RunConfig(n=2, limit="2"))
     assert drift_figure(single) == "−0.0833"
     assert "−0.0833 rows on average" in drift_text(single)
 
 
 def test_a_nodes_share_is_told_in_words() -> None:
     tree = parse("x1 & x2")
-    prospects = prospects_of(tree, RunConfig(n=3, limit="3"))
+    prospects = odds_of(tree, RunConfig(n=3, limit="3"))
     assert prospects.share_text(tree.uid) == "22.2 % of all mutations are here; 1.9 % are here and improve"
     assert prospects.share_text(-5) == ""
-    stuck = prospects_of(STUCK[1], STUCK[0])
+    stuck = odds_of(STUCK[1], STUCK[0])
     assert stuck.share_text(STUCK[1].uid).endswith("; none of these improves")
     large = parse(" & ".join(f"x{variable % 30 + 1}" for variable in range(400)))
-    assert " mutations is here" in prospects_of(large, RunConfig(n=30, limit="400")).share_text(large.uid)
+    assert " mutations is here" in odds_of(large, RunConfig(n=30, limit="400")).share_text(large.uid)
 
 
 def test_in_a_sampled_run_the_most_likely_verdict_counts() -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractAnimation, QObject, QVariantAnimation, Signa
 from gpviz.app.canvas.camera import Camera, mixed
 from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame, Ints
 
-__all__ = ["Mover", "Transition", "eased"]
+__all__ = ["Animator", "Transition", "eased"]
 
 # The way from one frame to another: kept nodes glide, added ones grow, removed ones fade, relabelled ones
 # flip.
@@ -155,7 +155,7 @@ _MOST_MOVING_NODES: Final = 4000
 """Larger trees jump: a motion that stutters explains nothing."""
 
 
-class Mover(QObject):
+class Animator(QObject):
     """A frame and a camera on their way to others. A new goal starts from where everything is now."""
 
     moved = Signal()

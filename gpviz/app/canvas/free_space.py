@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from gpviz.app.canvas.tree_frame import Floats, Frame
 
-__all__ = ["Surroundings", "boxes_of", "crossed", "overlapping"]
+__all__ = ["FreeSpace", "boxes_of", "crossed", "overlapping"]
 
 Bools = npt.NDArray[np.bool_]
 _REACH: Final = 20.0
@@ -27,7 +27,7 @@ _OUTSIDE: Final = 4.0
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class FreeSpace:
     """The places of the nodes in pixels, and the rectangle that is seen."""
 
     frame: Frame

@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from gpviz.app.canvas.free_space import Surroundings, boxes_of, crossed, overlapping
+from gpviz.app.canvas.free_space import FreeSpace, boxes_of, crossed, overlapping
 from gpviz.app.canvas.node_shapes import draw_text, extent_of, text_width
 from gpviz.app.canvas.tree_frame import Floats
 from gpviz.app.theme import Theme
@@ -31,7 +31,7 @@ def note_height(theme: Theme, scale: float = 1.0) -> float:
 def paint_notes(
     painter: QPainter,
     notes: Mapping[int, str],
-    around: Surroundings,
+    around: FreeSpace,
     theme: Theme,
     taken: Sequence[QRectF] = (),
     *,
@@ -65,7 +65,7 @@ def _size(theme: Theme, scale: float) -> float:
     return min(max(_SIZE * scale, _SMALLEST * larger), _LARGEST * larger)
 
 
-def _places(number: int, text: str, size: float, around: Surroundings) -> list[QRectF]:
+def _places(number: int, text: str, size: float, around: FreeSpace) -> list[QRectF]:
     """Below, right, left and above of a node."""
     x, y = float(around.x[number]), float(around.y[number])
     half_width, half_height = (part * around.scale for part in extent_of(around.frame.face_at(number).kind))
@@ -80,7 +80,7 @@ def _places(number: int, text: str, size: float, around: Surroundings) -> list[Q
     ]
 
 
-def _free(boxes: Floats, owners: Floats, around: Surroundings, taken: Sequence[QRectF]) -> Floats:
+def _free(boxes: Floats, owners: Floats, around: FreeSpace, taken: Sequence[QRectF]) -> Floats:
     """For each rectangle whether it is in view and hides no other node, no edge and nothing that is taken."""
     reach = _NODE * around.scale
     nodes = np.column_stack([around.x - reach, around.y - reach, around.x + reach, around.y + reach])

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QTransform
 
-from gpviz.app.canvas.free_space import Surroundings, boxes_of, crossed, overlapping
+from gpviz.app.canvas.free_space import FreeSpace, boxes_of, crossed, overlapping
 from gpviz.app.canvas.node_shapes import (
     Face,
     draw_badge,
@@ -276,7 +276,7 @@ _MOST_REMEMBERED: Final = 4
 
 
 def paint_tag(
-    painter: QPainter, marks: Marks, taken: list[QRectF], around: Surroundings, theme: Theme
+    painter: QPainter, marks: Marks, taken: list[QRectF], around: FreeSpace, theme: Theme
 ) -> QRectF:
     """The badge, the operation and the reason in a pill near what is marked; where that is."""
     bold, plain = pixel_font(theme, 1.0, is_bold=True), pixel_font(theme, 1.0)
@@ -306,7 +306,7 @@ def paint_tag(
 
 
 def _best_place(
-    marks: Marks, font: QFont, frame: QSizeF, taken: list[QRectF], around: Surroundings
+    marks: Marks, font: QFont, frame: QSizeF, taken: list[QRectF], around: FreeSpace
 ) -> tuple[QRectF, list[str]]:
     """Where the tag hides least, and its words on one line; those of a preview on two where one has no room."""
     metrics = QFontMetricsF(font)
@@ -334,9 +334,7 @@ class _LastPlaces:
     def __init__(self) -> None:
         self._found: dict[tuple[object, ...], tuple[Frame, QRectF, float]] = {}
 
-    def of(
-        self, width: float, height: float, taken: list[QRectF], around: Surroundings
-    ) -> tuple[QRectF, float]:
+    def of(self, width: float, height: float, taken: list[QRectF], around: FreeSpace) -> tuple[QRectF, float]:
         """A place for a tag of this size, and what it costs there."""
         key = (
             *(width, height, around.scale, around.top_margin, around.below, around.view.getRect()),
@@ -361,7 +359,7 @@ class _LastPlaces:
 _last_places: Final = _LastPlaces()
 
 
-def _place(width: float, height: float, taken: list[QRectF], around: Surroundings) -> tuple[QRectF, float]:
+def _place(width: float, height: float, taken: list[QRectF], around: FreeSpace) -> tuple[QRectF, float]:
     """The place near the marks where the tag hides least, and its cost; inside the view in any case."""
     room = around.room
     marked = _united(taken)
@@ -460,7 +458,7 @@ _SUBSTITUTED_WAYS: Final = (
 
 
 def paint_marks(
-    painter: QPainter, marks: Marks, around: Surroundings, theme: Theme, resting: Surroundings | None = None
+    painter: QPainter, marks: Marks, around: FreeSpace, theme: Theme, resting: FreeSpace | None = None
 ) -> list[QRectF]:
     """Paint what a step did or would have done, and say which places that takes.
 
@@ -498,12 +496,12 @@ def _pen(colour: QColor, width: float, is_dashed: bool = False) -> QPen:
     return pen
 
 
-def _ghost_scale(around: Surroundings) -> float:
+def _ghost_scale(around: FreeSpace) -> float:
     """Ghosts stay large enough to be read in a tree that is seen from far away."""
     return max(around.scale, _SMALLEST_GHOST)
 
 
-def _ring(uid: int, around: Surroundings) -> QPainterPath | None:
+def _ring(uid: int, around: FreeSpace) -> QPainterPath | None:
     """The outline of a ring around a node."""
     centre = around.place(uid)
     if centre is None:
@@ -513,14 +511,12 @@ def _ring(uid: int, around: Surroundings) -> QPainterPath | None:
     return QTransform.fromTranslate(centre.x(), centre.y()).scale(scale, scale).map(outline_of(kind, 6.0))
 
 
-def _ring_box(uid: int, around: Surroundings) -> QRectF | None:
+def _ring_box(uid: int, around: FreeSpace) -> QRectF | None:
     outline = _ring(uid, around)
     return None if outline is None else outline.boundingRect()
 
 
-def _paint_ring(
-    painter: QPainter, uid: int, around: Surroundings, colour: QColor, theme: Theme
-) -> list[QRectF]:
+def _paint_ring(painter: QPainter, uid: int, around: FreeSpace, colour: QColor, theme: Theme) -> list[QRectF]:
     """A ring with a halo around a node."""
     outline = _ring(uid, around)
     if outline is None:
@@ -558,7 +554,7 @@ def _paint_ghost_face(
 
 
 def _paint_inserted(
-    painter: QPainter, ghost: Inserted, around: Surroundings, colour: QColor, theme: Theme
+    painter: QPainter, ghost: Inserted, around: FreeSpace, colour: QColor, theme: Theme
 ) -> list[QRectF]:
     node = around.place(ghost.uid)
     if node is None:
@@ -586,7 +582,7 @@ def _paint_inserted(
     ]
 
 
-def _above_root(node: QPointF, ghost: Inserted, scale: float, around: Surroundings) -> QPointF:
+def _above_root(node: QPointF, ghost: Inserted, scale: float, around: FreeSpace) -> QPointF:
     """The place of a new root: above the old one, and aside if there is too little room above."""
     highest = around.room.top() + extent_of(ghost.function.kind)[1] * scale
     up = min(_INSERTED_ABOVE_ROOT * scale, max(node.y() - highest, 0.0))
@@ -604,7 +600,7 @@ def _up_to(start: QPointF, end: QPointF, short: float) -> QLineF:
 
 
 def _paint_deleted(
-    painter: QPainter, ghost: Deleted, around: Surroundings, colour: QColor, theme: Theme
+    painter: QPainter, ghost: Deleted, around: FreeSpace, colour: QColor, theme: Theme
 ) -> list[QRectF]:
     """Two dashed lines across what would have gone, and a dashed box around it if it is more than a leaf."""
     places = [place for uid in ghost.uids if (place := around.place(uid)) is not None]
@@ -623,7 +619,7 @@ def _paint_deleted(
 
 
 def _paint_substituted(
-    painter: QPainter, ghost: Substituted, around: Surroundings, colour: QColor, theme: Theme
+    painter: QPainter, ghost: Substituted, around: FreeSpace, colour: QColor, theme: Theme
 ) -> list[QRectF]:
     """The other leaf beside the old one, where it covers least, and an arrow to it."""
     node = around.place(ghost.uid)
@@ -651,14 +647,14 @@ def _paint_substituted(
 
 
 def _paint_planted(
-    painter: QPainter, ghost: Planted, around: Surroundings, colour: QColor, theme: Theme
+    painter: QPainter, ghost: Planted, around: FreeSpace, colour: QColor, theme: Theme
 ) -> list[QRectF]:
     box = _planting_box(around, theme)
     _paint_ghost_face(painter, ghost.leaf, box.center(), _ghost_scale(around), colour, theme)
     return [box]
 
 
-def _planting_box(around: Surroundings, theme: Theme) -> QRectF:
+def _planting_box(around: FreeSpace, theme: Theme) -> QRectF:
     """Where the first leaf will be on the empty canvas."""
     radius = 3.2 * theme.font_size
     centre = QPointF(around.view.center().x(), (around.view.height() + around.top_margin) / 2 - radius)

@@ -16,7 +16,7 @@ from gpviz.app.theme import Theme
 from gpviz.engine import Node
 from gpviz.engine.tree_analysis import Analysis
 
-__all__ = ["Inquiry", "NodeCard"]
+__all__ = ["NodeCard", "NodeCardController"]
 
 _AWAY: Final = 10
 _PADDING: Final = 9
@@ -120,7 +120,7 @@ class NodeCard(QWidget):
 # Which node is asked about, by the mouse or by selecting it, and the card that answers.
 
 
-class Inquiry(QObject):
+class NodeCardController(QObject):
     """The node under the mouse, or else the selected one, has a card beside it."""
 
     node_asked = Signal(object)

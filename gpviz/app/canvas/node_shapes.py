@@ -15,7 +15,7 @@ from gpviz.explain.step_text import VERDICT_SYMBOLS
 __all__ = [
     "LABEL_SIZE",
     "Face",
-    "Kind",
+    "NodeKind",
     "contrast",
     "draw_badge",
     "draw_face",
@@ -37,7 +37,7 @@ __all__ = [
 # The face of a node: its shape and its label, which together say what it is.
 
 
-class Kind(IntEnum):
+class NodeKind(IntEnum):
     """A circle, a diamond, a box, and the triangles of collapsed subtrees."""
 
     AND = 0
@@ -48,19 +48,19 @@ class Kind(IntEnum):
 
     @property
     def is_stack(self) -> bool:
-        return self in (Kind.AND_STACK, Kind.OR_STACK)
+        return self in (NodeKind.AND_STACK, NodeKind.OR_STACK)
 
 
 class Face(NamedTuple):
     """What a node looks like, but for its place and size."""
 
-    kind: Kind
+    kind: NodeKind
     label: str
     is_redundant: bool = False
 
 
-_AND = Face(Kind.AND, UNICODE.conjunction)
-_OR = Face(Kind.OR, UNICODE.disjunction)
+_AND = Face(NodeKind.AND, UNICODE.conjunction)
+_OR = Face(NodeKind.OR, UNICODE.disjunction)
 
 
 def face_of(node: Node, is_collapsed: bool = False) -> Face:
@@ -68,7 +68,7 @@ def face_of(node: Node, is_collapsed: bool = False) -> Face:
     if isinstance(node, Leaf):
         return leaf_face(node.variable)
     if is_collapsed:
-        kind = Kind.AND_STACK if node.function is Function.AND else Kind.OR_STACK
+        kind = NodeKind.AND_STACK if node.function is Function.AND else NodeKind.OR_STACK
         return Face(kind, str(node.leaves))
     return function_face(node.function)
 
@@ -78,7 +78,7 @@ def function_face(function: Function) -> Face:
 
 
 def leaf_face(variable: int) -> Face:
-    return Face(Kind.LEAF, UNICODE.variable(variable))
+    return Face(NodeKind.LEAF, UNICODE.variable(variable))
 
 
 LABEL_SIZE: Final = 20.0
@@ -98,26 +98,26 @@ _DRAFT_SIZE: Final = 200
 _SYMBOL_TEXT: Final = 18.0
 
 _HALF_EXTENTS: Final = {
-    Kind.AND: (_AND_RADIUS, _AND_RADIUS),
-    Kind.OR: (_OR_RADIUS, _OR_RADIUS),
-    Kind.LEAF: (20.0, 18.0),
-    Kind.AND_STACK: (27.0, 24.0),
-    Kind.OR_STACK: (27.0, 24.0),
+    NodeKind.AND: (_AND_RADIUS, _AND_RADIUS),
+    NodeKind.OR: (_OR_RADIUS, _OR_RADIUS),
+    NodeKind.LEAF: (20.0, 18.0),
+    NodeKind.AND_STACK: (27.0, 24.0),
+    NodeKind.OR_STACK: (27.0, 24.0),
 }
 
 
-def extent_of(kind: Kind) -> tuple[float, float]:
+def extent_of(kind: NodeKind) -> tuple[float, float]:
     """How far a face reaches from its centre, across and down."""
     return _HALF_EXTENTS[kind]
 
 
-def outline_of(kind: Kind, grown: float = 0.0) -> QPainterPath:
+def outline_of(kind: NodeKind, grown: float = 0.0) -> QPainterPath:
     """The outline of a face, this much larger on every side."""
     path = QPainterPath()
-    if kind is Kind.AND:
+    if kind is NodeKind.AND:
         radius = _AND_RADIUS + grown
         path.addEllipse(QPointF(0.0, 0.0), radius, radius)
-    elif kind is Kind.OR:
+    elif kind is NodeKind.OR:
         _add_rounded(path, _diamond(_OR_RADIUS + 1.4 * grown), 5.0 + grown)
     elif kind.is_stack:
         _add_rounded(path, _triangle(grown), 7.0 + grown)
@@ -140,7 +140,7 @@ def draw_face(painter: QPainter, face: Face, theme: Theme, scale: float = 1.0) -
     colours = theme.colours
     pixels = scale if is_vector(painter) else abs(painter.deviceTransform().m22())
     fill, border, text = _colours_of(face, colours)
-    if face.kind is Kind.LEAF:
+    if face.kind is NodeKind.LEAF:
         width = max(_BORDER * theme.line_scale, 1.0 / pixels)
         painter.setPen(QPen(border, width * (1.5 if face.is_redundant else 1.0)))
     else:
@@ -187,9 +187,9 @@ def text_width(text: str, size: float) -> float:
     return text_path(text)[1].width() * size / _DRAFT_SIZE
 
 
-def symbol_of(kind: Kind, half_width: float, half_height: float) -> QPainterPath:
+def symbol_of(kind: NodeKind, half_width: float, half_height: float) -> QPainterPath:
     """The strokes of ∧ or ∨, which no font draws as evenly."""
-    up = -1.0 if kind in (Kind.AND, Kind.AND_STACK) else 1.0
+    up = -1.0 if kind in (NodeKind.AND, NodeKind.AND_STACK) else 1.0
     path = QPainterPath(QPointF(-half_width, -up * half_height))
     path.lineTo(0.0, up * half_height)
     path.lineTo(half_width, -up * half_height)
@@ -197,7 +197,7 @@ def symbol_of(kind: Kind, half_width: float, half_height: float) -> QPainterPath
 
 
 def _draw_label(painter: QPainter, face: Face, theme: Theme, colour: QColor) -> None:
-    if face.kind is Kind.LEAF:
+    if face.kind is NodeKind.LEAF:
         draw_text(painter, face.label, LABEL_SIZE, colour, _BOX_TEXT_WIDTH)
         return
     width = 3.2 * min(theme.line_scale, 1.3)
@@ -205,7 +205,9 @@ def _draw_label(painter: QPainter, face: Face, theme: Theme, colour: QColor) -> 
         # Strokes cannot be searched for, so below them is the letter, which nobody sees.
         unseen = QColor(colour)
         unseen.setAlphaF(0.0)
-        symbol = UNICODE.conjunction if face.kind in (Kind.AND, Kind.AND_STACK) else UNICODE.disjunction
+        symbol = (
+            UNICODE.conjunction if face.kind in (NodeKind.AND, NodeKind.AND_STACK) else UNICODE.disjunction
+        )
         draw_text(painter, symbol, _SYMBOL_TEXT, unseen, _BOX_TEXT_WIDTH)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     pen = QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
@@ -238,9 +240,9 @@ def _draft_font() -> QFont:
 
 def _colours_of(face: Face, colours: Colours) -> tuple[QColor, QColor, QColor]:
     """Fill, border and text."""
-    if face.kind in (Kind.AND, Kind.AND_STACK):
+    if face.kind in (NodeKind.AND, NodeKind.AND_STACK):
         names = colours.and_fill, colours.and_fill, colours.and_text
-    elif face.kind in (Kind.OR, Kind.OR_STACK):
+    elif face.kind in (NodeKind.OR, NodeKind.OR_STACK):
         names = colours.or_fill, colours.or_fill, colours.or_text
     elif face.is_redundant:
         names = colours.redundant_fill, colours.redundant_border, colours.leaf_text

@@ -8,18 +8,18 @@ import numpy as np
 from PySide6.QtCore import QObject, QRectF, QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTransform
 
-from gpviz.app.canvas.free_space import Surroundings, boxes_of, overlapping
-from gpviz.app.canvas.node_shapes import Kind, outline_of, pixel_font
+from gpviz.app.canvas.free_space import FreeSpace, boxes_of, overlapping
+from gpviz.app.canvas.node_shapes import NodeKind, outline_of, pixel_font
 from gpviz.app.canvas.sprite_atlas import (
     HEAT_LEVELS,
     Blank,
     Canvas,
     Halo,
-    Places,
+    SpritePositions,
     Stamp,
     ValueBadge,
-    draw_stamp,
-    paint_stamps,
+    draw_sprite,
+    paint_sprites,
     reach_of,
 )
 from gpviz.app.canvas.tree_frame import Floats, Frame, Ints
@@ -29,8 +29,8 @@ from gpviz.engine.tree import nodes_of
 
 __all__ = [
     "Overlay",
-    "OverlayKeeper",
-    "Rhythm",
+    "OverlayController",
+    "PulseClock",
     "folded",
     "heat_levels",
     "is_about",
@@ -122,7 +122,7 @@ _TAKEN_COST: Final = 3.0
 """Compared with hiding one node."""
 
 
-def paint_heat(canvas: Canvas, overlay: Overlay, around: Surroundings) -> None:
+def paint_heat(canvas: Canvas, overlay: Overlay, around: FreeSpace) -> None:
     """A halo behind each node that has heat; the stronger, the larger."""
     frame = around.frame
     levels = heat_levels(overlay, frame)
@@ -136,14 +136,14 @@ def paint_heat(canvas: Canvas, overlay: Overlay, around: Surroundings) -> None:
     _paint(canvas, halos, which, hot, around, frame.opacity, max(around.scale, _SMALLEST_HALO))
 
 
-def paint_blanks(canvas: Canvas, dimmed: Ints, around: Surroundings) -> None:
+def paint_blanks(canvas: Canvas, dimmed: Ints, around: FreeSpace) -> None:
     """Clear the places of nodes that will be painted faintly."""
     frame = around.frame
     blanks = [Blank(face.kind) for face in frame.faces]
     _paint(canvas, blanks, frame.face[dimmed], dimmed, around, frame.opacity, around.scale)
 
 
-def paint_badges(canvas: Canvas, values: Ints, around: Surroundings) -> None:
+def paint_badges(canvas: Canvas, values: Ints, around: FreeSpace) -> None:
     """The value beside each node, where there is room for it to be read."""
     if around.scale < _BADGE_FROM:
         return
@@ -155,7 +155,9 @@ def paint_badges(canvas: Canvas, values: Ints, around: Surroundings) -> None:
     badges = [ValueBadge(False), ValueBadge(True)]
     ones = np.ones(len(known))
     opacity = around.frame.opacity[known]
-    paint_stamps(canvas, Places(badges, values[known], x[known], y[known], opacity, ones, ones), scale)
+    paint_sprites(
+        canvas, SpritePositions(badges, values[known], x[known], y[known], opacity, ones, ones), scale
+    )
 
 
 def _paint(
@@ -163,21 +165,21 @@ def _paint(
     stamps: list[Halo] | list[Blank],
     which: Ints,
     nodes: Ints,
-    around: Surroundings,
+    around: FreeSpace,
     opacity: Floats,
     scale: float,
 ) -> None:
     """Stamps in the middle of some nodes, which grow and turn with them."""
     frame = around.frame
-    places = Places(
+    places = SpritePositions(
         tuple[Stamp, ...](stamps), which, around.x[nodes], around.y[nodes], opacity[nodes],
         frame.size[nodes], frame.flip[nodes],
     )  # fmt: skip
-    paint_stamps(canvas, places, scale)
+    paint_sprites(canvas, places, scale)
 
 
 def paint_pulse(
-    painter: QPainter, uid: int, phase: float | None, around: Surroundings, theme: Theme
+    painter: QPainter, uid: int, phase: float | None, around: FreeSpace, theme: Theme
 ) -> QRectF | None:
     """A ring that grows and fades with the phase from 0 to 1; two rings at rest without one. Where it is."""
     number = around.frame.index.get(uid)
@@ -199,7 +201,7 @@ def paint_pulse(
 
 
 def paint_title(
-    painter: QPainter, overlay: Overlay, around: Surroundings, theme: Theme, taken: list[QRectF]
+    painter: QPainter, overlay: Overlay, around: FreeSpace, theme: Theme, taken: list[QRectF]
 ) -> QRectF:
     """What the overlay means, in the corner where it hides least, with a key; where that is."""
     font = pixel_font(theme, 0.95)
@@ -220,7 +222,7 @@ def paint_title(
         painter.translate(box.left() + margin + step * (number + 0.5), box.center().y())
         scale = size * 0.5 * line / reach_of(stamp)[0]
         painter.scale(scale, scale)
-        draw_stamp(painter, stamp, theme)
+        draw_sprite(painter, stamp, theme)
         painter.restore()
     painter.setFont(font)
     painter.setPen(QColor(theme.colours.text))
@@ -233,12 +235,12 @@ def paint_title(
 def _key_of(overlay: Overlay) -> list[tuple[Stamp, float]]:
     """What stands before the title, and how large: halos from weak to strong, or both values."""
     if overlay.heat:
-        return [(Halo(Kind.AND, HEAT_LEVELS // 4), 0.75), (Halo(Kind.AND, HEAT_LEVELS), 1.25)]
+        return [(Halo(NodeKind.AND, HEAT_LEVELS // 4), 0.75), (Halo(NodeKind.AND, HEAT_LEVELS), 1.25)]
     return [(ValueBadge(True), 1.0), (ValueBadge(False), 1.0)] if overlay.values else []
 
 
 def _place(
-    title: str, font: QFont, around_text: QSizeF, around: Surroundings, taken: list[QRectF]
+    title: str, font: QFont, around_text: QSizeF, around: FreeSpace, taken: list[QRectF]
 ) -> tuple[QRectF, list[str]]:
     """The corner where the title hides least, and its lines: one, or two where that is better."""
     metrics = QFontMetricsF(font)
@@ -272,7 +274,7 @@ _PERIOD_MS: Final = 1100
 _TICK_MS: Final = 33
 
 
-class Rhythm(QObject):
+class PulseClock(QObject):
     """A phase from 0 to 1, about once a second. It counts its own ticks, so it never jumps."""
 
     ticked = Signal()
@@ -308,13 +310,13 @@ class Rhythm(QObject):
 # Keeps what lies over the tree on show: the overlay, fitted to what is folded, and the rhythm it pulses in.
 
 
-class OverlayKeeper(QObject):
+class OverlayController(QObject):
     """The overlay somebody wishes, and how it is to be painted now."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.overlay: Overlay | None = None
-        self.rhythm = Rhythm(self)
+        self.rhythm = PulseClock(self)
         self._folded: tuple[Overlay, Node | None, frozenset[int], Overlay] | None = None
 
     def shown(self, tree: Node | None, collapsed: frozenset[int], *, is_told: bool = True) -> Overlay | None:

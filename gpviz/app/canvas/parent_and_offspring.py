@@ -13,7 +13,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.free_space import Surroundings
+from gpviz.app.canvas.free_space import FreeSpace
 from gpviz.app.canvas.node_shapes import pixel_font
 from gpviz.app.canvas.tree_frame import TIDY_UNIT, Frame, frame_of
 from gpviz.app.theme import Theme
@@ -103,7 +103,7 @@ def heading_boxes(
 
 
 def paint_headings(
-    painter: QPainter, headings: tuple[Heading, ...], camera: Camera, around: Surroundings, theme: Theme
+    painter: QPainter, headings: tuple[Heading, ...], camera: Camera, around: FreeSpace, theme: Theme
 ) -> None:
     """The words above the trees, and a line between the trees."""
     view, room = around.view, around.room

@@ -11,7 +11,7 @@ import shiboken6
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
-from gpviz.app.canvas.node_shapes import Face, Kind, draw_face, draw_text, extent_of, outline_of
+from gpviz.app.canvas.node_shapes import Face, NodeKind, draw_face, draw_text, extent_of, outline_of
 from gpviz.app.canvas.tree_frame import Floats, Ints
 from gpviz.app.theme import Theme
 
@@ -22,11 +22,11 @@ __all__ = [
     "Blank",
     "Canvas",
     "Halo",
-    "Places",
+    "SpritePositions",
     "Stamp",
     "ValueBadge",
-    "draw_stamp",
-    "paint_stamps",
+    "draw_sprite",
+    "paint_sprites",
     "reach_of",
 ]
 
@@ -44,7 +44,7 @@ _BADGE_TEXT: Final = 13.0
 class Halo:
     """A soft halo to lie behind a face of this kind, from level 1 to `HEAT_LEVELS`."""
 
-    kind: Kind
+    kind: NodeKind
     level: int
 
     @property
@@ -57,7 +57,7 @@ class Halo:
 class Blank:
     """The place of a face without the face, so that no edge is seen through one that is dimmed."""
 
-    kind: Kind
+    kind: NodeKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def reach_of(stamp: Stamp) -> tuple[float, float]:
     return extent_of(stamp.kind)
 
 
-def draw_stamp(painter: QPainter, stamp: Stamp, theme: Theme, scale: float = 1.0) -> None:
+def draw_sprite(painter: QPainter, stamp: Stamp, theme: Theme, scale: float = 1.0) -> None:
     """Paint a stamp around the origin, in units of the drawing of which each will be ``scale`` pixels."""
     if isinstance(stamp, Face):
         draw_face(painter, stamp, theme, scale)
@@ -163,7 +163,7 @@ class Atlas:
             painter.setClipRect(QRectF(left, top, width, height))
             painter.translate(left + width / 2, top + height / 2)
             painter.scale(factor, factor)
-            draw_stamp(painter, stamp, self._theme, self.scale)
+            draw_sprite(painter, stamp, self._theme, self.scale)
             painter.restore()
         painter.end()
 
@@ -239,7 +239,7 @@ class Canvas:
 
 
 @dataclass(frozen=True)
-class Places:
+class SpritePositions:
     """For each stamp where it is in pixels, which of ``stamps`` it is, and how strong, large and turned."""
 
     stamps: Sequence[Stamp]
@@ -251,7 +251,7 @@ class Places:
     flip: Floats
 
 
-def paint_stamps(canvas: Canvas, places: Places, scale: float) -> None:
+def paint_sprites(canvas: Canvas, places: SpritePositions, scale: float) -> None:
     """Paint stamps at this many pixels per unit."""
     node_scale = max(scale, _SMALLEST_NODE_SCALE)
     if canvas.atlases is None:
@@ -261,7 +261,7 @@ def paint_stamps(canvas: Canvas, places: Places, scale: float) -> None:
 
 
 def _paint_copies(
-    canvas: Canvas, atlases: AtlasCache, places: Places, scale: float, node_scale: float
+    canvas: Canvas, atlases: AtlasCache, places: SpritePositions, scale: float, node_scale: float
 ) -> None:
     painter, ratio, x, y = canvas.painter, canvas.ratio, places.x, places.y
     atlas = atlases.at(node_scale, ratio, canvas.is_moving)
@@ -301,7 +301,7 @@ def _fragments(x: Floats, y: Floats, cells: Floats, factor: float, opacity: Floa
     return table
 
 
-def _paint_each(canvas: Canvas, places: Places, node_scale: float) -> None:
+def _paint_each(canvas: Canvas, places: SpritePositions, node_scale: float) -> None:
     painter = canvas.painter
     for number in range(len(places.which)):
         painter.save()
@@ -309,5 +309,5 @@ def _paint_each(canvas: Canvas, places: Places, node_scale: float) -> None:
         size = node_scale * float(places.size[number])
         painter.scale(size * float(places.flip[number]), size)
         painter.setOpacity(float(places.opacity[number]))
-        draw_stamp(painter, places.stamps[int(places.which[number])], canvas.theme, node_scale)
+        draw_sprite(painter, places.stamps[int(places.which[number])], canvas.theme, node_scale)
         painter.restore()

@@ -16,7 +16,7 @@ from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
 
-__all__ = ["BannerText", "Legend", "Stage", "StateBanner", "banner_text"]
+__all__ = ["BannerText", "CanvasLegend", "Stage", "StateBanner", "banner_text"]
 
 # The banner over the canvas that says what can still become of the tree.
 
@@ -165,14 +165,14 @@ def _word(verdict: Verdict | None) -> str:
     return _REDUNDANT if verdict is None else VERDICT_WORDS[verdict]
 
 
-class Legend(QWidget):
+class CanvasLegend(QWidget):
     """A swatch and a word for each verdict, and for redundant leaves. The tooltip has them all."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Legend")
+        self.setAccessibleName("CanvasLegend")
         self.setAccessibleDescription(", ".join(_word(verdict) for verdict in _ENTRIES))
         verdicts = [f"{VERDICT_SYMBOLS[verdict]} {verdict_text(verdict)}" for verdict in Verdict]
         self.setToolTip(
@@ -288,7 +288,7 @@ class Stage(QWidget):
         # A child of the canvas, so that the card about a node can come before it.
         self.banner = StateBanner(self._theme, self.canvas)
         self._caption = _Caption(self._theme, self)
-        self._legend = Legend(self._theme, self)
+        self._legend = CanvasLegend(self._theme, self)
         self._state: TreeState | None = None
         self._is_stuck = False
         self._is_legend_wanted = True

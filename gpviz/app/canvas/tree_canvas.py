@@ -22,20 +22,20 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.canvas.animation import Mover
+from gpviz.app.canvas.animation import Animator
 from gpviz.app.canvas.camera import LARGEST_SCALE, SMALLEST_SCALE, Camera, Margins, fitted
 from gpviz.app.canvas.descriptions import description_of, notes_of
 from gpviz.app.canvas.folding import inner_at_depth, inner_uids, neighbour_of
 from gpviz.app.canvas.leaf_notes import note_height
 from gpviz.app.canvas.mutation_marks import Marks, marks_of, pair_marks_of
-from gpviz.app.canvas.node_card import Inquiry
+from gpviz.app.canvas.node_card import NodeCardController
 from gpviz.app.canvas.node_shapes import extent_of, face_of
-from gpviz.app.canvas.overlay import Overlay, OverlayKeeper
+from gpviz.app.canvas.overlay import Overlay, OverlayController
 from gpviz.app.canvas.parent_and_offspring import Pair, has_pair, heading_height, is_offspring_own, pair_of
 from gpviz.app.canvas.sprite_atlas import AtlasCache
 from gpviz.app.canvas.tree_frame import Floats, Frame
-from gpviz.app.canvas.tree_layout import Arranger
-from gpviz.app.canvas.tree_painter import Drawing, paint_drawing, surroundings_of
+from gpviz.app.canvas.tree_layout import FrameBuilder
+from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.tree import nodes_of
@@ -94,7 +94,7 @@ class Framing(QObject):
 
     fitted_changed = Signal(bool)
 
-    def __init__(self, canvas: QWidget, mover: Mover, room: Callable[[], tuple[Margins, float]]) -> None:
+    def __init__(self, canvas: QWidget, mover: Animator, room: Callable[[], tuple[Margins, float]]) -> None:
         """``room`` says what stays free around a drawing, and how large it may be."""
         super().__init__(canvas)
         self.is_fitted = True
@@ -209,18 +209,18 @@ class TreeView(QWidget):
         self._reserved_top = 0.0
         self._has_focus_ring = False
         self._atlases = AtlasCache(self._theme)
-        self._arranger = Arranger(self)
+        self._arranger = FrameBuilder(self)
         self._arranger.arranged.connect(self._on_arranged)
         self._arranger.refused.connect(self.layout_refused)
-        self._mover = Mover(self)
+        self._mover = Animator(self)
         self._mover.moved.connect(self._on_moved)
         self._framing = Framing(self, self._mover, self._room)
         self._framing.fitted_changed.connect(self.fitted_changed)
-        self._inquiry = Inquiry(self._theme, self, self.node_rect, self._covered)
+        self._inquiry = NodeCardController(self._theme, self, self.node_rect, self._covered)
         self._inquiry.node_asked.connect(self.node_hovered)
         self._inquiry.node_selected.connect(self.node_selected)
         self._inquiry.changed.connect(self.update)
-        self._laid = OverlayKeeper(self)
+        self._laid = OverlayController(self)
         self._laid.rhythm.ticked.connect(self._on_ticked)
         self._describing = QTimer(self)
         self._describing.setSingleShot(True)
@@ -506,7 +506,7 @@ class TreeView(QWidget):
         return rect_of(self._mover.frame, self._mover.camera, self.size(), uid)
 
     def _covered(self, boxes: Floats) -> Floats:
-        around = surroundings_of(self.drawing(), self.width(), self.height(), self._theme)
+        around = free_space_of(self.drawing(), self.width(), self.height(), self._theme)
         return around.hidden_by(boxes) + around.crossed_by(boxes)
 
     # Events

@@ -11,7 +11,7 @@ from gpviz.layout.graph import TreeGraph, graph_of
 from gpviz.layout.layouts import LAYOUTS, positions_of
 from gpviz.layout.tidy import Positions
 
-__all__ = ["DEFAULT_LAYOUT", "Arranger", "LayoutWorker"]
+__all__ = ["DEFAULT_LAYOUT", "FrameBuilder", "LayoutWorker"]
 
 # Layouts that take long, computed beside the window's thread; the window looks now and then for the
 # outcome.
@@ -112,7 +112,7 @@ _ASIDE: Final = 0.45
 _LAYERED: Final = (DEFAULT_LAYOUT, "bfs", "multipartite")
 
 
-class Arranger(QObject):
+class FrameBuilder(QObject):
     """Knows the layout in use and where the nodes were put last."""
 
     arranged = Signal(object)

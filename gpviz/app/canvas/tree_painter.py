@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.free_space import Surroundings
+from gpviz.app.canvas.free_space import FreeSpace
 from gpviz.app.canvas.leaf_notes import note_height, paint_notes
 from gpviz.app.canvas.mutation_marks import Deleted, Marks, Planted, paint_marks
 from gpviz.app.canvas.node_shapes import Face, draw_text, outline_of, pixel_font
@@ -25,12 +25,12 @@ from gpviz.app.canvas.overlay import (
     values_in,
 )
 from gpviz.app.canvas.parent_and_offspring import Heading, heading_boxes, paint_headings
-from gpviz.app.canvas.sprite_atlas import AtlasCache, Canvas, Places, paint_stamps
+from gpviz.app.canvas.sprite_atlas import AtlasCache, Canvas, SpritePositions, paint_sprites
 from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame, Ints
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.painting import is_vector
 
-__all__ = ["Drawing", "paint_drawing", "surroundings_of"]
+__all__ = ["Drawing", "free_space_of", "paint_drawing"]
 
 _EDGE_WIDTH: Final = 1.8
 _MERGING_SCALE: Final = 0.05
@@ -82,7 +82,7 @@ def paint_drawing(
         atlases = None  # copies would be pixels
     frame, camera = drawing.frame, drawing.camera
     # A face whose middle is on the corner of a pixel is copied as it is, and stays sharp.
-    around = surroundings_of(drawing, width, height, theme, ratio if atlases is not None else None)
+    around = free_space_of(drawing, width, height, theme, ratio if atlases is not None else None)
     opacity = _opacities(drawing)
     overlay = drawing.overlay or Overlay()
     canvas = Canvas(painter, around.view, theme, atlases, ratio, drawing.is_moving)
@@ -106,7 +106,7 @@ def paint_drawing(
     resting = None
     if drawing.goal is not None:
         frame, camera = drawing.goal
-        resting = surroundings_of(replace(drawing, frame=frame, camera=camera), width, height, theme)
+        resting = free_space_of(replace(drawing, frame=frame, camera=camera), width, height, theme)
     taken: list[QRectF] = []
     if drawing.marks_opacity > 0.0:
         painter.setOpacity(drawing.marks_opacity)
@@ -123,9 +123,9 @@ def paint_drawing(
         paint_title(painter, overlay, resting or around, theme, taken)
 
 
-def surroundings_of(
+def free_space_of(
     drawing: Drawing, width: float, height: float, theme: Theme, ratio: float | None = None
-) -> Surroundings:
+) -> FreeSpace:
     """Where everything is seen; with a ratio given, nodes at rest are put on real pixels."""
     frame, camera = drawing.frame, drawing.camera
     x = (frame.x - camera.x) * camera.scale_x + width / 2
@@ -135,7 +135,7 @@ def surroundings_of(
     below = note_height(theme, camera.scale) if drawing.notes else 0.0
     view = QRectF(0.0, 0.0, width, height)
     words = heading_boxes(drawing.headings, camera, view, theme)
-    return Surroundings(frame, x, y, camera.scale, view, drawing.top_margin, below, words)
+    return FreeSpace(frame, x, y, camera.scale, view, drawing.top_margin, below, words)
 
 
 def _opacities(drawing: Drawing) -> Floats:
@@ -149,7 +149,7 @@ def _opacities(drawing: Drawing) -> Floats:
 
 
 def _paint_edges(
-    painter: QPainter, around: Surroundings, opacity: Floats, values: Ints | None, theme: Theme
+    painter: QPainter, around: FreeSpace, opacity: Floats, values: Ints | None, theme: Theme
 ) -> None:
     """All edges; where values are known, those that carry a true one are strong and those of a false one faint."""
     frame, scale = around.frame, around.scale
@@ -194,7 +194,7 @@ def _faces_of(drawing: Drawing) -> tuple[tuple[Face, ...], Any]:
 
 
 def _paint_faces(
-    canvas: Canvas, drawing: Drawing, around: Surroundings, opacity: Floats, values: Ints | None
+    canvas: Canvas, drawing: Drawing, around: FreeSpace, opacity: Floats, values: Ints | None
 ) -> None:
     """The nodes; with values, false ones are dimmed."""
     frame = drawing.frame
@@ -202,12 +202,12 @@ def _paint_faces(
     if values is not None:
         paint_blanks(canvas, np.flatnonzero(values == 0), around)
         opacity = np.where(values == 0, _DIMMED * opacity, opacity)
-    places = Places(faces, face, around.x, around.y, opacity, frame.size, frame.flip)
-    paint_stamps(canvas, places, around.scale)
+    places = SpritePositions(faces, face, around.x, around.y, opacity, frame.size, frame.flip)
+    paint_sprites(canvas, places, around.scale)
 
 
 def _paint_ring(
-    painter: QPainter, around: Surroundings, uid: int | None, grown: float, width: float, colour: str
+    painter: QPainter, around: FreeSpace, uid: int | None, grown: float, width: float, colour: str
 ) -> None:
     """The outline of the node under the mouse, of the selected one, or of the root."""
     if uid is None or uid not in around.frame.index:

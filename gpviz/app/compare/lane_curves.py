@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout
 
 from gpviz.app.compare.lane_runs import LaneRun
 from gpviz.app.compare.lane_style import LETTERS, LaneLook, lane_look
-from gpviz.app.plots.plot_area import IterationAxis, Plot, StillPlots, TicksFor
+from gpviz.app.plots.plot_area import FixedPlots, IterationAxis, Plot, TicksFor
 from gpviz.app.plots.readout import Readout
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import plain_tip
@@ -50,7 +50,7 @@ class Drawn(NamedTuple):
     at_cursor: tuple[float, float] | None
 
 
-class LanePlot(StillPlots):
+class LanePlot(FixedPlots):
     """Curves over iterations. The mouse is told of in iterations, as fractions where it is between two."""
 
     pressed = Signal(float)

@@ -10,7 +10,7 @@ from gpviz.app.widgets.fields import ChoiceField, LimitField, NumberField, headi
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.errors import InvalidValueError
 from gpviz.run.comparisons import LARGEST_LABEL, LaneSpec, checked_label, differences, settings_words
-from gpviz.run.run_draft import SETUP_HINTS, TITLES, Draft, start_problem
+from gpviz.run.run_draft import SETUP_HINTS, TITLES, RunDraft, start_problem
 
 __all__ = ["LaneForm", "suggested_label"]
 
@@ -35,7 +35,7 @@ class LaneForm(QDialog):
         super().__init__(parent)
         self._lane = lane
         self._first = first
-        self._draft = Draft.of(lane.config, lane.start)
+        self._draft = RunDraft.of(lane.config, lane.start)
         self.setWindowTitle(title)
         self.setModal(True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -147,7 +147,7 @@ class LaneForm(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
 
-    def _typed(self) -> Draft:
+    def _typed(self) -> RunDraft:
         return replace(
             self._draft,
             limit=self.limit_field.currentText(),
@@ -186,7 +186,7 @@ class LaneForm(QDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not problems)
 
 
-def _config_of(draft: Draft) -> RunConfig | None:
+def _config_of(draft: RunDraft) -> RunConfig | None:
     try:
         return draft.config()
     except GpvizError:

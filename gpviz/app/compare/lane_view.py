@@ -21,7 +21,7 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.compare.lane_runs import LaneRun
 from gpviz.app.compare.lane_style import LETTERS, LaneBadge
 from gpviz.app.pacing import FramePlan
-from gpviz.app.stage_sync import StagePresenter
+from gpviz.app.stage_sync import StageSync
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, plain_tip
 from gpviz.explain.tree_text import position_text
@@ -166,7 +166,7 @@ class LaneView(QWidget):
         self.menu_button = QToolButton()
         self.stage = Stage(theme=theme)
         self._build(place)
-        self.presenter = StagePresenter(run, self.stage, self, plan=self.plan)
+        self.presenter = StageSync(run, self.stage, self, plan=self.plan)
         self.set_label(label)
         self.set_theme(theme)
         self.presenter.show_now()

@@ -26,7 +26,7 @@ from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
 from gpviz.app.compare.lane_view import LaneView
 from gpviz.app.focus_keys import FocusKeys
 from gpviz.app.icons import icon
-from gpviz.app.pacing import Pulse, faster, slower
+from gpviz.app.pacing import RefreshLimiter, faster, slower
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, sentence
@@ -232,8 +232,8 @@ class CompareWindow(QMainWindow):
         self.grid = LaneGrid(theme)
         self.curves = LaneCurves(theme)
         self.transport = TransportBar(self.actions_by_name.by_name)
-        self._words_pulse = Pulse(_WORDS_MS, _SHARE)
-        self._curves_pulse = Pulse(_CURVES_MS, _SHARE)
+        self._words_pulse = RefreshLimiter(_WORDS_MS, _SHARE)
+        self._curves_pulse = RefreshLimiter(_CURVES_MS, _SHARE)
         self._focus_keys = FocusKeys(self)
         self._build()
         self._connect()

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import sentence
-from gpviz.app.widgets.table_setup import SortHead, set_up_rows
+from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows
 from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.paper_tables import table_verdict
 from gpviz.experiments.plan import Plan
@@ -531,7 +531,7 @@ class CellsTable(QWidget):
 
     def _build(self) -> None:
         view = self.view
-        view.setHorizontalHeader(SortHead(view))
+        view.setHorizontalHeader(SortableHeader(view))
         view.setModel(self.model)
         set_up_rows(view, "Cells of the plan")
         view.setAccessibleDescription(

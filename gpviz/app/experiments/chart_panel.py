@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.dialogs import show_problem
 from gpviz.app.experiments.chart_view import ChartView
 from gpviz.app.icons import icon
-from gpviz.app.tasks import Background
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.picture_devices import format_of, image_of, write_widget
 from gpviz.app.widgets.throttle import Throttle
@@ -292,7 +292,7 @@ class ChartPanel(QWidget):
         self._last_read = 0.0
         self._pause = 0.0
         self._reader = ValueReader()
-        self._background = Background("gpviz-charts", self)
+        self._background = BackgroundTask("gpviz-charts", self)
         self._background.finished.connect(self._on_read)
         self._background.failed.connect(self._on_read_failed)
         self._later = QTimer(self)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from gpviz.app.plots.figure_painter import PanelPainter, Spot, look_of, rule_pen
-from gpviz.app.plots.plot_area import StillPlots
+from gpviz.app.plots.plot_area import FixedPlots
 from gpviz.app.plots.readout import Readout
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence
@@ -55,7 +55,7 @@ class _Column:
         self._layout.addItem(item, row, self._column + column)
 
 
-class _Plots(StillPlots):
+class _Plots(FixedPlots):
     """The plots side by side, or one above the other."""
 
     hovered = Signal(object)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QPushBu
 
 from gpviz.app.experiments.plan_files import PlanFiles, offered_plans
 from gpviz.app.settings import Settings
-from gpviz.app.tasks import Background, ShouldStop
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, NumberField, heading, sentence
 from gpviz.engine.errors import GpvizError
@@ -249,8 +249,8 @@ class PlanEditor(QWidget):
         self.general_problem = sentence("problem")
         self.work = sentence("muted")
         self._grids: list[FieldGrid] = []
-        self._checker = Background("gpviz plan", self)
-        self._worker = Background("gpviz estimate", self)
+        self._checker = BackgroundTask("gpviz plan", self)
+        self._worker = BackgroundTask("gpviz estimate", self)
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
         self._delay.setInterval(_ESTIMATE_DELAY_MS)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gpviz.app.settings import Settings
-from gpviz.app.tasks import Background
+from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.plan import Plan, load_plan, plan_text, shipped_plans
 from gpviz.run.file_io import write_file
@@ -41,7 +41,7 @@ class PlanFiles(QObject):
         super().__init__(parent)
         self._settings = settings or Settings()
         self._paths: list[tuple[Plan, Path]] = []
-        self._background = Background("gpviz plan file", self)
+        self._background = BackgroundTask("gpviz plan file", self)
         self._background.finished.connect(self._on_finished)
         self._background.failed.connect(self._on_failed)
 

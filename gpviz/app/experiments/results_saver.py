@@ -10,7 +10,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gpviz.app.tasks import Background, ShouldStop
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.chunks import RunRow
 from gpviz.experiments.iohprofiler import write_ioh
@@ -19,7 +19,7 @@ from gpviz.experiments.statistics import summarise
 from gpviz.experiments.store import Store
 from gpviz.run.file_io import shown_path, write_file
 
-__all__ = ["KINDS", "GivenUp", "ResultFiles", "write_results"]
+__all__ = ["KINDS", "ResultsSaver", "SavingCancelled", "write_results"]
 
 KINDS: Final = {
     "csv": ("Save the table as CSV", ".csv", "CSV (*.csv)"),
@@ -31,7 +31,7 @@ KINDS: Final = {
 """By kind, the title of the question, what follows the experiment's name in that of the file, and the filter."""
 
 
-class GivenUp(Exception):  # noqa: N818  # nobody has made a mistake
+class SavingCancelled(Exception):  # noqa: N818  # nobody has made a mistake
     """Nobody waits for it any more."""
 
 
@@ -56,7 +56,7 @@ class _Reader(Store):
 
     def _go_on(self) -> None:
         if self.should_stop is not None and self.should_stop():
-            raise GivenUp
+            raise SavingCancelled
 
 
 def write_results(store_path: Path, kind: str, target: Path, should_stop: ShouldStop) -> None:
@@ -80,7 +80,7 @@ def write_results(store_path: Path, kind: str, target: Path, should_stop: Should
         write_file(target, text.encode("utf-8"))
 
 
-class ResultFiles(QObject):
+class ResultsSaver(QObject):
     """Writes one file at a time, in the background."""
 
     told = Signal(str)
@@ -88,7 +88,7 @@ class ResultFiles(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._background = Background("gpviz results", self)
+        self._background = BackgroundTask("gpviz results", self)
         self._background.finished.connect(self._on_finished)
         self._background.failed.connect(self._on_failed)
 

@@ -21,7 +21,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 
-from gpviz.app.tasks import Background, ShouldStop
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.chunks import RunRow
@@ -47,12 +47,12 @@ __all__ = [
     "ICON_SHAPE",
     "MOST_ROWS",
     "PAGE",
-    "Answer",
     "Key",
-    "Located",
-    "Place",
+    "LocatedRow",
+    "RowPosition",
+    "RowsAnswer",
+    "RowsRequest",
     "RunsModel",
-    "Wish",
     "locate",
     "outcome_icons",
     "read",
@@ -74,28 +74,28 @@ Key = tuple[int, int]
 """A run: its cell and its number."""
 
 
-class Place(NamedTuple):
+class RowPosition(NamedTuple):
     """Where a run stood when it was last seen."""
 
     key: Key
     row: int
 
 
-class Located(NamedTuple):
+class LocatedRow(NamedTuple):
     """Where a run was found, if it was, and which one of all that have its number.
 
     ``query`` finds it and ``rows`` runs altogether; ``turn`` of ``turns`` counts those of its number, from 1.
     """
 
     query: RunQuery
-    place: Place | None = None
+    place: RowPosition | None = None
     rows: int = 0
     turn: int = 0
     turns: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class RowsRequest:
     """Some pages of a query. ``kept`` are runs that must be found again after new ones have come between them.
 
     The first of them stands at the top of what is seen: what is seen moves along with it. ``known`` is the number
@@ -106,27 +106,27 @@ class Wish:
     query: RunQuery
     rows: tuple[range, ...]
     known: int | None = None
-    kept: tuple[Place, ...] = ()
+    kept: tuple[RowPosition, ...] = ()
     is_refresh: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class RowsAnswer:
     """Pages by their numbers, how many rows there are, and the new rows of the runs that were to be kept."""
 
-    wish: Wish
+    wish: RowsRequest
     count: int
     pages: dict[int, list[StoredRun]] = field(default_factory=dict)
     moved: dict[Key, int] = field(default_factory=dict)
 
 
-def read(wish: Wish, should_stop: ShouldStop) -> Answer:
+def read(wish: RowsRequest, should_stop: ShouldStop) -> RowsAnswer:
     """Read what is wished for; less, where nobody waits for it any more."""
     with Store.open(wish.path) as store:
         count = wish.known
         if count is None or wish.is_refresh:
             count = count_runs(store, wish.query)
-        answer = Answer(wish=wish, count=count)
+        answer = RowsAnswer(wish=wish, count=count)
         if wish.is_refresh and count == wish.known:
             return answer  # runs come, and neither go nor change
         shift = 0
@@ -159,7 +159,7 @@ def read_run(path: Path, key: Key, _: ShouldStop) -> tuple[Key, RunRow]:
         return key, store.run(*key)
 
 
-def locate(path: Path, query: RunQuery, number: int, after: Key | None, _: ShouldStop) -> Located:
+def locate(path: Path, query: RunQuery, number: int, after: Key | None, _: ShouldStop) -> LocatedRow:
     """The first run of this number that a query finds, or the one that comes next behind the run ``after``.
 
     Where the query asks for an outcome that none of them has, they are looked for among all outcomes. There is no
@@ -172,12 +172,12 @@ def locate(path: Path, query: RunQuery, number: int, after: Key | None, _: Shoul
             if keys:
                 turn = 0 if after is None or after not in keys else (keys.index(after) + 1) % len(keys)
                 row = find_row(store, wider, *keys[turn])
-                place = None if row is None else Place(keys[turn], row)
-                return Located(wider, place, count_runs(store, wider), turn + 1, len(keys))
-        return Located(query)
+                place = None if row is None else RowPosition(keys[turn], row)
+                return LocatedRow(wider, place, count_runs(store, wider), turn + 1, len(keys))
+        return LocatedRow(query)
 
 
-def _block(store: Store, wish: Wish, page: int) -> dict[int, list[StoredRun]]:
+def _block(store: Store, wish: RowsRequest, page: int) -> dict[int, list[StoredRun]]:
     """A page; with its neighbours where someone scrolls, as far down a sorted list one costs as much as ten."""
     first, pages = page, 1
     if wish.known is not None and not wish.is_refresh:
@@ -190,7 +190,7 @@ def _pages(rows: range, shift: int) -> range:
     return range((rows.start + shift) // PAGE, (max(rows.stop, rows.start + 1) - 1 + shift) // PAGE + 1)
 
 
-def _found_again(store: Store, query: RunQuery, kept: Sequence[Place], growth: int) -> dict[Key, int]:
+def _found_again(store: Store, query: RunQuery, kept: Sequence[RowPosition], growth: int) -> dict[Key, int]:
     """The new rows of runs: as runs only come, each is where it was, or at most as many rows further."""
     if growth <= 0:
         return {}
@@ -355,7 +355,7 @@ class RunsModel(QAbstractTableModel):
         self._pages: OrderedDict[int, list[StoredRun]] = OrderedDict()
         self._wanted: dict[int, None] = {}
         self._is_new = False
-        self._background = Background("gpviz-runs", self)
+        self._background = BackgroundTask("gpviz-runs", self)
         self._background.finished.connect(self._on_read)
         self._background.failed.connect(self._on_failed)
         self._soon = QTimer(self)
@@ -418,13 +418,13 @@ class RunsModel(QAbstractTableModel):
         """List what this query finds; what was listed stays until it is read."""
         self._query = query
         if self._path is not None:
-            self._ask(Wish(path=self._path, query=query, rows=(range(1),)))
+            self._ask(RowsRequest(path=self._path, query=query, rows=(range(1),)))
 
-    def refresh(self, seen: range, kept: tuple[Place, ...]) -> None:
+    def refresh(self, seen: range, kept: tuple[RowPosition, ...]) -> None:
         """Look for new runs. ``seen`` are the rows on show, ``kept`` runs to find again, first the topmost."""
         if self._path is None or self._background.is_busy:
             return  # what is being read has them
-        wish = Wish(
+        wish = RowsRequest(
             path=self._path, query=self._query, rows=(seen,), known=self._total, kept=kept, is_refresh=True
         )
         self._ask(wish)
@@ -546,14 +546,14 @@ class RunsModel(QAbstractTableModel):
         if self._path is None or not pages or self._background.is_busy:
             return
         rows = tuple(range(page * PAGE, page * PAGE + 1) for page in pages)
-        self._ask(Wish(path=self._path, query=self._query, rows=rows, known=self._total))
+        self._ask(RowsRequest(path=self._path, query=self._query, rows=rows, known=self._total))
 
-    def _ask(self, wish: Wish) -> None:
+    def _ask(self, wish: RowsRequest) -> None:
         self._is_new = wish.known is None
         self._background.ask(partial(read, wish))
 
     @Slot(object)
-    def _on_read(self, answer: Answer) -> None:
+    def _on_read(self, answer: RowsAnswer) -> None:
         wish = answer.wish
         self._wanted.clear()
         if wish.known is None:
@@ -577,7 +577,7 @@ class RunsModel(QAbstractTableModel):
                 self._tell_changed(page * PAGE, page * PAGE + PAGE - 1)
         self.answered.emit(answer)
 
-    def _take(self, answer: Answer) -> None:
+    def _take(self, answer: RowsAnswer) -> None:
         self._total = answer.count
         self._count = min(answer.count, MOST_ROWS)
         for number, page in answer.pages.items():

@@ -51,19 +51,19 @@ from gpviz.app.experiments.runs_model import (
     COLUMNS,
     ICON_SHAPE,
     MOST_ROWS,
-    Answer,
     Key,
-    Located,
-    Place,
+    LocatedRow,
+    RowPosition,
+    RowsAnswer,
     RunsModel,
     locate,
     read_rows,
     read_run,
 )
-from gpviz.app.tasks import Background
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
-from gpviz.app.widgets.table_setup import SortHead, set_up_rows
+from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.config import RunConfig, whole_number
 from gpviz.engine.errors import GpvizError
@@ -86,11 +86,11 @@ __all__ = [
     "MOST_COPIED",
     "ORDERS",
     "ChosenRuns",
-    "Entry",
     "ErrorCurve",
+    "MenuEntry",
     "RunCopier",
     "RunPreview",
-    "RunsBar",
+    "RunsFilterBar",
     "RunsTable",
     "RunsView",
     "SeedSeeker",
@@ -104,7 +104,7 @@ _PADDING: Final = 16
 _ROOM_FOR_SIGN: Final = 16
 
 
-class Entry(NamedTuple):
+class MenuEntry(NamedTuple):
     """What a menu offers: its words, the key that does the same, what it does, and whether it can."""
 
     text: str
@@ -126,7 +126,7 @@ class RunsView(QTableView):
         self._theme = load_theme("light")
         self._note = ""
         self._widths: list[int] = []
-        self.setHorizontalHeader(SortHead(self))
+        self.setHorizontalHeader(SortableHeader(self))
         self.setModel(model)
         set_up_rows(self, "Runs")
         self.setAccessibleDescription(
@@ -241,7 +241,7 @@ class RunsView(QTableView):
         self.row_opened.emit(index.row())
 
 
-def menu_of(entries: Sequence[Entry], parent: QWidget) -> QMenu:
+def menu_of(entries: Sequence[MenuEntry], parent: QWidget) -> QMenu:
     """A menu that is gone when it is closed."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -274,7 +274,7 @@ _ORDER_HINTS: Final = {
 _GAP: Final = 6
 
 
-class RunsBar(QWidget):
+class RunsFilterBar(QWidget):
     """Filters, order and the field for a seed."""
 
     filter_changed = Signal()
@@ -477,17 +477,17 @@ class ChosenRuns(QObject):
         self._known = known
         self.changed.emit()
 
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[RowPosition, ...]:
         """What is to be found again when new runs have come: what is seen at the top, then the chosen runs."""
         first = self._view.seen_rows().start
         # At the very top one sees what comes first, whatever it is.
         top = self._model.run_at(first) if self._view.verticalScrollBar().value() else None
-        kept = [Place((-1, -1), first) if top is None else _place(top, first)]
+        kept = [RowPosition((-1, -1), first) if top is None else _place(top, first)]
         if len(self._known) <= _MOST_KEPT:
             kept += [_place(run, row) for row, run in self._known.items()]
         return tuple(kept)
 
-    def follow(self, answer: Answer) -> None:
+    def follow(self, answer: RowsAnswer) -> None:
         """New runs have come: keep what is chosen and what is seen, although others stand before them."""
         if len(self._known) > _MOST_KEPT:
             self.look_again()
@@ -512,8 +512,8 @@ class ChosenRuns(QObject):
         self.look_again()
 
 
-def _place(run: StoredRun, row: int) -> Place:
-    return Place((run.cell, run.row.number), row)
+def _place(run: StoredRun, row: int) -> RowPosition:
+    return RowPosition((run.cell, run.row.number), row)
 
 
 # Copies runs of the table as text: their rows, their seeds, or what to type to see them in a terminal.
@@ -529,7 +529,7 @@ class RunCopier(QObject):
     def __init__(self, model: RunsModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._background = Background("gpviz-run-copy", self)
+        self._background = BackgroundTask("gpviz-run-copy", self)
         self._background.finished.connect(self._on_read)
         self._background.failed.connect(self.failed)
 
@@ -590,7 +590,7 @@ class SeedSeeker(QObject):
     def __init__(self, model: RunsModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._background = Background("gpviz-run-seek", self)
+        self._background = BackgroundTask("gpviz-run-seek", self)
         self._background.finished.connect(self._on_located)
         self._background.failed.connect(self.failed)
 
@@ -622,7 +622,7 @@ class SeedSeeker(QObject):
         self._background.close()
 
     @Slot(object)
-    def _on_located(self, answer: Located) -> None:
+    def _on_located(self, answer: LocatedRow) -> None:
         if answer.place is None:
             self.failed.emit(GpvizError("No run with this seed has been done yet."))
         elif answer.place.row >= MOST_ROWS:
@@ -631,7 +631,7 @@ class SeedSeeker(QObject):
             self.located.emit(answer)
 
 
-def found_words(plan: Plan, answer: Located, outcome: str | None) -> str:
+def found_words(plan: Plan, answer: LocatedRow, outcome: str | None) -> str:
     """Which of the runs with a seed was found; ``outcome`` is what was listed before."""
     assert answer.place is not None
     words = f"seed {seed_text(plan.seed + answer.place.key[1])}"
@@ -766,12 +766,12 @@ class RunsTable(QWidget):
         super().__init__(parent)
         self._theme = load_theme("light")
         self._is_reversed = False
-        self._to_choose: Place | None = None
+        self._to_choose: RowPosition | None = None
         self._previewed: Key | None = None
         self._found: tuple[Key, str] | None = None
         self._opened: StoredRun | None = None
         self.model = RunsModel(self)
-        self.bar = RunsBar()
+        self.bar = RunsFilterBar()
         self.view = RunsView(self.model)
         self.chosen = ChosenRuns(self.model, self.view, self)
         self.copier = RunCopier(self.model, self)
@@ -784,7 +784,7 @@ class RunsTable(QWidget):
         self.open_button.setProperty("role", "primary")
         self.compare_button = _button("Compare", "Shows two to four runs side by side (Ctrl+K).")
         self._build()
-        self._previewer = Background("gpviz-run-look", self)
+        self._previewer = BackgroundTask("gpviz-run-look", self)
         self._previewer.finished.connect(self._on_previewed)
         self._previewer.failed.connect(self._on_failed)
         self._seeker = SeedSeeker(self.model, self)
@@ -944,7 +944,7 @@ class RunsTable(QWidget):
         self.model.refresh(self.view.seen_rows(), self.chosen.places())
 
     @Slot(object)
-    def _on_answered(self, answer: Answer) -> None:
+    def _on_answered(self, answer: RowsAnswer) -> None:
         self._tell("")
         self._show_count()
         wish = answer.wish
@@ -1007,11 +1007,11 @@ class RunsTable(QWidget):
     def _on_menu_asked(self, place: QPoint) -> None:
         count = len(self.chosen.runs)
         entries = (
-            Entry("&Open in the stepper", "Return", self.open_chosen, count == 1),
-            Entry("&Compare", "Ctrl+K", self.compare_chosen, self.chosen.can_compare),
-            Entry("Copy &rows", "Ctrl+C", self.copy_chosen, self.chosen.count > 0),
-            Entry("Copy &seed" if count < 2 else "Copy &seeds", "", self.copy_seed, count > 0),
-            Entry(
+            MenuEntry("&Open in the stepper", "Return", self.open_chosen, count == 1),
+            MenuEntry("&Compare", "Ctrl+K", self.compare_chosen, self.chosen.can_compare),
+            MenuEntry("Copy &rows", "Ctrl+C", self.copy_chosen, self.chosen.count > 0),
+            MenuEntry("Copy &seed" if count < 2 else "Copy &seeds", "", self.copy_seed, count > 0),
+            MenuEntry(
                 "Copy command &line" if count < 2 else "Copy command &lines", "", self.copy_command, count > 0
             ),
         )
@@ -1020,7 +1020,7 @@ class RunsTable(QWidget):
     # The run with a seed
 
     @Slot(object)
-    def _on_located(self, answer: Located) -> None:
+    def _on_located(self, answer: LocatedRow) -> None:
         plan, place = self.model.plan, answer.place
         assert plan is not None
         assert place is not None

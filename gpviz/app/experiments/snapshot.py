@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from gpviz.app.tasks import Background, ShouldStop
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan
@@ -17,7 +17,7 @@ from gpviz.experiments.statistics import CellSummary, summarise
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import recent_stores
 
-__all__ = ["Kept", "MedianReader", "Snapshot", "StoreWatch", "kept_experiments", "read_snapshot"]
+__all__ = ["KeptExperiment", "MedianReader", "Snapshot", "StoreWatch", "kept_experiments", "read_snapshot"]
 
 _MOST_KEPT: Final = 8
 _ENOUGH_S: Final = 0.1
@@ -54,7 +54,7 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptExperiment:
     """An experiment that is kept: enough to offer it."""
 
     path: Path
@@ -121,15 +121,17 @@ def read_snapshot(
         return Snapshot(path, store.plan, totals, summaries, store.seconds, known, is_complete)
 
 
-def kept_experiments(should_stop: ShouldStop) -> list[Kept]:
+def kept_experiments(should_stop: ShouldStop) -> list[KeptExperiment]:
     """The last experiments that are kept, newest first; files that cannot be read are left out."""
-    found: list[Kept] = []
+    found: list[KeptExperiment] = []
     for path in recent_stores()[:_MOST_KEPT]:
         if should_stop():
             break
         with suppress(GpvizError), Store.open(path) as store:  # it is a list of offers, not of complaints
             done = sum(totals.runs for totals in store.totals())
-            found.append(Kept(path, store.plan.title or store.plan.name, done, store.plan.total_runs))
+            found.append(
+                KeptExperiment(path, store.plan.title or store.plan.name, done, store.plan.total_runs)
+            )
     return found
 
 
@@ -156,8 +158,8 @@ class StoreWatch(QObject):
         self._asked_at = 0.0
         self._is_behind = False
         self._medians = MedianReader()
-        self._reader = Background("gpviz reader", self)
-        self._finder = Background("gpviz finder", self)
+        self._reader = BackgroundTask("gpviz reader", self)
+        self._finder = BackgroundTask("gpviz finder", self)
         self._timer = QTimer(self)
         self._timer.setInterval(_READ_MS)
         self._timer.timeout.connect(self._on_timer)

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from gpviz.app.experiments.snapshot import Kept
+from gpviz.app.experiments.snapshot import KeptExperiment
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
-from gpviz.app.widgets.scroll_area import TallArea
+from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.experiments.plan import Plan
 
-__all__ = ["Welcome"]
+__all__ = ["WelcomePage"]
 
 _TEXT = (
     "One run shows what can happen, many runs show what happens. A plan says which settings are varied and how"
@@ -21,7 +21,7 @@ _TEXT = (
 )
 
 
-class Welcome(QWidget):
+class WelcomePage(QWidget):
     """A page with one obvious button, and the plans that come with gpviz."""
 
     quick_chosen = Signal()
@@ -48,10 +48,10 @@ class Welcome(QWidget):
         self.continue_button.setToolTip("Do the runs that are still missing.")
         self.continue_button.clicked.connect(self._on_continue)
         self.plan_buttons: dict[str, QPushButton] = {}
-        self._left: Kept | None = None
+        self._left: KeptExperiment | None = None
         self._build(plans)
 
-    def offer_to_continue(self, left: Kept | None) -> None:
+    def offer_to_continue(self, left: KeptExperiment | None) -> None:
         """Offer an experiment that was left before its end, or none."""
         self._left = left
         self.left_card.setVisible(left is not None)
@@ -93,7 +93,7 @@ class Welcome(QWidget):
         column.addStretch(1)
         around = QVBoxLayout(self)
         around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(TallArea(inside))
+        around.addWidget(WrappingScrollArea(inside))
 
     def _card(self, plan: Plan) -> QWidget:
         card = QFrame()

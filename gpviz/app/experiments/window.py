@@ -22,12 +22,12 @@ from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentR
 from gpviz.app.experiments.launch_panel import LaunchPanel
 from gpviz.app.experiments.plan_editor import Estimator, PlanEditor
 from gpviz.app.experiments.plan_files import offered_plans
-from gpviz.app.experiments.results_saver import KINDS, ResultFiles
+from gpviz.app.experiments.results_saver import KINDS, ResultsSaver
 from gpviz.app.experiments.results_view import ResultsView
-from gpviz.app.experiments.snapshot import Kept, Snapshot, StoreWatch
+from gpviz.app.experiments.snapshot import KeptExperiment, Snapshot, StoreWatch
 from gpviz.app.experiments.store_dialogs import ask_store
-from gpviz.app.experiments.welcome_page import Welcome
-from gpviz.app.experiments.window_layout import Columns, PlanFold, WindowMemory
+from gpviz.app.experiments.welcome_page import WelcomePage
+from gpviz.app.experiments.window_layout import PlanSplitter, PlanVisibility, WindowState
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import plain_tip, sentence
@@ -35,7 +35,7 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.workload_estimate import estimate
 
-__all__ = ["Commands", "ExperimentsWindow", "Possible"]
+__all__ = ["EnabledCommands", "ExperimentsActions", "ExperimentsWindow"]
 
 # The actions and menus of the experiments window, each with its key.
 
@@ -93,7 +93,7 @@ _MENUS: Final = {
 }
 
 
-class Commands:
+class ExperimentsActions:
     """Builds the menus once; what can be done follows what happens."""
 
     def __init__(self, window: QMainWindow, handlers: dict[str, Callable[[], None]]) -> None:
@@ -127,7 +127,7 @@ class Commands:
     def __getitem__(self, name: str) -> QAction:
         return self.by_name[name]
 
-    def show_recent(self, kept: Sequence[Kept], open_store: Callable[[Path], None]) -> None:
+    def show_recent(self, kept: Sequence[KeptExperiment], open_store: Callable[[Path], None]) -> None:
         """List the experiments that are kept."""
         self.recent.clear()
         for each in kept:
@@ -146,7 +146,7 @@ def _call(open_store: Callable[[Path], None], path: Path, _is_checked: bool = Fa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Possible:
+class EnabledCommands:
     """Follows from the plan in the editor, if it is whole, and from the experiment on show, if there is one."""
 
     plan: Plan | None
@@ -245,19 +245,19 @@ class ExperimentsWindow(QMainWindow):
         self._is_continuing = False
         self._is_opened = False  # and not made just now
         self.runner = ExperimentRunner(make_executor, self)
-        self.files = ResultFiles(self)
+        self.files = ResultsSaver(self)
         self.watch = StoreWatch(self)
         settings = settings or Settings()
-        self._memory = WindowMemory(settings)
+        self._memory = WindowState(settings)
         self._letter = 1
         self.editor = PlanEditor(settings, estimator)
         self.launch = LaunchPanel(self.editor.work)
         self.problem = sentence("problem")
-        self.welcome = Welcome(offered_plans())
+        self.welcome = WelcomePage(offered_plans())
         self.results = ResultsView(theme)
         self.progress = self.results.progress
-        self.commands = Commands(self, self._handlers())
-        self.fold = PlanFold(self.commands["plan_panel"], settings, self)
+        self.commands = ExperimentsActions(self, self._handlers())
+        self.fold = PlanVisibility(self.commands["plan_panel"], settings, self)
         self._build()
         self._connect()
         self.set_theme(theme)
@@ -442,7 +442,7 @@ class ExperimentsWindow(QMainWindow):
         column.setSpacing(6)
         column.addWidget(self.problem)
         column.addWidget(self.stack, 1)
-        self.columns = Columns(self.editor, self.launch, main)
+        self.columns = PlanSplitter(self.editor, self.launch, main)
         self.side = self.columns.side
         centre = QWidget()
         around = QVBoxLayout(centre)
@@ -585,7 +585,7 @@ class ExperimentsWindow(QMainWindow):
     # --- what is kept ---
 
     @Slot(object)
-    def _on_kept_found(self, kept: list[Kept]) -> None:
+    def _on_kept_found(self, kept: list[KeptExperiment]) -> None:
         self.commands.show_recent(kept, self.open_store)
         self.welcome.offer_to_continue(next((each for each in kept if not each.is_whole), None))
 
@@ -602,8 +602,8 @@ class ExperimentsWindow(QMainWindow):
 
     # --- what is possible ---
 
-    def _possible(self) -> Possible:
-        return Possible(
+    def _possible(self) -> EnabledCommands:
+        return EnabledCommands(
             plan=self.editor.plan(),
             snapshot=self.snapshot,
             is_running=self.runner.is_running,

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QFrame, QMainWindow, QSplitter, QVBoxLayout, QWidg
 
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.scroll_area import TallArea
+from gpviz.app.widgets.scroll_area import WrappingScrollArea
 
-__all__ = ["Columns", "PlanFold", "WindowMemory", "restore_share"]
+__all__ = ["PlanSplitter", "PlanVisibility", "WindowState", "restore_share"]
 
 # How the experiments window was left: its place, how its parts share it, and whether the plan was seen.
 
@@ -20,7 +20,7 @@ _LOW_SCREEN = 820
 """On screens lower than this a window that was never seen has all of it."""
 
 
-class WindowMemory:
+class WindowState:
     """Reads and writes what is remembered; what was never seen is as large as is pleasant."""
 
     def __init__(self, settings: Settings) -> None:
@@ -67,7 +67,7 @@ def restore_share(splitter: QSplitter, share: QByteArray | None) -> bool:
 _SIDE_LETTERS: Final = 44
 
 
-class Columns(QSplitter):
+class PlanSplitter(QSplitter):
     """The plan at the left, with what starts it below; the rest of the window at the right."""
 
     def __init__(
@@ -80,7 +80,7 @@ class Columns(QSplitter):
         left = QVBoxLayout(self.side)
         left.setContentsMargins(12, 10, 8, 10)
         left.setSpacing(8)
-        left.addWidget(TallArea(editor), 1)
+        left.addWidget(WrappingScrollArea(editor), 1)
         left.addWidget(launch)
         self.setHandleWidth(8)
         self.addWidget(self.side)
@@ -120,7 +120,7 @@ class Columns(QSplitter):
 _BY_HAND: Final = "experiments/plan_by_hand"
 
 
-class PlanFold(QObject):
+class PlanVisibility(QObject):
     """Checks and unchecks the action that shows the plan, until a person does so: from then on it is theirs."""
 
     def __init__(self, action: QAction, settings: Settings, parent: QObject | None = None) -> None:

@@ -32,7 +32,7 @@ from gpviz.run.file_io import shown_path
 from gpviz.run.history import Generalisation, History
 from gpviz.run.run_description import RunFile
 
-__all__ = ["ExportBar", "ExportDesk", "Memory"]
+__all__ = ["ExportBar", "ExportController", "LastExport"]
 
 # The progress of exports: a small bar for the status bar, with a way to cancel and a way to the result.
 
@@ -126,7 +126,7 @@ _FEW_UNKNOWN_LEAVES: Final = 64
 """What is known of so small a tree is found out at once."""
 
 
-class Memory(Protocol):
+class LastExport(Protocol):
     """Where texts are kept from one start to the next; the settings are one."""
 
     def text(self, name: str, default: str = "") -> str: ...
@@ -134,7 +134,7 @@ class Memory(Protocol):
     def set_text(self, name: str, value: str) -> None: ...
 
 
-class ExportDesk(QObject):
+class ExportController(QObject):
     """Takes the run on show away. Long exports are done one after the other, each in its own process."""
 
     told = Signal(str)
@@ -147,7 +147,7 @@ class ExportDesk(QObject):
         describe: Callable[[], RunFile],
         history: Callable[[], History],
         cursor: Callable[[], int],
-        memory: Memory,
+        memory: LastExport,
         *,
         generalisation: Callable[[], Generalisation | None] = lambda: None,
         stuck_since: Callable[[], int | None] = lambda: None,

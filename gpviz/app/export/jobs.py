@@ -18,7 +18,7 @@ from PySide6.QtGui import QImage
 
 import gpviz
 from gpviz.app.export.export_text import written_text
-from gpviz.app.tasks import Background, ShouldStop
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine.errors import GpvizError
 from gpviz.export.request import ExportRequest, format_of, options_for
 from gpviz.run.file_io import check_writable, replacing, shown_path
@@ -49,7 +49,7 @@ class ExportJob(QObject):
         self._is_cancelled = self._is_over = False
         self._is_publishing = False
         self._rest = b""
-        self._background = Background("gpviz export", self)
+        self._background = BackgroundTask("gpviz export", self)
         self._background.finished.connect(self._on_background_finished)
         self._background.failed.connect(self._on_background_failed)
         self._process: QProcess | None = None
@@ -259,7 +259,7 @@ class PictureJob(QObject):
         self.path = path
         self._picture = picture
         picture.setText("Software", "gpviz")
-        self._background = Background("gpviz picture", self)
+        self._background = BackgroundTask("gpviz picture", self)
         self._background.finished.connect(self._on_finished)
         self._background.failed.connect(self._on_failed)
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from gpviz.app.pages.truth_table.grid import RowGrid, RowLegend
+from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.picture_devices import (
     checked_iteration,
@@ -77,10 +77,10 @@ class _TableSheet(QWidget):
     def __init__(self, table: RowTable, position: str, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.grid = RowGrid()
+        self.grid = TruthTableGrid()
         self.grid.set_theme(theme)
         self.grid.set_table(table)
-        legend = self.legend = RowLegend()
+        legend = self.legend = TruthTableLegend()
         legend.set_theme(theme)
         has_drawn = table.drawn is not None and len(table.drawn.cells) > 0
         legend.set_counts(class_counts(table), has_drawn=has_drawn)

@@ -79,20 +79,20 @@ def paint(request: ExportRequest, subject: Subject) -> "QImage":
     if request.what is What.TREE:
         from gpviz.app.export.tree_picture import tree_image
 
-        looks = {**_looks(request), "scale": request.scale, "is_bare": request.is_bare}
-        return tree_image(subject.history, request.at, **looks, analysis=subject.analysis)
+        options = {**_look_options(request), "scale": request.scale, "is_bare": request.is_bare}
+        return tree_image(subject.history, request.at, **options, analysis=subject.analysis)
     if request.what is What.CURVES:
         from gpviz.app.export.curves_picture import curves_image
 
         first, last = request.first, request.last
-        looks = {**_looks(request), **_curve(subject)}
-        return curves_image(subject.history, first, last, scale=request.scale, **looks)
+        options = {**_look_options(request), **_curve(subject)}
+        return curves_image(subject.history, first, last, scale=request.scale, **options)
     from gpviz.app.export.truth_table_picture import table_image
 
-    return table_image(subject.history, request.at, **_looks(request), scale=request.scale)
+    return table_image(subject.history, request.at, **_look_options(request), scale=request.scale)
 
 
-def _looks(request: ExportRequest) -> dict[str, Any]:
+def _look_options(request: ExportRequest) -> dict[str, Any]:
     return {"theme_name": request.theme, "width": request.width, "height": request.height}
 
 
@@ -115,8 +115,8 @@ def _write_tree(request: ExportRequest, subject: Subject, _: OnProgress | None) 
         return
     from gpviz.app.export.tree_picture import write_tree_picture
 
-    looks = {**_looks(request), "scale": request.scale, "is_bare": request.is_bare}
-    write_tree_picture(path, history, request.at, **looks, analysis=known)
+    options = {**_look_options(request), "scale": request.scale, "is_bare": request.is_bare}
+    write_tree_picture(path, history, request.at, **options, analysis=known)
 
 
 def _analysis(history: History, at: int) -> Analysis | None:
@@ -138,14 +138,16 @@ def _write_curves(request: ExportRequest, subject: Subject, on_progress: OnProgr
         return
     from gpviz.app.export.curves_picture import write_curves_picture
 
-    looks = {**_looks(request), **_curve(subject)}
-    write_curves_picture(path, history, first, last, scale=request.scale, **looks)
+    options = {**_look_options(request), **_curve(subject)}
+    write_curves_picture(path, history, first, last, scale=request.scale, **options)
 
 
 def _write_table(request: ExportRequest, subject: Subject, _: OnProgress | None) -> None:
     from gpviz.app.export.truth_table_picture import write_table_picture
 
-    write_table_picture(request.path, subject.history, request.at, **_looks(request), scale=request.scale)
+    write_table_picture(
+        request.path, subject.history, request.at, **_look_options(request), scale=request.scale
+    )
 
 
 def _write_film(request: ExportRequest, subject: Subject, on_progress: OnProgress | None) -> None:
@@ -155,7 +157,7 @@ def _write_film(request: ExportRequest, subject: Subject, on_progress: OnProgres
         request.path,
         subject.history,
         iterations_of(subject.history, request.first, request.last, request.every),
-        **_looks(request),
+        **_look_options(request),
         pace=request.pace,
         on_progress=on_progress,
     )

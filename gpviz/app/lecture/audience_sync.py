@@ -6,14 +6,14 @@ from PySide6.QtCore import QObject, Slot
 
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.player import shows_run
-from gpviz.app.pacing import Pulse
+from gpviz.app.pacing import RefreshLimiter
 from gpviz.app.run_controller import RunController
-from gpviz.app.stage_sync import StagePresenter
+from gpviz.app.stage_sync import StageSync
 from gpviz.explain.step_text import tell
 from gpviz.explain.tree_text import position_text
 from gpviz.run.lecture import Scene
 
-__all__ = ["Follower"]
+__all__ = ["AudienceSync"]
 
 _EVERY_STEP: Final = 30.0
 """Up to this many iterations a second each of them is shown everywhere."""
@@ -23,7 +23,7 @@ _PULSE_MS: Final = 120
 _SHARE: Final = 12
 
 
-class Follower(QObject):
+class AudienceSync(QObject):
     """Between a controller and the audience's window.
 
     Below the tree the step tells itself. A scene with a caption of its own shows it when its last iteration is
@@ -37,9 +37,9 @@ class Follower(QObject):
         self._controller = controller
         self._window = window
         self._scene: Scene | None = None
-        self._pulse = Pulse(_PULSE_MS, _SHARE)
+        self._pulse = RefreshLimiter(_PULSE_MS, _SHARE)
         self._is_closed = False
-        self.stage_presenter = StagePresenter(controller, window.stage, self)
+        self.stage_presenter = StageSync(controller, window.stage, self)
         controller.run_changed.connect(self._on_run_changed)
         controller.cursor_moved.connect(self._on_cursor_moved)
         controller.history_grew.connect(self._on_history_grew)

@@ -35,12 +35,12 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.lecture.caption_bar import CaptionBar
-from gpviz.app.lecture.commands import wish_of
+from gpviz.app.lecture.commands import command_for
 from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
 from gpviz.app.lecture.scene_text import SceneText
-from gpviz.app.lecture.spotlight import Pointing, Spotlight
+from gpviz.app.lecture.spotlight import PointerKind, Spotlight
 from gpviz.app.pages.page_list import page_specs
-from gpviz.app.plots.curves_loader import LateCurves
+from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.theme import Theme, palette_of, style_sheet
 from gpviz.engine import Verdict
@@ -48,7 +48,7 @@ from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
 from gpviz.run.lecture import PAGES, PANELS, Scene
 
-__all__ = ["AudienceWindow", "Curtain", "LectureStage", "PageHolder", "Stillness", "Veil"]
+__all__ = ["AudienceWindow", "BlankKind", "BlankScreen", "IdleCursor", "LectureStage", "PageHolder"]
 
 # The curtain before the picture: black, white, or with a few words while there is nothing to see.
 
@@ -56,7 +56,7 @@ _CURTAIN_MARGIN: Final = 0.08
 _TITLE: Final = 1.5
 
 
-class Veil(Enum):
+class BlankKind(Enum):
     """What the curtain is like."""
 
     OPEN = auto()
@@ -66,22 +66,22 @@ class Veil(Enum):
     END = auto()
 
 
-class Curtain(QWidget):
+class BlankScreen(QWidget):
     """Covers the whole window, unless it is open. The mouse goes through it."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._veil = Veil.OPEN
+        self._veil = BlankKind.OPEN
         self._title = ""
         self._words = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName("Curtain")
+        self.setAccessibleName("BlankScreen")
         self.hide()
 
     @property
-    def veil(self) -> Veil:
+    def blank_kind(self) -> BlankKind:
         return self._veil
 
     @property
@@ -94,11 +94,11 @@ class Curtain(QWidget):
         """What stands on it below that."""
         return self._words
 
-    def draw(self, veil: Veil, title: str = "", words: str = "") -> None:
+    def draw(self, blank_kind: BlankKind, title: str = "", words: str = "") -> None:
         """Draw the curtain in this way, or open it."""
-        self._veil, self._title, self._words = veil, title, words
-        self.setAccessibleDescription(f"{veil.name.capitalize()}. {title} {words}".strip())
-        self.setVisible(veil is not Veil.OPEN)
+        self._veil, self._title, self._words = blank_kind, title, words
+        self.setAccessibleDescription(f"{blank_kind.name.capitalize()}. {title} {words}".strip())
+        self.setVisible(blank_kind is not BlankKind.OPEN)
         self.raise_()
         self.update()
 
@@ -110,9 +110,9 @@ class Curtain(QWidget):
         black, white = QColor(Qt.GlobalColor.black), QColor(Qt.GlobalColor.white)
         colours = self._theme.colours
         ground, ink, pale = {
-            Veil.BLACK: (black, black, black),
-            Veil.WHITE: (white, white, white),
-            Veil.END: (black, white, white),
+            BlankKind.BLACK: (black, black, black),
+            BlankKind.WHITE: (white, white, white),
+            BlankKind.END: (black, white, white),
         }.get(self._veil, (QColor(colours.window), QColor(colours.text), QColor(colours.muted)))
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), ground)
@@ -137,7 +137,7 @@ _PATIENCE: Final = 15
 """So many looks without a move, three seconds together, and the mouse is hidden."""
 
 
-class Stillness(QObject):
+class IdleCursor(QObject):
     """Looks at the mouse some times a second, as no widget hears of all its moves."""
 
     def __init__(self, window: QWidget, where: Callable[[], QPoint] = QCursor.pos) -> None:
@@ -350,7 +350,7 @@ class AudienceWindow(QWidget):
         self.setMinimumSize(320, 240)
         self.stage = LectureStage(theme=self._theme)
         self.text = SceneText(self._theme)
-        self.curves = LateCurves(smaller(self._theme, _CURVES_TYPE))
+        self.curves = CurvesLoader(smaller(self._theme, _CURVES_TYPE))
         self.timeline = Timeline(smaller(self._theme, _CURVES_TYPE))
         self.caption = CaptionBar(self._theme)
         self._page_holder = PageHolder(smaller(self._theme, _PAGE_TYPE))
@@ -360,8 +360,8 @@ class AudienceWindow(QWidget):
         self._build()
         self._page_holder.content_changed.connect(self._on_page_changed)
         self.spotlight = Spotlight(self._theme, self)
-        self.curtain = Curtain(self._theme, self)
-        self._stillness = Stillness(self)
+        self.blank_screen = BlankScreen(self._theme, self)
+        self._stillness = IdleCursor(self)
         self.stage.canvas.set_reduced_motion(is_motion_reduced)
         self.stage.changed.connect(self.changed)
         self.spotlight.moved.connect(self.changed)
@@ -426,14 +426,14 @@ class AudienceWindow(QWidget):
         self._set_page(self._last_page)
         self._show_parts()
 
-    def draw_curtain(self, veil: Veil, title: str = "", words: str = "") -> None:
+    def draw_curtain(self, blank_kind: BlankKind, title: str = "", words: str = "") -> None:
         """Cover everything, or open the curtain."""
-        self.curtain.draw(veil, title, words)
-        if veil is Veil.OPEN:
+        self.blank_screen.draw(blank_kind, title, words)
+        if blank_kind is BlankKind.OPEN:
             self.spotlight.raise_()
         self.changed.emit()
 
-    def toggle_pointing(self, pointing: Pointing) -> None:
+    def toggle_pointing(self, pointing: PointerKind) -> None:
         """Begin or end to point at something."""
         self.spotlight.toggle(pointing)
         self._keep_mouse()
@@ -588,7 +588,7 @@ class AudienceWindow(QWidget):
         stage_theme = self._sized_theme(min(self._steps, _STAGE_STEPS))
         self.stage.set_theme(smaller(stage_theme, _STAGE_TYPE))  # or the tags on the tree would cover it
         self.caption.set_theme(theme, self._steps)
-        for view in (self.text, self.spotlight, self.curtain):
+        for view in (self.text, self.spotlight, self.blank_screen):
             view.set_theme(theme)
         lesser = smaller(theme, _CURVES_TYPE)
         for plot in (self.curves, self.timeline):
@@ -599,7 +599,7 @@ class AudienceWindow(QWidget):
 
     def _keep_mouse(self) -> None:
         """The mouse is hidden when it rests, unless it points."""
-        if self.isVisible() and self.spotlight.pointing is Pointing.OFF:
+        if self.isVisible() and self.spotlight.pointing is PointerKind.OFF:
             self._stillness.start()
         else:
             self._stillness.stop()
@@ -607,18 +607,18 @@ class AudienceWindow(QWidget):
     # --- events ---
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        wish = wish_of(event, is_lecture=self._is_lecture)
-        if wish is None:
+        command = command_for(event, is_lecture=self._is_lecture)
+        if command is None:
             super().keyPressEvent(event)
         else:
-            self.wished.emit(wish)
+            self.wished.emit(command)
 
     def focusNextPrevChild(self, _is_next: bool) -> bool:  # noqa: N802
         return False  # Tab is a key like the others here
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        for cover in (self.spotlight, self.curtain):
+        for cover in (self.spotlight, self.blank_screen):
             cover.setGeometry(self.rect())
         self._dress_if_needed()
 

@@ -12,10 +12,10 @@ from gpviz.app.run_controller import RunController
 from gpviz.explain.moment import moment_at
 from gpviz.explain.tree_text import position_text
 
-__all__ = ["PlainWay", "Way", "Wish", "key_sections", "wish_of"]
+__all__ = ["LectureCommand", "Navigation", "RunNavigation", "command_for", "key_sections"]
 
 
-class Wish(Enum):
+class LectureCommand(Enum):
     """What a speaker can ask for."""
 
     NEXT = auto()
@@ -57,59 +57,59 @@ class Wish(Enum):
 
 _KEY = Qt.Key
 _PLAIN: Final = {
-    _KEY.Key_PageDown: Wish.NEXT,
-    _KEY.Key_Right: Wish.NEXT,
-    _KEY.Key_Return: Wish.NEXT,
-    _KEY.Key_Enter: Wish.NEXT,
-    _KEY.Key_PageUp: Wish.BACK,
-    _KEY.Key_Left: Wish.BACK,
-    _KEY.Key_Backspace: Wish.BACK,
-    _KEY.Key_Home: Wish.FIRST,
-    _KEY.Key_End: Wish.LAST,
-    _KEY.Key_F5: Wish.RESTART,
-    _KEY.Key_B: Wish.BLACK,
-    _KEY.Key_Period: Wish.BLACK,
-    _KEY.Key_W: Wish.WHITE,
-    _KEY.Key_L: Wish.LASER,
-    _KEY.Key_S: Wish.SPOTLIGHT,
-    _KEY.Key_Plus: Wish.LARGER_POINTER,
-    _KEY.Key_Equal: Wish.LARGER_POINTER,
-    _KEY.Key_Minus: Wish.SMALLER_POINTER,
-    _KEY.Key_1: Wish.CAPTION,
-    _KEY.Key_2: Wish.CURVES,
-    _KEY.Key_3: Wish.TIMELINE,
-    _KEY.Key_4: Wish.LEGEND,
-    _KEY.Key_5: Wish.PAGE,
-    _KEY.Key_6: Wish.NEXT_PAGE,
-    _KEY.Key_0: Wish.FIT,
-    _KEY.Key_F: Wish.FULL_SCREEN,
-    _KEY.Key_P: Wish.PRESENTER,
-    _KEY.Key_Tab: Wish.PRESENTER,
-    _KEY.Key_Question: Wish.KEYS,
-    _KEY.Key_F1: Wish.KEYS,
-    _KEY.Key_Escape: Wish.LEAVE,
-    _KEY.Key_F11: Wish.LEAVE,
+    _KEY.Key_PageDown: LectureCommand.NEXT,
+    _KEY.Key_Right: LectureCommand.NEXT,
+    _KEY.Key_Return: LectureCommand.NEXT,
+    _KEY.Key_Enter: LectureCommand.NEXT,
+    _KEY.Key_PageUp: LectureCommand.BACK,
+    _KEY.Key_Left: LectureCommand.BACK,
+    _KEY.Key_Backspace: LectureCommand.BACK,
+    _KEY.Key_Home: LectureCommand.FIRST,
+    _KEY.Key_End: LectureCommand.LAST,
+    _KEY.Key_F5: LectureCommand.RESTART,
+    _KEY.Key_B: LectureCommand.BLACK,
+    _KEY.Key_Period: LectureCommand.BLACK,
+    _KEY.Key_W: LectureCommand.WHITE,
+    _KEY.Key_L: LectureCommand.LASER,
+    _KEY.Key_S: LectureCommand.SPOTLIGHT,
+    _KEY.Key_Plus: LectureCommand.LARGER_POINTER,
+    _KEY.Key_Equal: LectureCommand.LARGER_POINTER,
+    _KEY.Key_Minus: LectureCommand.SMALLER_POINTER,
+    _KEY.Key_1: LectureCommand.CAPTION,
+    _KEY.Key_2: LectureCommand.CURVES,
+    _KEY.Key_3: LectureCommand.TIMELINE,
+    _KEY.Key_4: LectureCommand.LEGEND,
+    _KEY.Key_5: LectureCommand.PAGE,
+    _KEY.Key_6: LectureCommand.NEXT_PAGE,
+    _KEY.Key_0: LectureCommand.FIT,
+    _KEY.Key_F: LectureCommand.FULL_SCREEN,
+    _KEY.Key_P: LectureCommand.PRESENTER,
+    _KEY.Key_Tab: LectureCommand.PRESENTER,
+    _KEY.Key_Question: LectureCommand.KEYS,
+    _KEY.Key_F1: LectureCommand.KEYS,
+    _KEY.Key_Escape: LectureCommand.LEAVE,
+    _KEY.Key_F11: LectureCommand.LEAVE,
 }
 _SHIFTED: Final = {
-    _KEY.Key_PageDown: Wish.NEXT_SCENE,
-    _KEY.Key_Right: Wish.NEXT_SCENE,
-    _KEY.Key_PageUp: Wish.PREVIOUS_SCENE,
-    _KEY.Key_Left: Wish.PREVIOUS_SCENE,
-    _KEY.Key_Plus: Wish.LARGER_POINTER,
-    _KEY.Key_Question: Wish.KEYS,
-    _KEY.Key_Slash: Wish.KEYS,
-    _KEY.Key_F5: Wish.RESTART,
+    _KEY.Key_PageDown: LectureCommand.NEXT_SCENE,
+    _KEY.Key_Right: LectureCommand.NEXT_SCENE,
+    _KEY.Key_PageUp: LectureCommand.PREVIOUS_SCENE,
+    _KEY.Key_Left: LectureCommand.PREVIOUS_SCENE,
+    _KEY.Key_Plus: LectureCommand.LARGER_POINTER,
+    _KEY.Key_Question: LectureCommand.KEYS,
+    _KEY.Key_Slash: LectureCommand.KEYS,
+    _KEY.Key_F5: LectureCommand.RESTART,
 }
 _WITH_ALT: Final = {
-    _KEY.Key_Left: Wish.POINTER_LEFT,
-    _KEY.Key_Right: Wish.POINTER_RIGHT,
-    _KEY.Key_Up: Wish.POINTER_UP,
-    _KEY.Key_Down: Wish.POINTER_DOWN,
+    _KEY.Key_Left: LectureCommand.POINTER_LEFT,
+    _KEY.Key_Right: LectureCommand.POINTER_RIGHT,
+    _KEY.Key_Up: LectureCommand.POINTER_UP,
+    _KEY.Key_Down: LectureCommand.POINTER_DOWN,
 }
 _WITH_CONTROL: Final = {
-    _KEY.Key_BracketRight: Wish.LARGER_TYPE,
-    _KEY.Key_BracketLeft: Wish.SMALLER_TYPE,
-    _KEY.Key_T: Wish.NEXT_THEME,
+    _KEY.Key_BracketRight: LectureCommand.LARGER_TYPE,
+    _KEY.Key_BracketLeft: LectureCommand.SMALLER_TYPE,
+    _KEY.Key_T: LectureCommand.NEXT_THEME,
 }
 _MODIFIER: Final = Qt.KeyboardModifier
 _KEPT: Final = _MODIFIER.ShiftModifier | _MODIFIER.ControlModifier | _MODIFIER.AltModifier
@@ -122,34 +122,44 @@ _BY_MODIFIERS: Final = {
 
 
 _HELD: Final = {
-    Wish.NEXT: Wish.HELD_NEXT,
-    Wish.BACK: Wish.HELD_BACK,
+    LectureCommand.NEXT: LectureCommand.HELD_NEXT,
+    LectureCommand.BACK: LectureCommand.HELD_BACK,
     **{
-        wish: wish
-        for wish in (
-            *(Wish.POINTER_LEFT, Wish.POINTER_RIGHT, Wish.POINTER_UP, Wish.POINTER_DOWN),
-            *(Wish.LARGER_POINTER, Wish.SMALLER_POINTER, Wish.LARGER_TYPE, Wish.SMALLER_TYPE),
+        command: command
+        for command in (
+            *(
+                LectureCommand.POINTER_LEFT,
+                LectureCommand.POINTER_RIGHT,
+                LectureCommand.POINTER_UP,
+                LectureCommand.POINTER_DOWN,
+            ),
+            *(
+                LectureCommand.LARGER_POINTER,
+                LectureCommand.SMALLER_POINTER,
+                LectureCommand.LARGER_TYPE,
+                LectureCommand.SMALLER_TYPE,
+            ),
         )
     },
 }
 """What a key that is held down asks for again and again; of all others only pressing them counts."""
 
 
-def wish_of(event: QKeyEvent, *, is_lecture: bool) -> Wish | None:
+def command_for(event: QKeyEvent, *, is_lecture: bool) -> LectureCommand | None:
     """What is asked for by this key; Space plays a run, and goes on in a lecture."""
-    wish = _pressed(event, is_lecture=is_lecture)
-    return _HELD.get(wish) if event.isAutoRepeat() and wish is not None else wish
+    command = _pressed(event, is_lecture=is_lecture)
+    return _HELD.get(command) if event.isAutoRepeat() and command is not None else command
 
 
-def _pressed(event: QKeyEvent, *, is_lecture: bool) -> Wish | None:
+def _pressed(event: QKeyEvent, *, is_lecture: bool) -> LectureCommand | None:
     modifiers = event.modifiers() & _KEPT
     if event.key() == _KEY.Key_Space and modifiers == _MODIFIER.NoModifier:
-        return Wish.NEXT if is_lecture else Wish.PLAY
-    wish = _BY_MODIFIERS.get(modifiers, {}).get(Qt.Key(event.key()))
-    if wish is None and modifiers == _MODIFIER.ControlModifier | _MODIFIER.AltModifier:
+        return LectureCommand.NEXT if is_lecture else LectureCommand.PLAY
+    command = _BY_MODIFIERS.get(modifiers, {}).get(Qt.Key(event.key()))
+    if command is None and modifiers == _MODIFIER.ControlModifier | _MODIFIER.AltModifier:
         # Where brackets are on the third level of the keyboard they come with both.
-        wish = _WITH_CONTROL.get(Qt.Key(event.key()))
-    return wish
+        command = _WITH_CONTROL.get(Qt.Key(event.key()))
+    return command
 
 
 def key_sections(*, is_lecture: bool) -> list[KeySection]:
@@ -211,7 +221,7 @@ def key_sections(*, is_lecture: bool) -> list[KeySection]:
 # The way of a speaker through a run that is shown without a lecture, by the same clicks as through scenes.
 
 
-class Way(Protocol):
+class Navigation(Protocol):
     """What clicks can ask for."""
 
     def forward(self, *, is_held: bool = False) -> None: ...
@@ -225,7 +235,7 @@ class Way(Protocol):
     def next_moment(self) -> Upcoming: ...
 
 
-class PlainWay(QObject):
+class RunNavigation(QObject):
     """Each click is an iteration, and each accepted mutation is what a scene is in a lecture."""
 
     moved = Signal()

@@ -14,9 +14,9 @@ from PySide6.QtCore import QEventLoop, QLockFile, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz import assets
-from gpviz.app.file_dialogs import AskingDesk
+from gpviz.app.file_dialogs import FileDialogs
 from gpviz.app.settings import Settings
-from gpviz.app.tasks import Background, ShouldStop
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError
 from gpviz.run.lecture import (
     MAX_TITLE_LENGTH,
@@ -33,15 +33,15 @@ from gpviz.run.lecture import (
 from gpviz.run.run_description import RunFile
 
 __all__ = [
-    "LectureDesk",
+    "LectureEditor",
     "LectureWriter",
-    "LeftLecture",
-    "Writing",
+    "UnsavedLecture",
+    "WritingResult",
     "bounded",
     "captured",
     "changed",
     "duplicated",
-    "lectures_left",
+    "unsaved_lectures",
     "updated",
 ]
 
@@ -145,7 +145,7 @@ def _possible(speed: float) -> float:
 _PREFIX: Final = "lecture-autosave-"
 
 
-class LeftLecture:
+class UnsavedLecture:
     """A lecture whose program ended without saying goodbye. It is held until it is restored or discarded."""
 
     def __init__(self, path: Path, lock: QLockFile, lecture: Lecture) -> None:
@@ -160,7 +160,7 @@ class LeftLecture:
         self._lock.unlock()
 
 
-def lectures_left(folder: Path) -> list[LeftLecture]:
+def unsaved_lectures(folder: Path) -> list[UnsavedLecture]:
     """The lectures that earlier programs left behind, newest first; what cannot be read is put aside."""
     for stray in folder.glob(f"{_PREFIX}*.lock"):
         lock = _lock_of(stray)
@@ -172,7 +172,7 @@ def lectures_left(folder: Path) -> list[LeftLecture]:
         if not lock.tryLock(0):
             continue  # its program is alive; it may be this one
         try:
-            found.append(LeftLecture(path, lock, load_lecture(path)))
+            found.append(UnsavedLecture(path, lock, load_lecture(path)))
         except GpvizError:
             with suppress(OSError):  # another program may have put it aside meanwhile
                 path.rename(path.with_suffix(".damaged"))
@@ -181,7 +181,7 @@ def lectures_left(folder: Path) -> list[LeftLecture]:
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class WritingResult:
     """A lecture to be written to a file. ``document`` tells which lecture it was when others came and went."""
 
     path: Path
@@ -202,10 +202,10 @@ class LectureWriter(QObject):
         self.autosave_path = folder / f"{_PREFIX}{secrets.token_hex(8)}.gpviz"
         self._lock = _lock_of(self.autosave_path.with_suffix(".lock"))
         self._lock.tryLock(0)
-        self._waiting: deque[Writing] = deque()
-        self._current: Writing | None = None
+        self._waiting: deque[WritingResult] = deque()
+        self._current: WritingResult | None = None
         self._is_kept = False
-        self._background = Background("gpviz lecture writer", self)
+        self._background = BackgroundTask("gpviz lecture writer", self)
         self._background.finished.connect(self._on_finished)
         self._background.failed.connect(self._on_failed)
 
@@ -214,13 +214,13 @@ class LectureWriter(QObject):
         """Whether something is still to be written."""
         return self._current is not None
 
-    def write(self, writing: Writing) -> None:
+    def write(self, writing: WritingResult) -> None:
         """Write this after whatever is to be written before; of several for one file only the last counts."""
         self._waiting = deque(other for other in self._waiting if other.path != writing.path)
         self._waiting.append(writing)
         self._go_on()
 
-    def is_autosave(self, writing: Writing) -> bool:
+    def is_autosave(self, writing: WritingResult) -> bool:
         """Whether it is what a crash would leave, and not what a person saved."""
         return writing.path == self.autosave_path
 
@@ -261,7 +261,7 @@ class LectureWriter(QObject):
             self._current = self._waiting.popleft()
             self._background.ask(partial(_write, self._current))
 
-    def _take_current(self) -> Writing | None:
+    def _take_current(self) -> WritingResult | None:
         current, self._current = self._current, None
         return current
 
@@ -281,7 +281,7 @@ class LectureWriter(QObject):
             self.idled.emit()
 
 
-def _write(writing: Writing, _should_stop: ShouldStop) -> None:
+def _write(writing: WritingResult, _should_stop: ShouldStop) -> None:
     save_lecture(writing.path, writing.lecture)
 
 
@@ -312,7 +312,7 @@ class _State:
     place: int
 
 
-class LectureDesk(AskingDesk):
+class LectureEditor(FileDialogs):
     """Holds one lecture. Whatever is done to it can be undone, and is kept for the case of a crash."""
 
     lecture_changed = Signal()
@@ -333,13 +333,13 @@ class LectureDesk(AskingDesk):
         self._undone: list[_State] = []
         self._change: tuple[object, ...] | None = None  # what is being typed: one thing to take back
         self._kept: Lecture | None = None
-        self._left: LeftLecture | None = None
+        self._left: UnsavedLecture | None = None
         self._has_autosave_failed = False
         self._released: Lecture | None = None  # what a person has said may go
         self.writer = LectureWriter(folder, self)
         self.writer.written.connect(self._on_written)
         self.writer.failed.connect(self._on_write_failed)
-        self._reader = Background("gpviz lecture reader", self)
+        self._reader = BackgroundTask("gpviz lecture reader", self)
         self._reader.finished.connect(self._on_read)
         self._reader.failed.connect(self._on_read_failed)
         self._timer = QTimer(self)
@@ -409,7 +409,7 @@ class LectureDesk(AskingDesk):
         if not is_modified:
             self.writer.forget()
 
-    def restore(self, left: LeftLecture) -> bool:
+    def restore(self, left: UnsavedLecture) -> bool:
         """Put on the desk what a crash left behind. It goes only when it is kept anew.
 
         False if a person would rather keep the lecture there is; then it is offered again at the next start.
@@ -590,7 +590,7 @@ class LectureDesk(AskingDesk):
         """Keep the lecture for the case of a crash, if there is something new in it."""
         if self.is_modified and self.lecture is not self._kept:
             self._kept = self.lecture
-            self.writer.write(Writing(self.writer.autosave_path, self.lecture, self._document))
+            self.writer.write(WritingResult(self.writer.autosave_path, self.lecture, self._document))
 
     def keep(self) -> None:
         """The program is being ended: leave what is not saved to be offered at the next start."""
@@ -633,11 +633,11 @@ class LectureDesk(AskingDesk):
         self.lecture_changed.emit()
 
     def _save_to(self, path: Path) -> bool:
-        self.writer.write(Writing(path, self.lecture, self._document))
+        self.writer.write(WritingResult(path, self.lecture, self._document))
         return True
 
     @Slot(object)
-    def _on_written(self, writing: Writing) -> None:
+    def _on_written(self, writing: WritingResult) -> None:
         if self.writer.is_autosave(writing):
             self._on_kept(writing)
             return
@@ -649,7 +649,7 @@ class LectureDesk(AskingDesk):
         self._remember(writing.path)
         self.told.emit(f"The lecture is saved as {writing.path.name}.")
 
-    def _on_kept(self, writing: Writing) -> None:
+    def _on_kept(self, writing: WritingResult) -> None:
         self._has_autosave_failed = False
         if self._left is not None and writing.document == self._document:
             self._left.discard()
@@ -662,7 +662,7 @@ class LectureDesk(AskingDesk):
         self.writer.forget()
 
     @Slot(object, object)
-    def _on_write_failed(self, writing: Writing, problem: Exception) -> None:
+    def _on_write_failed(self, writing: WritingResult, problem: Exception) -> None:
         if not isinstance(problem, GpvizError):
             raise problem
         if not self.writer.is_autosave(writing):

@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from gpviz.app.branch_controller import Stand
+from gpviz.app.branch_controller import RecordedBranch
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RlsGp
 from gpviz.explain.moment import Moment, moment_at
@@ -25,7 +25,7 @@ class ReadyBranch:
     """A branch that was replayed: where it stands, and the search at its end."""
 
     search: RlsGp
-    stand: Stand
+    stand: RecordedBranch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

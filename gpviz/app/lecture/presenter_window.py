@@ -48,7 +48,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from gpviz.app.canvas.tree_canvas import TreeCanvas
-from gpviz.app.lecture.commands import Wish, wish_of
+from gpviz.app.lecture.commands import LectureCommand, command_for
 from gpviz.app.lecture.hall_theme import hall_theme
 from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.scene_text import SceneText
@@ -56,7 +56,7 @@ from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, heading, plain_tip
 
-__all__ = ["Mirror", "PresenterWindow"]
+__all__ = ["AudienceThumbnail", "PresenterWindow"]
 
 # A small picture of the audience's window, as it is seen at this moment.
 
@@ -65,7 +65,7 @@ _LATE_MS: Final = 700
 """Once more after a while, when what is found out in the background has come."""
 
 
-class Mirror(QWidget):
+class AudienceThumbnail(QWidget):
     """Shows a window, some times a second while it changes. The mouse on it points at places in that window."""
 
     pointed = Signal(QPointF)
@@ -173,13 +173,13 @@ _GAP: Final = 12
 _OWN_OF_BUTTONS: Final = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _OWN_OF_LISTS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _BUTTONS: Final = (
-    (Wish.BACK, "‹ &Back", "A click back (Page Up)"),
-    (Wish.NEXT, "&Next ›", "The next click (Page Down)"),
-    (Wish.BLACK, "Blac&k", "Black screen, or the picture again (B)"),
-    (Wish.LASER, "&Laser", "A dot where the mouse is, here or there (L)"),
-    (Wish.SPOTLIGHT, "&Spotlight", "Darkens all but a circle (S)"),
-    (Wish.KEYS, "Keys", "All keys (?)"),
-    (Wish.LEAVE, "&End", "Leave the lecture (Esc)"),
+    (LectureCommand.BACK, "‹ &Back", "A click back (Page Up)"),
+    (LectureCommand.NEXT, "&Next ›", "The next click (Page Down)"),
+    (LectureCommand.BLACK, "Blac&k", "Black screen, or the picture again (B)"),
+    (LectureCommand.LASER, "&Laser", "A dot where the mouse is, here or there (L)"),
+    (LectureCommand.SPOTLIGHT, "&Spotlight", "Darkens all but a circle (S)"),
+    (LectureCommand.KEYS, "Keys", "All keys (?)"),
+    (LectureCommand.LEAVE, "&End", "Leave the lecture (Esc)"),
 )
 
 
@@ -211,8 +211,8 @@ class PresenterWindow(QWidget):
         self.setWindowTitle("Presenter – gpviz")
         self.setAccessibleName("Presenter window")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.mirror = Mirror(theme)
-        self.mirror.pointed.connect(self.pointed)
+        self.thumbnail = AudienceThumbnail(theme)
+        self.thumbnail.pointed.connect(self.pointed)
         self.next_canvas = TreeCanvas(theme=theme)
         self.next_canvas.set_reduced_motion(True)
         self.next_canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -230,7 +230,7 @@ class PresenterWindow(QWidget):
         self.elapsed_label = QLabel()
         self.start_button = QPushButton()
         self.reset_button = QPushButton("&Reset")
-        self.buttons: dict[Wish, QPushButton] = {}
+        self.buttons: dict[LectureCommand, QPushButton] = {}
         self._timer = QTimer(self)
         self._timer.setInterval(_TICK_MS)
         self._timer.timeout.connect(self.tick)
@@ -293,7 +293,7 @@ class PresenterWindow(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self.mirror.set_theme(theme)
+        self.thumbnail.set_theme(theme)
         self.next_canvas.set_theme(theme)
         self.next_text.set_theme(theme)
         self._set_type()
@@ -322,7 +322,7 @@ class PresenterWindow(QWidget):
             return
         self._is_shut = True
         self._timer.stop()
-        self.mirror.stop()
+        self.thumbnail.stop()
         self.next_canvas.shut_down()
         self.hide()
 
@@ -397,7 +397,7 @@ class PresenterWindow(QWidget):
         grid.setHorizontalSpacing(_GAP)
         self.next_canvas.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         grid.addWidget(heading("Now"), 0, 0)
-        grid.addWidget(self.mirror, 1, 0)
+        grid.addWidget(self.thumbnail, 1, 0)
         if not self._is_lecture:
             grid.addWidget(self.next_canvas, 1, 1)
             grid.setRowStretch(1, 1)
@@ -438,18 +438,18 @@ class PresenterWindow(QWidget):
     def _controls(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(_GAP)
-        for wish, text, tip in _BUTTONS:
-            button = self.buttons[wish] = QPushButton(text)
+        for command, text, tip in _BUTTONS:
+            button = self.buttons[command] = QPushButton(text)
             button.setAccessibleName(text.replace("&", "").strip("‹› "))
             button.setToolTip(tip)
-            button.setProperty("wish", wish.name)
+            button.setProperty("wish", command.name)
             button.setAutoDefault(False)
             button.clicked.connect(self._on_button_clicked)
-            if wish is Wish.NEXT:
+            if command is LectureCommand.NEXT:
                 button.setProperty("role", "primary")
-            if wish in (Wish.BLACK, Wish.KEYS):
+            if command in (LectureCommand.BLACK, LectureCommand.KEYS):
                 row.addStretch(1)
-            row.addWidget(button, 2 if wish is Wish.NEXT else 0)
+            row.addWidget(button, 2 if command is LectureCommand.NEXT else 0)
         return row
 
     def _set_type(self) -> None:
@@ -461,8 +461,8 @@ class PresenterWindow(QWidget):
         self.scene_list.setFont(theme.font(1.05))
         self.clock_label.setFont(theme.font(_CLOCK_SCALE))
         self.elapsed_label.setFont(theme.font(_CLOCK_SCALE, is_bold=True))
-        self.buttons[Wish.NEXT].setFont(theme.font(1.25, is_bold=True))
-        self.buttons[Wish.BACK].setFont(theme.font(1.25))
+        self.buttons[LectureCommand.NEXT].setFont(theme.font(1.25, is_bold=True))
+        self.buttons[LectureCommand.BACK].setFont(theme.font(1.25))
 
     @Slot(int)
     def _on_row_changed(self, row: int) -> None:
@@ -471,7 +471,7 @@ class PresenterWindow(QWidget):
 
     @Slot()
     def _on_button_clicked(self) -> None:
-        self.wished.emit(Wish[self.sender().property("wish")])
+        self.wished.emit(LectureCommand[self.sender().property("wish")])
 
     @Slot()
     def _on_start_clicked(self) -> None:
@@ -503,15 +503,15 @@ class PresenterWindow(QWidget):
                 super().keyPressEvent(event)
 
     def _obey(self, event: QKeyEvent) -> bool:
-        wish = wish_of(event, is_lecture=self._is_lecture)
-        if wish is not None:
-            self.wished.emit(wish)
-        return wish is not None
+        command = command_for(event, is_lecture=self._is_lecture)
+        if command is not None:
+            self.wished.emit(command)
+        return command is not None
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._timer.start()
-        self.mirror.refresh_soon()
+        self.thumbnail.refresh_soon()
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._timer.stop()

@@ -5,20 +5,20 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from gpviz.app.branch_controller import Stand
+from gpviz.app.branch_controller import RecordedBranch
 from gpviz.app.lecture.player import ReadyBranch, shows_run
-from gpviz.app.tasks import Background, ShouldStop
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError
 from gpviz.run.lecture import Lecture
 from gpviz.run.replay import Cancelled, generalisation_of, replay_all, stuck_since
 from gpviz.run.run_description import RunFile
 
-__all__ = ["Preparer"]
+__all__ = ["RunPreloader"]
 
 _PROGRESS_MS: Final = 100
 
 
-class Preparer(QObject):
+class RunPreloader(QObject):
     """Gives each run that a lecture shows, once."""
 
     run_ready = Signal(int, object)
@@ -34,7 +34,7 @@ class Preparer(QObject):
         self._waiting = list(dict.fromkeys(scene.run for scene in scenes if shows_run(scene)))
         self._now: int | None = None
         self._progress = (0, 0)
-        self._background = Background("gpviz lecture", self)
+        self._background = BackgroundTask("gpviz lecture", self)
         self._background.finished.connect(self._on_finished)
         self._background.failed.connect(self._on_failed)
         self._timer = QTimer(self)
@@ -88,7 +88,7 @@ class Preparer(QObject):
         return tuple(
             ReadyBranch(
                 search,
-                Stand(
+                RecordedBranch(
                     history, generalisation_of(search, history, should_stop), stuck_since(search, should_stop)
                 ),
             )

@@ -20,20 +20,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.lecture.editor import LectureDesk
+from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.lecture.scene_list import SceneList, SceneModel
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.flow_layout import FlowLayout
-from gpviz.app.widgets.scroll_area import TallArea
+from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.run.history import History
 from gpviz.run.lecture import Lecture, Scene, iterations_of_branch, shipped_lectures
 from gpviz.run.run_description import RunFile
 
-__all__ = ["HowToBegin", "ScenesPage", "ScenesPresenter", "View", "connect_page"]
+__all__ = ["EmptyScenesView", "ScenesController", "ScenesPage", "View", "connect_page"]
 
 # What the page of scenes shows while there are none: how to begin, and the lectures that come with gpviz.
 
@@ -44,7 +44,7 @@ _LINES: Final = (
 )
 
 
-class HowToBegin(QWidget):
+class EmptyScenesView(QWidget):
     """Three lines, and a button for each lecture that comes with gpviz."""
 
     shipped_requested = Signal(object)
@@ -185,7 +185,7 @@ class ScenesPage(QWidget):
         self._menu = QMenu(self)
         self.more_button.setMenu(self._menu)
         self.actions_by_name: dict[str, QAction] = {}
-        self.begin = HowToBegin()
+        self.begin = EmptyScenesView()
         self._fill_menu()
         self._lay_out()
         self._connect()
@@ -486,7 +486,7 @@ class ScenesPage(QWidget):
         self._bar.add(self.more_button)
         self._bar.add(self.modified)
         self._bar.add(self.lecture_title, stretches=True)
-        self._form_area = TallArea(self.form)
+        self._form_area = WrappingScrollArea(self.form)
         self._planned = QWidget()
         beside = QHBoxLayout(self._planned)
         beside.setContentsMargins(0, 0, 0, 0)
@@ -500,7 +500,7 @@ class ScenesPage(QWidget):
         right.addWidget(self._form_area, 1)
         beside.addWidget(self.list, 2)
         beside.addWidget(self._right, 5)
-        self._empty = TallArea(self.begin)
+        self._empty = WrappingScrollArea(self.begin)
         for area in (self.list, self._form_area, self._empty):
             area.setMinimumHeight(36)  # they scroll; the page must not grow beyond its place
         self._stack = QStackedWidget()
@@ -546,15 +546,15 @@ class View:
     speed: float = 0.0
 
 
-class ScenesPresenter(QObject):
+class ScenesController(QObject):
     """Keeps a page and a desk in step; ``view_of`` tells what the window shows when a person wants it captured."""
 
-    def __init__(self, page: ScenesPage, desk: LectureDesk, view_of: Callable[[], View]) -> None:
+    def __init__(self, page: ScenesPage, editor: LectureEditor, view_of: Callable[[], View]) -> None:
         super().__init__(page)
         self._page = page
-        self._desk = desk
+        self._editor = editor
         self._view_of = view_of
-        desk.lecture_changed.connect(self._on_lecture_changed)
+        editor.lecture_changed.connect(self._on_lecture_changed)
         page.capture_requested.connect(self._on_capture)
         page.update_requested.connect(self._on_update)
         page.first_here_requested.connect(self._on_first_here)
@@ -564,7 +564,7 @@ class ScenesPresenter(QObject):
         page.open_requested.connect(self._on_open)
         page.save_requested.connect(self._on_save)
         page.save_as_requested.connect(self._on_save_as)
-        page.scene_chosen.connect(desk.choose)
+        page.scene_chosen.connect(editor.choose)
         page.scene_changed.connect(self._on_scene_changed)
         page.lecture_renamed.connect(self._on_lecture_renamed)
         page.duplicate_requested.connect(self._on_duplicate)
@@ -572,36 +572,36 @@ class ScenesPresenter(QObject):
         page.move_requested.connect(self._on_move)
         page.show_requested.connect(self._on_show)
         page.rehearsal_requested.connect(self._on_rehearse)
-        page.presentation_requested.connect(desk.present)
-        page.editing_ended.connect(desk.end_change)
-        page.undo_requested.connect(desk.undo)
-        page.redo_requested.connect(desk.redo)
+        page.presentation_requested.connect(editor.present)
+        page.editing_ended.connect(editor.end_change)
+        page.undo_requested.connect(editor.undo)
+        page.redo_requested.connect(editor.redo)
         try:
             page.set_shipped(shipped_lectures())
         except GpvizError as problem:
             page.set_shipped(())
-            desk.problem_met.emit(str(problem))
+            editor.problem_met.emit(str(problem))
         self._on_lecture_changed()
 
     @Slot()
     def _on_lecture_changed(self) -> None:
-        desk = self._desk
-        self._page.show_lecture(desk.lecture, desk.place, is_modified=desk.is_modified)
-        self._page.set_undo(can_undo=desk.can_undo, can_redo=desk.can_redo)
+        editor = self._editor
+        self._page.show_lecture(editor.lecture, editor.place, is_modified=editor.is_modified)
+        self._page.set_undo(can_undo=editor.can_undo, can_redo=editor.can_redo)
 
     def _view(self) -> View | None:
         """What the window shows; None, with a sentence, if it cannot be told."""
         try:
             return self._view_of()
         except GpvizError as problem:
-            self._desk.problem_met.emit(str(problem))
+            self._editor.problem_met.emit(str(problem))
             return None
 
     @Slot(int)
     def _on_capture(self, after: int) -> None:
         view = self._view()
         if view is not None:
-            self._desk.capture(
+            self._editor.capture(
                 view.run_file, view.branch, view.iteration, view.panels, view.page, view.speed, after=after
             )
 
@@ -609,7 +609,7 @@ class ScenesPresenter(QObject):
     def _on_update(self, place: int) -> None:
         view = self._view()
         if view is not None:
-            self._desk.update_from_view(
+            self._editor.update_from_view(
                 place, view.run_file, view.branch, view.iteration, view.panels, view.page
             )
 
@@ -624,57 +624,57 @@ class ScenesPresenter(QObject):
     def _take_bound(self, place: int, *, is_last: bool) -> None:
         view = self._view()
         if view is not None:
-            self._desk.take_bound(place, view.run_file, view.branch, view.iteration, is_last=is_last)
+            self._editor.take_bound(place, view.run_file, view.branch, view.iteration, is_last=is_last)
 
     @Slot(object)
     def _on_shipped(self, path: Path) -> None:
-        self._desk.open(path)
+        self._editor.open(path)
 
     @Slot()
     def _on_new(self) -> None:
-        self._desk.new()
+        self._editor.new()
 
     @Slot()
     def _on_open(self) -> None:
-        self._desk.ask_and_open()
+        self._editor.ask_and_open()
 
     @Slot()
     def _on_save(self) -> None:
-        self._desk.save()
+        self._editor.save()
 
     @Slot()
     def _on_save_as(self) -> None:
-        self._desk.ask_and_save()
+        self._editor.ask_and_save()
 
     @Slot(int, object)
     def _on_scene_changed(self, place: int, scene: Scene) -> None:
-        self._desk.change(place, scene)
+        self._editor.change(place, scene)
 
     @Slot(str)
     def _on_lecture_renamed(self, title: str) -> None:
-        self._desk.rename(title)
+        self._editor.rename(title)
 
     @Slot(int)
     def _on_duplicate(self, place: int) -> None:
-        self._desk.duplicate(place)
+        self._editor.duplicate(place)
 
     @Slot(int)
     def _on_remove(self, place: int) -> None:
-        self._desk.remove(place)
+        self._editor.remove(place)
 
     @Slot(int, int)
     def _on_move(self, place: int, to: int) -> None:
-        self._desk.move(place, to)
+        self._editor.move(place, to)
 
     @Slot(int)
     def _on_show(self, place: int) -> None:
-        self._desk.show_in_window(place)
+        self._editor.show_in_window(place)
 
     @Slot(int)
     def _on_rehearse(self, place: int) -> None:
-        self._desk.rehearse(place)
+        self._editor.rehearse(place)
 
 
-def connect_page(page: ScenesPage, desk: LectureDesk, view_of: Callable[[], View]) -> ScenesPresenter:
+def connect_page(page: ScenesPage, editor: LectureEditor, view_of: Callable[[], View]) -> ScenesController:
     """Let the page show and change the lecture on the desk, as long as the page lives."""
-    return ScenesPresenter(page, desk, view_of)
+    return ScenesController(page, editor, view_of)

@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject, QPointF, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.lecture.audience_sync import Follower
-from gpviz.app.lecture.audience_window import AudienceWindow, Veil
-from gpviz.app.lecture.commands import PlainWay, Way, Wish, key_sections
+from gpviz.app.lecture.audience_sync import AudienceSync
+from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
+from gpviz.app.lecture.commands import LectureCommand, Navigation, RunNavigation, key_sections
 from gpviz.app.lecture.player import LecturePlayer
 from gpviz.app.lecture.presenter_window import PresenterWindow
-from gpviz.app.lecture.run_preloader import Preparer
-from gpviz.app.lecture.spotlight import Pointing
+from gpviz.app.lecture.run_preloader import RunPreloader
+from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
 from gpviz.app.panels.keys_dialog import KeysDialog
 from gpviz.app.run_controller import RunController
@@ -22,7 +22,7 @@ from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import RunConfig
 from gpviz.run.lecture import Lecture
 
-__all__ = ["LectureSession", "deeds_of", "screens_for", "steps_of"]
+__all__ = ["LectureSession", "navigation_handlers", "screens_for", "window_handlers"]
 
 # Which screen is the audience's, and which the speaker's.
 
@@ -43,50 +43,50 @@ def screens_for(screens: Sequence[QScreen], home: QScreen | None) -> tuple[QScre
 # What each wish does: to the audience's window, and on the way through the run.
 
 
-def deeds_of(window: AudienceWindow) -> dict[Wish, Callable[[], None]]:
+def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[], None]]:
     """By the wish, what to do; going through the run and leaving are not among them."""
     pointer = window.spotlight
     return {
-        Wish.LASER: partial(window.toggle_pointing, Pointing.LASER),
-        Wish.SPOTLIGHT: partial(window.toggle_pointing, Pointing.SPOTLIGHT),
-        Wish.LARGER_POINTER: partial(pointer.change_size, 1),
-        Wish.SMALLER_POINTER: partial(pointer.change_size, -1),
-        Wish.POINTER_LEFT: partial(pointer.go_by, -1, 0),
-        Wish.POINTER_RIGHT: partial(pointer.go_by, 1, 0),
-        Wish.POINTER_UP: partial(pointer.go_by, 0, -1),
-        Wish.POINTER_DOWN: partial(pointer.go_by, 0, 1),
-        Wish.CAPTION: partial(window.toggle_panel, "caption"),
-        Wish.CURVES: partial(window.toggle_panel, "curves"),
-        Wish.TIMELINE: partial(window.toggle_panel, "timeline"),
-        Wish.LEGEND: partial(window.toggle_panel, "legend"),
-        Wish.PAGE: window.toggle_page,
-        Wish.NEXT_PAGE: window.next_page,
-        Wish.FIT: window.stage.canvas.fit,
-        Wish.LARGER_TYPE: partial(window.change_type, 1),
-        Wish.SMALLER_TYPE: partial(window.change_type, -1),
-        Wish.NEXT_THEME: window.choose_next_theme,
+        LectureCommand.LASER: partial(window.toggle_pointing, PointerKind.LASER),
+        LectureCommand.SPOTLIGHT: partial(window.toggle_pointing, PointerKind.SPOTLIGHT),
+        LectureCommand.LARGER_POINTER: partial(pointer.change_size, 1),
+        LectureCommand.SMALLER_POINTER: partial(pointer.change_size, -1),
+        LectureCommand.POINTER_LEFT: partial(pointer.go_by, -1, 0),
+        LectureCommand.POINTER_RIGHT: partial(pointer.go_by, 1, 0),
+        LectureCommand.POINTER_UP: partial(pointer.go_by, 0, -1),
+        LectureCommand.POINTER_DOWN: partial(pointer.go_by, 0, 1),
+        LectureCommand.CAPTION: partial(window.toggle_panel, "caption"),
+        LectureCommand.CURVES: partial(window.toggle_panel, "curves"),
+        LectureCommand.TIMELINE: partial(window.toggle_panel, "timeline"),
+        LectureCommand.LEGEND: partial(window.toggle_panel, "legend"),
+        LectureCommand.PAGE: window.toggle_page,
+        LectureCommand.NEXT_PAGE: window.next_page,
+        LectureCommand.FIT: window.stage.canvas.fit,
+        LectureCommand.LARGER_TYPE: partial(window.change_type, 1),
+        LectureCommand.SMALLER_TYPE: partial(window.change_type, -1),
+        LectureCommand.NEXT_THEME: window.choose_next_theme,
     }
 
 
-def steps_of(way: Way) -> dict[Wish, Callable[[], None]]:
+def navigation_handlers(way: Navigation) -> dict[LectureCommand, Callable[[], None]]:
     """By the wish, where to go."""
     return {
-        Wish.NEXT: way.forward,
-        Wish.BACK: way.back,
-        Wish.HELD_NEXT: partial(way.forward, is_held=True),
-        Wish.HELD_BACK: partial(way.back, is_held=True),
-        Wish.NEXT_SCENE: way.next_scene,
-        Wish.PREVIOUS_SCENE: way.previous_scene,
-        Wish.FIRST: way.go_first,
-        Wish.LAST: way.go_last,
-        Wish.PLAY: way.toggle_playing,
-        Wish.RESTART: way.restart_scene,
+        LectureCommand.NEXT: way.forward,
+        LectureCommand.BACK: way.back,
+        LectureCommand.HELD_NEXT: partial(way.forward, is_held=True),
+        LectureCommand.HELD_BACK: partial(way.back, is_held=True),
+        LectureCommand.NEXT_SCENE: way.next_scene,
+        LectureCommand.PREVIOUS_SCENE: way.previous_scene,
+        LectureCommand.FIRST: way.go_first,
+        LectureCommand.LAST: way.go_last,
+        LectureCommand.PLAY: way.toggle_playing,
+        LectureCommand.RESTART: way.restart_scene,
     }
 
 
 _PREVIEW_MS: Final = 80
-_TYPE_STEPS: Final = {Wish.LARGER_TYPE: 1, Wish.SMALLER_TYPE: -1}
-_STATES: Final = {Veil.BLACK: "Black screen", Veil.WHITE: "White screen", Veil.END: "The end"}
+_TYPE_STEPS: Final = {LectureCommand.LARGER_TYPE: 1, LectureCommand.SMALLER_TYPE: -1}
+_STATES: Final = {BlankKind.BLACK: "Black screen", BlankKind.WHITE: "White screen", BlankKind.END: "The end"}
 
 
 class LectureSession(QObject):
@@ -115,13 +115,13 @@ class LectureSession(QObject):
         self._is_rehearsal = False
         self._is_full = True
         self._is_closed = False
-        self._veil = Veil.OPEN
+        self._veil = BlankKind.OPEN
         self._progress = ""
         self._problems: dict[int, str] = {}
         self._controller: RunController | None = None
-        self._way: LecturePlayer | PlainWay | None = None
-        self._follower: Follower | None = None
-        self._preparer: Preparer | None = None
+        self._way: LecturePlayer | RunNavigation | None = None
+        self._follower: AudienceSync | None = None
+        self._preparer: RunPreloader | None = None
         self._watch = Stopwatch()
         self._times: SceneTimes | None = None
         self.player: LecturePlayer | None = None
@@ -142,7 +142,7 @@ class LectureSession(QObject):
         """Show the run of this controller full screen; whatever it does there is seen."""
         if not self._may_start():
             return
-        way = self._way = PlainWay(controller, self)
+        way = self._way = RunNavigation(controller, self)
         way.moved.connect(self._on_moved)
         audience = self._make_audience(controller, is_lecture=False)
         self._place()
@@ -165,7 +165,7 @@ class LectureSession(QObject):
         controller = self._controller = RunController(config)
         self._times = SceneTimes(len(lecture.scenes), self._watch)
         player = self.player = self._way = LecturePlayer(lecture, controller, self)
-        preparer = self._preparer = Preparer(lecture, max(0, min(at, len(lecture.scenes) - 1)), self)
+        preparer = self._preparer = RunPreloader(lecture, max(0, min(at, len(lecture.scenes) - 1)), self)
         preparer.run_ready.connect(player.add_run)
         preparer.failed.connect(self._on_run_failed)
         preparer.progressed.connect(self._on_progressed)
@@ -193,7 +193,7 @@ class LectureSession(QObject):
             self._preparer.close()
         if self._follower is not None:
             self._follower.close()
-        if isinstance(self._way, PlainWay):
+        if isinstance(self._way, RunNavigation):
             self._way.close()
         presenter, self.presenter = self.presenter, None
         for window in (audience, presenter):
@@ -232,31 +232,31 @@ class LectureSession(QObject):
     # --- what a speaker does ---
 
     @Slot(object)
-    def obey(self, wish: Wish) -> None:
+    def obey(self, command: LectureCommand) -> None:
         """Do what a key asks for."""
         if self.audience is None or self._way is None:
             return
-        steps = steps_of(self._way)
-        if self._veil is not Veil.OPEN and wish in steps:
-            self._blank(Veil.OPEN)  # a click brings the picture back, and does no more
-        elif wish not in _TYPE_STEPS or not self._change_notes(_TYPE_STEPS[wish]):
-            {**steps, **deeds_of(self.audience), **self._deeds()}[wish]()
+        steps = navigation_handlers(self._way)
+        if self._veil is not BlankKind.OPEN and command in steps:
+            self._blank(BlankKind.OPEN)  # a click brings the picture back, and does no more
+        elif command not in _TYPE_STEPS or not self._change_notes(_TYPE_STEPS[command]):
+            {**steps, **window_handlers(self.audience), **self._deeds()}[command]()
 
-    def _deeds(self) -> dict[Wish, Callable[[], None]]:
+    def _deeds(self) -> dict[LectureCommand, Callable[[], None]]:
         return {
-            Wish.BLACK: partial(self._toggle_blank, Veil.BLACK),
-            Wish.WHITE: partial(self._toggle_blank, Veil.WHITE),
-            Wish.FULL_SCREEN: self._toggle_full_screen,
-            Wish.PRESENTER: self._toggle_presenter,
-            Wish.KEYS: self._show_keys,
-            Wish.LEAVE: self.stop,
+            LectureCommand.BLACK: partial(self._toggle_blank, BlankKind.BLACK),
+            LectureCommand.WHITE: partial(self._toggle_blank, BlankKind.WHITE),
+            LectureCommand.FULL_SCREEN: self._toggle_full_screen,
+            LectureCommand.PRESENTER: self._toggle_presenter,
+            LectureCommand.KEYS: self._show_keys,
+            LectureCommand.LEAVE: self.stop,
         }
 
-    def _toggle_blank(self, veil: Veil) -> None:
-        self._blank(Veil.OPEN if self._veil is veil else veil)
+    def _toggle_blank(self, blank_kind: BlankKind) -> None:
+        self._blank(BlankKind.OPEN if self._veil is blank_kind else blank_kind)
 
-    def _blank(self, veil: Veil) -> None:
-        self._veil = veil
+    def _blank(self, blank_kind: BlankKind) -> None:
+        self._veil = blank_kind
         self._draw_curtain()
 
     def _change_notes(self, steps: int) -> bool:
@@ -291,7 +291,7 @@ class LectureSession(QObject):
             return False
         self._is_rehearsal = False
         self._is_full = True
-        self._veil = Veil.OPEN
+        self._veil = BlankKind.OPEN
         self._progress = ""
         self._problems = {}
         self._watch = Stopwatch()
@@ -301,7 +301,7 @@ class LectureSession(QObject):
         audience = self.audience = AudienceWindow(
             is_lecture=is_lecture, is_motion_reduced=self._is_motion_reduced
         )
-        self._follower = Follower(controller, audience, self)
+        self._follower = AudienceSync(controller, audience, self)
         audience.wished.connect(self.obey)
         audience.closed.connect(self.stop)
         self._watch_screens(is_watching=True)
@@ -314,8 +314,8 @@ class LectureSession(QObject):
         presenter.wished.connect(self.obey)
         presenter.closed.connect(self._on_presenter_closed)
         presenter.pointed.connect(self._on_pointed)
-        presenter.mirror.set_source(self.audience)
-        self.audience.changed.connect(presenter.mirror.refresh_soon)
+        presenter.thumbnail.set_source(self.audience)
+        self.audience.changed.connect(presenter.thumbnail.refresh_soon)
         if player is not None:
             presenter.set_scenes([scene.title for scene in player.lecture.scenes])
             presenter.scene_chosen.connect(self._on_scene_chosen)
@@ -388,7 +388,7 @@ class LectureSession(QObject):
     @Slot(int)
     def _on_scene_chosen(self, index: int) -> None:
         if self.player is not None:
-            self._veil = Veil.OPEN
+            self._veil = BlankKind.OPEN
             self.player.go_to_scene(index)
 
     @Slot(int)
@@ -445,24 +445,24 @@ class LectureSession(QObject):
         """Cover the picture where there is a reason to."""
         if self.audience is None:
             return
-        veil, title, words = self._cover()
-        self.audience.draw_curtain(veil, title, words)
+        blank_kind, title, words = self._cover()
+        self.audience.draw_curtain(blank_kind, title, words)
         if self.presenter is not None:
-            state = _STATES.get(veil, title)
+            state = _STATES.get(blank_kind, title)
             self.presenter.show_state(state)
 
-    def _cover(self) -> tuple[Veil, str, str]:
+    def _cover(self) -> tuple[BlankKind, str, str]:
         player = self.player
-        if self._veil is not Veil.OPEN or player is None:
+        if self._veil is not BlankKind.OPEN or player is None:
             return self._veil, "", ""
         if player.is_ended:
-            return Veil.END, player.lecture.title, "The end. Page Up goes back, Esc leaves."
+            return BlankKind.END, player.lecture.title, "The end. Page Up goes back, Esc leaves."
         if player.is_waiting:
             problem = self._problems.get(player.scene.run)
             if problem is not None:
-                return Veil.WORDS, f"“{player.scene.title}” cannot be shown", problem
-            return Veil.WORDS, f"Preparing “{player.scene.title}” …", self._progress
-        return Veil.OPEN, "", ""
+                return BlankKind.WORDS, f"“{player.scene.title}” cannot be shown", problem
+            return BlankKind.WORDS, f"Preparing “{player.scene.title}” …", self._progress
+        return BlankKind.OPEN, "", ""
 
     @Slot()
     def _show_preview(self) -> None:
@@ -470,7 +470,7 @@ class LectureSession(QObject):
         if presenter is None or way is None:
             return
         presenter.show_next(way.next_moment())
-        if isinstance(way, PlainWay):
+        if isinstance(way, RunNavigation):
             presenter.show_place(way.place_text)
 
     def _tell_times(self) -> None:

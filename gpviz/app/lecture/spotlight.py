@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QWidget
 
 from gpviz.app.theme import Theme
 
-__all__ = ["Pointing", "Spotlight"]
+__all__ = ["PointerKind", "Spotlight"]
 
 _DARKNESS: Final = 0.78
 _SOFT_FROM: Final = 0.86
@@ -35,7 +35,7 @@ _STRIDE: Final = 0.03
 _HALO: Final = 1.9
 
 
-class Pointing(Enum):
+class PointerKind(Enum):
     """How something is pointed at."""
 
     OFF = auto()
@@ -54,9 +54,9 @@ class Spotlight(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._pointing = Pointing.OFF
+        self._pointing = PointerKind.OFF
         self._at = QPointF()
-        self._sizes = {Pointing.LASER: 1.0, Pointing.SPOTLIGHT: 1.0}
+        self._sizes = {PointerKind.LASER: 1.0, PointerKind.SPOTLIGHT: 1.0}
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
@@ -65,7 +65,7 @@ class Spotlight(QWidget):
         self.hide()
 
     @property
-    def pointing(self) -> Pointing:
+    def pointing(self) -> PointerKind:
         return self._pointing
 
     @property
@@ -76,23 +76,23 @@ class Spotlight(QWidget):
     @property
     def radius(self) -> float:
         """Of the dot or the circle, in pixels."""
-        share = _DOT_RADIUS if self._pointing is Pointing.LASER else _LIGHT_RADIUS
+        share = _DOT_RADIUS if self._pointing is PointerKind.LASER else _LIGHT_RADIUS
         return self.height() * share * self._sizes.get(self._pointing, 1.0)
 
-    def set_pointing(self, pointing: Pointing) -> None:
+    def set_pointing(self, pointing: PointerKind) -> None:
         """Point in this way from now on, or no longer."""
-        was_off = self._pointing is Pointing.OFF
+        was_off = self._pointing is PointerKind.OFF
         self._pointing = pointing
         self.setAccessibleDescription(pointing.name.capitalize())
-        self.setVisible(pointing is not Pointing.OFF)
+        self.setVisible(pointing is not PointerKind.OFF)
         if was_off and self.isVisible():
             self._begin()
         self.update()
         self.moved.emit()
 
-    def toggle(self, pointing: Pointing) -> None:
+    def toggle(self, pointing: PointerKind) -> None:
         """Point in this way, or no longer if it is so already."""
-        self.set_pointing(Pointing.OFF if self._pointing is pointing else pointing)
+        self.set_pointing(PointerKind.OFF if self._pointing is pointing else pointing)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -100,7 +100,7 @@ class Spotlight(QWidget):
 
     def change_size(self, steps: int) -> None:
         """Larger or smaller, whichever of the two is on."""
-        if self._pointing is not Pointing.OFF:
+        if self._pointing is not PointerKind.OFF:
             size = self._sizes[self._pointing] * _STEP**steps
             self._sizes[self._pointing] = min(max(size, _SMALLEST), _LARGEST)
             self.update()
@@ -116,7 +116,7 @@ class Spotlight(QWidget):
         place = QPointF(
             min(max(place.x(), 0.0), float(self.width())), min(max(place.y(), 0.0), float(self.height()))
         )
-        if self._pointing is Pointing.OFF or place == self._at:
+        if self._pointing is PointerKind.OFF or place == self._at:
             return
         before = self._around()
         self._at = place
@@ -152,9 +152,9 @@ class Spotlight(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            if self._pointing is Pointing.SPOTLIGHT:
+            if self._pointing is PointerKind.SPOTLIGHT:
                 self._paint_light(painter)
-            elif self._pointing is Pointing.LASER:
+            elif self._pointing is PointerKind.LASER:
                 self._paint_dot(painter)
 
     def _paint_light(self, painter: QPainter) -> None:

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, LimitField, NumberField, heading, sentence
-from gpviz.app.widgets.scroll_area import TallArea
+from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
@@ -589,14 +589,14 @@ class BranchesPage(QWidget):
         left.addWidget(self.list, 1)
         left.addWidget(self.problem)
         left.addLayout(buttons)
-        self._forms_area = TallArea(self.forms)
+        self._forms_area = WrappingScrollArea(self.forms)
         self._main = QWidget()
         beside = QHBoxLayout(self._main)
         beside.setContentsMargins(0, 0, 0, 0)
         beside.setSpacing(14)
         beside.addWidget(self._left, 3)
         beside.addWidget(self._forms_area, 2)
-        self._comparison_area = TallArea(self.comparison)
+        self._comparison_area = WrappingScrollArea(self.comparison)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._main)
         self._stack.addWidget(self._comparison_area)

@@ -47,7 +47,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.icons import icon
-from gpviz.app.tasks import Background
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel
 from gpviz.engine import GpvizError, Verdict
@@ -417,7 +417,7 @@ class FindPage(QWidget):
         self._history: History | None = None
         self._iteration = 0
         self._search: _Search | None = None
-        self._seeker = Background("gpviz find", self)
+        self._seeker = BackgroundTask("gpviz find", self)
         self._seeker.finished.connect(self._on_portion)
         self._seeker.failed.connect(self._on_failed)
         self._results = ResultsModel(self)

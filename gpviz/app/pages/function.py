@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.tasks import Background, ShouldStop
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel, heading
 from gpviz.app.widgets.verdict_chip import VerdictChip, readable_on
@@ -280,7 +280,7 @@ class FunctionPage(QWidget):
         self._iteration = -1
         self._pair: _Pair | None = None
         self._is_verdict_hidden = False
-        self._background = Background("gpviz function", self)
+        self._background = BackgroundTask("gpviz function", self)
         self._background.finished.connect(self._on_sentence)
         self._background.failed.connect(self._on_failed)
         self._calm = QTimer(self)

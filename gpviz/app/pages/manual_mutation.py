@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.tasks import Background, ShouldStop
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import NumberField, heading, sentence
-from gpviz.app.widgets.scroll_area import TallArea
+from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import UNICODE, Function, GpvizError, Leaf, Mutation, Node, Operation, Side, Step
 from gpviz.engine.errors import InvalidValueError
@@ -32,12 +32,12 @@ from gpviz.engine.tree import node_at
 from gpviz.explain.step_text import tell_step
 from gpviz.run.history import History
 
-__all__ = ["Group", "HandPanel", "Rows", "Segments", "ShortNumberField"]
+__all__ = ["Group", "ManualMutationPage", "Rows", "SegmentedChoice", "ShortNumberField"]
 
 # The parts of the page for mutations by hand: a choice among a few buttons, and groups in rows that fit.
 
 
-class Segments(QWidget):
+class SegmentedChoice(QWidget):
     """A few buttons of which one is chosen; the arrow keys go from one to the next."""
 
     value_changed = Signal()
@@ -197,7 +197,7 @@ _RULE: Final = (
 _LAST_LEAF: Final = "The tree has one leaf, which is its root, and a root is never deleted: nothing changes."
 
 
-class HandPanel(QWidget):
+class ManualMutationPage(QWidget):
     """Puts a mutation together. What comes of it is told as soon as it is known; applying it is a wish."""
 
     title: ClassVar[str] = "By hand"
@@ -220,19 +220,19 @@ class HandPanel(QWidget):
         self._previewed: Mutation | None = None
         self._asked: tuple[Node | None, Mutation, int] | None = None
         self._step: Step | None = None
-        self._background = Background("gpviz by hand", self)
+        self._background = BackgroundTask("gpviz by hand", self)
         self._background.finished.connect(self._on_judged)
         self._background.failed.connect(self._on_failed)
 
         self.heading = heading("")
-        self.operation = Segments("Operation", _OPERATIONS)
+        self.operation = SegmentedChoice("Operation", _OPERATIONS)
         self.node = _field(
             "Node", "Which node, in preorder from the root, which is 1; or choose it on the canvas."
         )
         self.variable = _field("Variable", "The drawn variable, by its number; the arrow keys count.")
         self.variable.setText("1")
-        self.function = Segments("Function", _FUNCTIONS)
-        self.side = Segments("Side", _SIDES)
+        self.function = SegmentedChoice("Function", _FUNCTIONS)
+        self.side = SegmentedChoice("Side", _SIDES)
         self.apply_button = QPushButton("Apply")
         self.apply_button.setProperty("role", "primary")
         self.apply_button.setToolTip(
@@ -467,7 +467,7 @@ class HandPanel(QWidget):
         self.chip.hide()
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(TallArea(inside))
+        whole.addWidget(WrappingScrollArea(inside))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
 
     def _connect(self) -> None:

@@ -12,27 +12,32 @@ __all__ = ["CURVES", "STUDY_PAGES", "page_specs"]
 CURVES: Final = "curves"
 
 STUDY_PAGES: Final = {
-    "inside": ("Inside", "One iteration, phase by phase, in the two algorithms", "inside", "InsidePage"),
+    "inside": ("Inside", "One iteration, phase by phase, in the two algorithms", "phases", "PhasesPage"),
     "neighbours": (
         "Neighbours",
         "Everything the next iteration can do, with exact chances",
-        "neighbours",
+        "neighbours.neighbours_page",
         "NeighboursPage",
     ),
     "proof": ("Proof", "Why the tree is stuck, or the way on", "proof", "ProofPage"),
-    "rows": ("Rows", "The truth table: which rows are right, wrong, fixed and broken", "rows", "RowsPage"),
+    "rows": (
+        "Rows",
+        "The truth table: which rows are right, wrong, fixed and broken",
+        "truth_table.truth_table_page",
+        "TruthTablePage",
+    ),
     "function": (
         "Function",
         "What parent and offspring compute, and what is different",
         "function",
         "FunctionPage",
     ),
-    "hand": ("By hand", "Choose the mutation yourself", "hand", "HandPanel"),
+    "hand": ("By hand", "Choose the mutation yourself", "manual_mutation", "ManualMutationPage"),
     "branches": ("Branches", "Other ways the run could have gone", "branches", "BranchesPage"),
     "find": ("Find", "Look for iterations, or run until there is one", "find", "FindPage"),
     "scenes": ("Scenes", "Plan a lecture, scene by scene", "gpviz.app.lecture.scenes_page", "ScenesPage"),
 }
-"""For each page its title, its tip, its module (among the panels, if it has no dot), and its class."""
+"""For each page its title, its tip, its module (below this package, if it does not begin with ``gpviz``), and its class."""
 
 
 def page_specs(curves: QWidget) -> tuple[PageSpec, ...]:
@@ -54,13 +59,13 @@ class _Holding:
 
 
 class _Loading:
-    """Loads a panel's module and makes the panel."""
+    """Loads a page's module and makes the page."""
 
     def __init__(self, module: str, kind: str) -> None:
         self._module = module
         self._kind = kind
 
     def __call__(self) -> QWidget:
-        name = self._module if "." in self._module else f"gpviz.app.panels.{self._module}"
+        name = self._module if self._module.startswith("gpviz.") else f"gpviz.app.pages.{self._module}"
         page: QWidget = getattr(import_module(name), self._kind)()
         return page

@@ -9,13 +9,13 @@ from gpviz.explain.moment import moment_at
 from gpviz.explain.phases import PHASES, PhaseView, phases_of
 from gpviz.run.pause_rules import next_pause
 
-__all__ = ["PhasePresenter"]
+__all__ = ["PhaseController"]
 
 _FASTEST: Final = 1.0
 """In iterations a second; beyond that the phases would only flicker."""
 
 
-class PhasePresenter(QObject):
+class PhaseController(QObject):
     """Opens the iteration under the controller's cursor into its phases.
 
     While no phase is open the iteration is shown as a whole. Whatever else moves the cursor closes the phases.

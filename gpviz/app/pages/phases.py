@@ -37,7 +37,7 @@ from gpviz.explain.pseudocode import Ink, Line, Listing, listings_of
 from gpviz.explain.step_text import tell_briefly
 from gpviz.run.history import History
 
-__all__ = ["CodeView", "InsidePage", "PhaseDot", "PhaseDots"]
+__all__ = ["CodeView", "PhaseDot", "PhaseDots", "PhasesPage"]
 
 # Pseudocode, painted: numbered lines that wrap, bold keywords, values as chips, the current line marked.
 
@@ -502,7 +502,7 @@ _AT_START: Final = "Nothing has been drawn yet. The key Down makes the first ite
 _CLOSED: Final = "The key Down opens this iteration into its phases."
 
 
-class InsidePage(QWidget):
+class PhasesPage(QWidget):
     """Shows the phases of the iteration under the cursor; which of them is open, others decide."""
 
     title: ClassVar[str] = "Inside"

@@ -39,7 +39,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.icons import icon
-from gpviz.app.tasks import Background
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.engine import UNICODE, Mutation, Node, RunConfig, State, Verdict
@@ -58,10 +58,10 @@ from gpviz.number_text import number_text
 from gpviz.run.history import History
 
 __all__ = [
-    "PathWalk",
+    "PathPlayer",
     "ProofPage",
     "ProofTable",
-    "ProofWords",
+    "ProofText",
     "Row",
     "ShorteningButton",
     "improvement_rows",
@@ -72,7 +72,7 @@ __all__ = [
 # Parts of the proof page: the column of sentences under the name of the state, and a button that shortens.
 
 
-class ProofWords(QScrollArea):
+class ProofText(QScrollArea):
     """What a proof says, in sentences that wrap and scroll."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -180,7 +180,7 @@ class ShorteningButton(QPushButton):
 INTERVAL_MS: Final = 1000
 
 
-class PathWalk(QObject):
+class PathPlayer(QObject):
     """Where somebody is on a sequence of mutations; nowhere until the first move."""
 
     moved = Signal()
@@ -492,19 +492,19 @@ class ProofPage(QWidget):
         self._shown: Proof | None = None
         self._asked: _Key | None = None
         self._known: OrderedDict[_Key, Proof] = OrderedDict()
-        self._background = Background("gpviz proof", self)
+        self._background = BackgroundTask("gpviz proof", self)
         self._background.finished.connect(self._on_proof)
         self._background.failed.connect(self._on_failed)
         self._calm = QTimer(self)
         self._calm.setSingleShot(True)
         self._calm.setInterval(_CALM_MS)
         self._calm.timeout.connect(self._ask)
-        self.walk = PathWalk(self)
+        self.walk = PathPlayer(self)
         self.walk.moved.connect(self._on_walk_moved)
         self.walk.left.connect(self._on_walk_left)
         self.walk.playing_changed.connect(self._on_playing_changed)
 
-        self.words = ProofWords()
+        self.words = ProofText()
         self.table = ProofTable()
         self.table.row_chosen.connect(self._on_row_chosen)
         self.play_button = QPushButton(_PLAY)

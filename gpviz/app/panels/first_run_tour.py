@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading
 
-__all__ = ["FirstHint", "HintStep"]
+__all__ = ["FirstRunTour", "TourStep"]
 
 _SHADE: Final = 150
 _GAP: Final = 18
@@ -18,7 +18,7 @@ _OUTLINE: Final = 6
 _RADIUS: Final = 10
 
 
-class HintStep(NamedTuple):
+class TourStep(NamedTuple):
     """A card: what it says, and the widget it points at, if any."""
 
     title: str
@@ -26,7 +26,7 @@ class HintStep(NamedTuple):
     target: QWidget | None = None
 
 
-class FirstHint(QWidget):
+class FirstRunTour(QWidget):
     """Lies over ``parent`` until it is read or skipped, and then says so once."""
 
     finished = Signal()
@@ -36,7 +36,7 @@ class FirstHint(QWidget):
     ) -> None:
         super().__init__(parent)
         self._covered = parent
-        self._steps = [HintStep(*step) for step in steps]
+        self._steps = [TourStep(*step) for step in steps]
         self._theme = theme
         self._current = 0
         self._is_finished = False

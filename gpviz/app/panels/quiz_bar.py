@@ -25,14 +25,14 @@ from gpviz.engine import Step
 from gpviz.explain.moment import Moment
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
 
-__all__ = ["QuizPanel"]
+__all__ = ["QuizBar"]
 
 _IDLE: Final = ("Guess first: the next step (→) will ask.", "Guess first")
 _HAS_ENTER: Final = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit)
 """Widgets with a use of their own for Enter."""
 
 
-class QuizPanel(QFrame):
+class QuizBar(QFrame):
     """A slim bar for the edge of the stage. The keys work anywhere in its window while a question is open."""
 
     guessed = Signal(bool)

@@ -23,9 +23,9 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, FormulaField, LimitField, NumberField, heading, sentence
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.number_text import rows_text
-from gpviz.run.run_draft import CHECKED_LENGTH, SETUP_HINTS, TITLES, Draft, start_problem
+from gpviz.run.run_draft import CHECKED_LENGTH, SETUP_HINTS, TITLES, RunDraft, start_problem
 
-__all__ = ["SetupPanel"]
+__all__ = ["RunForm"]
 
 _FORMULA_DELAY_MS: Final = 150
 _DICE_SEEDS: Final = 1_000_000
@@ -35,7 +35,7 @@ _MEND: Final = "Mend the red field to start."
 _FIRST: Final = RunConfig(n=6)
 
 
-class SetupPanel(QWidget):
+class RunForm(QWidget):
     """The settings as fields. They never touch the run on show; they only ask for another one."""
 
     run_requested = Signal(object, str)
@@ -43,7 +43,7 @@ class SetupPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._on_show = Draft.of(_FIRST, "")
+        self._on_show = RunDraft.of(_FIRST, "")
         self._start_sentence: str | None = None
         self._problem_labels: dict[str, QLabel] = {}
         self._rows_of: dict[str, tuple[QLabel, QWidget]] = {}
@@ -75,7 +75,7 @@ class SetupPanel(QWidget):
 
     def set_values(self, config: RunConfig, start: str) -> None:
         """Show the settings of the run that has come on show."""
-        self._on_show = Draft.of(config, start)
+        self._on_show = RunDraft.of(config, start)
         self._fill(self._on_show)
         # What already runs need not be checked.
         self._formula_timer.stop()
@@ -192,8 +192,8 @@ class SetupPanel(QWidget):
 
     # Fields and drafts
 
-    def _draft(self) -> Draft:
-        return Draft(
+    def _draft(self) -> RunDraft:
+        return RunDraft(
             n=self.n_field.text(),
             limit=self.limit_field.currentText(),
             deletion="leaf" if self.deletion_field.value() == "leaf" else "subtree",
@@ -217,7 +217,7 @@ class SetupPanel(QWidget):
             "start": self.start_field,
         }
 
-    def _fill(self, draft: Draft) -> None:
+    def _fill(self, draft: RunDraft) -> None:
         fields = {
             self.n_field: draft.n,
             self.rows_field: draft.rows or self.rows_field.text() or "100",
@@ -244,7 +244,7 @@ class SetupPanel(QWidget):
         self.start_field.set_formula(draft.start)
         del blockers
 
-    def _checked(self, draft: Draft) -> tuple[RunConfig, str] | None:
+    def _checked(self, draft: RunDraft) -> tuple[RunConfig, str] | None:
         """The run that a draft describes, with the formula checked at once."""
         try:
             config = draft.config()
@@ -276,7 +276,7 @@ class SetupPanel(QWidget):
         is_next = not draft.is_as(self._on_show)
         self.note.setText(_MEND if problems else _FOR_THE_NEXT if is_next else "")
 
-    def _refresh_buttons(self, draft: Draft, problems: dict[str, str]) -> None:
+    def _refresh_buttons(self, draft: RunDraft, problems: dict[str, str]) -> None:
         reason = next(iter(problems.values()), "")
         for button in (self.restart_button, self.new_run_button):
             button.setEnabled(not reason)
@@ -295,7 +295,7 @@ class SetupPanel(QWidget):
         if height != self.note.minimumHeight():
             self.note.setMinimumHeight(height)
 
-    def _new(self, draft: Draft) -> Draft:
+    def _new(self, draft: RunDraft) -> RunDraft:
         """What *New run* starts: the next seed, or the one typed if it is already another."""
         seed = draft.config().seed
         if str(seed) != self._on_show.seed:
@@ -307,7 +307,7 @@ class SetupPanel(QWidget):
             label.setText(text)
         label.setVisible(bool(text))
 
-    def _request(self, draft: Draft) -> None:
+    def _request(self, draft: RunDraft) -> None:
         self.seed_field.setText(draft.seed.strip())
         run = self._checked(draft)
         if run is not None:
@@ -358,7 +358,7 @@ class SetupPanel(QWidget):
                 field.clearFocus()
 
 
-def _amount(draft: Draft) -> str:
+def _amount(draft: RunDraft) -> str:
     """What the limit amounts to, where that is not what is written there."""
     leaves = draft.max_leaves
     if leaves is None or draft.limit.strip().isdecimal():

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.theme import Theme
 
-__all__ = ["Legend", "LegendEntry", "Sign"]
+__all__ = ["CurveLegend", "LegendEntry", "Sign"]
 
 _GAP: Final = 14.0
 
@@ -37,7 +37,7 @@ class LegendEntry(NamedTuple):
     """Whether it stays when even the short names find no room."""
 
 
-class Legend(QWidget):
+class CurveLegend(QWidget):
     """Signs and words in a row. Where there is little room the words get shorter, then what is not needed goes;
 
     the tooltip says everything.
@@ -48,7 +48,7 @@ class Legend(QWidget):
         self._theme = theme
         self._entries: tuple[LegendEntry, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Legend of the curves")
+        self.setAccessibleName("CurveLegend of the curves")
 
     @property
     def entries(self) -> tuple[LegendEntry, ...]:

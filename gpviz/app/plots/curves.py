@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.plots.curve_legend import Legend, LegendEntry, Sign
+from gpviz.app.plots.curve_legend import CurveLegend, LegendEntry, Sign
 from gpviz.app.plots.plot_area import PlotArea
 from gpviz.app.plots.readout import Readout
 from gpviz.app.plots.values_text import values_in_words
@@ -344,7 +344,7 @@ class CurvesView(QWidget):
         self._points: list[Dots] = []
 
         self.area = PlotArea(self._error_ticks, count_ticks, count_ticks)
-        self.legend = Legend(theme)
+        self.legend = CurveLegend(theme)
         self._items = CurveItems(self.area, theme)
         self._readout = Readout(theme, self)
         self._theme = theme

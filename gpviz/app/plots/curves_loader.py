@@ -13,10 +13,10 @@ from gpviz.run.history import History
 if TYPE_CHECKING:
     from gpviz.app.plots.curves import CurvesView
 
-__all__ = ["LateCurves"]
+__all__ = ["CurvesLoader"]
 
 
-class LateCurves(QWidget):
+class CurvesLoader(QWidget):
     """Stands where the curves will be; what it is told before they are there, they hear when they come."""
 
     iteration_chosen = Signal(int)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.theme import Theme
 from gpviz.experiments.figures.ticks import Tick
 
-__all__ = ["LabelledAxis", "Plot", "PlotArea", "StillPlots"]
+__all__ = ["FixedPlots", "LabelledAxis", "Plot", "PlotArea"]
 
 _ZOOM_PER_NOTCH: Final = 1.25
 _NOTCH: Final = 120
@@ -327,7 +327,7 @@ class PlotArea(pg.GraphicsLayoutWidget):
 # Plots that stay as they are under the mouse: pyqtgraph's own zooming and panning is not wanted.
 
 
-class StillPlots(pg.GraphicsLayoutWidget):
+class FixedPlots(pg.GraphicsLayoutWidget):
     """Leaves the wheel to what is around it, and the keys, too."""
 
     mouse_left = Signal()

@@ -4,10 +4,10 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-__all__ = ["TallArea"]
+__all__ = ["WrappingScrollArea"]
 
 
-class TallArea(QScrollArea):
+class WrappingScrollArea(QScrollArea):
     """Scrolls up and down only.
 
     Qt's own area asks for the height that sentences have in the narrowest column, and so scrolls for nothing.

@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader, QTableView, QWidget
 
-__all__ = ["SortHead", "set_up_rows"]
+__all__ = ["SortableHeader", "set_up_rows"]
 
 
 def set_up_rows(view: QTableView, name: str, *, has_several: bool = True) -> None:
@@ -35,7 +35,7 @@ _GAP: Final = 7
 _AIR: Final = "\N{NO-BREAK SPACE}"
 
 
-class SortHead(QHeaderView):
+class SortableHeader(QHeaderView):
     """Qt lets the sign touch words that end at the right; here they end a little before it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

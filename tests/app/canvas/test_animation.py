@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gpviz.app.canvas.animation import Transition, eased
-from gpviz.app.canvas.node_shapes import Kind
+from gpviz.app.canvas.node_shapes import NodeKind
 from gpviz.app.canvas.tree_frame import EMPTY, Frame, frame_of
 from gpviz.engine import Function, Mutation, Node, Operation, Side, apply, parse
 from gpviz.layout.difference import difference
@@ -120,7 +120,7 @@ def test_nodes_come_out_of_the_collapsed_node_that_hid_them():
     tree: Any = parse("(x1 & x2) | x3")
     folded = frame(tree, frozenset({tree.left.uid}))
     unfolded = frame(tree)
-    assert folded.face_at(folded.index[tree.left.uid]).kind is Kind.AND_STACK
+    assert folded.face_at(folded.index[tree.left.uid]).kind is NodeKind.AND_STACK
     start = Transition(folded, unfolded).at(1e-9)
     end = Transition(unfolded, folded).at(1.0 - 1e-9)
     for leaf in (tree.left.left, tree.left.right):

@@ -5,11 +5,11 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from gpviz.app.canvas.free_space import Surroundings, boxes_of, crossed, overlapping
+from gpviz.app.canvas.free_space import FreeSpace, boxes_of, crossed, overlapping
 from gpviz.app.canvas.leaf_notes import note_height, paint_notes
 from gpviz.app.canvas.mutation_marks import _leader, marks_of, paint_tag
 from gpviz.app.canvas.node_shapes import contrast
-from gpviz.app.canvas.tree_painter import surroundings_of
+from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Operation, Verdict
 from tests.app.canvas.pictures import STUCK_TEXT, chain, shown, stepped, stuck
@@ -27,8 +27,8 @@ def painter(qapp):
     painter.end()
 
 
-def around(canvas) -> Surroundings:
-    return surroundings_of(canvas.drawing(), canvas.width(), canvas.height(), THEME)
+def around(canvas) -> FreeSpace:
+    return free_space_of(canvas.drawing(), canvas.width(), canvas.height(), THEME)
 
 
 def test_a_line_is_crossed_only_where_it_runs_through_a_rectangle():

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.node_shapes import Kind
+from gpviz.app.canvas.node_shapes import NodeKind
 from gpviz.app.canvas.overlay import (
     Overlay,
     _halves,
@@ -24,7 +24,7 @@ from gpviz.app.canvas.overlay import (
 )
 from gpviz.app.canvas.sprite_atlas import HEAT_LEVELS, Atlas, AtlasCache, Blank, Halo, ValueBadge, reach_of
 from gpviz.app.canvas.tree_frame import frame_of
-from gpviz.app.canvas.tree_painter import Drawing, paint_drawing, surroundings_of
+from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Node, parse
 from gpviz.engine.tree import nodes_of
@@ -83,9 +83,9 @@ def test_heat_of_any_size_has_levels_in_the_same_order(heat):
 
 
 def test_a_stronger_halo_is_larger():
-    reaches = [reach_of(Halo(Kind.OR, level)) for level in range(1, HEAT_LEVELS + 1)]
+    reaches = [reach_of(Halo(NodeKind.OR, level)) for level in range(1, HEAT_LEVELS + 1)]
     assert reaches == sorted(set(reaches))
-    assert reach_of(Blank(Kind.AND)) < reaches[0]
+    assert reach_of(Blank(NodeKind.AND)) < reaches[0]
 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)
@@ -95,7 +95,7 @@ def test_heat_is_to_be_seen_around_hot_nodes_only(theme, has_atlas):
     atlases = AtlasCache(load_theme(theme)) if has_atlas else None
     plain = painted(drawing_of(tree, None), theme, atlases)
     hot = painted(drawing_of(tree, Overlay({0: 0.01})), theme, atlases)
-    around = surroundings_of(drawing_of(tree, None), WIDTH, HEIGHT, load_theme(theme))
+    around = free_space_of(drawing_of(tree, None), WIDTH, HEIGHT, load_theme(theme))
     hot_place, cold_place = around.place(0), around.place(4)
     assert hot_place is not None
     assert cold_place is not None
@@ -104,7 +104,7 @@ def test_heat_is_to_be_seen_around_hot_nodes_only(theme, has_atlas):
         assert changed(plain.copy(box), hot.copy(box)) is is_hot
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", NodeKind)
 def test_the_whole_halo_is_kept_in_an_atlas(kind):
     halo = Halo(kind, HEAT_LEVELS)
     atlas = Atlas(load_theme("light"), 2.0, 1.0)
@@ -164,7 +164,7 @@ def test_true_and_false_nodes_are_told_apart_without_their_colour(theme):
     uids = [node.uid for node in nodes_of(tree)]
     drawing = drawing_of(tree, Overlay(values={uids[1]: True, uids[2]: False}))
     image = painted(drawing, theme).convertToFormat(QImage.Format.Format_Grayscale8)
-    around = surroundings_of(drawing, WIDTH, HEIGHT, load_theme(theme))
+    around = free_space_of(drawing, WIDTH, HEIGHT, load_theme(theme))
     copies = []
     for uid in uids[1:]:
         place = around.place(uid)
@@ -191,7 +191,7 @@ def test_at_small_scales_there_is_only_the_dimming():
 def test_an_edge_that_carries_true_is_drawn_stronger():
     tree = parse("x1 & x2")
     drawing = drawing_of(tree, None)
-    around = surroundings_of(drawing, WIDTH, HEIGHT, load_theme("light"))
+    around = free_space_of(drawing, WIDTH, HEIGHT, load_theme("light"))
     ends = [around.place(node.uid) for node in nodes_of(tree)]
     assert ends[0] is not None
     assert ends[1] is not None
@@ -250,7 +250,7 @@ def test_a_badge_is_as_large_for_both_values():
 
 def test_the_title_keeps_clear_of_the_tree_and_of_what_is_taken():
     theme = load_theme("light")
-    around = surroundings_of(drawing_of(parse(TREE), None), WIDTH, HEIGHT, theme)
+    around = free_space_of(drawing_of(parse(TREE), None), WIDTH, HEIGHT, theme)
     image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
     painter = QPainter(image)
     overlay = Overlay(HEAT, title="heat: up to 1.2 % of all iterations improve here")
@@ -285,7 +285,7 @@ def test_the_ring_grows_with_the_phase_and_is_double_at_rest():
 
 def test_a_node_that_is_not_there_has_no_ring():
     theme = load_theme("light")
-    around = surroundings_of(drawing_of(parse(TREE), None), WIDTH, HEIGHT, theme)
+    around = free_space_of(drawing_of(parse(TREE), None), WIDTH, HEIGHT, theme)
     image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
     painter = QPainter(image)
     assert paint_pulse(painter, 99, 0.5, around, theme) is None

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF
 from gpviz.app.canvas.mutation_marks import pair_marks_of
 from gpviz.app.canvas.overlay import Overlay
 from gpviz.app.canvas.parent_and_offspring import has_pair, is_offspring_own, pair_of
-from gpviz.app.canvas.tree_painter import surroundings_of
+from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Operation, Verdict
 from tests.app.canvas.pictures import click, picture_of, previewed, shown, stepped, stuck
@@ -108,7 +108,7 @@ def test_both_trees_and_their_words_are_in_view(canvas, theme, iteration):
     canvas.set_side_by_side(True)
     canvas.show_picture(picture_of(iteration))
     drawing = canvas.drawing()
-    around = surroundings_of(drawing, canvas.width(), canvas.height(), theme)
+    around = free_space_of(drawing, canvas.width(), canvas.height(), theme)
     assert canvas.is_pair_shown
     assert around.x.min() > 0.0
     assert around.x.max() < canvas.width()
@@ -159,7 +159,7 @@ def test_a_camera_somebody_chose_comes_back_when_the_pair_goes(canvas):
     chosen = canvas.camera
     canvas.set_side_by_side(True)
     canvas.finish_motion()
-    around = surroundings_of(canvas.drawing(), canvas.width(), canvas.height(), load_theme("light"))
+    around = free_space_of(canvas.drawing(), canvas.width(), canvas.height(), load_theme("light"))
     assert around.x.min() > 0.0
     assert around.x.max() < canvas.width()
     canvas.set_side_by_side(False)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gpviz.app.canvas.folding import inner_at_depth, inner_uids, neighbour_of, shown_ancestor
-from gpviz.app.canvas.node_shapes import Kind, face_of
+from gpviz.app.canvas.node_shapes import NodeKind, face_of
 from gpviz.app.canvas.tree_frame import EMPTY, Frame, frame_of
 from gpviz.engine import Leaf, Node, parse
 from gpviz.layout.graph import graph_of
@@ -21,8 +21,8 @@ def frame(tree: Node, collapsed: frozenset[int] = frozenset()) -> Frame:
 def test_a_frame_has_a_face_for_each_node_and_an_edge_for_each_child():
     drawn = frame(TREE)
     faces = {uid: drawn.face_at(number) for uid, number in drawn.index.items()}
-    assert faces[6].kind is Kind.OR
-    assert faces[2].kind is Kind.AND
+    assert faces[6].kind is NodeKind.OR
+    assert faces[2].kind is NodeKind.AND
     assert faces[4].label == "x₁₂₈"
     edges = zip(drawn.uids[drawn.edge_a].tolist(), drawn.uids[drawn.edge_b].tolist(), strict=True)
     assert set(edges) == {(6, 2), (6, 5), (2, 0), (2, 1), (5, 3), (5, 4)}

@@ -4,7 +4,7 @@ import pytest
 
 from gpviz.app.canvas import tree_layout
 from gpviz.app.canvas.tree_frame import Frame
-from gpviz.app.canvas.tree_layout import Arranger, LayoutWorker
+from gpviz.app.canvas.tree_layout import FrameBuilder, LayoutWorker
 from gpviz.engine import GpvizError, parse
 from gpviz.layout.graph import graph_of
 
@@ -63,7 +63,7 @@ def test_a_late_refusal_leaves_the_tree_tidy(qtbot, monkeypatch):
         raise GpvizError("Not this tree.")
 
     monkeypatch.setattr(tree_layout, "positions_of", refuse)
-    arranger = Arranger()
+    arranger = FrameBuilder()
     arranger.set_layout("spring")
     tree = parse("x1 & x2")
     told: list[Frame] = []

@@ -12,7 +12,7 @@ from gpviz.app.canvas.descriptions import description_of, node_text, node_title,
 from gpviz.app.canvas.mutation_marks import marks_of
 from gpviz.app.canvas.node_shapes import (
     Face,
-    Kind,
+    NodeKind,
     contrast,
     label_opacity,
     leaf_face,
@@ -204,10 +204,10 @@ def test_all_symbols_are_in_the_font():
 
 def test_a_stack_can_be_painted():
     atlas = Atlas(THEME, 1.0, 1.0)
-    kinds = [Face(Kind.AND_STACK, "7"), Face(Kind.OR_STACK, "1000")]
+    kinds = [Face(NodeKind.AND_STACK, "7"), Face(NodeKind.OR_STACK, "1000")]
     assert atlas.cells(kinds).shape == (2, 4)
-    assert Kind.OR_STACK.is_stack
-    assert not Kind.OR.is_stack
+    assert NodeKind.OR_STACK.is_stack
+    assert not NodeKind.OR.is_stack
 
 
 def test_nodes_are_named_by_their_number_in_the_tree():

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gpviz.app.experiments.snapshot import Snapshot
-from gpviz.app.experiments.window import Possible
+from gpviz.app.experiments.window import EnabledCommands
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan
 
@@ -19,11 +19,11 @@ def snapshot(runs: int) -> Snapshot:
     return Snapshot(Path("a"), PLAN, [totals], [], 1.0)
 
 
-def possible(**changes: Any) -> Possible:
+def possible(**changes: Any) -> EnabledCommands:
     values: dict[str, Any] = {
         "plan": PLAN, "snapshot": snapshot(3), "is_running": False, "is_cancelling": False, "is_behind": False,
     }  # fmt: skip
-    return Possible(**(values | changes))
+    return EnabledCommands(**(values | changes))
 
 
 def test_an_experiment_with_missing_runs_goes_on():

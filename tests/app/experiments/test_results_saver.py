@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gpviz.app.experiments.results_saver import KINDS, GivenUp, ResultFiles, write_results
+from gpviz.app.experiments.results_saver import KINDS, ResultsSaver, SavingCancelled, write_results
 from gpviz.app.experiments.snapshot import kept_experiments, read_snapshot
 from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
@@ -45,13 +45,13 @@ def test_each_kind_is_written(store_path, tmp_path, kind):
 def test_what_is_given_up_leaves_nothing_behind(store_path, tmp_path, kind):
     folder = tmp_path / "folder"
     folder.mkdir()
-    with pytest.raises(GivenUp):
+    with pytest.raises(SavingCancelled):
         write_results(store_path, kind, folder / "out", _always)
     assert list(folder.iterdir()) == []
 
 
 def test_closing_gives_up_what_is_being_written(qapp, store_path, tmp_path):
-    files = ResultFiles()
+    files = ResultsSaver()
     files.save(store_path, "ioh", tmp_path / "out")
     files.shut_down()
     assert not list(tmp_path.glob(".gpviz*"))
@@ -80,7 +80,7 @@ def test_every_kind_has_a_name_of_its_own(store_path, qtbot, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
     window = QWidget()
     qtbot.addWidget(window)
-    files = ResultFiles()
+    files = ResultsSaver()
     for kind in KINDS:
         files.ask_and_save(store_path, kind, window)
     files.shut_down()
@@ -89,7 +89,7 @@ def test_every_kind_has_a_name_of_its_own(store_path, qtbot, monkeypatch):
 
 def test_what_is_written_is_told_with_its_folder(store_path, qtbot, tmp_path):
     told: list[str] = []
-    files = ResultFiles()
+    files = ResultsSaver()
     files.told.connect(told.append)
     files.save(store_path, "csv", tmp_path / "a.csv")
     qtbot.waitUntil(lambda: len(told) == 2)

@@ -16,8 +16,8 @@ from gpviz.app.experiments.runs_model import (
     COLUMNS,
     MOST_ROWS,
     UNKNOWN,
-    Place,
-    Wish,
+    RowPosition,
+    RowsRequest,
     locate,
     read,
     read_rows,
@@ -703,8 +703,8 @@ class TestManyRuns:
 class TestReading:
     """What is read in the background, read here."""
 
-    def wish(self, path: Path, *rows: range, **changes: Any) -> Wish:
-        return Wish(path=path, rows=rows, **({"query": RunQuery()} | changes))
+    def wish(self, path: Path, *rows: range, **changes: Any) -> RowsRequest:
+        return RowsRequest(path=path, rows=rows, **({"query": RunQuery()} | changes))
 
     def test_a_query_is_counted_and_its_first_page_read(self, tmp_path):
         answer = read(self.wish(many(tmp_path, 450), range(1)), never)
@@ -727,7 +727,7 @@ class TestReading:
         with Store.open(path, is_writable=True) as store:
             add(store, 1, [row(number) for number in range(100)])
         query = RunQuery(order="slowest")
-        kept = (Place((0, 150), 150), Place((0, 99), 99), Place((0, 250), 250))
+        kept = (RowPosition((0, 150), 150), RowPosition((0, 99), 99), RowPosition((0, 250), 250))
         wish = self.wish(path, range(150, 155), query=query, known=300, kept=kept, is_refresh=True)
         answer = read(wish, never)
         assert answer.moved == {(0, 150): 250, (0, 99): 198, (0, 250): 350}

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz.app.export import jobs
-from gpviz.app.export.controller import ExportDesk
+from gpviz.app.export.controller import ExportController
 from gpviz.engine import RunConfig
 from gpviz.export.request import ExportRequest, What
 from gpviz.run.history import History
@@ -49,7 +49,7 @@ class Kept:
 class Heard:
     """What a desk has told."""
 
-    def __init__(self, desk: ExportDesk) -> None:
+    def __init__(self, desk: ExportController) -> None:
         self.told: list[str] = []
         self.problems: list[str] = []
         self.changes = 0
@@ -87,14 +87,14 @@ def window(qtbot) -> QWidget:
 
 
 @pytest.fixture
-def desk(window: QWidget, history: History, kept: Kept) -> Iterator[ExportDesk]:
-    made = ExportDesk(window, lambda: describe(history), lambda: history, lambda: CURSOR, kept)
+def desk(window: QWidget, history: History, kept: Kept) -> Iterator[ExportController]:
+    made = ExportController(window, lambda: describe(history), lambda: history, lambda: CURSOR, kept)
     yield made
     made.close()
 
 
 @pytest.fixture
-def heard(desk: ExportDesk) -> Heard:
+def heard(desk: ExportController) -> Heard:
     return Heard(desk)
 
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 
 from gpviz.app.export import jobs
-from gpviz.app.export.controller import ExportDesk
+from gpviz.app.export.controller import ExportController
 from gpviz.app.theme import load_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.export.request import ExportRequest, What
@@ -229,7 +229,7 @@ def test_a_run_that_cannot_be_saved_is_a_sentence(window, history, kept, log_req
     def describe():
         raise GpvizError("The run is too long.")
 
-    desk = ExportDesk(window, describe, lambda: history, lambda: 0, kept)
+    desk = ExportController(window, describe, lambda: history, lambda: 0, kept)
     problems: list[str] = []
     desk.problem_met.connect(problems.append)
     desk.export(log_request)

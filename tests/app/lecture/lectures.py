@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from gpviz.app.branch_controller import Stand
+from gpviz.app.branch_controller import RecordedBranch
 from gpviz.app.lecture.player import ReadyBranch
 from gpviz.engine import RunConfig, parse
 from gpviz.run.history import Generalisation
@@ -44,7 +44,7 @@ def branched_file() -> RunFile:
 def ready(config: RunConfig = CONFIG, iterations: int = 40, start: str = "") -> tuple[ReadyBranch, ...]:
     """A replayed run without branches."""
     search, _, history = recorded(config, iterations, parse(start) if start else None)
-    return (ReadyBranch(search, Stand(history, Generalisation())),)
+    return (ReadyBranch(search, RecordedBranch(history, Generalisation())),)
 
 
 def lecture(*scenes: Scene, runs: tuple[RunFile, ...] | None = None, title: str = "Leaves") -> Lecture:

@@ -8,10 +8,10 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox
 
-from gpviz.app.lecture.audience_sync import Follower
-from gpviz.app.lecture.audience_window import AudienceWindow, Veil
-from gpviz.app.lecture.commands import Wish
-from gpviz.app.lecture.spotlight import Pointing
+from gpviz.app.lecture.audience_sync import AudienceSync
+from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
+from gpviz.app.lecture.commands import LectureCommand
+from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.run_controller import RunController
 from gpviz.app.theme import load_theme
 from gpviz.engine import RunConfig
@@ -41,7 +41,7 @@ def controller(qapp):
 
 @pytest.fixture
 def follower(controller, window):
-    made = Follower(controller, window)
+    made = AudienceSync(controller, window)
     yield made
     made.close()
 
@@ -63,7 +63,7 @@ def test_type_and_nodes_grow_with_the_window(window, size):
     window.show_caption("A short sentence.", "t = 5")
     assert window.caption.type_pixels >= size[1] / 768 * 24
     assert window.theme.name == "projector"
-    assert window.curtain.size() == window.spotlight.size() == window.size()
+    assert window.blank_screen.size() == window.spotlight.size() == window.size()
 
 
 def test_each_panel_can_be_shown_and_hidden(window):
@@ -96,11 +96,17 @@ def test_there_are_no_buttons_to_be_seen(window, follower, controller, qtbot):
 
 
 def test_keys_become_wishes(window):
-    wishes: list[Wish] = []
-    window.wished.connect(wishes.append)
+    commands: list[LectureCommand] = []
+    window.wished.connect(commands.append)
     for key in (KEY.Key_PageDown, KEY.Key_B, KEY.Key_Tab, KEY.Key_Space, KEY.Key_Z, KEY.Key_Escape):
         QTest.keyClick(window, key)
-    assert wishes == [Wish.NEXT, Wish.BLACK, Wish.PRESENTER, Wish.NEXT, Wish.LEAVE]
+    assert commands == [
+        LectureCommand.NEXT,
+        LectureCommand.BLACK,
+        LectureCommand.PRESENTER,
+        LectureCommand.NEXT,
+        LectureCommand.LEAVE,
+    ]
 
 
 def test_no_part_of_the_window_takes_the_keys_away(window, follower, controller):
@@ -191,15 +197,15 @@ def test_type_and_theme_can_be_changed(window):
 
 
 def test_the_curtain_and_the_pointer_cover_everything(window):
-    window.draw_curtain(Veil.BLACK)
+    window.draw_curtain(BlankKind.BLACK)
     picture = window.grab().toImage()
     assert {QColor(picture.pixel(x, y)).lightness() for x in range(0, 1024, 9) for y in range(0, 768, 7)} == {
         0
     }
-    window.draw_curtain(Veil.OPEN)
-    window.toggle_pointing(Pointing.SPOTLIGHT)
+    window.draw_curtain(BlankKind.OPEN)
+    window.toggle_pointing(PointerKind.SPOTLIGHT)
     assert QColor(window.grab().toImage().pixel(5, 760)).lightness() < 90
-    window.toggle_pointing(Pointing.SPOTLIGHT)
+    window.toggle_pointing(PointerKind.SPOTLIGHT)
     assert QColor(window.grab().toImage().pixel(5, 760)).lightness() > 200
 
 
@@ -361,7 +367,7 @@ def test_a_stuck_tree_gets_its_frame(window, follower, controller, qtbot):
 
 
 def test_once_closed_nothing_is_followed(window, controller):
-    follower = Follower(controller, window)
+    follower = AudienceSync(controller, window)
     adopt(controller)
     follower.close()
     follower.close()

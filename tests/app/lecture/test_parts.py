@@ -8,9 +8,9 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QTextDocument
 from PySide6.QtWidgets import QApplication, QWidget
 
 from gpviz.app.lecture.caption_bar import LONGEST_READ, CaptionBar
-from gpviz.app.lecture.commands import Wish, key_sections, wish_of
+from gpviz.app.lecture.commands import LectureCommand, command_for, key_sections
 from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
-from gpviz.app.lecture.presenter_window import Mirror
+from gpviz.app.lecture.presenter_window import AudienceThumbnail
 from gpviz.app.lecture.scene_text import SceneText, is_read_well
 from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
 from gpviz.app.theme import load_theme
@@ -36,42 +36,49 @@ def pressed(key: Qt.Key, modifiers=NONE, *, is_held: bool = False) -> QKeyEvent:
 @pytest.mark.parametrize(
     ("key", "modifiers", "wish"),
     [
-        (KEY.Key_PageDown, NONE, Wish.NEXT),
-        (KEY.Key_Right, NONE, Wish.NEXT),
-        (KEY.Key_PageUp, NONE, Wish.BACK),
-        (KEY.Key_Left, MODIFIER.KeypadModifier, Wish.BACK),
-        (KEY.Key_PageDown, SHIFT, Wish.NEXT_SCENE),
-        (KEY.Key_PageUp, SHIFT, Wish.PREVIOUS_SCENE),
-        (KEY.Key_B, NONE, Wish.BLACK),
-        (KEY.Key_Period, NONE, Wish.BLACK),
-        (KEY.Key_F5, NONE, Wish.RESTART),
-        (KEY.Key_F5, SHIFT, Wish.RESTART),
-        (KEY.Key_Escape, NONE, Wish.LEAVE),
-        (KEY.Key_Left, ALT, Wish.POINTER_LEFT),
-        (KEY.Key_BracketRight, CONTROL, Wish.LARGER_TYPE),
-        (KEY.Key_BracketLeft, CONTROL | ALT, Wish.SMALLER_TYPE),
-        (KEY.Key_Question, SHIFT, Wish.KEYS),
-        (KEY.Key_Tab, NONE, Wish.PRESENTER),
+        (KEY.Key_PageDown, NONE, LectureCommand.NEXT),
+        (KEY.Key_Right, NONE, LectureCommand.NEXT),
+        (KEY.Key_PageUp, NONE, LectureCommand.BACK),
+        (KEY.Key_Left, MODIFIER.KeypadModifier, LectureCommand.BACK),
+        (KEY.Key_PageDown, SHIFT, LectureCommand.NEXT_SCENE),
+        (KEY.Key_PageUp, SHIFT, LectureCommand.PREVIOUS_SCENE),
+        (KEY.Key_B, NONE, LectureCommand.BLACK),
+        (KEY.Key_Period, NONE, LectureCommand.BLACK),
+        (KEY.Key_F5, NONE, LectureCommand.RESTART),
+        (KEY.Key_F5, SHIFT, LectureCommand.RESTART),
+        (KEY.Key_Escape, NONE, LectureCommand.LEAVE),
+        (KEY.Key_Left, ALT, LectureCommand.POINTER_LEFT),
+        (KEY.Key_BracketRight, CONTROL, LectureCommand.LARGER_TYPE),
+        (KEY.Key_BracketLeft, CONTROL | ALT, LectureCommand.SMALLER_TYPE),
+        (KEY.Key_Question, SHIFT, LectureCommand.KEYS),
+        (KEY.Key_Tab, NONE, LectureCommand.PRESENTER),
         (KEY.Key_Z, NONE, None),
         (KEY.Key_B, CONTROL, None),
     ],
 )
-def test_a_key_is_a_wish(key, modifiers, wish):
+def test_a_key_is_a_wish(key, modifiers, command):
     for is_lecture in (True, False):
-        assert wish_of(pressed(key, modifiers), is_lecture=is_lecture) is wish
+        assert command_for(pressed(key, modifiers), is_lecture=is_lecture) is command
 
 
 def test_space_plays_a_run_and_goes_on_in_a_lecture():
-    assert wish_of(pressed(KEY.Key_Space), is_lecture=True) is Wish.NEXT
-    assert wish_of(pressed(KEY.Key_Space), is_lecture=False) is Wish.PLAY
+    assert command_for(pressed(KEY.Key_Space), is_lecture=True) is LectureCommand.NEXT
+    assert command_for(pressed(KEY.Key_Space), is_lecture=False) is LectureCommand.PLAY
 
 
 def test_a_key_held_down_repeats_only_what_may_be_repeated():
     held = {
-        key: wish_of(pressed(key, is_held=True), is_lecture=True)
+        key: command_for(pressed(key, is_held=True), is_lecture=True)
         for key in (KEY.Key_PageDown, KEY.Key_PageUp, KEY.Key_B, KEY.Key_Escape, KEY.Key_Plus, KEY.Key_Z)
     }
-    assert list(held.values()) == [Wish.HELD_NEXT, Wish.HELD_BACK, None, None, Wish.LARGER_POINTER, None]
+    assert list(held.values()) == [
+        LectureCommand.HELD_NEXT,
+        LectureCommand.HELD_BACK,
+        None,
+        None,
+        LectureCommand.LARGER_POINTER,
+        None,
+    ]
 
 
 @pytest.mark.parametrize("is_lecture", [True, False])
@@ -314,38 +321,38 @@ def test_the_mirror_shows_a_window_in_its_proportions(qtbot):
     source = QWidget()
     source.resize(400, 200)
     source.setStyleSheet("background: black")
-    mirror = Mirror(load_theme("light"))
-    for widget in (source, mirror):
+    thumbnail = AudienceThumbnail(load_theme("light"))
+    for widget in (source, thumbnail):
         qtbot.addWidget(widget)
-    assert mirror.picture_box().isEmpty()
-    mirror.resize(300, 300)
-    mirror.show()
-    mirror.set_source(source)
-    box = mirror.picture_box()
+    assert thumbnail.picture_box().isEmpty()
+    thumbnail.resize(300, 300)
+    thumbnail.show()
+    thumbnail.set_source(source)
+    box = thumbnail.picture_box()
     assert (box.width(), box.height()) == (300, 150)
-    picture = mirror.grab().toImage()
+    picture = thumbnail.grab().toImage()
     assert QColor(picture.pixel(150, 150)).lightness() == 0
     assert QColor(picture.pixel(150, 20)).lightness() > 100
     source.setStyleSheet("background: white")
-    mirror.refresh_soon()
-    qtbot.waitUntil(lambda: QColor(mirror.grab().toImage().pixel(150, 150)).lightness() == 255)
-    mirror.stop()
-    mirror.refresh()
+    thumbnail.refresh_soon()
+    qtbot.waitUntil(lambda: QColor(thumbnail.grab().toImage().pixel(150, 150)).lightness() == 255)
+    thumbnail.stop()
+    thumbnail.refresh()
 
 
 def test_the_mirror_tells_what_the_mouse_points_at(qtbot):
-    source, mirror = QWidget(), Mirror(load_theme("light"))
-    for widget in (source, mirror):
+    source, thumbnail = QWidget(), AudienceThumbnail(load_theme("light"))
+    for widget in (source, thumbnail):
         qtbot.addWidget(widget)
     source.resize(400, 200)
-    mirror.resize(300, 300)
-    mirror.show()
-    mirror.set_source(source)
+    thumbnail.resize(300, 300)
+    thumbnail.show()
+    thumbnail.set_source(source)
     told: list[QPointF] = []
-    mirror.pointed.connect(told.append)
+    thumbnail.pointed.connect(told.append)
     # Sent at once: a moved mouse would be told of again when the platform gets to it.
-    for place in (mirror.rect().center(), mirror.rect().topLeft()):
+    for place in (thumbnail.rect().center(), thumbnail.rect().topLeft()):
         where, nothing = QPointF(place), Qt.MouseButton.NoButton
         moved = QMouseEvent(QEvent.Type.MouseMove, where, where, nothing, nothing, NONE)
-        QApplication.sendEvent(mirror, moved)
+        QApplication.sendEvent(thumbnail, moved)
     assert [(point.x(), point.y()) for point in told] == [pytest.approx((0.5, 0.5), abs=0.02)]

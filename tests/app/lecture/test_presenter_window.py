@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from gpviz.app.lecture.commands import Wish
+from gpviz.app.lecture.commands import LectureCommand
 from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.stopwatch import Stopwatch
@@ -82,39 +82,41 @@ def test_a_scene_is_chosen_by_the_keyboard(window, qtbot):
 
 
 def test_the_clicker_works_wherever_the_focus_is(window):
-    wishes: list[Wish] = []
-    window.wished.connect(wishes.append)
-    for part in (window, window.scene_list, window.start_button, window.buttons[Wish.BLACK]):
+    commands: list[LectureCommand] = []
+    window.wished.connect(commands.append)
+    for part in (window, window.scene_list, window.start_button, window.buttons[LectureCommand.BLACK]):
         for key in (KEY.Key_PageDown, KEY.Key_PageUp, KEY.Key_B, KEY.Key_Escape):
             QTest.keyClick(part, key)
-    assert wishes == [Wish.NEXT, Wish.BACK, Wish.BLACK, Wish.LEAVE] * 4
+    assert (
+        commands == [LectureCommand.NEXT, LectureCommand.BACK, LectureCommand.BLACK, LectureCommand.LEAVE] * 4
+    )
 
 
 def test_every_button_is_a_wish(window):
-    wishes: list[Wish] = []
-    window.wished.connect(wishes.append)
+    commands: list[LectureCommand] = []
+    window.wished.connect(commands.append)
     for button in window.buttons.values():
         button.click()
-    assert wishes == list(window.buttons)
+    assert commands == list(window.buttons)
 
 
 def test_space_presses_the_button_with_the_focus_and_goes_on_elsewhere(window):
-    wishes: list[Wish] = []
-    window.wished.connect(wishes.append)
-    QTest.keyClick(window.buttons[Wish.BLACK], KEY.Key_Space)
+    commands: list[LectureCommand] = []
+    window.wished.connect(commands.append)
+    QTest.keyClick(window.buttons[LectureCommand.BLACK], KEY.Key_Space)
     QTest.keyClick(window, KEY.Key_Space)
-    assert wishes == [Wish.BLACK, Wish.NEXT]
+    assert commands == [LectureCommand.BLACK, LectureCommand.NEXT]
 
 
 def test_tab_goes_from_part_to_part(window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    wishes: list[Wish] = []
-    window.wished.connect(wishes.append)
+    commands: list[LectureCommand] = []
+    window.wished.connect(commands.append)
     window.start_button.setFocus()
     QTest.keyClick(window.start_button, KEY.Key_Tab)
     assert window.focusWidget() is not window.start_button
-    assert wishes == []
+    assert commands == []
 
 
 def test_everything_has_a_name_and_a_tip(window):
@@ -122,7 +124,7 @@ def test_everything_has_a_name_and_a_tip(window):
         assert button.accessibleName() or button.text() or not button.isVisible()
         if button.isVisible():
             assert button.toolTip()
-    for part in (window.notes, window.scene_list, window.mirror, window.clock_label, window.elapsed_label):
+    for part in (window.notes, window.scene_list, window.thumbnail, window.clock_label, window.elapsed_label):
         assert part.accessibleName()
         assert part.toolTip()
 
@@ -181,9 +183,9 @@ def test_where_the_next_tree_is_not_made_yet_a_sentence_says_so_and_no_room_is_l
     window.show_next(Upcoming(title="It is computed.", is_sentence=True))
     assert window.next_title.text() == "It is computed."
     assert not window.next_canvas.isVisible()
-    qtbot.waitUntil(lambda: window.mirror.width() > 0.9 * window.width())
+    qtbot.waitUntil(lambda: window.thumbnail.width() > 0.9 * window.width())
     window.show_next(Upcoming(title="Iteration 7", moment=moment_at(history, 7)))
-    qtbot.waitUntil(lambda: window.mirror.width() < 0.7 * window.width())
+    qtbot.waitUntil(lambda: window.thumbnail.width() < 0.7 * window.width())
 
 
 def test_how_long_each_scene_took_stands_beside_its_title(window):
@@ -219,7 +221,7 @@ def test_without_a_lecture_there_are_no_notes_and_no_scenes(opened):
     assert not window.scene_list.isVisible()
     window.show_place("t = 5")
     assert window.place_label.text() == "t = 5"
-    assert window.mirror.isVisible()
+    assert window.thumbnail.isVisible()
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "projector"])
@@ -234,8 +236,8 @@ def test_it_shows_the_audiences_window(window, qtbot):
     source = QWidget()
     qtbot.addWidget(source)
     source.resize(400, 300)
-    window.mirror.set_source(source)
-    assert not window.mirror.picture_box().isEmpty()
+    window.thumbnail.set_source(source)
+    assert not window.thumbnail.picture_box().isEmpty()
 
 
 def test_it_can_be_placed_all_over_a_screen_or_on_part_of_it(window):

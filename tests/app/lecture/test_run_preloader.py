@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gpviz.app.lecture.player import ReadyBranch
-from gpviz.app.lecture.run_preloader import Preparer
+from gpviz.app.lecture.run_preloader import RunPreloader
 from gpviz.run import replay as replay_module
 from gpviz.run.lecture import Scene
 from tests.app.lecture.lectures import branched_file, lecture, run_file, stuck_file, usual
@@ -18,8 +18,8 @@ BROKEN = replace(run_file(), fingerprint="sha256:" + "0" * 64)
 def preparing(qapp):
     made = []
 
-    def begin(*arguments, **options) -> Preparer:
-        made.append(Preparer(*arguments, **options))
+    def begin(*arguments, **options) -> RunPreloader:
+        made.append(RunPreloader(*arguments, **options))
         return made[-1]
 
     yield begin
@@ -27,7 +27,7 @@ def preparing(qapp):
         preparer.close()
 
 
-def all_of(preparer: Preparer, qtbot) -> dict[int, Branches]:
+def all_of(preparer: RunPreloader, qtbot) -> dict[int, Branches]:
     found: dict[int, Branches] = {}
     preparer.run_ready.connect(found.__setitem__)
     preparer.start()

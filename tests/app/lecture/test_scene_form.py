@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLineEdit, 
 from gpviz.app.lecture.caption_bar import LONGEST_READ
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.widgets.flow_layout import FlowLayout
-from gpviz.app.widgets.scroll_area import TallArea
+from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.run.lecture import MAX_TEXT_LENGTH, PAGES, PANELS, Scene
 
 SCENE = Scene(title="Bloat", first=3, last=20, panels=("legend", "caption"), notes="breathe")
@@ -237,7 +237,7 @@ def test_words_too_long_for_a_hall_are_taken_with_a_hint(form, edits, qtbot):
 @pytest.mark.parametrize("size", [(500, 100), (850, 100), (1200, 100)])
 def test_text_and_notes_show_three_lines_at_least(qtbot, size):
     form = SceneForm()
-    area = TallArea(form)
+    area = WrappingScrollArea(form)
     qtbot.addWidget(area)
     area.resize(*size)
     area.show()

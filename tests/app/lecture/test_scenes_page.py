@@ -9,7 +9,7 @@ from PySide6.QtGui import QDrag, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QK
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessageBox
 
 from gpviz.app.lecture import scenes_page
-from gpviz.app.lecture.editor import LectureDesk
+from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.lecture.scene_list import range_text, shown_text
 from gpviz.app.lecture.scenes_page import ScenesPage, View, connect_page
 from gpviz.app.settings import Settings
@@ -38,9 +38,9 @@ def page(qtbot):
 
 
 @pytest.fixture
-def desk(page, tmp_path):
+def editor(page, tmp_path):
     """The desk that the page is connected to."""
-    made = LectureDesk(tmp_path, Settings())
+    made = LectureEditor(tmp_path, Settings())
     made.adopt(a_lecture(5))
     connect_page(page, made, lambda: View(run_file=a_run(), branch=0, iteration=33, panels=("legend",)))
     yield made
@@ -101,14 +101,14 @@ def test_an_empty_lecture_says_how_to_begin_and_offers_the_shipped_ones(page, qt
     QApplication.processEvents()
     (button,) = page.begin.buttons
     assert button.text().endswith("…")
-    with qtbot.waitSignal(page.shipped_requested) as wish:
+    with qtbot.waitSignal(page.shipped_requested) as command:
         click(button, qtbot)
-    assert wish.args == [Path("two")]
+    assert command.args == [Path("two")]
     page.set_shipped(())
     assert not page.begin.lines[-1].isVisible()
-    with qtbot.waitSignal(page.capture_requested) as wish:
+    with qtbot.waitSignal(page.capture_requested) as command:
         click(page.capture_button, qtbot)
-    assert wish.args == [-1]
+    assert command.args == [-1]
 
 
 def test_choosing_a_scene_shows_its_form_and_ends_the_editing_of_the_other(page, qtbot):
@@ -158,9 +158,9 @@ def test_the_list_is_worked_by_keys_that_are_its_own(page, qtbot, key, modifiers
     override.ignore()
     QApplication.sendEvent(page.list, override)
     assert override.isAccepted()
-    with qtbot.waitSignal(getattr(page, signal)) as wish:
+    with qtbot.waitSignal(getattr(page, signal)) as command:
         qtbot.keyClick(page.list, key, modifiers)
-    assert wish.args == args
+    assert command.args == args
 
 
 def test_the_first_scene_does_not_move_up_nor_the_last_down(page, qtbot):
@@ -190,9 +190,9 @@ def test_the_first_scene_does_not_move_up_nor_the_last_down(page, qtbot):
 )
 def test_every_button_is_a_wish(page, qtbot, button, signal, args):
     page.set_undo(can_undo=True, can_redo=True)
-    with qtbot.waitSignal(getattr(page, signal)) as wish:
+    with qtbot.waitSignal(getattr(page, signal)) as command:
         click(getattr(page, button), qtbot)
-    assert wish.args == args
+    assert command.args == args
 
 
 @pytest.mark.parametrize(
@@ -214,9 +214,9 @@ def test_every_button_is_a_wish(page, qtbot, button, signal, args):
 )
 def test_every_entry_of_the_menu_is_a_wish(page, qtbot, name, signal, args):
     page.set_undo(can_undo=True, can_redo=True)
-    with qtbot.waitSignal(getattr(page, signal)) as wish:
+    with qtbot.waitSignal(getattr(page, signal)) as command:
         page.actions_by_name[name].trigger()
-    assert wish.args == args
+    assert command.args == args
 
 
 def test_the_menu_opens_at_the_scene(page, monkeypatch):
@@ -227,9 +227,9 @@ def test_the_menu_opens_at_the_scene(page, monkeypatch):
 
 
 def test_a_double_click_shows_the_scene(page, qtbot):
-    with qtbot.waitSignal(page.show_requested) as wish:
+    with qtbot.waitSignal(page.show_requested) as command:
         page.list.doubleClicked.emit(page.list.model().index(2, 0))
-    assert wish.args == [2]
+    assert command.args == [2]
 
 
 def renamed(page, qtbot, title: str) -> None:
@@ -242,9 +242,9 @@ def renamed(page, qtbot, title: str) -> None:
 
 
 def test_a_scene_is_renamed_in_place(page, qtbot):
-    with qtbot.waitSignal(page.scene_changed) as wish:
+    with qtbot.waitSignal(page.scene_changed) as command:
         renamed(page, qtbot, " Neuer Titel ")
-    assert wish.args == [1, replace(a_lecture().scenes[1], title="Neuer Titel")]
+    assert command.args == [1, replace(a_lecture().scenes[1], title="Neuer Titel")]
 
 
 def test_a_title_that_is_none_is_told_and_not_taken(page, qtbot):
@@ -266,9 +266,9 @@ def test_keys_in_the_editor_of_a_title_do_nothing_to_the_list(page, qtbot):
 def test_the_lecture_is_renamed_as_its_title_is_typed(page, qtbot):
     page.lecture_title.setFocus()
     page.lecture_title.selectAll()
-    with qtbot.waitSignal(page.lecture_renamed) as wish:
+    with qtbot.waitSignal(page.lecture_renamed) as command:
         qtbot.keyClicks(page.lecture_title, "N")
-    assert wish.args == ["N"]
+    assert command.args == ["N"]
     with qtbot.assertNotEmitted(page.lecture_renamed):
         qtbot.keyClick(page.lecture_title, Qt.Key.Key_Backspace)
     assert page.problem.text().startswith("Title of the lecture: '' is not allowed")
@@ -284,9 +284,9 @@ def test_a_scene_is_dragged_between_two_others(page, qtbot, row, above, to):
     model = page.list.model()
     rect = page.list.visualRect(model.index(min(above, 4), 0))
     y = rect.top() + 1 if above < 5 else rect.bottom() + 5
-    with qtbot.waitSignal(page.move_requested) as wish:
+    with qtbot.waitSignal(page.move_requested) as command:
         page.list.drop_at(row, y)
-    assert wish.args == [row, to]
+    assert command.args == [row, to]
 
 
 @pytest.mark.parametrize("above", [2, 3])
@@ -311,9 +311,9 @@ def test_a_drop_is_a_wish_and_the_list_waits_for_the_lecture(page, qtbot):
     place = QPointF(page.list.visualRect(model.index(2, 0)).bottomLeft())
     event = dropped(place, data)
     event.origin = page.list
-    with qtbot.waitSignal(page.move_requested) as wish:
+    with qtbot.waitSignal(page.move_requested) as command:
         page.list.dropEvent(event)
-    assert wish.args == [0, 2]
+    assert command.args == [0, 2]
     assert titles(page) == "ABCDE"
     with qtbot.assertNotEmitted(page.move_requested):
         page.list.dropEvent(dropped(place, QMimeData()))
@@ -437,7 +437,7 @@ def test_every_control_has_a_name_and_says_what_it_is_for(page):
 # --- with the desk ---
 
 
-def test_what_is_done_on_the_page_is_done_to_the_lecture(page, desk, qtbot):
+def test_what_is_done_on_the_page_is_done_to_the_lecture(page, editor, qtbot):
     page.list.choose(2)
     page.list.setFocus()
     qtbot.keyClick(page.list, Qt.Key.Key_Up, ALT)
@@ -456,74 +456,74 @@ def test_what_is_done_on_the_page_is_done_to_the_lecture(page, desk, qtbot):
     assert titles(page) == "ACC (copy)BDE"
 
 
-def test_the_view_is_captured_after_the_chosen_scene_and_chosen(page, desk, qtbot):
+def test_the_view_is_captured_after_the_chosen_scene_and_chosen(page, editor, qtbot):
     page.list.choose(1)
     click(page.capture_button, qtbot)
     assert page.chosen == 2
-    assert desk.lecture.scenes[2] == Scene(title="Iteration 33", first=33, last=33, panels=("legend",))
+    assert editor.lecture.scenes[2] == Scene(title="Iteration 33", first=33, last=33, panels=("legend",))
     page.list.choose(0)
     page.actions_by_name["update"].trigger()
-    assert desk.lecture.scenes[0].first == 33
+    assert editor.lecture.scenes[0].first == 33
     page.list.choose(1)
     click(page.form.last_here, qtbot)
-    assert (desk.lecture.scenes[1].first, desk.lecture.scenes[1].last) == (1, 33)
+    assert (editor.lecture.scenes[1].first, editor.lecture.scenes[1].last) == (1, 33)
     click(page.form.first_here, qtbot)
     assert page.form.first.text() == "33"
 
 
-def test_typing_changes_the_scene_and_is_one_thing_to_undo(page, desk, qtbot):
+def test_typing_changes_the_scene_and_is_one_thing_to_undo(page, editor, qtbot):
     page.list.choose(3)
     page.form.notes.setFocus()
     page.form.notes.selectAll()
     qtbot.keyClicks(page.form.notes, "slowly")
-    assert desk.lecture.scenes[3].notes == "slowly"
+    assert editor.lecture.scenes[3].notes == "slowly"
     assert page.form.notes.toPlainText() == "slowly"
     page.lecture_title.setFocus()
     page.lecture_title.end(False)
     qtbot.keyClicks(page.lecture_title, "!")
-    assert desk.lecture.title == "A lecture!"
+    assert editor.lecture.title == "A lecture!"
     assert page.chosen == 3
-    desk.undo()
-    desk.undo()
+    editor.undo()
+    editor.undo()
     assert page.form.notes.toPlainText() == "note 3"
-    assert desk.lecture == a_lecture(5)
+    assert editor.lecture == a_lecture(5)
 
 
-def test_what_is_typed_after_another_scene_was_looked_at_is_undone_by_itself(page, desk, qtbot):
+def test_what_is_typed_after_another_scene_was_looked_at_is_undone_by_itself(page, editor, qtbot):
     for text in ("x", "y"):
         page.list.choose(3)
         page.form.caption.setText(text)
         page.form.caption.textEdited.emit(text)
         page.list.choose(0)
-    desk.undo()
-    assert desk.lecture.scenes[3].caption == "x"
+    editor.undo()
+    assert editor.lecture.scenes[3].caption == "x"
 
 
-def test_a_scene_that_is_chosen_stays_chosen_when_the_lecture_is_saved(page, desk, qtbot, tmp_path):
-    desk.adopt(a_lecture(5), tmp_path / "talk.gpviz", is_modified=True)
+def test_a_scene_that_is_chosen_stays_chosen_when_the_lecture_is_saved(page, editor, qtbot, tmp_path):
+    editor.adopt(a_lecture(5), tmp_path / "talk.gpviz", is_modified=True)
     page.list.choose(3)
     click(page.save_button, qtbot)
-    desk.writer.settle()
+    editor.writer.settle()
     assert page.chosen == 3
     assert not page.modified.isVisible()
 
 
-def test_wishes_for_the_window_are_passed_on(page, desk, qtbot):
+def test_wishes_for_the_window_are_passed_on(page, editor, qtbot):
     page.list.choose(4)
-    with qtbot.waitSignal(desk.rehearsal_asked) as rehearsal:
+    with qtbot.waitSignal(editor.rehearsal_asked) as rehearsal:
         click(page.rehearse_button, qtbot)
     assert rehearsal.args == [4]
-    with qtbot.waitSignal(desk.run_asked) as run:
+    with qtbot.waitSignal(editor.run_asked) as run:
         click(page.show_button, qtbot)
     assert run.args == [a_run(), 0, 4]
-    with qtbot.waitSignal(desk.presentation_asked):
+    with qtbot.waitSignal(editor.presentation_asked):
         click(page.present_button, qtbot)
 
 
-def test_files_are_asked_for_by_the_buttons(page, desk, qtbot, monkeypatch, tmp_path):
+def test_files_are_asked_for_by_the_buttons(page, editor, qtbot, monkeypatch, tmp_path):
     asked = []
-    monkeypatch.setattr(desk, "ask_and_open", lambda: asked.append("open"))
-    monkeypatch.setattr(desk, "ask_and_save", lambda: asked.append("save"))
+    monkeypatch.setattr(editor, "ask_and_open", lambda: asked.append("open"))
+    monkeypatch.setattr(editor, "ask_and_save", lambda: asked.append("save"))
     click(page.open_button, qtbot)
     page.actions_by_name["save_as"].trigger()
     assert asked == ["open", "save"]
@@ -531,7 +531,7 @@ def test_files_are_asked_for_by_the_buttons(page, desk, qtbot, monkeypatch, tmp_
     click(page.new_button, qtbot)
     assert titles(page) == ""
     save_lecture(tmp_path / "other.gpviz", a_lecture(2))
-    with qtbot.waitSignal(desk.opened):
+    with qtbot.waitSignal(editor.opened):
         page.shipped_requested.emit(tmp_path / "other.gpviz")
     assert titles(page) == "AB"
 
@@ -544,14 +544,14 @@ def test_a_view_that_cannot_be_told_is_a_sentence(qtbot, tmp_path, monkeypatch):
         raise GpvizError("The run cannot be captured.")
 
     monkeypatch.setattr(scenes_page, "shipped_lectures", missing)
-    page, desk = ScenesPage(), LectureDesk(tmp_path, Settings())
+    page, editor = ScenesPage(), LectureEditor(tmp_path, Settings())
     problems: list[str] = []
     qtbot.addWidget(page)
-    desk.problem_met.connect(problems.append)
-    connect_page(page, desk, untold)
+    editor.problem_met.connect(problems.append)
+    connect_page(page, editor, untold)
     page.capture_requested.emit(-1)
     page.update_requested.emit(0)
     page.first_here_requested.emit(0)
     assert problems == ["The folder is missing.", *["The run cannot be captured."] * 3]
-    assert desk.lecture.scenes == ()
-    desk.close()
+    assert editor.lecture.scenes == ()
+    editor.close()

@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 
 from gpviz.app.lecture import session as session_module
-from gpviz.app.lecture.audience_window import Veil
-from gpviz.app.lecture.commands import Wish
+from gpviz.app.lecture.audience_window import BlankKind
+from gpviz.app.lecture.commands import LectureCommand
 from gpviz.app.lecture.session import LectureSession, screens_for
-from gpviz.app.lecture.spotlight import Pointing
+from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.panels.keys_dialog import KeysDialog
 from gpviz.app.run_controller import RunController
@@ -68,11 +68,11 @@ def press(session: LectureSession, *keys: Qt.Key, modifiers=Qt.KeyboardModifier.
         QTest.keyClick(session.audience, key, modifiers)
 
 
-def veil(session: Any) -> Veil:
-    return session.audience.curtain.veil
+def blank_kind(session: Any) -> BlankKind:
+    return session.audience.blank_screen.blank_kind
 
 
-def pointing(session: Any) -> Pointing:
+def pointing(session: Any) -> PointerKind:
     return session.audience.spotlight.pointing
 
 
@@ -162,11 +162,11 @@ def test_a_lecture_is_played_through_with_the_clicker(session, qtbot):
     press(session, KEY.Key_PageDown, KEY.Key_PageDown)
     assert (audience.caption.text, audience.caption.place) == ("No way out.", "t = 2")
     press(session, KEY.Key_PageDown)
-    assert veil(session) is Veil.END
+    assert blank_kind(session) is BlankKind.END
     press(session, *[KEY.Key_PageDown] * 30)
     assert session.is_active
     press(session, KEY.Key_PageUp)
-    assert veil(session) is Veil.OPEN
+    assert blank_kind(session) is BlankKind.OPEN
     assert place(session) == (2, 2)
 
 
@@ -189,10 +189,10 @@ def test_scenes_are_gone_to_by_keys(session, qtbot):
 def test_a_key_held_down_goes_on_within_the_scene_only(session, qtbot):
     begin(session, qtbot)
     for _ in range(30):
-        session.obey(Wish.HELD_NEXT)
+        session.obey(LectureCommand.HELD_NEXT)
     assert place(session) == (0, 3)
     for _ in range(30):
-        session.obey(Wish.HELD_BACK)
+        session.obey(LectureCommand.HELD_BACK)
     assert place(session) == (0, 0)
 
 
@@ -208,10 +208,12 @@ def test_while_its_run_is_prepared_the_first_scene_says_so(session, qtbot, monke
     talk = lecture(Scene(title="Long", first=0, last=3), runs=(run_file(6000),))
     session.start_lecture(talk)
     session._preparer._timer.setInterval(0)
-    curtain = session.audience.curtain
-    assert (curtain.veil, curtain.title) == (Veil.WORDS, "Preparing “Long” …")
-    qtbot.waitUntil(lambda: "of 6,000 iterations" in curtain.words or curtain.veil is Veil.OPEN)
-    qtbot.waitUntil(lambda: curtain.veil is Veil.OPEN)
+    blank_screen = session.audience.blank_screen
+    assert (blank_screen.blank_kind, blank_screen.title) == (BlankKind.WORDS, "Preparing “Long” …")
+    qtbot.waitUntil(
+        lambda: "of 6,000 iterations" in blank_screen.words or blank_screen.blank_kind is BlankKind.OPEN
+    )
+    qtbot.waitUntil(lambda: blank_screen.blank_kind is BlankKind.OPEN)
     assert session._controller.cursor == 0
 
 
@@ -229,10 +231,10 @@ def test_a_run_that_does_not_replay_is_told_and_the_lecture_goes_on(session, qtb
     session.start_lecture(talk)
     qtbot.waitUntil(lambda: bool(told))
     assert "does not replay" in told[0]
-    assert "cannot be shown" in session.audience.curtain.title
+    assert "cannot be shown" in session.audience.blank_screen.title
     press(session, KEY.Key_PageDown)
     qtbot.waitUntil(lambda: not session.player.is_waiting)
-    assert veil(session) is Veil.OPEN
+    assert blank_kind(session) is BlankKind.OPEN
 
 
 def test_a_lecture_without_scenes_is_told_and_does_not_begin(session, qtbot):
@@ -245,7 +247,7 @@ def test_a_lecture_without_scenes_is_told_and_does_not_begin(session, qtbot):
 def test_a_lecture_of_words_alone_needs_no_run(session, qtbot):
     begin(session, qtbot, lecture(Scene(title="a", has_tree=False, text="Hello"), runs=()))
     assert session.audience.text.isVisible()
-    assert veil(session) is Veil.OPEN
+    assert blank_kind(session) is BlankKind.OPEN
 
 
 def test_the_run_in_the_main_window_is_not_touched(session, controller, qtbot):
@@ -261,20 +263,20 @@ def test_the_screen_is_blanked_and_any_click_brings_it_back_without_going_on(ses
     begin(session, qtbot)
     for key in (KEY.Key_B, KEY.Key_PageDown, KEY.Key_PageUp, KEY.Key_Space, KEY.Key_Period):
         press(session, KEY.Key_B)
-        assert veil(session) is Veil.BLACK
+        assert blank_kind(session) is BlankKind.BLACK
         press(session, key)
-        assert (veil(session), place(session)) == (Veil.OPEN, (0, 0))
+        assert (blank_kind(session), place(session)) == (BlankKind.OPEN, (0, 0))
     press(session, KEY.Key_B, KEY.Key_W)
-    assert veil(session) is Veil.WHITE
+    assert blank_kind(session) is BlankKind.WHITE
     press(session, KEY.Key_W)
-    assert veil(session) is Veil.OPEN
+    assert blank_kind(session) is BlankKind.OPEN
 
 
 def test_something_is_pointed_at_by_keys(session, controller):
     session.start_plain(controller)
     spotlight = session.audience.spotlight
     press(session, KEY.Key_S)
-    assert pointing(session) is Pointing.SPOTLIGHT
+    assert pointing(session) is PointerKind.SPOTLIGHT
     spotlight.point_at(QPointF(300, 300))
     before = spotlight.radius
     press(session, KEY.Key_Plus)
@@ -288,9 +290,9 @@ def test_something_is_pointed_at_by_keys(session, controller):
     press(session, KEY.Key_Left, KEY.Key_Up, modifiers=Qt.KeyboardModifier.AltModifier)
     assert (spotlight.place - at).manhattanLength() < 1e-6
     press(session, KEY.Key_L)
-    assert pointing(session) is Pointing.LASER
+    assert pointing(session) is PointerKind.LASER
     press(session, KEY.Key_L)
-    assert pointing(session) is Pointing.OFF
+    assert pointing(session) is PointerKind.OFF
     assert controller.cursor == 20
 
 
@@ -327,7 +329,7 @@ def test_the_keys_are_shown(session, controller):
     assert "Esc" in dialog.shown_keys()
     dialog.reject()
     press(session, KEY.Key_P)
-    session.obey(Wish.KEYS)
+    session.obey(LectureCommand.KEYS)
     assert session.presenter.findChildren(KeysDialog)
 
 
@@ -366,14 +368,14 @@ def test_the_presenters_window_follows_the_lecture(session, qtbot):
     presenter.scene_list.setCurrentRow(1)
     assert (session.player.index, presenter.state_label.text()) == (1, "")
     qtbot.waitUntil(lambda: presenter.next_title.text() == "Next scene: Stuck")
-    presenter.buttons[Wish.LEAVE].click()
+    presenter.buttons[LectureCommand.LEAVE].click()
     assert not session.is_active
 
 
 def test_the_mouse_on_the_presenters_picture_points_in_the_audiences_window(session, controller):
     session.start_plain(controller)
     press(session, KEY.Key_L, KEY.Key_P)
-    session.presenter.mirror.pointed.emit(QPointF(0.25, 0.5))
+    session.presenter.thumbnail.pointed.emit(QPointF(0.25, 0.5))
     spotlight = session.audience.spotlight
     assert spotlight.place == QPointF(0.25 * spotlight.width(), 0.5 * spotlight.height())
 
@@ -438,7 +440,7 @@ def test_after_a_rehearsal_the_time_of_every_scene_is_told(session, qtbot, now):
     for seconds in (42, 600, 109):
         now[0] += seconds
         session.player.next_scene()
-    assert veil(session) is Veil.END
+    assert blank_kind(session) is BlankKind.END
     now[0] += 300  # the questions at the end
     with qtbot.waitSignal(session.rehearsed) as times:
         session.stop()
@@ -488,7 +490,7 @@ def test_closing_a_window_in_the_middle_leaves(session, qtbot):
     press(session, KEY.Key_P)
     session.audience.close()
     assert not session.is_active
-    session.obey(Wish.NEXT)
+    session.obey(LectureCommand.NEXT)
     session.on_screens_changed()
     session.stop()
 

@@ -6,8 +6,8 @@ from PySide6.QtGui import QColor, QCursor, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gpviz.app.lecture.audience_window import Curtain, Stillness, Veil
-from gpviz.app.lecture.spotlight import Pointing, Spotlight
+from gpviz.app.lecture.audience_window import BlankKind, BlankScreen, IdleCursor
+from gpviz.app.lecture.spotlight import PointerKind, Spotlight
 from gpviz.app.theme import load_theme
 
 SIZE = (800, 600)
@@ -36,7 +36,7 @@ def lightness(picture: QImage, x: int, y: int) -> int:
 
 
 def test_the_spotlight_darkens_everything_but_its_circle(window, spotlight):
-    spotlight.toggle(Pointing.SPOTLIGHT)
+    spotlight.toggle(PointerKind.SPOTLIGHT)
     spotlight.point_at(QPointF(200, 150))
     picture = window.grab().toImage()
     assert lightness(picture, 200, 150) == 255
@@ -46,7 +46,7 @@ def test_the_spotlight_darkens_everything_but_its_circle(window, spotlight):
 
 
 def test_the_edge_of_the_circle_is_soft(window, spotlight):
-    spotlight.toggle(Pointing.SPOTLIGHT)
+    spotlight.toggle(PointerKind.SPOTLIGHT)
     spotlight.point_at(QPointF(400, 300))
     picture = window.grab().toImage()
     edge = [
@@ -58,7 +58,7 @@ def test_the_edge_of_the_circle_is_soft(window, spotlight):
 
 
 def test_the_laser_is_seen_on_white_and_on_black_by_light_and_dark_alone(window, spotlight):
-    spotlight.toggle(Pointing.LASER)
+    spotlight.toggle(PointerKind.LASER)
     spotlight.point_at(QPointF(400, 300))
     for ground in ("white", "black"):
         window.setStyleSheet(f"background: {ground}")
@@ -75,20 +75,20 @@ def test_the_laser_is_seen_on_white_and_on_black_by_light_and_dark_alone(window,
 
 
 def test_it_begins_in_the_middle_when_the_mouse_is_elsewhere(spotlight):
-    spotlight.toggle(Pointing.LASER)
+    spotlight.toggle(PointerKind.LASER)
     assert (spotlight.place - QPointF(400, 300)).manhattanLength() < 2
 
 
 def test_it_follows_the_mouse(spotlight, window):
-    spotlight.toggle(Pointing.LASER)
+    spotlight.toggle(PointerKind.LASER)
     QTest.mouseMove(spotlight, QPoint(123, 45))
     assert spotlight.place == QPointF(123, 45)
     QTest.mouseClick(spotlight, Qt.MouseButton.LeftButton)
-    assert spotlight.pointing is Pointing.LASER
+    assert spotlight.pointing is PointerKind.LASER
 
 
 def test_it_moves_by_strides_and_stays_in_the_window(spotlight):
-    spotlight.toggle(Pointing.SPOTLIGHT)
+    spotlight.toggle(PointerKind.SPOTLIGHT)
     spotlight.point_at(QPointF(400, 300))
     spotlight.go_by(1, -2)
     assert (spotlight.place.x(), spotlight.place.y()) == pytest.approx((418, 264))
@@ -98,14 +98,14 @@ def test_it_moves_by_strides_and_stays_in_the_window(spotlight):
 
 
 def test_its_size_changes_by_the_wheel_within_limits(spotlight):
-    spotlight.toggle(Pointing.SPOTLIGHT)
+    spotlight.toggle(PointerKind.SPOTLIGHT)
     before = spotlight.radius
     turn(spotlight, 120)
     assert spotlight.radius > before
     for _ in range(60):
         turn(spotlight, -120)
     assert 20 < spotlight.radius < before
-    spotlight.toggle(Pointing.LASER)
+    spotlight.toggle(PointerKind.LASER)
     small = spotlight.radius
     spotlight.change_size(200)
     assert small < spotlight.radius < before
@@ -117,15 +117,15 @@ def test_while_it_is_off_it_is_not_there(spotlight):
     spotlight.change_size(3)
     spotlight.point_at(QPointF(1, 1))
     assert spotlight.place == QPointF()
-    spotlight.toggle(Pointing.SPOTLIGHT)
-    spotlight.toggle(Pointing.LASER)
+    spotlight.toggle(PointerKind.SPOTLIGHT)
+    spotlight.toggle(PointerKind.LASER)
     assert spotlight.isVisible()
-    spotlight.toggle(Pointing.LASER)
-    assert (spotlight.pointing, spotlight.isVisible()) == (Pointing.OFF, False)
+    spotlight.toggle(PointerKind.LASER)
+    assert (spotlight.pointing, spotlight.isVisible()) == (PointerKind.OFF, False)
 
 
 def test_it_takes_another_theme(spotlight, window):
-    spotlight.toggle(Pointing.LASER)
+    spotlight.toggle(PointerKind.LASER)
     before = window.grab().toImage()
     spotlight.set_theme(load_theme("dark"))
     assert window.grab().toImage() != before
@@ -140,49 +140,49 @@ def turn(widget: QWidget, degrees: int) -> None:
 
 
 def test_the_curtain_is_black_white_or_has_words(window):
-    curtain = Curtain(load_theme("projector"), window)
-    curtain.setGeometry(window.rect())
-    for veil, shades in ((Veil.BLACK, {0}), (Veil.WHITE, {255})):
-        curtain.draw(veil, "not seen", "not seen")
+    blank_screen = BlankScreen(load_theme("projector"), window)
+    blank_screen.setGeometry(window.rect())
+    for blank_kind, shades in ((BlankKind.BLACK, {0}), (BlankKind.WHITE, {255})):
+        blank_screen.draw(blank_kind, "not seen", "not seen")
         picture = window.grab().toImage()
         assert {lightness(picture, x, y) for x in range(0, 800, 5) for y in range(0, 600, 3)} == shades
-    curtain.draw(Veil.WORDS, "Preparing", "Run 1 of 2")
+    blank_screen.draw(BlankKind.WORDS, "Preparing", "Run 1 of 2")
     assert window.grab().toImage() != QImage()
-    assert "Preparing Run 1 of 2" in curtain.accessibleDescription()
-    curtain.set_theme(load_theme("dark"))
+    assert "Preparing Run 1 of 2" in blank_screen.accessibleDescription()
+    blank_screen.set_theme(load_theme("dark"))
     assert lightness(window.grab().toImage(), 3, 3) < 100
-    curtain.draw(Veil.OPEN)
-    assert not curtain.isVisible()
+    blank_screen.draw(BlankKind.OPEN)
+    assert not blank_screen.isVisible()
 
 
 def test_the_mouse_is_hidden_when_it_rests_and_comes_back_when_it_moves(window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     place = [window.geometry().center()]
-    stillness = Stillness(window, lambda: place[0])
-    stillness.start()
+    idle_cursor = IdleCursor(window, lambda: place[0])
+    idle_cursor.start()
     for _ in range(14):
-        stillness.look()
-    was_hidden = stillness.is_hidden
-    stillness.look()
-    stillness.look()
-    assert (was_hidden, stillness.is_hidden) == (False, True)
+        idle_cursor.look()
+    was_hidden = idle_cursor.is_hidden
+    idle_cursor.look()
+    idle_cursor.look()
+    assert (was_hidden, idle_cursor.is_hidden) == (False, True)
     cursor = QApplication.overrideCursor()
     assert cursor is not None
     assert cursor.shape() == Qt.CursorShape.BlankCursor
     place[0] += QPoint(1, 0)
-    stillness.look()
+    idle_cursor.look()
     assert QApplication.overrideCursor() is None
     for _ in range(20):
-        stillness.look()
-    stillness.stop()
+        idle_cursor.look()
+    idle_cursor.stop()
     assert QApplication.overrideCursor() is None
 
 
 def test_the_mouse_elsewhere_is_never_hidden(window):
-    stillness = Stillness(window, lambda: QPoint(-500, -500))
-    stillness.start()
+    idle_cursor = IdleCursor(window, lambda: QPoint(-500, -500))
+    idle_cursor.start()
     for _ in range(40):
-        stillness.look()
-    assert not stillness.is_hidden
-    stillness.stop()
+        idle_cursor.look()
+    assert not idle_cursor.is_hidden
+    idle_cursor.stop()

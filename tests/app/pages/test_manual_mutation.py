@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.pages import manual_mutation
-from gpviz.app.pages.manual_mutation import HandPanel
+from gpviz.app.pages.manual_mutation import ManualMutationPage
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, parse
 from gpviz.explain.moment import preview_of
@@ -21,7 +21,7 @@ START = parse("x1 & (x2 | x3)")  # 1 ∧, 2 x1, 3 ∨, 4 x2, 5 x3
 
 @pytest.fixture
 def panel(qtbot):
-    made: Any = HandPanel()
+    made: Any = ManualMutationPage()
     qtbot.addWidget(made)
     made.resize(1000, 230)
     made.show()
@@ -34,7 +34,7 @@ def panel(qtbot):
     made.shut_down()
 
 
-def put(panel: HandPanel, config: RunConfig = CONFIG, start=START, node: int | None = 1) -> History:
+def put(panel: ManualMutationPage, config: RunConfig = CONFIG, start=START, node: int | None = 1) -> History:
     history = History(config, start)
     panel.show_moment(history, 0)
     panel.set_selected(node, "")
@@ -47,7 +47,7 @@ def type_into(field, text: str, qtbot) -> None:
     qtbot.keyClicks(field, text)
 
 
-def settled(panel: HandPanel, qtbot) -> str:
+def settled(panel: ManualMutationPage, qtbot) -> str:
     qtbot.waitUntil(lambda: panel._step is not None and not panel._background.is_busy)
     return panel.telling.text()
 

@@ -22,7 +22,7 @@ from gpviz.app.pages.neighbours.probability_charts import (
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import GpvizError, Operation, RunConfig, Side, Verdict, neighbourhood, parse
 from gpviz.explain.moment import preview_of
-from gpviz.explain.mutation_odds import Bin, drift_figure, likely_verdict, prospects_of, wait_text
+from gpviz.explain.mutation_odds import Bin, drift_figure, likely_verdict, odds_of, wait_text
 from gpviz.run.history import History
 from tests.run.runs import recorded
 
@@ -165,7 +165,7 @@ def test_headers_sort_up_and_down_and_the_choice_stays(qtbot, page):
 
 
 def test_sorting_by_error_puts_the_best_first_and_what_is_not_evaluated_last():
-    prospects = prospects_of(TREE, CONFIG.replaced(limit="4"))
+    prospects = odds_of(TREE, CONFIG.replaced(limit="4"))
     for is_descending in (False, True):
         places = ordered(prospects, Sorting("change", is_descending)).places
         changes = [prospects.neighbours[place].error_change for place in places]
@@ -348,7 +348,7 @@ def test_hiding_ends_the_work_and_showing_begins_it_anew(qtbot, page):
 
 def test_a_list_that_is_too_long_says_what_is_known(qtbot, page, monkeypatch):
     def short(tree, config, *, should_stop):
-        return prospects_of(tree, config, most_listed=15)
+        return odds_of(tree, config, most_listed=15)
 
     monkeypatch.setattr(neighbours_page, "prospects_of", short)
     page.heat_box.setChecked(True)
@@ -387,7 +387,7 @@ def test_a_sampled_run_shows_the_chance_of_acceptance(qtbot, page):
 
 def test_cells_say_what_is_drawn_and_what_becomes_of_it(qtbot):
     model = MutationModel()
-    prospects = prospects_of(TREE, CONFIG)
+    prospects = odds_of(TREE, CONFIG)
     model.show_prospects(prospects)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     model.sort(model.columns.index("operation"))
@@ -483,7 +483,7 @@ def test_the_page_fits_a_wide_and_low_place_in_every_theme(qtbot, qapp, page, na
 def test_little_room_leaves_the_words_out_of_the_legend(qtbot):
     bar = VerdictBar()
     qtbot.addWidget(bar)
-    bar.show_prospects(prospects_of(TREE, CONFIG))
+    bar.show_prospects(odds_of(TREE, CONFIG))
     assert not bar._is_short(600)
     assert bar._is_short(150)
     assert bar.heightForWidth(150) >= bar.heightForWidth(900)

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from gpviz.app.pages.phase_controller import PhasePresenter
+from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RunConfig
 from gpviz.explain.moment import moment_at
@@ -25,7 +25,7 @@ def controller(qapp):
 
 @pytest.fixture
 def phases(controller):
-    return PhasePresenter(controller)
+    return PhaseController(controller)
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def indices(controller: RunController, iteration: int) -> list[tuple[int, int]]:
     return [(iteration, view.index) for view in views]
 
 
-def down(phases: PhasePresenter, qtbot) -> None:
+def down(phases: PhaseController, qtbot) -> None:
     phases.down()
     qtbot.waitUntil(lambda: not phases.is_waiting)
 

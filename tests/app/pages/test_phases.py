@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from gpviz.app.pages.phases import InsidePage
+from gpviz.app.pages.phases import PhasesPage
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import RunConfig, Verdict
 from gpviz.explain.moment import moment_at
@@ -16,7 +16,7 @@ CONFIG = RunConfig(n=8, limit="n+1", seed=4)
 
 @pytest.fixture
 def page(qtbot):
-    made = InsidePage()
+    made = PhasesPage()
     qtbot.addWidget(made)
     made.set_theme(load_theme("light"))
     made.resize(1000, 230)

@@ -10,7 +10,7 @@ from gpviz.app.pages.proof import (
     IMPROVEMENT_HEADERS,
     LEAF_HEADERS,
     PATH_HEADERS,
-    PathWalk,
+    PathPlayer,
     ProofPage,
     leaf_rows,
 )
@@ -408,7 +408,7 @@ def test_a_narrow_button_shortens_its_text(page, qtbot):
 
 
 def test_a_walk_without_a_path_goes_nowhere(qtbot):
-    walk = PathWalk()
+    walk = PathPlayer()
     with qtbot.assertNotEmitted(walk.moved), qtbot.assertNotEmitted(walk.left):
         walk.play()
         walk.go_to(3)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from gpviz.app.pages.truth_table import truth_table_page as rows_module
 from gpviz.app.pages.truth_table.grid import picture_of
-from gpviz.app.pages.truth_table.truth_table_page import RowsPage
+from gpviz.app.pages.truth_table.truth_table_page import TruthTablePage
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.engine import Mutation, Operation, RunConfig, Verdict, parse
 from gpviz.engine.enums import Function, Side
@@ -30,7 +30,7 @@ START = parse("(x1 & x2) | x3")
 
 @pytest.fixture
 def page(qtbot):
-    made = RowsPage()
+    made = TruthTablePage()
     qtbot.addWidget(made)
     made.resize(1000, 230)
     made.show()

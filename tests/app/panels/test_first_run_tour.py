@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from gpviz.app.panels.first_run_tour import FirstHint
+from gpviz.app.panels.first_run_tour import FirstRunTour
 from gpviz.app.theme import THEME_NAMES, load_theme
 
 
@@ -26,7 +26,7 @@ def window(qtbot):
 @pytest.fixture
 def hint(window):
     target = window.findChild(QPushButton, "target")
-    made = FirstHint(
+    made = FirstRunTour(
         [("Play", "Press Space.", target), ("Look", "The tree.", None), ("Go", "Change something.", target)],
         load_theme("light"),
         window,

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
-from gpviz.app.panels.quiz_bar import QuizPanel
+from gpviz.app.panels.quiz_bar import QuizBar
 from gpviz.app.theme import load_theme
 from gpviz.engine import RunConfig
 from gpviz.explain.moment import moment_at
@@ -18,7 +18,7 @@ class Window(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.panel = QuizPanel()
+        self.panel = QuizBar()
         self.field = QLineEdit()
         layout = QVBoxLayout(self)
         layout.addWidget(self.panel)

@@ -7,11 +7,11 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from gpviz.app.panels.run_form import SetupPanel
+from gpviz.app.panels.run_form import RunForm
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.fields import FormulaField
 from gpviz.engine import RunConfig, format_formula
-from gpviz.run.run_draft import CHECKED_LENGTH, TITLES, Draft, start_problem
+from gpviz.run.run_draft import CHECKED_LENGTH, TITLES, RunDraft, start_problem
 from tests.engine.strategies import configs, trees
 
 LEAF = RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)
@@ -20,7 +20,7 @@ SAMPLED = RunConfig(n=50, fitness="sampled", rows=100, sampler="counts", seed=3)
 
 @pytest.fixture
 def panel(show):
-    made = SetupPanel()
+    made = RunForm()
     made.set_values(LEAF, "")
     window = show(made)
     yield made
@@ -196,7 +196,7 @@ class TestTheStartFormula:
 
     def test_a_long_formula_is_left_to_the_start_of_the_run(self):
         long = "x1 &" * CHECKED_LENGTH
-        assert start_problem(Draft(n="3", limit="none", start=long)) is None
+        assert start_problem(RunDraft(n="3", limit="none", start=long)) is None
 
     def test_a_pasted_formula_that_is_too_long_for_the_field_is_kept_aside(self, panel, qtbot):
         long = " | ".join(["x2"] * 5000)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpviz.app.plots.curves_loader import LateCurves
+from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.theme import load_theme
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.run.history import History
@@ -20,7 +20,7 @@ def history():
 
 @pytest.fixture
 def curves(qtbot):
-    made = LateCurves(load_theme("light"))
+    made = CurvesLoader(load_theme("light"))
     qtbot.addWidget(made)
     made.resize(900, 300)
     return made

@@ -12,7 +12,7 @@ from gpviz.app.widgets.table_setup import set_up_rows
 from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.neighbourhood import Neighbour
 from gpviz.engine.tree import Leaf, nodes_of
-from gpviz.explain.mutation_odds import Prospects, acceptance, chance_text, exact_text, likely_verdict
+from gpviz.explain.mutation_odds import MutationOdds, acceptance, chance_text, exact_text, likely_verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
 from gpviz.number_text import number_text
 
@@ -92,7 +92,7 @@ _COLUMNS: Final = {
 }
 
 
-def ordered(prospects: Prospects, sorting: Sorting) -> Order:
+def ordered(prospects: MutationOdds, sorting: Sorting) -> Order:
     """The neighbours that are listed, in order; those without a value come last, either way."""
     neighbours = prospects.neighbours
     places = [
@@ -114,7 +114,7 @@ class MutationModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = load_theme("light")
-        self._prospects: Prospects | None = None
+        self._prospects: MutationOdds | None = None
         self._nodes: list[Node] = []
         self._order = Order(DEFAULT_SORTING, [])
         self._columns: list[str] = [name for name in _COLUMNS if name != "accepted"]
@@ -133,7 +133,7 @@ class MutationModel(QAbstractTableModel):
         """Use this theme's colours."""
         self._theme = theme
 
-    def show_prospects(self, prospects: Prospects | None, order: Order | None = None) -> None:
+    def show_prospects(self, prospects: MutationOdds | None, order: Order | None = None) -> None:
         """List these mutations, in this order if it is the one that is wanted."""
         is_sampled = prospects is not None and prospects.config.is_sampled
         columns = [name for name in _COLUMNS if is_sampled or name != "accepted"]

@@ -14,18 +14,18 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBox
 
 from gpviz.app.pages.neighbours.mutation_table import MutationModel, MutationTable, Order, Sorting, ordered
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
-from gpviz.app.tasks import Background, ShouldStop
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, sentence
-from gpviz.app.widgets.scroll_area import TallArea
+from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.engine import Mutation, Node, Operation, RunConfig, Verdict
 from gpviz.explain.mutation_odds import (
-    Prospects,
+    MutationOdds,
     Waiting,
     chance_text,
     drift_figure,
     drift_text,
-    prospects_of,
+    odds_of,
     wait_figure,
     wait_text,
     waited_text,
@@ -81,12 +81,12 @@ _COUNTING: Final = "Looking at all mutations of this tree …"
 
 
 class _Answer(NamedTuple):
-    prospects: Prospects
+    prospects: MutationOdds
     order: Order
 
 
 def _look(tree: Node | None, config: RunConfig, sorting: Sorting, should_stop: ShouldStop) -> _Answer:
-    prospects = prospects_of(tree, config, should_stop=should_stop)
+    prospects = odds_of(tree, config, should_stop=should_stop)
     return _Answer(prospects, ordered(prospects, sorting))
 
 
@@ -108,15 +108,15 @@ class NeighboursPage(QWidget):
         self._tree: Node | None = None
         self._config: RunConfig | None = None
         self._iteration = 0
-        self._shown: Prospects | None = None
+        self._shown: MutationOdds | None = None
         self._chosen: Mutation | None = None
         self._heat: dict[int, float] | None = None
-        self._known: OrderedDict[int, Prospects] = OrderedDict()
+        self._known: OrderedDict[int, MutationOdds] = OrderedDict()
         self._waiting = Waiting()
         self._changed_at = -_PAUSE_SECONDS
         self._asked_at = 0.0
         self._cost = 0.0
-        self._background = Background("gpviz neighbours", self)
+        self._background = BackgroundTask("gpviz neighbours", self)
         self._background.finished.connect(self._on_answer)
         self._background.failed.connect(self._on_failed)
         self._calm = QTimer(self)
@@ -176,7 +176,7 @@ class NeighboursPage(QWidget):
         column.addWidget(self.histogram, 1)
         self.note.hide()
         self.problem.hide()
-        left = TallArea(words)
+        left = WrappingScrollArea(words)
         left.setMinimumWidth(180)
         controls = QHBoxLayout()
         controls.setSpacing(6)
@@ -203,7 +203,7 @@ class NeighboursPage(QWidget):
         return self._background.is_busy or self._calm.isActive()
 
     @property
-    def prospects(self) -> Prospects | None:
+    def prospects(self) -> MutationOdds | None:
         """What is known of the tree under the cursor; None until it is found."""
         shown = self._shown
         if shown is None or shown.tree is not self._tree or shown.config != self._config:
@@ -292,14 +292,14 @@ class NeighboursPage(QWidget):
         self._asked_at = self._clock()
         self._background.ask(partial(_look, self._tree, self._config, self.model.sorting))
 
-    def _remembered(self) -> Prospects | None:
+    def _remembered(self) -> MutationOdds | None:
         known = self._known.get(id(self._tree))
         if known is None or known.config != self._config:
             return None
         self._known.move_to_end(id(self._tree))
         return known
 
-    def _remember(self, prospects: Prospects) -> None:
+    def _remember(self, prospects: MutationOdds) -> None:
         self._known[id(prospects.tree)] = prospects
         self._known.move_to_end(id(prospects.tree))
         rows = sum(len(known.neighbours) for known in self._known.values())
@@ -326,7 +326,7 @@ class NeighboursPage(QWidget):
             self._show(None)
             self._say(self.note, _COUNTING)
 
-    def _show(self, prospects: Prospects | None, order: Order | None = None) -> None:
+    def _show(self, prospects: MutationOdds | None, order: Order | None = None) -> None:
         """Show these; None shows that they are not known."""
         self._shown = prospects
         if prospects is not None:
@@ -417,6 +417,6 @@ def _verdict_words(verdict: Verdict) -> str:
     return f"{VERDICT_SYMBOLS[verdict]} {VERDICT_WORDS[verdict]}"
 
 
-def _partly(prospects: Prospects) -> str:
+def _partly(prospects: MutationOdds) -> str:
     looked = chance_text(prospects.covered)
     return f"{prospects.problem} What is shown is about {looked} of all {prospects.count:,} mutations."

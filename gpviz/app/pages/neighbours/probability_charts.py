@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import Verdict
-from gpviz.explain.mutation_odds import Bin, Prospects, amount_text, bins_of, chance_text, exact_text
+from gpviz.explain.mutation_odds import Bin, MutationOdds, amount_text, bins_of, chance_text, exact_text
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
 from gpviz.number_text import number_text
 
@@ -68,7 +68,7 @@ class VerdictBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = load_theme("light")
-        self._prospects: Prospects | None = None
+        self._prospects: MutationOdds | None = None
         self._chosen: Verdict | None = None
         self._parts: list[_Entry] = []
         self._legend: list[_Entry] = []
@@ -83,7 +83,7 @@ class VerdictBar(QWidget):
         self._theme = theme
         self._arrange()
 
-    def show_prospects(self, prospects: Prospects | None) -> None:
+    def show_prospects(self, prospects: MutationOdds | None) -> None:
         """Show these probabilities."""
         self._prospects = prospects
         self.setAccessibleDescription(", ".join(self.texts().values()))
@@ -315,7 +315,7 @@ class ChangeHistogram(QWidget):
         self.updateGeometry()
         self.update()
 
-    def show_prospects(self, prospects: Prospects | None) -> None:
+    def show_prospects(self, prospects: MutationOdds | None) -> None:
         """Show these changes."""
         self._bins = [] if prospects is None or not prospects.changes else bins_of(prospects.changes)
         self._note = "" if prospects is None else "No error to compare with." if not self._bins else ""

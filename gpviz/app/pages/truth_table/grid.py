@@ -29,8 +29,8 @@ from gpviz.number_text import number_text
 
 __all__ = [
     "FRAME",
-    "RowGrid",
-    "RowLegend",
+    "TruthTableGrid",
+    "TruthTableLegend",
     "class_colour",
     "draw_sides",
     "draw_symbol",
@@ -268,7 +268,7 @@ _WITH_NUMBERS: Final = 34
 _LEAST: Final = 96
 
 
-class RowGrid(QWidget):
+class TruthTableGrid(QWidget):
     """Shows the classes of all cells. Pointing tells with `row_hovered`, a click or a key with `row_picked`."""
 
     row_hovered = Signal(object)
@@ -569,7 +569,7 @@ class RowGrid(QWidget):
 # The legend of the truth table: each class of rows with its colour, its symbol and its number.
 
 
-class RowLegend(QWidget):
+class TruthTableLegend(QWidget):
     """Swatches and counts side by side, in a second line where there is no room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

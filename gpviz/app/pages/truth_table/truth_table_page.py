@@ -38,8 +38,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.pages.truth_table.grid import RowGrid, RowLegend
-from gpviz.app.tasks import Background
+from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
 from gpviz.engine import UNICODE, Verdict
@@ -57,7 +57,7 @@ from gpviz.explain.truth_table_text import (
 )
 from gpviz.run.history import History
 
-__all__ = ["RowSwitches", "RowsPage", "WitnessList"]
+__all__ = ["RowSwitches", "TruthTablePage", "WitnessList"]
 
 # A switch for each variable, to choose a row of the truth table by hand.
 
@@ -308,7 +308,7 @@ _KEYS: Final = (
 _NO_ROW: Final = "Point at a cell, or turn a switch: the tree shows its values on that row."
 
 
-class RowsPage(QWidget):
+class TruthTablePage(QWidget):
     """Shows the truth table of a moment. `row_chosen` tells the assignment to look at, or None."""
 
     title: ClassVar[str] = "Rows"
@@ -324,7 +324,7 @@ class RowsPage(QWidget):
         self._history: History | None = None
         self._known: OrderedDict[int, RowTable] = OrderedDict()
         self._awaited: tuple[History, int] | None = None
-        self._worker = Background("gpviz rows", self)
+        self._worker = BackgroundTask("gpviz rows", self)
         self._worker.finished.connect(self._on_table_made)
         self._worker.failed.connect(self._on_table_failed)
         self._patience = QTimer(self)
@@ -332,8 +332,8 @@ class RowsPage(QWidget):
         self._patience.setInterval(_PATIENCE_MS)
         self._patience.timeout.connect(self._on_patience_lost)
 
-        self.grid = RowGrid()
-        self.legend = RowLegend()
+        self.grid = TruthTableGrid()
+        self.legend = TruthTableLegend()
         self.switches = RowSwitches()
         self.witnesses = WitnessList()
         self.summary = sentence("")

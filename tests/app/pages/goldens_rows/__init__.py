@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from gpviz.app.pages.truth_table.grid import RowGrid
+from gpviz.app.pages.truth_table.grid import TruthTableGrid
 from gpviz.app.theme import load_theme
 from gpviz.engine import Mutation, Operation, RunConfig, parse
 from gpviz.engine.enums import Function, Side
@@ -65,7 +65,7 @@ def rendered(name: str) -> QImage:
     """A picture as it is painted now."""
     theme_name, make, row = PICTURES[name]
     theme = load_theme(theme_name)
-    grid = RowGrid()
+    grid = TruthTableGrid()
     grid.set_theme(theme)
     grid.set_table(make())
     grid.set_marked(row)
@@ -74,7 +74,7 @@ def rendered(name: str) -> QImage:
     image = QImage(*SIZE, QImage.Format.Format_RGB32)
     image.fill(QColor(theme.colours.window))
     painter = QPainter(image)
-    grid.render(painter, QPoint(), renderFlags=RowGrid.RenderFlag.DrawChildren)
+    grid.render(painter, QPoint(), renderFlags=TruthTableGrid.RenderFlag.DrawChildren)
     painter.end()
     grid.deleteLater()
     return image
