@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QFontInfo, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -26,7 +27,7 @@ from gpviz.app.dialogs import show_problem
 from gpviz.app.experiments.chart_view import ChartView
 from gpviz.app.icons import icon
 from gpviz.app.tasks import BackgroundTask
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import FONT_FAMILY, Theme, load_theme
 from gpviz.app.widgets.picture_devices import format_of, image_of, write_widget
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.errors import GpvizError
@@ -49,8 +50,10 @@ from gpviz.experiments.figures.kinds import (
 from gpviz.experiments.figures.measures import measures_figure
 from gpviz.experiments.figures.run_values import Answer, Bins, Digest, Reading, Steps, ValueReader, Wish
 from gpviz.experiments.figures.scaling import scaling_figure
+from gpviz.experiments.figures.svg import figure_file
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics import CellSummary, Spread, summarise, summarise_cell
+from gpviz.run.file_io import write_file
 
 __all__ = ["ChartPanel"]
 
@@ -208,9 +211,10 @@ class ChartExport(QObject):
 
     told = Signal(str)
 
-    def __init__(self, view: ChartView, parent: QWidget) -> None:
+    def __init__(self, view: ChartView, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._view = view
+        self._theme = theme
         self._parent = parent
         self.button = QToolButton()
         self.button.setText("Export")
@@ -231,7 +235,8 @@ class ChartExport(QObject):
         view.customContextMenuRequested.connect(self._on_menu_wanted)
 
     def set_theme(self, theme: Theme) -> None:
-        """The sign has the colour of the text."""
+        """The sign has the colour of the text, and files those of the chart."""
+        self._theme = theme
         self.button.setIcon(icon("export", theme))
 
     @Slot()
@@ -261,8 +266,15 @@ class ChartExport(QObject):
 
     def write(self, path: Path) -> None:
         """Write the chart as its suffix says; raises `GpvizError` where that cannot be."""
-        format_of(path)
-        write_widget(path, self._view, _SCALE, self._view.figure.title)
+        if format_of(path) != "svg":
+            write_widget(path, self._view, _SCALE, self._view.figure.title)
+            return
+        font = QFontInfo(self._theme.font(0.95))
+        text = figure_file(
+            self._view.figure, self._view.width(), self._view.height(),
+            asdict(self._theme.colours), FONT_FAMILY, font.pixelSize(),
+        )  # fmt: skip
+        write_file(path, text.encode())
 
     @Slot(QPoint)
     def _on_menu_wanted(self, place: QPoint) -> None:
@@ -303,7 +315,7 @@ class ChartPanel(QWidget):
         self.chooser = QTabBar()
         self.options = ChartOptions()
         self.view = ChartView(self._theme)
-        self.export = ChartExport(self.view, self)
+        self.export = ChartExport(self.view, self._theme, self)
         self.export.told.connect(self.told)
         self._build()
         self.setFocusProxy(self.chooser)

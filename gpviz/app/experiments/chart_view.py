@@ -352,15 +352,8 @@ class ChartView(QWidget):
             self.note.setToolTip(self.figure.note if text != self.figure.note else "")
 
     def _columns(self) -> int:
-        count = len(self.figure.panels)
-        if self.figure.is_stacked:
-            return 1
         letter = QFontMetricsF(self._theme.font()).averageCharWidth()
-        fitting = max(1, int(self.plots.width() / (_NARROW * letter)))
-        wanted = {1: 1, 2: 2, 3: 3, 4: 2}.get(count, 3)
-        if wanted <= fitting:
-            return wanted
-        return 2 if fitting >= 2 and count != 3 else 1
+        return self.figure.columns(max(1, int(self.plots.width() / (_NARROW * letter))))
 
     def _draw(self) -> None:
         panels = self.figure.panels

@@ -13,12 +13,21 @@ from PySide6.QtWidgets import QGraphicsPathItem
 
 from gpviz.app.plots.plot_area import LabelledAxis
 from gpviz.app.theme import Theme
-from gpviz.experiments.figures.figure import Axis, Boxes, Kind, Panel, RuleKind, Series, grouped
+from gpviz.experiments.figures.figure import (
+    HOLLOW_SCALE,
+    LOOK_COLOURS,
+    Axis,
+    Boxes,
+    Kind,
+    Panel,
+    RuleKind,
+    Series,
+    grouped,
+)
 from gpviz.experiments.figures.ticks import Tick
 
 __all__ = ["PanelPainter", "SeriesLook", "Spot", "look_of", "rule_pen"]
 
-_COLOURS: Final = ("curve", "worse", "improved", "or_fill", "stuck", "neutral", "text", "edge")
 _LINES: Final = (
     Qt.PenStyle.SolidLine,
     Qt.PenStyle.DashLine,
@@ -38,11 +47,6 @@ _MARK: Final = 9.0
 _LOWEST: Final = 80.0
 """In pixels: a plot that is not so high yet has not been laid out."""
 _SMALLEST_TITLE: Final = 0.75
-_HOLLOW: Final = 1.7
-"""How much larger the markers of what others found are."""
-_MANY: Final = 60
-"""From so many points on their markers are smaller."""
-_SMALL: Final = 0.65
 _MOST_TOLD: Final = 300
 """So many points of a curve can be pointed at; there are hardly more columns on the screen."""
 _STICKING_OUT: Final = 24.0
@@ -89,7 +93,7 @@ class SeriesLook:
 
 def look_of(place: int, theme: Theme) -> SeriesLook:
     """The looks of the series at this place."""
-    colour = getattr(theme.colours, _COLOURS[place % len(_COLOURS)])
+    colour = getattr(theme.colours, LOOK_COLOURS[place % len(LOOK_COLOURS)])
     return SeriesLook(colour, _LINES[place % len(_LINES)], _SYMBOLS[place % len(_SYMBOLS)], theme.line_scale)
 
 
@@ -309,10 +313,9 @@ class PanelPainter:
 
     def _mark_share(self, panel: Panel, theme: Theme) -> float:
         """How much of the height half a marker takes; 0 where there are none."""
-        kinds = {series.kind for series in panel.series}
-        if not kinds & {Kind.POINTS, Kind.MARKERS, Kind.HOLLOW} and not panel.boxes:
+        if not panel.largest_mark:
             return 0.0
-        size = _mark_size(panel, theme) * (_HOLLOW if Kind.HOLLOW in kinds else 1.0)
+        size = _MARK * theme.line_scale * panel.largest_mark
         return float((size / 2 + 2) / max(self.box.height(), _LOWEST))
 
     def _draw_bars(self, panel: Panel, theme: Theme) -> None:
@@ -403,7 +406,7 @@ class PanelPainter:
         brushes: list[QColor] = []
         pens: list[QPen] = []
         inside = QColor(theme.colours.panel)
-        unit = _mark_size(panel, theme)
+        unit = _MARK * theme.line_scale * panel.mark_scale
 
         def add(x: Floats, y: Floats, look_place: int, scale: float, *, is_hollow: bool) -> None:
             look = look_of(look_place, theme)
@@ -421,7 +424,7 @@ class PanelPainter:
         for series in order:
             x, y = self.panel.x.places(series.x), self.panel.y.places(series.y)
             if series.kind is Kind.HOLLOW:
-                add(x, y, series.look, _HOLLOW, is_hollow=True)
+                add(x, y, series.look, HOLLOW_SCALE, is_hollow=True)
             elif series.kind in (Kind.POINTS, Kind.MARKERS):
                 add(x, y, series.look, 1.0, is_hollow=False)
         for boxes in panel.boxes:
@@ -445,12 +448,6 @@ class PanelPainter:
             items.append(item)
         while len(items) > count:
             self.box.removeItem(items.pop())
-
-
-def _mark_size(panel: Panel, theme: Theme) -> float:
-    """In pixels."""
-    count = sum(len(series.y) for series in panel.series if series.kind is not Kind.LINE)
-    return _MARK * theme.line_scale * (_SMALL if count > _MANY else 1.0)
 
 
 def _points(size: float) -> str:

@@ -12,6 +12,8 @@ import numpy.typing as npt
 from gpviz.experiments.figures.ticks import Tick, linear_ticks, log_ticks, tick_text
 
 __all__ = [
+    "HOLLOW_SCALE",
+    "LOOK_COLOURS",
     "MOST_SERIES",
     "Axis",
     "Boxes",
@@ -30,6 +32,14 @@ __all__ = [
 MOST_SERIES: Final = 8
 """More series than this can no longer be told apart."""
 
+LOOK_COLOURS: Final = ("curve", "worse", "improved", "or_fill", "stuck", "neutral", "text", "edge")
+"""The colours of series by their looks, as themes call them."""
+HOLLOW_SCALE: Final = 1.7
+"""How much larger the markers of what others found are."""
+
+_MANY: Final = 60
+"""From so many points on their markers are smaller."""
+_SMALL: Final = 0.65
 _X_PADDING: Final = 0.06
 _Y_PADDING: Final = 0.1
 _BAR_PADDING: Final = 0.01
@@ -186,6 +196,21 @@ class Panel:
     weight: int = 1
     """How high it is beside the others."""
 
+    @property
+    def mark_scale(self) -> float:
+        """How large its markers are beside usual ones."""
+        lines = (Kind.LINE, Kind.STEPS)
+        count = sum(len(series.y) for series in self.series if series.kind not in lines)
+        return _SMALL if count > _MANY else 1.0
+
+    @property
+    def largest_mark(self) -> float:
+        """How large the largest of its markers is beside a usual one; 0 where there are none."""
+        kinds = {series.kind for series in self.series}
+        if Kind.HOLLOW in kinds:
+            return HOLLOW_SCALE * self.mark_scale
+        return self.mark_scale if self.boxes or kinds & {Kind.POINTS, Kind.MARKERS} else 0.0
+
     def ranges(self, mark: float) -> tuple[Range, Range]:
         """From where to where the axes go, in coordinates: all there is, with room so that no marker is cut.
 
@@ -280,6 +305,16 @@ class Figure:
             for rule in panel.rules:
                 entries.setdefault((rule.label, rule.kind), LegendEntry(rule.label, rule.look, rule.kind))
         return (*(entry for entry in entries.values() if entry.label), *self.extra_legend)
+
+    def columns(self, fitting: int) -> int:
+        """In how many columns the panels stand where so many fit beside each other."""
+        count = len(self.panels)
+        if self.is_stacked:
+            return 1
+        wanted = {1: 1, 2: 2, 3: 3, 4: 2}.get(count, 3)
+        if wanted <= fitting:
+            return wanted
+        return 2 if fitting >= 2 and count != 3 else 1
 
     @property
     def has_content(self) -> bool:

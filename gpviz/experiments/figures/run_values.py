@@ -13,7 +13,18 @@ from gpviz.experiments.chunks import Totals
 from gpviz.experiments.statistics import Spread, ecdf, histogram_edges, spread_of
 from gpviz.experiments.store import Store
 
-__all__ = ["MOST_STEPS", "Answer", "Bins", "Digest", "Reading", "Steps", "ValueReader", "Wish", "thinned"]
+__all__ = [
+    "MOST_STEPS",
+    "Answer",
+    "Bins",
+    "Digest",
+    "Reading",
+    "Steps",
+    "ValueReader",
+    "Wish",
+    "steps_of",
+    "thinned",
+]
 
 MOST_STEPS: Final = 1_000
 """The most steps of a curve: about as many as a plot has columns."""
@@ -109,7 +120,7 @@ def _digests(values: Floats, measure: str, runs: int) -> dict[tuple[str, bool], 
         return {}
     found: dict[tuple[str, bool], Digest | None] = {("spread", False): spread}
     if measure == "iterations":
-        found["steps", False] = Steps(*thinned(*ecdf(values, runs)), runs)
+        found["steps", False] = steps_of(values, runs)
     for is_log in (False, True):
         found["bins", is_log] = _bins(values, spread, measure, is_log=is_log)
     return found
@@ -160,6 +171,12 @@ def _share_edges(values: Floats, *, is_log: bool) -> Floats:
     if is_log:
         return np.geomspace(low / 1.1, high * 1.1, count + 1)
     return np.linspace(0.0, high * (1 + 1e-9) or 1.0, count + 1)
+
+
+def steps_of(values: npt.ArrayLike, runs: int, most: int = MOST_STEPS) -> Steps | None:
+    """The steps of runs that were solved after these iterations, at most so many; None where there are none."""
+    t, share = ecdf(values, runs)
+    return Steps(*thinned(t, share, most), runs) if t.size else None
 
 
 def thinned(t: Floats, share: Floats, most: int = MOST_STEPS) -> tuple[Floats, Floats]:

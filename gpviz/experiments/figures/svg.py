@@ -1,339 +1,418 @@
-"""Draws plots as SVG: axes with round ticks, several series that differ in colour and marker, and a legend.
+"""Draws figures as SVG, for a page of the report or as files of their own.
 
-Colours are left to the style sheet of the page: every part has a class. The same plot is always the same text.
+Colours are left to a style sheet: every part has a class. The same figure is always the same text.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from html import escape
-from math import ceil, floor, isfinite, log10
-from typing import Final, Literal
+from math import cos, pi, sin
+from textwrap import wrap
+from typing import Final, NamedTuple
 
-__all__ = ["Axis", "Level", "Plot", "Series", "linear_ticks", "log_ticks", "plot_svg", "power_of_ten"]
+import numpy as np
+import numpy.typing as npt
 
-WIDTH: Final = 420
-_HEIGHT: Final = 250  # of the frame alone
+from gpviz.experiments.figures.figure import (
+    HOLLOW_SCALE,
+    LOOK_COLOURS,
+    Boxes,
+    Figure,
+    Kind,
+    LegendEntry,
+    Panel,
+    Rule,
+    RuleKind,
+    Series,
+)
+from gpviz.experiments.figures.ticks import Tick
+
+__all__ = ["figure_file", "figure_svg"]
+
+_WIDTH: Final = 420
+_HEIGHT: Final = 250  # of the frame of a plot alone
 _FONT: Final = 13.0
-_CHARACTER: Final = 0.58  # of the font's size: a generous mean width
+_LETTER: Final = 0.58 * _FONT  # a generous mean width
 _TICK_ROOM: Final = 20
-_LEGEND_LINE: Final = 22
+_TITLE_ROOM: Final = 48
+_Y_LABEL_ROOM: Final = 24
+_LINE: Final = 22
 _LEGEND_GAP: Final = 18
-_SWATCH: Final = 30
-_MARKERS: Final = 4
+_SWATCH: Final = 22
+_MARK: Final = 4.2
+_CAP: Final = 3
 _MARKS_ON_STEPS: Final = 6
-_SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_NARROW: Final = 26  # in letters: with less width for each, plots are one above the other
+_DASHES: Final = ("none", "8 4", "8 4 2 4", "2 4", "8 4 2 4 2 4")
+_LINES: Final = (Kind.LINE, Kind.STEPS, Kind.POINTS)
 
-Ticks = tuple[tuple[float, str], ...]
+Floats = npt.NDArray[np.float64]
+Point = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """An axis; ``low`` and ``high`` are what it shows at least, ``ticks`` are found unless they are given.
+def figure_svg(figure: Figure, *, name: str, description: str, height: int = _HEIGHT) -> str:
+    """The figure as an SVG element, as wide as what it stands in, its plots one above the other.
 
-    Bars that say how sure a value is do not reach below ``low``. ``groups`` are labels in a second line below the
-    ticks, which then has no room for the axis' own.
+    ``name`` is its identity on the page, the description is for who cannot see it.
     """
-
-    label: str
-    is_log: bool = False
-    low: float | None = None
-    high: float | None = None
-    ticks: Ticks | None = None
-    groups: Ticks = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Series:
-    """Points with a label in the legend.
-
-    ``kind`` says how they are joined. ``errors`` are half the heights of the bars around the points. ``style``
-    chooses colour and marker; series of one plot should have different ones. A ``bound`` is a dashed line.
-    """
-
-    label: str
-    points: Sequence[tuple[float, float]]
-    style: int = 0
-    kind: Literal["line", "step", "marks", "bound"] = "line"
-    errors: Sequence[float] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A horizontal line at a value."""
-
-    value: float
-    is_strong: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """All there is to a plot; ``name`` is its identity on the page, the description is for who cannot see it."""
-
-    name: str
-    title: str
-    description: str
-    x: Axis
-    y: Axis
-    series: tuple[Series, ...]
-    levels: tuple[Level, ...] = ()
-    height: int = _HEIGHT
-
-
-def plot_svg(plot: Plot) -> str:
-    """The plot as an SVG element, as wide as what it stands in."""
-    legend, top = _legend(plot.series)
-    xs = [x for series in plot.series for x, _ in series.points]
-    horizontal = _Scale(plot.x, xs, 0.03)
-    vertical = _Scale(plot.y, [*_heights(plot), *(level.value for level in plot.levels)], 0.05)
-    x_ticks, y_ticks = horizontal.ticks, vertical.ticks
-    widest = max((len(label) for _, label in y_ticks), default=1)
-    left = round(34 + widest * _FONT * _CHARACTER)
-    # The label at the right end of the axis may reach over it.
-    right = WIDTH - max(12, round(len(x_ticks[-1][1]) * _FONT * _CHARACTER / 2) if x_ticks else 0)
-    bottom = top + plot.height
-    horizontal.place(left, right)
-    vertical.place(bottom, top)
-    height = bottom + 48
-    parts = [
-        f'<svg class="plot" viewBox="0 0 {WIDTH} {height}" role="img"'
-        f' aria-labelledby="{plot.name}-title {plot.name}-desc">',
-        f'<title id="{plot.name}-title">{escape(plot.title)}</title>',
-        f'<desc id="{plot.name}-desc">{escape(plot.description)}</desc>',
-        *_grid(horizontal, vertical, (left, right, top, bottom)),
-        *_levels(plot.levels, vertical, left, right),
-        *_axis_labels(plot, horizontal, left, right, top, bottom),
-        *(part for series in plot.series for part in _series(series, horizontal, vertical)),
-        *legend,
-        "</svg>",
-    ]
-    return "\n".join(parts)
-
-
-class _Scale:
-    """Where the values of an axis are."""
-
-    def __init__(self, axis: Axis, values: Sequence[float], margin: float) -> None:
-        self._is_log = axis.is_log
-        known = [value for value in values if isfinite(value) and (value > 0 or not axis.is_log)]
-        known += [value for value in (axis.low, axis.high) if value is not None]
-        if not known:
-            known = [1.0]
-        low, high = min(known), max(known)
-        if axis.ticks is not None:
-            self.ticks: Ticks = axis.ticks
-        elif axis.is_log:
-            self.ticks = log_ticks(low, high)
-        else:
-            self.ticks = linear_ticks(low, high)
-        ends = [self._level(value) for value in (low, high, *(value for value, _ in self.ticks))]
-        start, end = min(ends), max(ends)
-        if start == end:
-            start, end = start - 1, end + 1
-        room = (end - start) * margin
-        # An axis that begins at nothing has nothing below it.
-        self._start = start if start == 0 and not axis.is_log and axis.low == 0 else start - room
-        self._end = end + room
-        self._from = self._to = 0.0
-
-    def place(self, start: float, end: float) -> None:
-        """Let the axis reach from here to there."""
-        self._from, self._to = start, end
-
-    def at(self, value: float) -> float:
-        """Where a value is."""
-        share = (self._level(value) - self._start) / (self._end - self._start)
-        return self._from + share * (self._to - self._from)
-
-    def has(self, value: float) -> bool:
-        """Whether the value has a place at all."""
-        return isfinite(value) and (value > 0 or not self._is_log)
-
-    def clipped(self, value: float) -> float:
-        """Where a value is, or the end of the axis on its side."""
-        if not self.has(value):
-            return self._from
-        low, high = sorted((self._from, self._to))
-        return min(max(self.at(value), low), high)
-
-    def _level(self, value: float) -> float:
-        return log10(value) if self._is_log else value
-
-
-def linear_ticks(low: float, high: float) -> Ticks:
-    """About five round values from the lowest to the highest, with their labels."""
-    span = high - low
-    if span <= 0:
-        return ((low, f"{low:,.6g}".replace("-", "\N{MINUS SIGN}")),)
-    power = 10.0 ** floor(log10(span / 5))
-    step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if span / (factor * power) <= 6)
-    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
-    digits = max(0, -floor(log10(step) + 1e-9) + (1 if round(step / power, 6) == 2.5 else 0))
-    return tuple(
-        (round(number * step, 12), _number(number * step, digits)) for number in range(first, last + 1)
+    legend, top = _legend(figure.legend, _WIDTH, 16)
+    bottom = top + height + _TITLE_ROOM
+    return "\n".join(
+        [
+            f'<svg class="plot" viewBox="0 0 {_WIDTH} {bottom}" role="img"'
+            f' aria-labelledby="{name}-title {name}-desc">',
+            f'<title id="{name}-title">{escape(figure.title)}</title>',
+            f'<desc id="{name}-desc">{escape(description)}</desc>',
+            *_panels(figure.panels, _Frame(0, top, _WIDTH, bottom), 1),
+            *legend,
+            "</svg>",
+        ]
     )
 
 
-def log_ticks(low: float, high: float) -> Ticks:
-    """Powers of ten, and between them twice and five times as much where there are few."""
-    first, last = floor(log10(low) + 1e-9), ceil(log10(high) - 1e-9)
-    if high / low <= 300:
-        values = [
-            factor * 10.0**power
-            for power in range(first, last + 1)
-            for factor in (1, 2, 5)
-            if low / 1.01 <= factor * 10.0**power <= high * 1.01
+def figure_file(
+    figure: Figure, width: int, height: int, colours: Mapping[str, str], family: str, font_size: float
+) -> str:
+    """The figure as the text of an SVG file of this size in pixels, with its title and what is said about it."""
+    scale = font_size / _FONT  # all is drawn for type of one size
+    wide, high = round(width / scale), round(height / scale)
+    letters = max(20, int((wide - 16) / _LETTER * 1.05))
+    notes = wrap(figure.note if figure.has_content else figure.empty, letters)
+    below = high - 8 - 17 * len(notes)
+    drawn: list[str] = []
+    if figure.has_content:
+        legend, top = _legend(figure.legend, wide, 40)
+        columns = figure.columns(int(wide / (_NARROW * _LETTER)))
+        room = _Frame(4, top, wide - 4, below)
+        drawn = [*_panels(figure.panels, room, columns, has_x_grid=True), *legend]
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+            f' viewBox="0 0 {wide} {high}">',
+            f"<title>{escape(figure.title)}</title>",
+            f"<style>{_style(colours, family)}</style>",
+            f'<rect class="ground" width="{wide}" height="{high}"/>',
+            _text("title", 8, 20, figure.title, ""),
+            *drawn,
+            *(_text("note", 8, below + 17 * (line + 1), text, "") for line, text in enumerate(notes)),
+            "</svg>\n",
         ]
-        if len(values) >= 3:
-            return tuple((value, _number(value, 0 if value >= 1 else 3).rstrip()) for value in values)
-    inner = range(ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9) + 1)
-    powers = inner if len(inner) >= 2 else range(first, last + 1)
-    every = max(1, ceil(len(powers) / 8))
-    return tuple((10.0**power, power_of_ten(power)) for power in powers[::every])
+    )
 
 
-def _number(value: float, digits: int) -> str:
-    text = f"{value:,.{digits}f}"
-    return text.replace("-", "\N{MINUS SIGN}") if text.strip("-0.,") else text.lstrip("-")
-
-
-def power_of_ten(power: int) -> str:
-    """A power of ten as a person writes it."""
-    return {0: "1", 1: "10"}.get(power) or f"10{str(power).translate(_SUPERSCRIPTS)}"
-
-
-def _heights(plot: Plot) -> list[float]:
-    """All heights that are drawn, those of the ends of bars too."""
-    heights: list[float] = []
-    floor_at = plot.y.low
-    for each in plot.series:
-        errors = each.errors or [0.0] * len(each.points)
-        for (_, y), error in zip(each.points, errors, strict=True):
-            low = y - error
-            heights += (y if floor_at is not None and low < floor_at else low, y + error)
-    return heights
-
-
-def _grid(horizontal: _Scale, vertical: _Scale, frame: tuple[int, int, int, int]) -> list[str]:
-    left, right, top, bottom = frame
-    parts = [f'<path class="grid" d="{_lines_across(vertical, left, right)}"/>']
-    for value, label in vertical.ticks:
-        place = _place(vertical.at(value) + 4.5)
-        parts.append(
-            f'<text class="tick" x="{left - 7}" y="{place}" text-anchor="end">{escape(label)}</text>'
+def _style(colours: Mapping[str, str], family: str) -> str:
+    """The style sheet of a file; programs that draw know no variables."""
+    rules = [
+        f'text{{font:{_FONT:g}px "{family}",Verdana,sans-serif;fill:{colours["text"]}}}',
+        f".ground{{fill:{colours['panel']}}}",
+        f".grid,.axis{{fill:none;stroke:{colours['border']}}}",
+        ".line,.bound,.bar,.rule,.level{fill:none;stroke-width:2;stroke-linejoin:round}",
+        ".bar,.box,.column,.hollow{stroke-width:1.4}",
+        f".bound{{stroke-width:1.6;stroke-dasharray:{_DASHES[3]}}}",
+        ".box,.column{fill-opacity:.35}",
+        f".mark{{stroke:none}}.hollow{{fill:{colours['panel']}}}",
+        f".rule{{stroke:{colours['text']}}}.median{{stroke-dasharray:{_DASHES[1]}}}",
+        f".paper{{stroke:{colours['worse']};stroke-width:3;stroke-dasharray:{_DASHES[3]}}}",
+        f".level{{stroke:{colours['muted']};stroke-width:1.4;stroke-dasharray:{_DASHES[3]}}}",
+        f".strong{{stroke:{colours['text']};stroke-dasharray:none}}",
+    ]
+    for look, name in enumerate(LOOK_COLOURS):
+        colour, dashes = colours[name], _DASHES[look % len(_DASHES)]
+        rules.append(
+            f".s{look}{{stroke:{colour}}}.line.s{look}{{stroke-dasharray:{dashes}}}"
+            f".mark.s{look}{{fill:{colour};stroke:none}}.box.s{look},.column.s{look}{{fill:{colour}}}"
         )
-    marks = "".join(f"M{_place(horizontal.at(value))} {bottom}v5" for value, _ in horizontal.ticks)
-    parts.append(f'<path class="axis" d="M{left} {top}V{bottom}H{right}{marks}"/>')
-    for value, label in horizontal.ticks:
-        place = _place(horizontal.at(value))
-        parts.append(
-            f'<text class="tick" x="{place}" y="{bottom + _TICK_ROOM}" text-anchor="middle">{escape(label)}</text>'
+    return "".join(rules)
+
+
+# --- one plot ---
+
+
+class _Frame(NamedTuple):
+    """A rectangle."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
+class _Plot:
+    """A panel within a rectangle, which has room for its axes too."""
+
+    def __init__(self, panel: Panel, outside: _Frame, left: int, *, has_x_grid: bool) -> None:
+        self.panel = panel
+        self._has_x_grid = has_x_grid
+        self._title_at = outside.left + 13
+        has_title = panel.x.title or panel.x.groups
+        below = _TITLE_ROOM if has_title else _TICK_ROOM + 6 if panel.x.has_labels else 8
+        height = outside.bottom - below - outside.top
+        self.x_range, self.y_range = panel.ranges(_mark_share(panel, height))
+        self.y_ticks = _y_ticks(panel, height)
+        width = outside.right - outside.left - left
+        tried = panel.x.ticks(*self.x_range, 8)
+        room = (max((len(text) for _, text in tried), default=1) + 2) * _LETTER
+        self.x_ticks = panel.x.ticks(*self.x_range, max(1, int(width / room)))
+        # The label at the right end of the axis may reach over it.
+        over = round(len(self.x_ticks[-1][1]) * _LETTER / 2) if self.x_ticks else 0
+        self.frame = _Frame(
+            outside.left + left, outside.top, outside.right - max(12, over), outside.bottom - below
         )
-    return parts
+
+    def x(self, places: npt.ArrayLike) -> Floats:
+        """Where coordinates of the x axis are."""
+        low, high = self.x_range
+        share = (np.asarray(places, dtype=np.float64) - low) / (high - low)
+        return self.frame.left + share * (self.frame.right - self.frame.left)
+
+    def y(self, places: npt.ArrayLike) -> Floats:
+        """Where coordinates of the y axis are; the bottom is the place of what it does not have."""
+        low, high = self.y_range
+        share = (np.asarray(places, dtype=np.float64) - low) / (high - low)
+        height = self.frame.bottom - self.frame.top
+        return self.frame.bottom - np.nan_to_num(share, nan=0.0).clip(0.0, 1.0) * height
+
+    def parts(self) -> list[str]:
+        """All that is drawn."""
+        panel = self.panel
+        ordered = sorted(panel.series, key=lambda series: series.kind is not Kind.HOLLOW)  # ours lie on top
+        return [
+            *self._axes(),
+            *(self._columns(series) for series in panel.series if series.kind is Kind.BARS),
+            *(part for boxes in panel.boxes for part in self._boxes(boxes)),
+            *(self._rule(rule) for rule in panel.rules),
+            *(part for series in ordered if series.kind is not Kind.BARS for part in self._series(series)),
+        ]
+
+    def _axes(self) -> list[str]:
+        left, top, right, bottom = self.frame
+        ys = [(float(self.y(place)), text) for place, text in self.y_ticks]
+        xs = [(float(self.x(place)), text) for place, text in self.x_ticks]
+        marks = "".join(f"M{_place(x)} {bottom}v5" for x, _ in xs)
+        grid = "".join(f"M{left} {_place(y)}H{right}" for y, _ in ys)
+        if self._has_x_grid:
+            grid += "".join(f"M{_place(x)} {top}V{bottom}" for x, _ in xs)
+        parts = [
+            f'<path class="grid" d="{grid}"/>',
+            *(_text("tick", left - 7, y + 4.5, text, "end") for y, text in ys),
+            f'<path class="axis" d="M{left} {top}V{bottom}H{right}{marks}"/>',
+        ]
+        if self.panel.x.has_labels:
+            parts += [_text("tick", x, bottom + _TICK_ROOM, text) for x, text in xs]
+        below = [(float(self.x(place)), text) for place, text in self.panel.x.groups]
+        below = below or [((left + right) / 2, self.panel.x.title)]
+        parts += [_text("label", x, bottom + 41, text) for x, text in below if text]
+        title = self.panel.y.title
+        if len(title) * _LETTER > bottom - top + _TICK_ROOM:
+            title = self.panel.y.short_title or title
+        where = f"translate({self._title_at} {_place((top + bottom) / 2)}) rotate(-90)"
+        parts.append(f'<text class="label" transform="{where}" text-anchor="middle">{escape(title)}</text>')
+        return parts
+
+    def _rule(self, rule: Rule) -> str:
+        left, top, right, bottom = self.frame
+        if rule.kind.is_level:
+            line = f"M{left} {_place(float(self.y(self.panel.y.places(rule.value))))}H{right}"
+        else:
+            line = f"M{_place(float(self.x(self.panel.x.places(rule.value))))} {top}V{bottom}"
+        return f'<path class="{_rule_class(rule.kind, rule.look)}" d="{line}"/>'
+
+    def _columns(self, series: Series) -> str:
+        edges = self.x(self.panel.x.places(series.x))
+        tops = self.y(self.panel.y.places(series.y))
+        bottom = self.frame.bottom
+        shapes = "".join(
+            f"M{_place(start)} {bottom}V{_place(top)}H{_place(end)}V{bottom}z"
+            for start, end, top in zip(edges[:-1], edges[1:], tops, strict=True)
+        )
+        return f'<path class="column s{series.look}" d="{shapes}"/>'
+
+    def _boxes(self, boxes: Boxes) -> list[str]:
+        drawn, marks = "", []
+        for place, numbers in zip(boxes.places, boxes.numbers, strict=True):
+            levels = self.panel.y.places(numbers)
+            heights = self.y(levels)
+            _, q05, q25, median, q75, q95, _ = (_place(y) for y in heights)
+            width = boxes.half_width
+            xs = self.x([place + part * width for part in (-1.0, -0.5, 0.0, 0.5, 1.0)])
+            left, from_, middle, to, right = (_place(x) for x in xs)
+            drawn += f"M{left} {q25}H{right}V{q75}H{left}zM{left} {median}H{right}"
+            drawn += f"M{middle} {q05}V{q25}M{middle} {q75}V{q95}M{from_} {q05}H{to}M{from_} {q95}H{to}"
+            ends = [float(heights[end]) for end in (0, 6) if np.isfinite(levels[end])]
+            size = 0.7 * self.panel.mark_scale
+            marks += [_marker(boxes.look, float(xs[2]), y, size, is_hollow=True) for y in ends]
+        return [f'<path class="box s{boxes.look}" d="{drawn}"/>', *marks]
+
+    def _series(self, series: Series) -> list[str]:
+        across, up = self.panel.x.places(series.x), self.panel.y.places(series.y)
+        is_known = np.isfinite(across) & np.isfinite(up)
+        xs, ys = self.x(across[is_known]), self.y(up[is_known])
+        points = [(float(x), float(y)) for x, y in zip(xs, ys, strict=True)]
+        parts: list[str] = []
+        if series.low is not None and series.high is not None:
+            lows = self.y(self.panel.y.places(series.low[is_known]))
+            highs = self.y(self.panel.y.places(series.high[is_known]))
+            bars = "".join(
+                f"M{_place(x)} {_place(low)}V{_place(high)}"
+                f"M{_place(x - _CAP)} {_place(low)}h{2 * _CAP}M{_place(x - _CAP)} {_place(high)}h{2 * _CAP}"
+                for x, low, high in zip(xs, lows, highs, strict=True)
+                if low > high  # downwards
+            )
+            parts += [f'<path class="bar s{series.look}" d="{bars}"/>'] if bars else []
+        if len(points) > 1 and series.kind in (*_LINES, Kind.BOUND):
+            kind = "bound" if series.kind is Kind.BOUND else "line"
+            parts.append(f'<path class="{kind} s{series.look}" d="{_joined(points)}"/>')
+        if series.kind is Kind.STEPS:
+            points = _some(points, series.look)
+        elif series.kind in (Kind.LINE, Kind.BOUND):
+            points = []
+        is_hollow = series.kind is Kind.HOLLOW
+        size = self.panel.mark_scale * (HOLLOW_SCALE if is_hollow else 1.0)
+        return parts + [_marker(series.look, x, y, size, is_hollow=is_hollow) for x, y in points]
 
 
-def _lines_across(vertical: _Scale, left: int, right: int) -> str:
-    return "".join(f"M{left} {_place(vertical.at(value))}H{right}" for value, _ in vertical.ticks)
-
-
-def _levels(levels: Sequence[Level], vertical: _Scale, left: int, right: int) -> list[str]:
-    return [
-        f'<path class="{"level strong" if level.is_strong else "level"}"'
-        f' d="M{left} {_place(vertical.at(level.value))}H{right}"/>'
-        for level in levels
-    ]
-
-
-def _axis_labels(plot: Plot, horizontal: _Scale, left: int, right: int, top: int, bottom: int) -> list[str]:
-    middle = (top + bottom) / 2
-    below = [(horizontal.at(value), label) for value, label in plot.x.groups]
-    return [
-        *(
-            f'<text class="label" x="{_place(x)}" y="{bottom + 41}" text-anchor="middle">{escape(label)}</text>'
-            for x, label in below or [((left + right) / 2, plot.x.label)]
-        ),
-        f'<text class="label" transform="translate(13 {_place(middle)}) rotate(-90)" text-anchor="middle">'
-        f"{escape(plot.y.label)}</text>",
-    ]
-
-
-def _series(series: Series, horizontal: _Scale, vertical: _Scale) -> list[str]:
-    errors = series.errors or [0.0] * len(series.points)
-    known = [
-        (point, error)
-        for point, error in zip(series.points, errors, strict=True)
-        if horizontal.has(point[0]) and vertical.has(point[1])
-    ]
-    places = [(horizontal.at(x), vertical.at(y)) for (x, y), _ in known]
+def _panels(panels: Sequence[Panel], room: _Frame, columns: int, *, has_x_grid: bool = False) -> list[str]:
+    """The plots in this room, in so many columns; those one above the other begin at the same place."""
+    rows = [panels[first : first + columns] for first in range(0, len(panels), columns)]
+    weights = [row[0].weight for row in rows]
+    width = (room.right - room.left) // columns
     parts: list[str] = []
-    style = f"s{series.style}"
-    if series.errors is not None:
-        bars = "".join(
-            f"M{_place(x)} {_place(vertical.clipped(point[1] - error))}"
-            f"V{_place(vertical.clipped(point[1] + error))}"
-            for (x, _), (point, error) in zip(places, known, strict=True)
-            if error > 0
+    top = room.top
+    for row, weight in zip(rows, weights, strict=True):
+        bottom = top + round((room.bottom - room.top) * weight / sum(weights))
+        widest = max(
+            _left_room(_y_ticks(panel, bottom - top - _TITLE_ROOM))
+            for panel in (panels if columns == 1 else row)
         )
-        if bars:
-            parts.append(f'<path class="bar {style}" d="{bars}"/>')
-    if series.kind != "marks" and len(places) > 1:
-        joined = _steps(places) if series.kind == "step" else _joined(places)
-        parts.append(f'<path class="{"bound" if series.kind == "bound" else "line"} {style}" d="{joined}"/>')
-    if series.kind == "step":
-        places = _some(places, series.style)
-    if series.kind != "bound":
-        parts += [_marker(series.style, x, y) for x, y in places]
+        for column, panel in enumerate(row):
+            left = room.left + column * width
+            box = _Frame(left, top, left + width, bottom)
+            parts += _Plot(panel, box, widest, has_x_grid=has_x_grid).parts()
+        top = bottom
     return parts
 
 
-def _joined(places: Sequence[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{_place(x)} {_place(y)}" for x, y in places)
+def _y_ticks(panel: Panel, height: float) -> list[Tick]:
+    _, y_range = panel.ranges(_mark_share(panel, height))
+    return panel.y.ticks(*y_range, max(1, int(height / _Y_LABEL_ROOM)), may_be_close=True)
 
 
-def _steps(places: Sequence[tuple[float, float]]) -> str:
-    (x, y), *others = places
-    return f"M{_place(x)} {_place(y)}" + "".join(f"H{_place(x)}V{_place(y)}" for x, y in others)
+def _mark_share(panel: Panel, height: float) -> float:
+    """How much of the height half a marker takes; 0 where there are none."""
+    return (panel.largest_mark * _MARK + 2) / max(height, 1.0) if panel.largest_mark else 0.0
 
 
-def _some(places: Sequence[tuple[float, float]], style: int) -> list[tuple[float, float]]:
+def _left_room(ticks: Sequence[Tick]) -> int:
+    """How much room the labels and the title of a y axis need."""
+    return round(34 + max((len(text) for _, text in ticks), default=1) * _LETTER)
+
+
+# --- the legend ---
+
+
+def _legend(entries: Sequence[LegendEntry], width: int, y: int) -> tuple[list[str], int]:
+    """The legend from this height on, in as many lines as it needs, and where the plot begins."""
+    parts: list[str] = []
+    x = 8.0
+    for entry in entries:
+        needed = _SWATCH + 8 + len(entry.label) * _LETTER
+        if x > 8 and x + needed > width - 4:
+            x, y = 8.0, y + _LINE
+        parts += [
+            *_sign(entry, x, y),
+            _text("legend", x + _SWATCH + 6, y + 4.5, entry.label, ""),
+        ]
+        x += needed + _LEGEND_GAP
+    return parts, y + 20 if entries else y - 2
+
+
+def _sign(entry: LegendEntry, x: float, y: float) -> list[str]:
+    """The sign of an entry, from here to the right."""
+    line = f"M{_place(x)} {_place(y)}h{_SWATCH}"
+    if isinstance(entry.kind, RuleKind):
+        return [f'<path class="{_rule_class(entry.kind, entry.look)}" d="{line}"/>']
+    look, middle = entry.look or 0, x + _SWATCH / 2
+    if entry.kind in (Kind.BARS, None):
+        shape = f"M{_place(x + 3)} {_place(y - 5)}h16v10h-16z" + ("m8 0v10" if entry.kind is None else "")
+        return [f'<path class="{"box" if entry.kind is None else "column"} s{look}" d="{shape}"/>']
+    parts = []
+    if entry.kind in (*_LINES, Kind.BOUND):
+        kind = "bound" if entry.kind is Kind.BOUND else "line"
+        parts.append(f'<path class="{kind} s{look}" d="{line}"/>')
+    if entry.kind not in (Kind.LINE, Kind.BOUND):
+        parts.append(_marker(look, middle, y, is_hollow=entry.kind is Kind.HOLLOW))
+    return parts
+
+
+# --- shapes ---
+
+
+def _rule_class(kind: RuleKind, look: int | None) -> str:
+    name = {RuleKind.LEVEL: "level", RuleKind.BASE: "level strong"}.get(kind, f"rule {kind.value}")
+    return name if look is None else f"{name} s{look}"
+
+
+def _text(kind: str, x: float, y: float, text: str, anchor: str = "middle") -> str:
+    where = f' text-anchor="{anchor}"' if anchor else ""
+    return f'<text class="{kind}" x="{_place(x)}" y="{_place(y)}"{where}>{escape(text)}</text>'
+
+
+def _joined(points: Sequence[Point]) -> str:
+    """A line through points."""
+    parts: list[str] = []
+    last = "", ""
+    for point in points:
+        x, y = _place(point[0]), _place(point[1])
+        if parts and (x == last[0] or y == last[1]):
+            parts.append(f"V{y}" if x == last[0] else f"H{x}")
+        else:
+            parts.append(f"{'L' if parts else 'M'}{x} {y}")
+        last = x, y
+    return "".join(parts)
+
+
+def _some(points: Sequence[Point], look: int) -> list[Point]:
     """A few of many points, evenly spread, so that a curve of steps has markers too; not the same in each."""
-    if len(places) <= _MARKS_ON_STEPS:
-        return list(places)
-    share = (style % _MARKERS + 1) / (_MARKERS + 1)
-    return [places[int((mark + share) * len(places) / _MARKS_ON_STEPS)] for mark in range(_MARKS_ON_STEPS)]
+    if len(points) <= _MARKS_ON_STEPS:
+        return list(points)
+    share = (look % 4 + 1) / 5
+    return [points[int((mark + share) * len(points) / _MARKS_ON_STEPS)] for mark in range(_MARKS_ON_STEPS)]
 
 
-def _marker(style: int, x: float, y: float) -> str:
-    """A disc, a square, a triangle or a diamond."""
-    at = f"{_place(x)} {_place(y)}"
-    shape = (
-        "m-4.2 0a4.2 4.2 0 1 0 8.4 0a4.2 4.2 0 1 0 -8.4 0z",
-        "m-3.9 -3.9h7.8v7.8h-7.8z",
-        "m0 -5l4.8 8.4h-9.6z",
-        "m0 -5.4l5.2 5.4l-5.2 5.4l-5.2 -5.4z",
-    )[style % _MARKERS]
-    return f'<path class="mark s{style}" d="M{at}{shape}"/>'
+def _regular(corners: int, radius: float, *, turn: float = 0.0, inner: float = 0.0) -> tuple[Point, ...]:
+    """The corners of a regular polygon with one at the top, or of a star."""
+    count = 2 * corners if inner else corners
+    found = []
+    for number in range(count):
+        angle = 2 * pi * number / count + turn
+        size = radius * (inner if inner and number % 2 else 1.0)
+        found.append((size * sin(angle), -size * cos(angle)))
+    return tuple(found)
 
 
-def _legend(series: Sequence[Series]) -> tuple[list[str], int]:
-    """The legend above the plot, in as many lines as it needs, and where the plot begins."""
-    named = [each for each in series if each.label]
-    parts: list[str] = []
-    x, y = 8.0, 16.0
-    for each in named:
-        width = _SWATCH + len(each.label) * _FONT * _CHARACTER
-        if x > 8 and x + width > WIDTH - 4:
-            x, y = 8.0, y + _LEGEND_LINE
-        if each.kind != "marks":
-            kind = "bound" if each.kind == "bound" else "line"
-            parts.append(f'<path class="{kind} s{each.style}" d="M{_place(x)} {_place(y)}h{_SWATCH - 8}"/>')
-        if each.kind != "bound":
-            parts.append(_marker(each.style, x + (_SWATCH - 8) / 2, y))
-        parts.append(
-            f'<text class="legend" x="{_place(x + _SWATCH - 2)}" y="{_place(y + 4.5)}">{escape(each.label)}</text>'
-        )
-        x += width + _LEGEND_GAP
-    return parts, round(y) + 20 if named else 14
+_SHAPES: Final[tuple[tuple[Point, ...], ...]] = (
+    (),  # a disc
+    ((-3.9, -3.9), (3.9, -3.9), (3.9, 3.9), (-3.9, 3.9)),
+    ((0, -5), (4.8, 3.4), (-4.8, 3.4)),
+    ((0, -5.4), (5.2, 0), (0, 5.4), (-5.2, 0)),
+    _regular(5, 4.8),
+    ((0, 5), (-4.8, -3.4), (4.8, -3.4)),
+    _regular(5, 5.6, inner=0.45),
+    _regular(6, 4.8, turn=pi / 6),
+)
+
+
+def _marker(look: int, x: float, y: float, scale: float = 1.0, *, is_hollow: bool = False) -> str:
+    """The marker of a series, with its middle here."""
+    corners = _SHAPES[look % len(_SHAPES)]
+    if corners:
+        steps = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(((0.0, 0.0), *corners), corners, strict=False)]
+        shape = "m" + "l".join(f"{_place(dx * scale)} {_place(dy * scale)}" for dx, dy in steps) + "z"
+    else:
+        r, d = _place(_MARK * scale), _place(2 * _MARK * scale)
+        shape = f"m-{r} 0a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0z"
+    return f'<path class="{"hollow" if is_hollow else "mark"} s{look}" d="M{_place(x)} {_place(y)}{shape}"/>'
 
 
 def _place(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
+    return "0" if abs(value) < 0.05 else f"{value:.1f}".removesuffix(".0")

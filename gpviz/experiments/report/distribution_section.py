@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from gpviz.experiments.drift import DriftCurve, drift_curve
-from gpviz.experiments.figures.svg import Axis, Plot, Series, plot_svg
+from gpviz.experiments.figures.drift import drift_figure
+from gpviz.experiments.figures.ecdf import ecdf_figure
+from gpviz.experiments.figures.run_values import Steps, steps_of
+from gpviz.experiments.figures.svg import figure_svg
+from gpviz.experiments.plan import Plan
 from gpviz.experiments.report.html import Markup, code, element, figure, paragraph, section
 from gpviz.experiments.report.report_data import Results
 from gpviz.experiments.report.report_text import counted, limit_words, number
-from gpviz.experiments.statistics import CellSummary, ecdf
+from gpviz.experiments.statistics import CellSummary
 
 __all__ = ["spread_section"]
 
@@ -34,7 +36,7 @@ def spread_section(leaf: Results, subtree: Results) -> Markup:
             _ecdf_figure(
                 "by-limit",
                 leaf,
-                [(f"limit {limit_words(each.cell.config.limit)}", each) for each in by_limit],
+                [(_limit_label(leaf.plan, each.cell.number), each) for each in by_limit],
                 f"Leaf-only deletion, n = {largest}, by the limit.",
             ),
             _ecdf_figure(
@@ -57,56 +59,37 @@ def spread_section(leaf: Results, subtree: Results) -> Markup:
 def _ecdf_figure(
     name: str, results: Results, labelled: Sequence[tuple[str, CellSummary]], caption: str
 ) -> Markup:
-    series: list[Series] = []
+    labels = {summary.cell.number: label for label, summary in labelled}
+    steps: dict[int, Steps] = {}
     ends: list[str] = []
-    for style, (label, summary) in enumerate(labelled):
-        t, share = ecdf(results.values(summary.cell.number, "iterations"), summary.runs)
-        if not t.size:
-            continue
-        # As many steps as can be seen; the last one says which share is ever solved.
-        chosen = np.unique(np.linspace(0, t.size - 1, min(t.size, _MOST_STEPS)).round().astype(int))
-        points = [(float(t[0]), 0.0), *((float(t[each]), float(share[each])) for each in chosen)]
-        series.append(Series(label, points, style=style % 4, kind="step"))
-        ends.append(f"{label}: {number(float(share[-1]), 3)} solved by iteration {t[-1]:,.0f}")
-    plot = Plot(
-        name=name,
-        title="The share of runs solved by an iteration",
-        description=f"{caption} {'; '.join(ends)}.",
-        x=Axis("iterations", is_log=True),
-        y=Axis("share of runs solved", low=0, high=1),
-        series=tuple(series),
-    )
+    for label, summary in labelled:
+        cell = summary.cell.number
+        found = steps_of(results.values(cell, "iterations"), summary.runs, _MOST_STEPS)
+        if found is not None:
+            steps[cell] = found
+            ends.append(
+                f"{label}: {number(float(found.share[-1]), 3)} solved by iteration {found.t[-1]:,.0f}"
+            )
+    curves = ecdf_figure(results.plan, list(labels), steps, label=lambda _, cell: labels[cell])
+    drawing = figure_svg(curves, name=name, description=f"{caption} {'; '.join(ends)}.")
     stuck = sum(summary.stuck for _, summary in labelled)
-    return figure(plot_svg(plot), f"{caption} {counted(stuck, 'run')} of these cells got stuck.")
+    return figure(drawing, f"{caption} {counted(stuck, 'run')} of these cells got stuck.")
 
 
 def _drift_part(results: Results) -> list[Markup]:
     """What an iteration gains on average, beside the least the paper proves."""
     largest = max(each.cell.config.n for each in results.summaries)
-    curves: list[tuple[str, DriftCurve]] = []
+    curves: dict[int, DriftCurve] = {}
     for summary, totals in zip(results.summaries, results.totals, strict=True):
         config = summary.cell.config
         if config.n == largest and config.limit in ("n", "2n"):
             curve = drift_curve(config, totals)
             if curve is not None:
-                curves.append((f"limit {limit_words(config.limit)}", curve))
+                curves[summary.cell.number] = curve
     if not curves:
         return []
-    series: list[Series] = []
-    for style, (label, curve) in enumerate(curves):
-        points = [(float(error), gain) for error, gain in zip(curve.errors, curve.gains, strict=True)]
-        series.append(Series(f"{label}, measured", points, style=style))
-        if curve.bounds is not None:
-            bound = [(float(error), least) for error, least in zip(curve.errors, curve.bounds, strict=True)]
-            series.append(Series(f"{label}, proven", bound, style=style, kind="bound"))
-    plot = Plot(
-        name="drift",
-        title="The mean relative gain of an iteration, by the error before it",
-        description=" ".join(_drift_words(label, curve) for label, curve in curves),
-        x=Axis("error before the iteration", is_log=True),
-        y=Axis("mean relative gain", is_log=True),
-        series=tuple(series),
-    )
+    words = [_drift_words(_limit_label(results.plan, cell), curve) for cell, curve in curves.items()]
+    drift = drift_figure(results.plan, list(curves), results.totals, label=_limit_label)
     return [
         element("h3", "What an iteration gains"),
         paragraph(
@@ -114,18 +97,19 @@ def _drift_part(results: Results) -> list[Markup]:
             " least a certain share of it on average, while the tree has fewer leaves than its limit. Measured"
             " here over all iterations of the runs, also those with a full tree, of which the bound says nothing."
         ),
-        element(
-            "ul",
-            *(element("li", _drift_words(label, curve)) for label, curve in curves),
-        ),
+        element("ul", *(element("li", each) for each in words)),
         figure(
-            plot_svg(plot),
+            figure_svg(drift, name="drift", description=" ".join(words)),
             f"Subtree deletion, n = {largest}. Measured: mean of (x − y) / x by the error x before the"
             " iteration, in classes that double. Proven: the paper's lower bound (log x / log n + 1) / (36 ℓ n),"
             " with ℓ the limit.",
             class_="beside",
         ),
     ]
+
+
+def _limit_label(plan: Plan, cell: int) -> str:
+    return f"limit {limit_words(plan.cells[cell].config.limit)}"
 
 
 def _drift_words(label: str, curve: DriftCurve) -> str:

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from gpviz.experiments.figures.svg import Axis, Level, Plot, Series, plot_svg
+import numpy as np
+
+from gpviz.experiments.figures.figure import Axis, Figure, Kind, Panel, Rule, RuleKind, Series
+from gpviz.experiments.figures.svg import figure_svg
 from gpviz.experiments.paper_tables import FAR, paper_cell
 from gpviz.experiments.probability import Z
 from gpviz.experiments.report.findings import (
@@ -102,7 +105,12 @@ def gap_section(results: Results) -> Markup:
             " the errors count this as the runs show it. The paper's means are taken as independent.",
         ),
         figure(
-            plot_svg(_difference_plot(results)),
+            figure_svg(
+                _difference_figure(results),
+                name="gap",
+                description="n = 4, all limits, both kinds of deletion; the numbers are in the next table.",
+                height=230,
+            ),
             f"n = {SMALL_N}: mean T here less mean T in the paper, with the 95 % interval that the chance in both"
             " gives. Zero is agreement.",
             class_="beside",
@@ -149,42 +157,33 @@ def _shift_words(results: Results, pairs: Sequence[tuple[CellSummary, CellSummar
     )
 
 
-def _difference_plot(results: Results) -> Plot:
+def _difference_figure(results: Results) -> Figure:
     series: list[Series] = []
-    ticks: dict[float, str] = {}
+    names: dict[float, str] = {}
     groups: dict[str, list[float]] = {}
-    for style, reading in enumerate(_READINGS):
-        points: list[tuple[float, float]] = []
-        bars: list[float] = []
+    for look, reading in enumerate(_READINGS):
+        points: list[tuple[float, float, float]] = []
         for number_of, summary in enumerate(cells_of(results.summaries, SMALL_N, empty_tree=reading)):
             config = summary.cell.config
-            place = number_of + 1.0 + (0.6 if config.deletion == "subtree" else 0.0)
-            ticks[place] = limit_words(config.limit)
-            groups.setdefault(
-                f"{'leaf-only' if config.deletion == 'leaf' else 'subtree'} deletion", []
-            ).append(place)
+            place = number_of + (0.6 if config.deletion == "subtree" else 0.0)
+            names[place] = limit_words(config.limit)
+            deletion = "leaf-only" if config.deletion == "leaf" else "subtree"
+            groups.setdefault(f"{deletion} deletion", []).append(place)
             alone = gap_of(results, (summary,))
             if alone is not None:
-                points.append((place + (style - 0.5) * 0.24, alone.mean))
-                bars.append(Z * alone.error)
+                points.append((place + (look - 0.5) * 0.24, alone.mean, Z * alone.error))
         label = "any operation plants the first leaf" if reading == "any" else "insert-only"
-        series.append(Series(label, points, style=style, kind="marks", errors=bars))
-    return Plot(
-        name="gap",
-        title="Difference in the mean number of iterations to the paper, for both readings",
-        description="n = 4, all limits, leaf-only and subtree deletion; the numbers are in the next table.",
-        x=Axis(
-            "limit",
-            low=min(ticks) - 0.5,
-            high=max(ticks) + 0.5,
-            ticks=tuple(ticks.items()),
-            groups=tuple((sum(places) / len(places), words) for words, places in groups.items()),
-        ),
-        y=Axis("T, ours less the paper's"),
-        series=tuple(series),
-        levels=(Level(0, is_strong=True),),
-        height=230,
+        xs, ys, half = np.array(points, dtype=np.float64).reshape(-1, 3).T
+        series.append(Series(label, look, Kind.MARKERS, xs, ys, ys - half, ys + half))
+    x_axis = Axis(
+        "limit",
+        names=tuple(names.items()),
+        groups=tuple((sum(places) / len(places), words) for words, places in groups.items()),
     )
+    panel = Panel(
+        x_axis, Axis("T, ours less the paper's"), tuple(series), rules=(Rule("", RuleKind.BASE, 0.0),)
+    )
+    return Figure("Difference in the mean number of iterations to the paper, for both readings", (panel,))
 
 
 def _readings_table(pairs: Sequence[tuple[CellSummary, CellSummary]], n: int, runs: int) -> Markup:

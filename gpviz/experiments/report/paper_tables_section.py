@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gpviz.experiments.figures.svg import Axis, Level, Plot, Series, plot_svg
+import numpy as np
+
+from gpviz.experiments.figures.figure import Axis, Figure, Kind, Panel, Rule, RuleKind, Series, named
+from gpviz.experiments.figures.svg import figure_svg
 from gpviz.experiments.paper_tables import FAR, FEWEST, VERY_FAR, PaperComparison
 from gpviz.experiments.probability import LEVEL
 from gpviz.experiments.report.findings import Finding, grade_of, table_finding
@@ -159,31 +162,38 @@ def distance_figure(tables: Sequence[tuple[str, Results]]) -> Markup:
     """All z-scores of the mean number of iterations of both tables in one picture."""
     series: list[Series] = []
     sizes = sorted({each.cell.config.n for _, results in tables for each in results.summaries})
-    for style, (label, results) in enumerate(tables):
+    for look, (label, results) in enumerate(tables):
         points: list[tuple[float, float]] = []
         for place, n in enumerate(sizes):
             cells = [each for each in results.summaries if each.cell.config.n == n]
             for position, summary in enumerate(cells):
                 if summary.paper is not None and summary.paper.z_T is not None:
-                    across = place + 1 + (position - (len(cells) - 1) / 2) * 0.16 + (style - 0.5) * 0.06
+                    across = place + (position - (len(cells) - 1) / 2) * 0.16 + (look - 0.5) * 0.06
                     points.append((across, summary.paper.z_T))
-        series.append(Series(label, points, style=style, kind="marks"))
-    ticks = tuple((place + 1.0, f"n = {n}") for place, n in enumerate(sizes))
-    count = sum(len(each.points) for each in series)
-    plot = Plot(
+        xs, ys = np.array(points, dtype=np.float64).reshape(-1, 2).T
+        series.append(Series(label, look, Kind.MARKERS, xs, ys))
+    panel = Panel(
+        Axis("within each n: limit n, n+1, 2n, ∞", names=named(tuple(f"n = {n}" for n in sizes))),
+        Axis("z of mean T", reach=1.2 * FAR),
+        tuple(series),
+        rules=(
+            Rule("", RuleKind.BASE, 0.0),
+            Rule("", RuleKind.LEVEL, FAR),
+            Rule("", RuleKind.LEVEL, -FAR),
+        ),
+    )
+    title = "How far the mean number of iterations is from the paper's, in standard errors"
+    count = sum(len(each.y) for each in series)
+    drawing = figure_svg(
+        Figure(title, (panel,)),
         name="distance",
-        title="How far the mean number of iterations is from the paper's, in standard errors",
         description=f"{count} cells; the numbers are in the tables below.",
-        x=Axis("within each n: limit n, n+1, 2n, ∞", low=0.5, high=len(sizes) + 0.5, ticks=ticks),
-        y=Axis("z of mean T", low=-FAR, high=FAR),
-        series=tuple(series),
-        levels=(Level(0, is_strong=True), Level(FAR), Level(-FAR)),
         height=210,
     )
     caption = joined(
         (
-            "Each mark is a cell. Between the dashed lines, at ±2 standard errors, lie about 95 of 100 cells if"
+            "Each mark is a cell. Between the dotted lines, at ±2 standard errors, lie about 95 of 100 cells if"
             " both programs do the same. Below zero the paper's mean is higher.",
         )
     )
-    return figure(plot_svg(plot), caption, class_="beside")
+    return figure(drawing, caption, class_="beside")

@@ -1,12 +1,14 @@
 """The report's section on figures 2 and 3: sampled rows, stopping at an error of at most A."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import log10
 from typing import Final
 
-from gpviz.experiments.figures.svg import Axis, Plot, Series, plot_svg, power_of_ten
+from gpviz.experiments.figures.measures import measures_figure
+from gpviz.experiments.figures.svg import figure_svg
+from gpviz.experiments.figures.ticks import power_text
 from gpviz.experiments.report.html import Markup, code, element, figure, paragraph, section, table
 from gpviz.experiments.report.paper_tables_section import mean_cell
 from gpviz.experiments.report.report_data import Results
@@ -24,7 +26,7 @@ class _Curves:
 
     name: str
     title: str
-    label: str
+    column: str
     measure: Measure
 
 
@@ -32,15 +34,15 @@ _FIGURES: Final = (
     (
         "Figure 2: iterations and leaves",
         (
-            _Curves("runtime", "Iterations until the error is at most A", "mean iterations", lambda each: each.T),
-            _Curves("size", "Leaves of the result", "mean leaves", lambda each: each.S),
+            _Curves("runtime", "Iterations until the error is at most A", "iterations", lambda each: each.T),
+            _Curves("size", "Leaves of the result", "leaves", lambda each: each.S),
         ),
     ),
     (
         "Figure 3: ORs on the way and in the result",
         (
-            _Curves("accepted", "ORs accepted on the way", "mean ORs accepted", lambda each: each.ors_accepted),
-            _Curves("ors", "ORs in the result", "mean ORs left", lambda each: each.ors),
+            _Curves("accepted", "ORs accepted on the way", "ors_accepted", lambda each: each.ors_accepted),
+            _Curves("ors", "ORs in the result", "ors", lambda each: each.ors),
         ),
     ),
 )  # fmt: skip
@@ -76,34 +78,25 @@ def _by_error(summaries: Sequence[CellSummary]) -> dict[int, list[CellSummary]]:
 def _figure(
     heading: str, pair: Sequence[_Curves], by_error: dict[int, list[CellSummary]], results: Results
 ) -> list[Markup]:
-    plots = [figure(plot_svg(_plot(curves, by_error)), f"{curves.title}.") for curves in pair]
+    plots = [figure(_drawing(curves, by_error, results), f"{curves.title}.") for curves in pair]
     return [element("h3", heading), element("div", *plots, class_="pair")]
 
 
-def _plot(curves: _Curves, by_error: dict[int, list[CellSummary]]) -> Plot:
-    series: list[Series] = []
-    for style, (error, summaries) in enumerate(by_error.items()):
-        points: list[tuple[float, float]] = []
-        bars: list[float] = []
-        for summary in summaries:
-            moments = curves.measure(summary)
-            if moments.mean is not None and summary.cell.config.rows is not None:
-                points.append((float(summary.cell.config.rows), moments.mean))
-                bars.append(0.0 if moments.high is None else moments.high - moments.mean)
-        series.append(Series(f"A = {error}", points, style=style % 4, errors=bars))
-    ends = [
-        f"A = {error} from {number(points[0][1])} at {points[0][0]:,.0f} rows to {number(points[-1][1])} at"
-        f" {points[-1][0]:,.0f} rows"
-        for error, points in ((each.label.removeprefix("A = "), each.points) for each in series)
-        if points
-    ]
-    return Plot(
+def _drawing(curves: _Curves, by_error: dict[int, list[CellSummary]], results: Results) -> str:
+    plan = results.plan.replaced(measures=(curves.column,))
+    drawn = measures_figure(plan, results.summaries, is_log_x=True, is_log_y=False)
+    ends: list[str] = []
+    for error, summaries in by_error.items():
+        points = _points(summaries, curves.measure, least=0.0)
+        if points:
+            (first, low), (last, high) = points[0], points[-1]
+            ends.append(
+                f"A = {error} from {number(low)} at {first:,.0f} rows to {number(high)} at {last:,.0f} rows"
+            )
+    return figure_svg(
+        replace(drawn, title=f"{curves.title}, against the number of rows"),
         name=curves.name,
-        title=f"{curves.title}, against the number of rows",
-        description=f"Curves of {curves.label}: {'; '.join(ends)}.",
-        x=Axis("rows in the training set", is_log=True),
-        y=Axis(curves.label, low=0),
-        series=tuple(series),
+        description=f"Curves of means: {'; '.join(ends)}.",
     )
 
 
@@ -171,11 +164,13 @@ def _result_claim(by_error: dict[int, list[CellSummary]]) -> list[Markup]:
     ]
 
 
-def _points(summaries: Sequence[CellSummary], measure: Measure) -> list[tuple[float, float]]:
+def _points(
+    summaries: Sequence[CellSummary], measure: Measure, least: float = 2.0
+) -> list[tuple[float, float]]:
     points: list[tuple[float, float]] = []
     for summary in summaries:
         mean, rows = measure(summary).mean, summary.cell.config.rows
-        if mean is not None and rows is not None and mean >= 2:
+        if mean is not None and rows is not None and mean >= least:
             points.append((float(rows), mean))
     return points
 
@@ -231,4 +226,4 @@ def _small(value: float | None) -> str:
     if value is None or value >= 0.01 or value == 0:
         return number(value, 3)
     digits, _, power = f"{value:.1e}".partition("e")
-    return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{power_of_ten(int(power))}"
+    return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{power_text(10, int(power))}"

@@ -1,88 +1,127 @@
-"""Plots as SVG."""
+"""Figures as SVG, on a page and as files."""
 
 import re
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 
-from gpviz.experiments.figures.svg import Axis, Level, Plot, Series, linear_ticks, log_ticks, plot_svg
+from gpviz.experiments.figures.figure import (
+    LOOK_COLOURS,
+    MOST_SERIES,
+    Axis,
+    Boxes,
+    Figure,
+    Kind,
+    LegendEntry,
+    Panel,
+    Rule,
+    RuleKind,
+    Series,
+    named,
+)
+from gpviz.experiments.figures.svg import figure_file, figure_svg
 
-PLOT = Plot(
-    name="growth",
-    title="Growth",
-    description="It grows.",
-    x=Axis("rows", is_log=True),
-    y=Axis("iterations", low=0),
-    series=(
-        Series("A = 0", [(10, 1.0), (1000, 20.0), (100000, 40.0)], style=0, errors=[0.5, 3.0, 0.0]),
-        Series("A = 8", [(10, 0.5), (1000, 10.0), (100000, 30.0)], style=1),
-    ),
-    levels=(Level(5.0),),
+COLOURS = dict.fromkeys((*LOOK_COLOURS, "panel", "border", "muted"), "#123456")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def series(*points: tuple[float, float], label: str = "", look: int = 0, kind: Kind = Kind.POINTS) -> Series:
+    xs, ys = np.array(points, dtype=np.float64).reshape(-1, 2).T
+    return Series(label, look, kind, xs, ys)
+
+
+def with_bars(drawn: Series, *half: float) -> Series:
+    """The series with error bars of these half heights."""
+    halves = np.array(half)
+    return replace(drawn, low=drawn.y - halves, high=drawn.y + halves)
+
+
+FIRST = with_bars(series((10, 1.0), (1000, 20.0), (100000, 40.0), label="A = 0"), 0.5, 3.0, 0.0)
+SECOND = series((10, 0.5), (1000, 10.0), (100000, 30.0), label="A = 8", look=1)
+PANEL = Panel(
+    Axis("rows", is_log=True),
+    Axis("iterations", starts_at_zero=True),
+    (FIRST, SECOND),
+    rules=(Rule("", RuleKind.LEVEL, 5.0),),
 )
 
 
-def parsed(plot: Plot) -> ET.Element:
-    return ET.fromstring(plot_svg(plot))
+def parsed(*panels: Panel, title: str = "Growth", description: str = "It grows.") -> ET.Element:
+    return ET.fromstring(figure_svg(Figure(title, panels), name="growth", description=description))
 
 
 def of_class(root: ET.Element, name: str) -> list[ET.Element]:
     return [each for each in root.iter() if name in each.get("class", "").split()]
 
 
-def test_a_plot_is_well_formed_and_names_itself():
-    root = parsed(replace(PLOT, title="a < b & c", description='"quoted"'))
+def with_series(*drawn: Series) -> Panel:
+    return replace(PANEL, series=drawn, rules=())
+
+
+def filed(figure: Figure, width: int = 800, height: int = 600, font_size: float = 13.0) -> ET.Element:
+    return ET.fromstring(figure_file(figure, width, height, COLOURS, "DejaVu Sans", font_size).encode())
+
+
+def frames_of(root: ET.Element) -> list[tuple[int, int, int, int]]:
+    """Left, top, bottom and right of each plot."""
+    found = [re.match(r"M(\d+) (\d+)V(\d+)H(\d+)", each.get("d", "")) for each in of_class(root, "axis")]
+    return [(int(each[1]), int(each[2]), int(each[3]), int(each[4])) for each in found if each is not None]
+
+
+def places_of(root: ET.Element, kind: str = "mark") -> list[tuple[float, float]]:
+    starts = [re.match(r"M([-.\d]+) ([-.\d]+)", each.get("d", "")) for each in of_class(root, kind)]
+    return [(float(found[1]), float(found[2])) for found in starts if found is not None]
+
+
+def test_a_figure_is_well_formed_and_names_itself():
+    root = parsed(PANEL, title="a < b & c", description='"quoted"')
     assert root.get("aria-labelledby") == "growth-title growth-desc"
     assert (root[0].tag, root[0].text) == ("title", "a < b & c")
     assert (root[1].tag, root[1].text) == ("desc", '"quoted"')
 
 
-def test_the_same_plot_is_the_same_text():
-    assert plot_svg(PLOT) == plot_svg(replace(PLOT))
+def test_the_same_figure_is_the_same_text():
+    one, other = (
+        figure_svg(Figure("t", (panel,)), name="n", description="d") for panel in (PANEL, replace(PANEL))
+    )
+    assert one == other
 
 
 def test_series_differ_in_marker_as_well_as_in_colour():
-    series = tuple(Series(f"s{style}", [(10.0, 1.0)], style=style) for style in range(4))
-    marks = of_class(parsed(replace(PLOT, series=series)), "mark")
+    drawn = [series((10, 1), label=f"s{look}", look=look) for look in range(MOST_SERIES)]
+    marks = of_class(parsed(with_series(*drawn)), "mark")
     shapes = {re.sub(r"^M[-.\d]+ [-.\d]+", "", mark.get("d", "")) for mark in marks}
     colours = {mark.get("class") for mark in marks}
-    assert len(shapes) == len(colours) == 4
+    assert len(shapes) == len(colours) == MOST_SERIES
 
 
 def test_every_series_has_its_place_in_the_legend_and_all_its_points():
-    root = parsed(PLOT)
+    root = parsed(PANEL)
     assert [each.text for each in of_class(root, "legend")] == ["A = 0", "A = 8"]
     assert len(of_class(root, "mark")) == 2 + 6
 
 
 def test_a_long_legend_goes_on_in_the_next_line_within_the_picture():
-    series = tuple(Series("a rather long label indeed", [(10.0, 1.0)], style=style) for style in range(4))
-    root = parsed(replace(PLOT, series=series))
+    drawn = [series((10, 1), label="a rather long label indeed", look=look) for look in range(4)]
+    root = parsed(with_series(*drawn))
     places = [(float(each.get("x", 0)), float(each.get("y", 0))) for each in of_class(root, "legend")]
     assert len(set(places)) == 4
     assert len({y for _, y in places}) > 1
-    frame = re.match(r"M\d+ (\d+)V", of_class(root, "axis")[0].get("d", ""))
-    assert frame is not None
-    assert max(y for _, y in places) < int(frame[1])
-
-
-def places_of(root: ET.Element) -> list[tuple[float, float]]:
-    starts = [re.match(r"M([-.\d]+) ([-.\d]+)", each.get("d", "")) for each in of_class(root, "mark")]
-    return [(float(found[1]), float(found[2])) for found in starts if found is not None]
+    assert max(y for _, y in places) < frames_of(root)[0][1]
 
 
 def test_all_points_lie_within_the_frame():
-    root = parsed(PLOT)
-    frame = re.match(r"M(\d+) (\d+)V(\d+)H(\d+)", of_class(root, "axis")[0].get("d", ""))
-    assert frame is not None
-    left, top, bottom, right = map(int, frame.groups())
+    root = parsed(PANEL)
+    left, top, bottom, right = frames_of(root)[0]
     for x, y in places_of(root)[:-2]:  # the last two are in the legend
         assert left <= x <= right
         assert top <= y <= bottom
 
 
 def test_larger_values_are_further_right_and_higher_up():
-    first, second, third = places_of(parsed(PLOT))[:3]
+    first, second, third = places_of(parsed(PANEL))[:3]
     assert first[0] < second[0] < third[0]
     assert first[1] > second[1] > third[1]
     assert second[0] - first[0] == pytest.approx(third[0] - second[0], abs=0.2), (
@@ -91,67 +130,154 @@ def test_larger_values_are_further_right_and_higher_up():
 
 
 def test_what_has_no_place_on_a_logarithmic_axis_is_left_out():
-    series = (Series("", [(0.0, 1.0), (-5.0, 2.0), (10.0, 3.0), (100.0, float("nan"))]),)
-    assert len(of_class(parsed(replace(PLOT, series=series)), "mark")) == 1
+    drawn = series((0, 1), (-5, 2), (10, 3), (100, float("nan")))
+    assert len(of_class(parsed(with_series(drawn)), "mark")) == 1
 
 
 def test_bars_do_not_reach_below_where_the_axis_begins():
-    series = (Series("", [(10.0, 1.0), (100.0, 9.0)], errors=[5.0, 1.0]),)
-    labels = [each.text or "" for each in of_class(parsed(replace(PLOT, series=series)), "tick")]
+    root = parsed(with_series(with_bars(series((10, 1), (100, 9)), 5.0, 1.0)))
+    labels = [each.text or "" for each in of_class(root, "tick")]
     assert not any(label.startswith("\N{MINUS SIGN}") for label in labels)
+    bottom = frames_of(root)[0][2]
+    ends = re.findall(r"M[-.\d]+ ([-.\d]+)V", of_class(root, "bar")[0].get("d", ""))
+    assert len(ends) == 2
+    assert max(map(float, ends)) == bottom
 
 
-def test_a_plot_without_points_is_an_empty_frame():
-    assert not of_class(parsed(replace(PLOT, series=(), levels=())), "mark")
-
-
-def test_steps_have_a_few_markers_only():
-    steps = Series("", [(10.0 * (each + 1), each / 100) for each in range(100)], kind="step")
-    root = parsed(replace(PLOT, series=(steps,), levels=()))
-    assert len(of_class(root, "mark")) == 6
-    assert "H" in of_class(root, "line")[0].get("d", "")
-
-
-def test_a_bound_is_a_line_without_markers():
-    bound = Series("proven", [(10.0, 1.0), (100.0, 2.0)], kind="bound")
-    root = parsed(replace(PLOT, series=(bound,)))
-    assert len(of_class(root, "bound")) == 2, "the curve and its sample in the legend"
+def test_a_figure_without_points_is_an_empty_frame():
+    root = parsed(with_series())
+    assert frames_of(root)
     assert not of_class(root, "mark")
 
 
+def test_steps_have_a_few_markers_only_and_upright_and_level_lines():
+    corners = [(10.0 * (each // 2 + 1), (each + 1) // 2 / 100) for each in range(100)]
+    root = parsed(with_series(series(*corners, kind=Kind.STEPS)))
+    assert len(of_class(root, "mark")) == 6
+    line = of_class(root, "line")[0].get("d", "")
+    assert "L" not in line
+    assert "H" in line
+
+
+@pytest.mark.parametrize("kind", [Kind.BOUND, Kind.LINE])
+def test_a_bound_and_a_fit_are_lines_without_markers(kind):
+    root = parsed(with_series(series((10, 1), (100, 2), label="proven", kind=kind)))
+    assert len(of_class(root, kind.value)) == 2, "the curve and its sample in the legend"
+    assert not of_class(root, "mark")
+
+
+def test_what_others_found_lies_below_ours_and_is_hollow_and_larger():
+    ours = series((10, 5), label="ours", kind=Kind.MARKERS)
+    theirs = series((10, 5), label="theirs", kind=Kind.HOLLOW)
+    root = parsed(with_series(ours, theirs))
+    kinds = [each.get("class", "").split()[0] for each in root.iter("path")]
+    assert kinds.index("hollow") < kinds.index("mark")
+    assert places_of(root, "hollow")[0] == places_of(root)[0]
+    assert "7.1" in of_class(root, "hollow")[0].get("d", ""), "4.2 × 1.7"
+
+
+def test_a_histogram_has_a_column_for_each_count_and_upright_rules():
+    bars = Series("", 0, Kind.BARS, np.array([0.0, 1.0, 2.0, 3.0]), np.array([4.0, 0.0, 2.0]))
+    rules = (Rule("mean 1", RuleKind.MEAN, 1.0), Rule("the paper's", RuleKind.PAPER, 2.0))
+    root = parsed(Panel(Axis("T"), Axis("runs", starts_at_zero=True), (bars,), rules=rules))
+    _, top, bottom, _ = frames_of(root)[0]
+    columns = re.findall(r"M([.\d]+) (\d+)V([.\d]+)H([.\d]+)V\d+z", of_class(root, "column")[0].get("d", ""))
+    assert len(columns) == 3
+    heights = [bottom - float(top_of) for _, _, top_of, _ in columns]
+    assert heights[0] == pytest.approx(2 * heights[2], abs=0.3)
+    assert heights[1] == pytest.approx(0, abs=0.1)
+    mean, paper = (of_class(root, name)[0].get("d", "") for name in ("mean", "paper"))
+    assert re.match(rf"M([.\d]+) {top}V{bottom}$", mean)
+    assert mean != paper
+    assert [each.text for each in of_class(root, "legend")] == ["mean 1", "the paper's"]
+
+
+def test_a_box_has_its_quartiles_whiskers_and_extremes():
+    boxes = Boxes("limit n", 1, (0.0,), ((1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0),), 0.3)
+    panel = Panel(Axis("n", names=named(("4", "8"))), Axis("T", starts_at_zero=True), boxes=(boxes,))
+    root = parsed(panel)
+    d = of_class(root, "box")[0].get("d", "")
+    found = re.match(
+        r"M([.\d]+) ([.\d]+)H([.\d]+)V([.\d]+)H[.\d]+zM[.\d]+ ([.\d]+)H[.\d]+M([.\d]+) ([.\d]+)V", d
+    )
+    assert found is not None
+    left, low, right, high, median, middle, whisker = map(float, found.groups())
+    assert left < middle < right
+    assert high < median < low < whisker, "downwards"
+    assert f"M{found[6]} {found[7]}V{found[2]}" in d, "the whisker ends at the box"
+    ends = places_of(root, "hollow")
+    assert [x for x, _ in ends] == [middle, middle]
+    assert ends[0][1] > whisker > high > ends[1][1]
+    assert [each.text for each in of_class(root, "tick")][-2:] == ["4", "8"]
+
+
+def test_what_ends_at_zero_ends_at_the_edge_of_a_logarithmic_axis():
+    boxes = Boxes("", 0, (0.0,), ((0.0, 0.0, 3.0, 4.0, 5.0, 6.0, 7.0),), 0.3)
+    root = parsed(Panel(Axis("n", names=named(("4",))), Axis("T", is_log=True), boxes=(boxes,)))
+    assert len(of_class(root, "hollow")) == 1, "there is no place for the lowest"
+    assert f" {frames_of(root)[0][2]}V" in of_class(root, "box")[0].get("d", "")
+
+
+def test_the_level_to_compare_with_stands_out():
+    rules = (Rule("", RuleKind.BASE, 0.0), Rule("", RuleKind.LEVEL, 2.0, look=1))
+    levels = of_class(parsed(replace(PANEL, rules=rules)), "level")
+    assert [each.get("class") for each in levels] == ["level strong", "level s1"]
+
+
 def test_groups_take_the_place_of_the_axis_label():
-    axis = Axis("limit", ticks=((1.0, "n"), (2.0, "2n")), groups=((1.5, "leaf-only"),))
-    series = (Series("", [(1.0, 1.0), (2.0, 2.0)]),)
-    labels = [each.text for each in of_class(parsed(replace(PLOT, x=axis, series=series)), "label")]
+    axis = Axis("limit", names=((1.0, "n"), (2.0, "2n")), groups=((1.5, "leaf-only"),))
+    labels = [each.text for each in of_class(parsed(replace(PANEL, x=axis)), "label")]
     assert labels == ["leaf-only", "iterations"]
 
 
-class TestTicks:
-    @pytest.mark.parametrize(
-        ("low", "high", "labels"),
-        [
-            (0, 130, ["0", "25", "50", "75", "100", "125"]),
-            (-0.3, 0.4, ["\N{MINUS SIGN}0.2", "0.0", "0.2", "0.4"]),
-            (0, 1, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]),
-            (0, 0.5, ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]),
-            (0, 1.4, ["0.00", "0.25", "0.50", "0.75", "1.00", "1.25"]),
-            (0, 9000, ["0", "2,000", "4,000", "6,000", "8,000"]),
-        ],
-    )
-    def test_linear_ticks_are_round_and_within_the_range(self, low, high, labels):
-        assert [label for _, label in linear_ticks(low, high)] == labels
+class TestFile:
+    def test_a_file_has_its_size_title_note_and_style(self):
+        root = filed(Figure("a < b", (PANEL,), "Said about it."))
+        assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("800", "600", "0 0 800 600")
+        assert [each.text for each in root.iter(f"{SVG}title")] == ["a < b"]
+        assert [each.text for each in of_class(root, "note")] == ["Said about it."]
+        style = next(root.iter(f"{SVG}style")).text or ""
+        assert "var(" not in style, "not every program knows variables"
+        for each in root.iter():
+            for name in each.get("class", "").split():
+                assert name in ("legend", "tick", "label", "title", "note") or f".{name}" in style
 
-    def test_of_a_single_value_there_is_one_tick(self):
-        assert linear_ticks(4, 4) == ((4, "4"),)
+    def test_larger_type_is_a_larger_drawing_in_the_same_size(self):
+        root = filed(Figure("t", (PANEL,)), font_size=26.0)
+        assert (root.get("width"), root.get("viewBox")) == ("800", "0 0 400 300")
 
-    def test_a_few_decades_have_their_powers(self):
-        assert [label for _, label in log_ticks(10, 1e6)] == ["10", "10²", "10³", "10⁴", "10⁵", "10⁶"]
+    def test_panels_stand_side_by_side_where_they_fit(self):
+        figure = Figure("t", (PANEL, PANEL, PANEL))
+        wide, narrow = frames_of(filed(figure)), frames_of(filed(figure, 300, 900))
+        assert len({top for _, top, _, _ in wide}) == 1
+        assert len({left for left, _, _, _ in wide}) == 3
+        assert len({left for left, _, _, _ in narrow}) == 1
+        assert len({top for _, top, _, _ in narrow}) == 3
 
-    def test_a_short_range_has_what_is_between_as_well(self):
-        assert [label for _, label in log_ticks(90, 1100)] == ["100", "200", "500", "1,000"]
+    def test_stacked_panels_share_the_height_by_weight_and_begin_at_one_place(self):
+        bare = replace(PANEL, x=Axis(is_log=True, has_labels=False), weight=3)
+        figure = Figure("t", (bare, replace(PANEL, y=Axis("a"), weight=2)), is_stacked=True)
+        root = filed(figure)
+        first, second = frames_of(root)
+        assert (first[0], first[3]) == (second[0], second[3])
+        assert second[1] - first[1] == pytest.approx(1.5 * (second[2] + 48 - second[1]), abs=2)
+        assert [each.text for each in of_class(root, "tick")].count("1,000") == 1, "the upper has no labels"
+        assert [each.text for each in of_class(root, "label")] == ["iterations", "rows", "a"]
 
-    def test_many_decades_leave_some_out(self):
-        assert len(log_ticks(1, 1e30)) <= 9
+    def test_a_long_note_has_lines_below_the_plots(self):
+        root = filed(Figure("t", (PANEL,), "word " * 100))
+        lines = [float(each.get("y", 0)) for each in of_class(root, "note")]
+        assert len(lines) > 3
+        assert frames_of(root)[0][2] < lines[0] < lines[-1] < 600
 
-    def test_small_numbers_have_negative_powers(self):
-        assert [label for _, label in log_ticks(1e-4, 0.1)] == ["10⁻⁴", "10⁻³", "10⁻²", "10⁻¹"]
+    def test_where_there_is_nothing_to_draw_it_says_so(self):
+        root = filed(Figure("t", empty="No runs yet."))
+        assert [each.text for each in of_class(root, "note")] == ["No runs yet."]
+        assert not frames_of(root)
+
+    @pytest.mark.parametrize("kind", [*Kind, RuleKind.MEDIAN, None])
+    def test_every_kind_has_a_sign_in_the_legend(self, kind):
+        legend = (LegendEntry("sign", 0, kind),)
+        root = filed(Figure("t", (with_series(series((10, 1))),), extra_legend=legend))
+        without = filed(Figure("t", (with_series(series((10, 1))),)))
+        assert len(list(root.iter(f"{SVG}path"))) > len(list(without.iter(f"{SVG}path")))
