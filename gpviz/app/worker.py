@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from gpviz.app.thread_relay import ThreadRelay
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, Verdict
-from gpviz.engine.step import Tape
+from gpviz.engine.step import StepBuffer
 from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.pause_rules import PauseRules, PauseWatch
 from gpviz.run.step_codes import Encoder, Rows
@@ -108,7 +108,7 @@ class _Assignment:
     start: Node | None
     rules: PauseRules
     encoder: Encoder
-    tape: Tape
+    buffer: StepBuffer
     search: RlsGp | None = None
     watch: PauseWatch | None = None
 
@@ -158,7 +158,7 @@ class Worker(QObject):
         self, run_id: int, config: RunConfig, start: Node | None, rules: PauseRules, encoder: Encoder
     ) -> None:
         """Work on a new run from its start; the encoder is its history's, which nobody else uses from now on."""
-        self._take(_Assignment(run_id, config, start, rules, encoder, Tape()))
+        self._take(_Assignment(run_id, config, start, rules, encoder, StepBuffer()))
 
     def adopt(
         self, run_id: int, search: RlsGp, rules: PauseRules, encoder: Encoder, stuck_since: int | None
@@ -167,8 +167,8 @@ class Worker(QObject):
         watch = self._make_watch(run_id, rules, search.config)
         watch.start(search.tree, search.error, search.iteration)
         watch.stuck_since = stuck_since
-        tape = Tape(search.iteration + 1)
-        self._take(_Assignment(run_id, search.config, search.start, rules, encoder, tape, search, watch))
+        buffer = StepBuffer(search.iteration + 1)
+        self._take(_Assignment(run_id, search.config, search.start, rules, encoder, buffer, search, watch))
 
     def go_to(
         self,
@@ -291,7 +291,7 @@ class Worker(QObject):
         now = perf_counter()
         deadline = now + _SLICE_SECONDS
         is_polite = True
-        tape = assignment.tape
+        buffer = assignment.buffer
         few = 1
         while (
             not batch.is_done and now < deadline and self._order is order and self._assignment is assignment
@@ -303,17 +303,17 @@ class Worker(QObject):
             count = min(few, order.goal - search.iteration)
             if count <= 0:
                 break
-            search.advance(tape, count, is_enough, sees_all=_sees_all(watch, order.until))
-            if len(tape) >= _MOST_TOGETHER:
+            search.advance(buffer, count, is_enough, sees_all=_sees_all(watch, order.until))
+            if len(buffer) >= _MOST_TOGETHER:
                 self._encode(assignment, batch)
             before, now = now, perf_counter()
             few = few * 2 if now - before < _MOMENT_SECONDS else max(1, few // 2)
 
     def _encode(self, assignment: _Assignment, batch: Batch) -> None:
         """Done here, where the numbers have just been written and are at hand for the processor."""
-        if len(assignment.tape):
-            batch.rows.append(assignment.encoder.encode_tape(assignment.tape))
-            assignment.tape.clear()
+        if len(assignment.buffer):
+            batch.rows.append(assignment.encoder.encode_buffer(assignment.buffer))
+            assignment.buffer.clear()
 
     def _prepared(self, assignment: _Assignment, batch: Batch) -> tuple[RlsGp, PauseWatch]:
         if assignment.search is None or assignment.watch is None:

@@ -22,11 +22,11 @@ __all__ = [
     "TOO_MANY",
     "Factored",
     "Implicants",
-    "Listed",
+    "ListedImplicants",
     "TooMany",
-    "apart",
     "conjoin",
     "disjoin",
+    "disjoint_groups",
     "from_masks",
     "masks_of",
     "most_common_bit",
@@ -59,7 +59,7 @@ def union(masks: Iterable[int]) -> int:
     return total
 
 
-def apart(masks: Iterable[int]) -> list[list[int]]:
+def disjoint_groups(masks: Iterable[int]) -> list[list[int]]:
     """The positions of the masks in groups, no two groups of which share a variable."""
     groups: list[tuple[int, list[int]]] = []
     seen = 0
@@ -112,11 +112,11 @@ class TooMany:
 TOO_MANY: Final = TooMany()
 
 Factored = tuple[int, frozenset[int], int]
-Listed = int | Factored
-Implicants = Listed | TooMany
+ListedImplicants = int | Factored
+Implicants = ListedImplicants | TooMany
 
 
-def masks_of(function: Listed) -> list[int]:
+def masks_of(function: ListedImplicants) -> list[int]:
     """The prime implicants."""
     if isinstance(function, int):
         return [function]
@@ -138,7 +138,7 @@ def from_masks(masks: Iterable[int]) -> Implicants:
     return core, rest, union(rest)
 
 
-def support(function: Listed) -> int:
+def support(function: ListedImplicants) -> int:
     """The mask of the variables the function depends on."""
     return function if isinstance(function, int) else function[0] | function[2]
 
@@ -155,7 +155,7 @@ def conjoin(f: Implicants, g: Implicants) -> Implicants:
     if type(g) is int:
         if not g & variables:
             return core | g, rest, variables
-        return _raised(_without(rest, g & variables), core | g)
+        return _with_core(_with_fixed(rest, g & variables), core | g)
     return _conjoin_factored(f, g) if type(g) is tuple else TOO_MANY
 
 
@@ -193,7 +193,7 @@ def without_absorbed(masks: Iterable[int]) -> list[int]:
     return kept
 
 
-def _raised(function: Implicants, core: int) -> Implicants:
+def _with_core(function: Implicants, core: int) -> Implicants:
     """The function AND a core it has no variable of."""
     if type(function) is int:
         return function | core
@@ -203,7 +203,7 @@ def _raised(function: Implicants, core: int) -> Implicants:
 
 
 @lru_cache(maxsize=_CACHE)
-def _without(rest: frozenset[int], fixed: int) -> Implicants:
+def _with_fixed(rest: frozenset[int], fixed: int) -> Implicants:
     """The OR of the parts once the fixed variables are known to be true."""
     return from_masks([part & ~fixed for part in rest])
 
@@ -214,7 +214,7 @@ def _conjoin_factored(f: Factored, g: Factored) -> Implicants:
     parts_f = {part & ~core for part in f[1]}
     parts_g = {part & ~core for part in g[1]}
     if parts_f == parts_g:
-        return _raised(from_masks(parts_f), core)
+        return _with_core(from_masks(parts_f), core)
     if len(parts_f) * len(parts_g) > _MAX_PRODUCTS:
         return TOO_MANY
-    return _raised(from_masks({a | b for a in parts_f for b in parts_g}), core)
+    return _with_core(from_masks({a | b for a in parts_f for b in parts_g}), core)

@@ -1,4 +1,4 @@
-"""The vocabulary of a run: connectives, operations, sides, verdicts, outcomes, states."""
+"""Enumerations of the engine: functions, operations, sides, verdicts, outcomes of runs, states of trees."""
 
 from enum import StrEnum
 

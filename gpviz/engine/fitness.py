@@ -19,12 +19,12 @@ from gpviz.engine.boolean_function import TooMany, masks_of, support, variables_
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function
 from gpviz.engine.randomness import columns, first_uniforms, uniforms
-from gpviz.engine.target import Conjunction, Joint
+from gpviz.engine.target import Conjunction, JointErrors
 from gpviz.engine.tree import Leaf, Node, nodes_of, variables_of
 
 __all__ = ["CountSampler", "RowSampler", "Sampler", "evaluate", "make_sampler", "verdict_chances"]
 
-_FORESEEN: Final = 4  # draws, more than most iterations use
+_PREPARED_DRAWS: Final = 4  # draws, more than most iterations use
 _SPREADS: Final = 12.0
 _FEW: Final = 30.0
 _MOST_OF_FEW: Final = 200
@@ -34,7 +34,7 @@ _MOST_FREQUENCIES: Final = 1_000_000
 class Sampler(Protocol):
     """The errors of trees on the rows an iteration samples."""
 
-    def foresee(self, keys: list[int]) -> list[int]:
+    def prepare(self, keys: list[int]) -> list[int]:
         """Prepare for being asked with these keys, which costs less for many at once; the keys again."""
 
     def error(self, key: int, tree: Node) -> int:
@@ -58,10 +58,10 @@ class CountSampler:
     def __init__(self, rows: int, target: Conjunction) -> None:
         self._rows = rows
         self._target = target
-        self._foreseen: dict[int, tuple[float, ...]] = {}
+        self._prepared: dict[int, tuple[float, ...]] = {}
 
-    def foresee(self, keys: list[int]) -> list[int]:
-        self._foreseen = dict(zip(keys, first_uniforms(keys, _FORESEEN), strict=True))
+    def prepare(self, keys: list[int]) -> list[int]:
+        self._prepared = dict(zip(keys, first_uniforms(keys, _PREPARED_DRAWS), strict=True))
         return keys
 
     def error(self, key: int, tree: Node) -> int:
@@ -81,8 +81,8 @@ class CountSampler:
         return shared + differing - by_offspring, shared + by_offspring
 
     def _draws(self, key: int) -> Iterator[float]:
-        first = self._foreseen.get(key)
-        return uniforms(key) if first is None else chain(first, uniforms(key, 1 + _FORESEEN))
+        first = self._prepared.get(key)
+        return uniforms(key) if first is None else chain(first, uniforms(key, 1 + _PREPARED_DRAWS))
 
 
 class RowSampler:
@@ -92,14 +92,16 @@ class RowSampler:
         self._rows = rows
         self._target = target
 
-    def foresee(self, keys: list[int]) -> list[int]:
+    def prepare(self, keys: list[int]) -> list[int]:
         return keys
 
     def error(self, key: int, tree: Node) -> int:
         return self.errors(key, tree, tree)[0]
 
     def errors(self, key: int, parent: Node, offspring: Node) -> tuple[int, int]:
-        drawn = columns(key, variables_in(_needed(parent) | _needed(offspring)), self._rows)
+        drawn = columns(
+            key, variables_in(_needed_variables(parent) | _needed_variables(offspring)), self._rows
+        )
         wanted = self._target.true_rows(drawn, key, self._rows)
         parent_error = (evaluate(parent, drawn) ^ wanted).bit_count()
         if parent.value == offspring.value:
@@ -132,11 +134,11 @@ def _evaluate_tree(tree: Node, drawn: dict[int, int]) -> int:
     return results.pop()
 
 
-def _needed(tree: Node) -> int:
+def _needed_variables(tree: Node) -> int:
     return variables_of(tree) if isinstance(tree.value, TooMany) else support(tree.value)
 
 
-def verdict_chances(joint: Joint, all_rows: int, rows: int) -> tuple[float, float, float]:
+def verdict_chances(joint: JointErrors, all_rows: int, rows: int) -> tuple[float, float, float]:
     """The probabilities of IMPROVED, NEUTRAL and WORSE when ``rows`` rows are drawn of ``all_rows``."""
     return _chances(joint.only_parent / all_rows, joint.only_offspring / all_rows, rows)
 
@@ -145,19 +147,19 @@ def verdict_chances(joint: Joint, all_rows: int, rows: int) -> tuple[float, floa
 def _chances(better: float, worse: float, rows: int) -> tuple[float, float, float]:
     """The same, given the probabilities that a row counts against the parent and against the offspring."""
     if not worse:
-        return _some_of(better, rows), _none_of(better, rows), 0.0
+        return _chance_of_some(better, rows), _chance_of_none(better, rows), 0.0
     if not better:
-        return 0.0, _none_of(worse, rows), _some_of(worse, rows)
+        return 0.0, _chance_of_none(worse, rows), _chance_of_some(worse, rows)
     if rows * (better + worse) < _FEW:
         return _by_cases(better, worse, rows)
     return _by_transform(better, worse, rows)
 
 
-def _none_of(p: float, rows: int) -> float:
+def _chance_of_none(p: float, rows: int) -> float:
     return exp(rows * log1p(-p)) if p < 1.0 else 0.0
 
 
-def _some_of(p: float, rows: int) -> float:
+def _chance_of_some(p: float, rows: int) -> float:
     return -expm1(rows * log1p(-p)) if p < 1.0 else 1.0
 
 
@@ -165,7 +167,7 @@ def _by_cases(better: float, worse: float, rows: int) -> tuple[float, float, flo
     """Few rows differ: go through how many do, and how many of those speak for the offspring."""
     differs = better + worse
     improved = worsened = 0.0
-    neutral = _none_of(differs, rows)
+    neutral = _chance_of_none(differs, rows)
     log_ways = 0.0
     for count in range(1, min(rows, _MOST_OF_FEW) + 1):
         log_ways += log(rows - count + 1)

@@ -1,4 +1,4 @@
-"""Formulas as text: ``(x1 & x2) | x3`` to a tree and back, and the simplified form of a function."""
+"""Reads and writes formulas: ``(x1 & x2) | x3`` to a tree and back, and the simplified form of a function."""
 
 import re
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
 """HVL-Prime's mutations: what can be drawn, what it makes of a tree, and of the function the tree computes.
 
-For monotone functions everything around a place boils down to two functions: if the place computed g, the
+For monotone functions everything around a node boils down to two functions: if the node computed g, the
 tree would compute (g AND factor) OR rest. So the effect of any mutation is two operations away, whatever the
 depth of the tree.
 """
@@ -17,10 +17,10 @@ from gpviz.engine.tree import (
     Inner,
     Leaf,
     Node,
-    finished,
-    grow,
+    evaluate_and_close,
     largest_uid,
     make_inner,
+    make_insertion,
     make_leaf,
     node_at,
     node_path,
@@ -30,7 +30,7 @@ from gpviz.engine.tree import (
 
 __all__ = [
     "Mutation",
-    "Place",
+    "MutationSite",
     "apply",
     "apply_all",
     "deletion",
@@ -39,7 +39,7 @@ __all__ = [
     "fresh_uids",
     "is_unchanged",
     "leaves_after",
-    "places_of",
+    "mutation_sites",
     "substitution",
     "trees_along",
     "value_after",
@@ -125,11 +125,13 @@ def apply_all(tree: Node | None, changes: Iterable[tuple[Mutation, tuple[int, in
         if current is None:
             current = Leaf(uids[1], mutation.variable)
             continue
-        node, path = _way_to(current, mutation.node)
+        node, path = _path_to(current, mutation.node)
         leaves = 0
         if mutation.operation is Operation.INS:
             goes_left = mutation.side is Side.LEFT
-            node = grow(uids[0], mutation.function, mutation.variable, node, goes_left, _UNKNOWN, True)
+            node = make_insertion(
+                uids[0], mutation.function, mutation.variable, node, goes_left, _UNKNOWN, True
+            )
             leaves = 1
         elif mutation.operation is Operation.SUB:
             node = make_leaf(node.uid, mutation.variable)
@@ -139,10 +141,10 @@ def apply_all(tree: Node | None, changes: Iterable[tuple[Mutation, tuple[int, in
         else:
             continue
         current = update_path(path, node, [_UNKNOWN] * len(path), leaves)
-    return None if current is None else finished(current)
+    return None if current is None else evaluate_and_close(current)
 
 
-def _way_to(tree: Any, index: int) -> tuple[Any, list[Any]]:
+def _path_to(tree: Any, index: int) -> tuple[Any, list[Any]]:
     """`node_path` for a tree with open nodes."""
     path: list[Any] = []
     while index:
@@ -183,48 +185,48 @@ def describe(tree: Node | None, mutation: Mutation, style: Style = UNICODE) -> s
     return f"SUB {place} by {variable}"
 
 
-class Place(NamedTuple):
+class MutationSite(NamedTuple):
     """A node with its preorder number and its surroundings; ``rest`` is None where it would be false."""
 
     number: int
     node: Node
-    parent: "Place | None"
+    parent: "MutationSite | None"
     sibling: Node | None
     factor: Implicants
     rest: Implicants | None
 
 
-def places_of(tree: Node) -> Iterator[Place]:
-    """All places of a tree in preorder."""
-    pending = [Place(0, tree, None, None, _ALWAYS_TRUE, None)]
+def mutation_sites(tree: Node) -> Iterator[MutationSite]:
+    """The nodes of a tree in preorder, each with its surroundings."""
+    pending = [MutationSite(0, tree, None, None, _ALWAYS_TRUE, None)]
     while pending:
-        place = pending.pop()
-        yield place
-        node = place.node
+        site = pending.pop()
+        yield site
+        node = site.node
         if isinstance(node, Inner):
-            after_left = place.number + 2 * node.left.leaves
-            pending.append(_child(place, after_left, node.right, node.left, node.function))
-            pending.append(_child(place, place.number + 1, node.left, node.right, node.function))
+            after_left = site.number + 2 * node.left.leaves
+            pending.append(_child_site(site, after_left, node.right, node.left, node.function))
+            pending.append(_child_site(site, site.number + 1, node.left, node.right, node.function))
 
 
-def value_after(place: Place, mutation: Mutation) -> Implicants | None:
-    """The function of the whole tree after a mutation at this place; None if the tree stays as it is."""
-    node = place.node
+def value_after(site: MutationSite, mutation: Mutation) -> Implicants | None:
+    """The function of the whole tree after a mutation at this node; None if the tree stays as it is."""
+    node = site.node
     literal = 1 << (mutation.variable - 1)
     if mutation.operation is Operation.INS:
         join = conjoin if mutation.function is Function.AND else disjoin
-        return _tree_value(place, join(node.value, literal))
+        return _tree_value(site, join(node.value, literal))
     if mutation.operation is Operation.DEL:
-        if place.parent is None or place.sibling is None:
+        if site.parent is None or site.sibling is None:
             return None
-        return _tree_value(place.parent, place.sibling.value)
+        return _tree_value(site.parent, site.sibling.value)
     assert isinstance(node, Leaf)
-    return None if node.variable == mutation.variable else _tree_value(place, literal)
+    return None if node.variable == mutation.variable else _tree_value(site, literal)
 
 
-def error_after(tree: Node, place: Place, mutation: Mutation, target: Conjunction) -> int | None:
-    """The error on all rows after a mutation at this place; None if the tree stays as it is."""
-    value = value_after(place, mutation)
+def error_after(tree: Node, site: MutationSite, mutation: Mutation, target: Conjunction) -> int | None:
+    """The error on all rows after a mutation at this node; None if the tree stays as it is."""
+    value = value_after(site, mutation)
     if isinstance(value, TooMany):
         return target.error(apply(tree, mutation, (-1, -2)))
     return None if value is None else target.error_of(value)
@@ -240,14 +242,16 @@ def substitution(index: int, variable: int) -> Mutation:
     return Mutation(Operation.SUB, index, variable, Function.AND, Side.LEFT)
 
 
-def _child(parent: Place, index: int, node: Node, sibling: Node, function: Function) -> Place:
+def _child_site(
+    parent: MutationSite, index: int, node: Node, sibling: Node, function: Function
+) -> MutationSite:
     if function is Function.AND:
-        return Place(index, node, parent, sibling, conjoin(parent.factor, sibling.value), parent.rest)
+        return MutationSite(index, node, parent, sibling, conjoin(parent.factor, sibling.value), parent.rest)
     beside = conjoin(sibling.value, parent.factor)
     rest = beside if parent.rest is None else disjoin(beside, parent.rest)
-    return Place(index, node, parent, sibling, parent.factor, rest)
+    return MutationSite(index, node, parent, sibling, parent.factor, rest)
 
 
-def _tree_value(place: Place, value: Implicants) -> Implicants:
-    inside = conjoin(value, place.factor)
-    return inside if place.rest is None else disjoin(inside, place.rest)
+def _tree_value(site: MutationSite, value: Implicants) -> Implicants:
+    inside = conjoin(value, site.factor)
+    return inside if site.rest is None else disjoin(inside, site.rest)

@@ -1,4 +1,4 @@
-"""Everything one iteration can do to a tree: each mutation with its exact probability and effect."""
+"""Lists everything one iteration can do to a tree: each mutation with its exact probability and effect."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,8 +11,16 @@ from gpviz.engine.boolean_function import TOO_MANY, Implicants, TooMany, conjoin
 from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.fitness import verdict_chances
-from gpviz.engine.mutation import Mutation, Place, apply, deletion, places_of, substitution, value_after
-from gpviz.engine.target import Conjunction, Joint, target_for
+from gpviz.engine.mutation import (
+    Mutation,
+    MutationSite,
+    apply,
+    deletion,
+    mutation_sites,
+    substitution,
+    value_after,
+)
+from gpviz.engine.target import Conjunction, JointErrors, target_for
 from gpviz.engine.tree import Leaf, Node
 
 __all__ = ["Neighbour", "Neighbourhood", "Totals", "neighbourhood", "neighbours_of", "totals_of"]
@@ -113,11 +121,11 @@ def neighbours_of(
     rules = rules_of(config)
     check_tree(tree, rules)
     if tree is None:
-        return _of_empty_tree(rules)
-    return _of_tree(tree, rules, (Side.LEFT,) if are_sides_merged else _SIDES)
+        return _neighbours_of_empty_tree(rules)
+    return _neighbours_of_tree(tree, rules, (Side.LEFT,) if are_sides_merged else _SIDES)
 
 
-class _Around(NamedTuple):
+class _Judging(NamedTuple):
     """What all neighbours of a tree are judged by."""
 
     tree: Node
@@ -126,16 +134,16 @@ class _Around(NamedTuple):
     target: Conjunction
 
 
-def _of_tree(tree: Node, rules: Rules, sides: tuple[Side, ...]) -> Iterator[Neighbour]:
+def _neighbours_of_tree(tree: Node, rules: Rules, sides: tuple[Side, ...]) -> Iterator[Neighbour]:
     target = target_for(rules.n)
-    around = _Around(tree, target.error(tree), rules, target)
+    around = _Judging(tree, target.error(tree), rules, target)
     insertion = Fraction(1, 3 * len(sides) * tree.size * rules.n * len(rules.functions))
     deletions = tree.size if rules.has_subtree_deletion else tree.leaves
     removal, exchange = Fraction(1, 3 * deletions), Fraction(1, 3 * tree.leaves * rules.n)
     is_full = rules.max_leaves is not None and tree.leaves >= rules.max_leaves
     variables = range(1, rules.n + 1)
-    for place in places_of(tree):
-        number = place.number
+    for site in mutation_sites(tree):
+        number = site.number
         for function in rules.functions:
             for variable in variables:
                 first = None
@@ -144,24 +152,24 @@ def _of_tree(tree: Node, rules: Rules, sides: tuple[Side, ...]) -> Iterator[Neig
                     if is_full:
                         yield Neighbour(mutation, insertion, _TOO_LARGE, tree.leaves + 1, None, None)
                     elif first is None:
-                        first = _judged(around, place, mutation, insertion, tree.leaves + 1)
+                        first = _judged_neighbour(around, site, mutation, insertion, tree.leaves + 1)
                         yield first
                     else:  # the side makes no difference to the function
                         yield first._replace(mutation=mutation)
-        is_leaf = isinstance(place.node, Leaf)
+        is_leaf = isinstance(site.node, Leaf)
         if is_leaf or rules.has_subtree_deletion:
-            leaves = tree.leaves if place.parent is None else tree.leaves - place.node.leaves
-            yield _judged(around, place, deletion(number), removal, leaves)
+            leaves = tree.leaves if site.parent is None else tree.leaves - site.node.leaves
+            yield _judged_neighbour(around, site, deletion(number), removal, leaves)
         if is_leaf:
             for variable in variables:
-                yield _judged(around, place, substitution(number, variable), exchange, tree.leaves)
+                yield _judged_neighbour(around, site, substitution(number, variable), exchange, tree.leaves)
 
 
-def _judged(
-    around: _Around, place: Place, mutation: Mutation, probability: Fraction, leaves: int
+def _judged_neighbour(
+    around: _Judging, site: MutationSite, mutation: Mutation, probability: Fraction, leaves: int
 ) -> Neighbour:
     error, rules, target = around.error, around.rules, around.target
-    value = value_after(place, mutation)
+    value = value_after(site, mutation)
     if value is None:
         return Neighbour(mutation, probability, Verdict.UNCHANGED, leaves, error, 0)
     after = _error_of(value, around, mutation)
@@ -173,22 +181,22 @@ def _judged(
     return Neighbour(mutation, probability, verdict, leaves, after, change, chances)
 
 
-def _error_of(value: Implicants, around: _Around, mutation: Mutation) -> int:
+def _error_of(value: Implicants, around: _Judging, mutation: Mutation) -> int:
     if isinstance(value, TooMany):
         return around.target.error(apply(around.tree, mutation, (-1, -2)))
     return around.target.error_of(value)
 
 
-def _joint(around: _Around, mutation: Mutation, value: Implicants, after: int) -> Joint:
+def _joint(around: _Judging, mutation: Mutation, value: Implicants, after: int) -> JointErrors:
     """How tree and offspring are wrong together and alone; the offspring is made only where it must be."""
     both = TOO_MANY if isinstance(value, TooMany) else conjoin(around.tree.value, value)
     if isinstance(both, TooMany):
         return around.target.joint(around.tree, apply(around.tree, mutation, (-1, -2)))
     shared = around.target.error_of(both)
-    return Joint(shared, around.error - shared, after - shared)
+    return JointErrors(shared, around.error - shared, after - shared)
 
 
-def _of_empty_tree(rules: Rules) -> Iterator[Neighbour]:
+def _neighbours_of_empty_tree(rules: Rules) -> Iterator[Neighbour]:
     target = target_for(rules.n)
     is_any = rules.empty_tree == "any"
     for variable in range(1, rules.n + 1):

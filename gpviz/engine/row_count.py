@@ -6,7 +6,7 @@ distinction: what shares no variable is split into factors, otherwise one variab
 `count_tree` works on the tree itself and stays exact where the implicants explode. Their work is
 bounded: past ``MAX_CASES`` distinctions they raise `TooComplexError` with a sentence.
 
-The calls nest as deep as a formula has variables, so they are generators run by `_solve`, which keeps
+The calls nest as deep as a formula has variables, so they are generators run by `_run_nested`, which keeps
 their stack on the heap.
 
 `Terms` holds formulas with chains flattened, repeats dropped and variables assigned. Unlike a tree a term has no
@@ -18,7 +18,13 @@ from collections.abc import Generator, Iterable
 from functools import lru_cache
 from typing import Any, Final
 
-from gpviz.engine.boolean_function import Listed, apart, most_common_bit, union, without_absorbed
+from gpviz.engine.boolean_function import (
+    ListedImplicants,
+    disjoint_groups,
+    most_common_bit,
+    union,
+    without_absorbed,
+)
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.tree import Node, chains_of
@@ -27,10 +33,10 @@ __all__ = ["FALSE", "MAX_CASES", "TRUE", "Terms", "count_masks", "count_rows", "
 
 MAX_CASES: Final = 20_000
 _MAX_TERMS: Final = 1_000_000
-_FEW: Final = 5
+_MOST_BY_INCLUSION: Final = 5
 _CACHE: Final = 1 << 15
 
-_Counting = Generator[Any, Any, int]
+_Count = Generator[Any, Any, int]
 FALSE: Final = 0
 TRUE: Final = 1
 
@@ -114,7 +120,7 @@ class Terms:
         function = self.functions[term]
         assert function is not None
         members = list(self.children[term])
-        groups = apart(self.masks[member] for member in members)
+        groups = disjoint_groups(self.masks[member] for member in members)
         if len(groups) == 1:
             return [term]
         return [self.join(function, [members[i] for i in group]) for group in groups]
@@ -137,7 +143,7 @@ class Terms:
         return len(self.masks) - 1
 
 
-def count_rows(function: Listed, n: int) -> int:
+def count_rows(function: ListedImplicants, n: int) -> int:
     """On how many of the 2^n rows the function is true, exactly."""
     if isinstance(function, int):
         return 1 << (n - function.bit_count())
@@ -148,7 +154,7 @@ def count_rows(function: Listed, n: int) -> int:
 def count_masks(masks: Iterable[int], n: int) -> int:
     """On how many of 2^n rows at least one of these conjunctions is true."""
     solved: dict[frozenset[int], int] = {}
-    return _solve(_count_masks(without_absorbed(masks), n, solved))
+    return _run_nested(_count_masks(without_absorbed(masks), n, solved))
 
 
 def count_tree(tree: Node, n: int) -> int:
@@ -156,14 +162,14 @@ def count_tree(tree: Node, n: int) -> int:
     terms = Terms()
     root = terms.of_tree(tree)
     solved = {FALSE: 0, TRUE: 1}
-    return _solve(_count_term(terms, root, solved)) << (n - terms.masks[root].bit_count())
+    return _run_nested(_count_term(terms, root, solved)) << (n - terms.masks[root].bit_count())
 
 
 @lru_cache(maxsize=_CACHE)
 def _count_rest(rest: frozenset[int]) -> int:
     """On how many rows over their own variables at least one of the parts is true."""
     used = union(rest).bit_count()
-    if len(rest) > _FEW:
+    if len(rest) > _MOST_BY_INCLUSION:
         return count_masks(rest, used)
     unions = [0]
     signs = [-1]
@@ -175,7 +181,7 @@ def _count_rest(rest: frozenset[int]) -> int:
     )
 
 
-def _solve(call: _Counting) -> int:
+def _run_nested(call: _Count) -> int:
     """Run a generator that yields the calls whose results it needs, and return its own result."""
     stack = [call]
     result: int | None = None
@@ -192,11 +198,11 @@ def _solve(call: _Counting) -> int:
     return result
 
 
-def _count_masks(masks: list[int], n: int, solved: dict[frozenset[int], int]) -> _Counting:
+def _count_masks(masks: list[int], n: int, solved: dict[frozenset[int], int]) -> _Count:
     if len(masks) == 1:
         return 1 << (n - masks[0].bit_count())
     used = union(masks).bit_count()
-    groups = apart(masks)
+    groups = disjoint_groups(masks)
     if len(groups) > 1:
         false_rows = 1
         for group in groups:
@@ -215,7 +221,7 @@ def _count_masks(masks: list[int], n: int, solved: dict[frozenset[int], int]) ->
     return solved[key] << (n - used)
 
 
-def _count_term(terms: Terms, term: int, solved: dict[int, int]) -> _Counting:
+def _count_term(terms: Terms, term: int, solved: dict[int, int]) -> _Count:
     """The true rows over the term's own variables."""
     if term in solved:
         return solved[term]

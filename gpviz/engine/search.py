@@ -35,7 +35,7 @@ from gpviz.engine.fitness import make_sampler
 from gpviz.engine.mutation import Mutation, fresh_uids
 from gpviz.engine.randomness import WORD, key_blocks, word
 from gpviz.engine.selection import judge
-from gpviz.engine.step import DRAWN, Result, Step, Tape
+from gpviz.engine.step import DRAW_NUMBERS, Result, Step, StepBuffer
 from gpviz.engine.stuck import StuckWatch
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import (
@@ -43,8 +43,8 @@ from gpviz.engine.tree import (
     Node,
     close,
     copy_path,
-    grow,
     largest_uid,
+    make_insertion,
     make_leaf,
     update_path,
 )
@@ -87,7 +87,7 @@ class RlsGp:
         self.ors_accepted = 0
         self.settled_since = 0
         self._steps: Iterator[Step] | None = None
-        self._tape: Tape | None = None  # where the steps under way are put
+        self._buffer: StepBuffer | None = None  # where the steps under way are put
         self._silent_until = 0
         self._quiet_until = 0
         self._improvements: list[int] | None = None
@@ -144,7 +144,7 @@ class RlsGp:
     def step(self) -> Step:
         """Do one iteration."""
         steps = self._steps
-        if steps is None or self._tape is not None:
+        if steps is None or self._buffer is not None:
             return self._next(None)
         try:
             return next(steps)
@@ -152,15 +152,17 @@ class RlsGp:
             self._steps = None  # a generator ends with an error; the run stays where it was
             raise
 
-    def advance(self, tape: Tape, count: int, on_step: Callable[[Step], bool], *, sees_all: bool) -> None:
-        """Do up to ``count`` iterations, put them on the tape, and stop after one for which ``on_step`` is true.
+    def advance(
+        self, buffer: StepBuffer, count: int, on_step: Callable[[Step], bool], *, sees_all: bool
+    ) -> None:
+        """Do up to ``count`` iterations into the buffer, and stop after one for which ``on_step`` is true.
 
         It sees every step, or only those that changed the tree, of which there are few.
         """
         goal = self.iteration + count
         self._silent_until = 0 if sees_all else goal
         while self.iteration < goal:
-            step = self._next(tape)
+            step = self._next(buffer)
             if (sees_all or step[_VERDICT] in _CHANGING) and on_step(step):
                 return
 
@@ -213,27 +215,27 @@ class RlsGp:
             tree=tree,
         )
 
-    def _next(self, tape: Tape | None) -> Step:
-        """The next step to be told, when all are put on this tape."""
-        if self._steps is None or self._tape is not tape:
-            if tape is not None and tape.last != self.iteration:
-                raise ValueError(f"a tape up to iteration {tape.last} for a run at {self.iteration}")
-            self._tape = tape
-            self._steps = self._iterate(tape=tape)
+    def _next(self, buffer: StepBuffer | None) -> Step:
+        """The next step to be told, when all are put into this buffer."""
+        if self._steps is None or self._buffer is not buffer:
+            if buffer is not None and buffer.last != self.iteration:
+                raise ValueError(f"a buffer up to iteration {buffer.last} for a run at {self.iteration}")
+            self._buffer = buffer
+            self._steps = self._iterate(buffer=buffer)
         try:
             return next(self._steps)
         except BaseException:
             self._steps = None
-            if tape is not None:
-                self._catch_up(tape)
+            if buffer is not None:
+                self._catch_up(buffer)
             raise
 
-    def _catch_up(self, tape: Tape) -> None:
-        """Come to where the tape is; since the last step that was told, the tree has stayed what it was."""
-        silent = tape.last - self.iteration
+    def _catch_up(self, buffer: StepBuffer) -> None:
+        """Come to where the buffer is; since the last step that was told, the tree has stayed what it was."""
+        silent = buffer.last - self.iteration
         if silent:
-            columns = tape.columns
-            self.iteration = tape.last
+            columns = buffer.columns
+            self.iteration = buffer.last
             self.accepted += columns.verdicts[-silent:].count(_UNCHANGED)
             self.error = columns.parent_errors[-1]
 
@@ -287,11 +289,11 @@ class RlsGp:
                 break
         return Outcome.STOPPED
 
-    def _iterate(self, *, is_quiet: bool = False, tape: Tape | None = None) -> Iterator[Step]:
+    def _iterate(self, *, is_quiet: bool = False, buffer: StepBuffer | None = None) -> Iterator[Step]:
         """The iterations after the present one.
 
         Quietly, once there is a tree, only an iteration with an acceptable error and the one at ``_quiet_until``
-        are told. Nobody sees the trees in between, so they are changed in place. With a tape all are put there,
+        are told. Nobody sees the trees in between, so they are changed in place. With a buffer all are put there,
         and those before ``_silent_until`` that leave the tree as it is are not told otherwise.
 
         This is the innermost loop of the program: it is one function, holds what it needs in local variables,
@@ -324,14 +326,14 @@ class RlsGp:
         old: Any = None
 
         blocks = key_blocks(config.seed, iteration + 1)
-        keys = chain.from_iterable(blocks if sampler is None else map(sampler.foresee, blocks))
+        keys = chain.from_iterable(blocks if sampler is None else map(sampler.prepare, blocks))
         while tree is None:
             iteration += 1
             step = self._plant(iteration, next(keys))
             tree, error, accepted, improved = self.tree, self.error, self.accepted, self.improved
             settled_since = self.settled_since
-            if tape is not None:
-                tape.add(step)
+            if buffer is not None:
+                buffer.add(step)
             if improvements is not None and error is not None:
                 improvements += (iteration, error)
             yield step
@@ -339,8 +341,8 @@ class RlsGp:
         fair: Any = WORD - WORD % (2 * base * leaves * size)
         fairs = {leaves: fair}
         is_truly_worse = False
-        record: Any = None if tape is None else tape.numbers.extend
-        change: Any = None if tape is None else tape.trees.append
+        record: Any = None if buffer is None else buffer.numbers.extend
+        change: Any = None if buffer is None else buffer.trees.append
         silent_until, quiet_until = self._silent_until, self._quiet_until if is_quiet else 0
 
         for key in keys:
@@ -460,7 +462,7 @@ class RlsGp:
                 if new_error is None or new_error <= error:
                     if operation is INS:
                         uid = first_uid + 2 * iteration - 2
-                        node = grow(uid, function, variable, node, not side, inserted, is_quiet)
+                        node = make_insertion(uid, function, variable, node, not side, inserted, is_quiet)
                     elif operation is SUB:
                         node = make_leaf(node.uid, variable)
                     if is_quiet and new_error is not None:
@@ -561,7 +563,7 @@ def _is_truly_worse(tree: Node, offspring: Node, target: Conjunction) -> bool:
 def _choices(n: int, functions: int) -> list[tuple[Operation, int, Function, int]]:
     """What Algorithm 2 draws in its first line, in the order of the specification above."""
     return [
-        (operation, variable, function, DRAWN[operation, function])
+        (operation, variable, function, DRAW_NUMBERS[operation, function])
         for function in _FUNCTIONS[:functions]
         for variable in range(1, n + 1)
         for operation in _OPERATIONS

@@ -1,4 +1,4 @@
-"""What an iteration comes to when its mutation is chosen by hand: judged as RLS-GP would."""
+"""Judges the offspring of a mutation that was chosen by hand as RLS-GP would: its verdict, and the survivor."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""The record of a run: each iteration as a step or, many at a time, in plain numbers, and its end as a result."""
+"""What a run reports: each iteration as a step, many of them in a buffer of plain numbers, its end as a result."""
 
 from fractions import Fraction
 from typing import Final, NamedTuple
@@ -8,9 +8,9 @@ from gpviz.engine.mutation import Mutation
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node
 
-__all__ = ["DRAWN", "Result", "Step", "Tape"]
+__all__ = ["DRAW_NUMBERS", "Result", "Step", "StepBuffer"]
 
-DRAWN: Final = {
+DRAW_NUMBERS: Final = {
     (operation, function): number
     for number, (operation, function) in enumerate(
         (operation, function) for function in Function for operation in Operation
@@ -87,7 +87,7 @@ class Result(NamedTuple):
 
 
 class _Columns(NamedTuple):
-    """The numbers of the iterations on a tape, column by column."""
+    """The numbers of the iterations in a buffer, column by column."""
 
     drawn: list[int]
     variables: list[int]
@@ -102,10 +102,10 @@ class _Columns(NamedTuple):
 _WIDTH: Final = len(_Columns._fields)
 
 
-class Tape:
+class StepBuffer:
     """Consecutive iterations: eight numbers each, and the trees that those brought which changed the tree.
 
-    ``first`` is the first iteration on it. Sides and verdicts are told by their places in their enumerations.
+    ``first`` is the first iteration in it. Sides and verdicts are told by their places in their enumerations.
     """
 
     __slots__ = ("first", "numbers", "trees")
@@ -116,12 +116,12 @@ class Tape:
         self.trees: list[Node | None] = []
 
     @classmethod
-    def of(cls, steps: list[Step]) -> "Tape":
+    def of(cls, steps: list[Step]) -> "StepBuffer":
         """These steps, which follow one another."""
-        tape = cls(steps[0].iteration)
+        buffer = cls(steps[0].iteration)
         for step in steps:
-            tape.add(step)
-        return tape
+            buffer.add(step)
+        return buffer
 
     def __len__(self) -> int:
         return len(self.numbers) // _WIDTH
@@ -143,8 +143,8 @@ class Tape:
             raise ValueError(f"iteration {step.iteration} cannot follow iteration {self.last}")
         verdict = step.verdict
         self.numbers += (
-            DRAWN[step.operation, step.function], step.variable, step.node, _SIDES[step.side], _VERDICTS[verdict],
-            step.offspring_error, step.parent_error, step.is_truly_worse,
+            DRAW_NUMBERS[step.operation, step.function], step.variable, step.node, _SIDES[step.side],
+            _VERDICTS[verdict], step.offspring_error, step.parent_error, step.is_truly_worse,
         )  # fmt: skip
         if verdict in _CHANGING:
             self.trees.append(step.tree)

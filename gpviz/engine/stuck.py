@@ -1,4 +1,4 @@
-"""The state of a tree: can it still become better, how, and if not, the proof.
+"""Finds the state of a tree: whether it can still become better, how, and if not, the proof.
 
 The proof is a breadth-first search over the plateau, the trees that accepted mutations of equal error can reach.
 Two facts about AND_n keep it small. Below the limit every tree with an error can be improved, by ANDing some
@@ -20,14 +20,14 @@ from typing import Final
 from gpviz.engine.boolean_function import TooMany, masks_of, variables_in
 from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function, Operation, Side, State
-from gpviz.engine.mutation import Mutation, apply, deletion, error_after, places_of, substitution
+from gpviz.engine.mutation import Mutation, apply, deletion, error_after, mutation_sites, substitution
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import Chain, Leaf, Node, chains_of, make_inner, variables_of
 
 __all__ = ["DEFAULT_BUDGET", "NormalForms", "StuckWatch", "TreeState", "has_spare_leaf", "tree_state"]
 
 DEFAULT_BUDGET: Final = 1_000_000
-_ASKED_EVERY: Final = 256
+_MUTATIONS_BETWEEN_QUESTIONS: Final = 256
 """After so many mutations a search asks whether it should stop: one large tree may have a million of them."""
 
 
@@ -71,11 +71,11 @@ def tree_state(
     if not error:
         return TreeState(State.SOLVED, 0, reason="The tree computes the target.")
     if rules.max_leaves is None or tree.leaves < rules.max_leaves:
-        way_out = (_root_and(tree, rules, target, error),)
+        way_out = (_improving_insertion(tree, rules, target, error),)
         reason = "The tree is below the limit, and ANDing one more variable to its root improves it."
         return TreeState(State.CLIMBING, error, 0, way_out, reason)
     if rules.is_sampled:
-        return _Plateau(rules, target, error, budget, should_stop).look_at_sampled(tree)
+        return _Plateau(rules, target, error, budget, should_stop).examine_sampled(tree)
     return _Plateau(rules, target, error, budget, should_stop).explore(tree)
 
 
@@ -123,12 +123,12 @@ class _Plateau:
         self._target = target
         self._error = error
         self._budget = budget
-        self._looked_at = 0
+        self._mutations_seen = 0
         self._forms = NormalForms()
-        self._found: set[int] = set()
+        self._seen_forms: set[int] = set()
 
     def explore(self, start: Node) -> TreeState:
-        self._found.add(self._forms.of(start))
+        self._seen_forms.add(self._forms.of(start))
         level: list[tuple[Node, tuple[Mutation, ...]]] = [(start, ())]
         checked = 0
         while level:
@@ -137,7 +137,7 @@ class _Plateau:
             for tree, way in level:
                 checked += 1
                 for mutation, error in self._mutations(tree):
-                    if self._has_to_end():
+                    if self._should_end():
                         return self._undecided(checked)
                     if error is None or error > self._error:
                         continue
@@ -148,38 +148,40 @@ class _Plateau:
                     elif shrinking is None:
                         offspring = apply(tree, mutation, (-1, -1))
                         form = self._forms.of(offspring)
-                        if form not in self._found:
-                            self._found.add(form)
+                        if form not in self._seen_forms:
+                            self._seen_forms.add(form)
                             next_level.append((offspring, (*way, mutation)))
             if shrinking is not None:
                 tree, way = shrinking
                 smaller = apply(tree, way[-1], (-1, -1))
-                growing = _root_and(smaller, self._rules, self._target, self._error)
+                growing = _improving_insertion(smaller, self._rules, self._target, self._error)
                 return self._escape(checked, (*way, growing))
             level = next_level
-        reason = f"No better tree can be reached: {_kinds(checked)} on the plateau checked, no way out."
+        reason = (
+            f"No better tree can be reached: {_count_of_kinds(checked)} on the plateau checked, no way out."
+        )
         return TreeState(State.STUCK, self._error, checked, (), reason)
 
-    def look_at_sampled(self, tree: Node) -> TreeState:
+    def examine_sampled(self, tree: Node) -> TreeState:
         """What is known of a full tree of a sampled run."""
         for mutation, error in self._mutations(tree):
-            if self._has_to_end():
+            if self._should_end():
                 return self._undecided(1)
             if error is not None and error < self._error:
                 return self._escape(1, (mutation,))
         reason = "A sample of rows may accept any offspring, so no tree of a sampled run is stuck for good."
         return TreeState(State.UNDECIDED, self._error, 1, (), reason)
 
-    def _has_to_end(self) -> bool:
+    def _should_end(self) -> bool:
         """Whether the budget is used up or nobody waits for the answer; called for each mutation."""
-        is_time_to_ask = self._looked_at % _ASKED_EVERY == 0
-        self._looked_at += 1
-        if self._looked_at > self._budget:
+        is_time_to_ask = self._mutations_seen % _MUTATIONS_BETWEEN_QUESTIONS == 0
+        self._mutations_seen += 1
+        if self._mutations_seen > self._budget:
             return True
         return is_time_to_ask and self._should_stop is not None and self._should_stop()
 
     def _undecided(self, checked: int) -> TreeState:
-        reason = f"The search ended after {_kinds(checked)} on the plateau, without an answer."
+        reason = f"The search ended after {_count_of_kinds(checked)} on the plateau, without an answer."
         return TreeState(State.UNDECIDED, self._error, checked, (), reason)
 
     def _escape(self, checked: int, way: tuple[Mutation, ...]) -> TreeState:
@@ -198,18 +200,18 @@ class _Plateau:
         unused = ~used & (self._target.rows - 1)
         if unused:
             variables.append((unused & -unused).bit_length())
-        for place in places_of(tree):
-            is_leaf = isinstance(place.node, Leaf)
+        for site in mutation_sites(tree):
+            is_leaf = isinstance(site.node, Leaf)
             if is_leaf or self._rules.has_subtree_deletion:
-                mutation = deletion(place.number)
-                yield mutation, error_after(tree, place, mutation, self._target)
+                mutation = deletion(site.number)
+                yield mutation, error_after(tree, site, mutation, self._target)
             if is_leaf:
                 for variable in variables:
-                    mutation = substitution(place.number, variable)
-                    yield mutation, error_after(tree, place, mutation, self._target)
+                    mutation = substitution(site.number, variable)
+                    yield mutation, error_after(tree, site, mutation, self._target)
 
 
-def _root_and(tree: Node, rules: Rules, target: Conjunction, error: int) -> Mutation:
+def _improving_insertion(tree: Node, rules: Rules, target: Conjunction, error: int) -> Mutation:
     """An insertion at the root that improves a tree that is not the target."""
     for variable in range(1, rules.n + 1):
         grown = make_inner(-1, Function.AND, tree, Leaf(-1, variable))
@@ -218,7 +220,7 @@ def _root_and(tree: Node, rules: Rules, target: Conjunction, error: int) -> Muta
     raise AssertionError("some variable ANDed to a tree with an error improves it")
 
 
-def _kinds(count: int) -> str:
+def _count_of_kinds(count: int) -> str:
     return "1 kind of tree" if count == 1 else f"{count} kinds of trees"
 
 
@@ -279,7 +281,7 @@ class NormalForms:
             names.update(dict.fromkeys(chain.variables, 0))
         kinds = 1
         while kinds < len(names):
-            names = self._told_apart(chains, names)
+            names = self._refined_names(chains, names)
             if len(set(names.values())) == kinds:
                 break
             kinds = len(set(names.values()))
@@ -295,7 +297,7 @@ class NormalForms:
             codes[position] = self._number((chain.function, variables, below))
         return codes
 
-    def _told_apart(self, chains: list[Chain], names: dict[int, int]) -> dict[int, int]:
+    def _refined_names(self, chains: list[Chain], names: dict[int, int]) -> dict[int, int]:
         """New names: variables that occur in different surroundings get different ones."""
         codes = self._codes(chains, names)
         around = [0] * len(chains)

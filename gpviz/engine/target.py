@@ -4,19 +4,19 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from gpviz.engine.boolean_function import Implicants, Listed, TooMany, conjoin, variables_in
+from gpviz.engine.boolean_function import Implicants, ListedImplicants, TooMany, conjoin, variables_in
 from gpviz.engine.enums import Function
 from gpviz.engine.randomness import columns
 from gpviz.engine.row_count import count_rows, count_tree
 from gpviz.engine.tree import Node, make_inner
 
-__all__ = ["Conjunction", "Joint", "target_for"]
+__all__ = ["Conjunction", "JointErrors", "target_for"]
 
 _MAX_REMEMBERED: Final = 100_000
 _COLUMNS_AT_ONCE: Final = 8
 
 
-class Joint(NamedTuple):
+class JointErrors(NamedTuple):
     """On how many of the 2^n rows two trees are wrong, together and alone."""
 
     both: int
@@ -38,7 +38,7 @@ class Conjunction:
             return count_tree(tree, self.n) - 1
         return self.error_of(tree.value)
 
-    def error_of(self, value: Listed) -> int:
+    def error_of(self, value: ListedImplicants) -> int:
         """The error of every tree with this Boolean function."""
         error = self.errors.get(value)
         if error is None:
@@ -52,17 +52,17 @@ class Conjunction:
         """The probability that the tree is wrong on a row chosen uniformly at random."""
         return Fraction(self.error(tree), self.rows)
 
-    def joint(self, parent: Node, offspring: Node) -> Joint:
+    def joint(self, parent: Node, offspring: Node) -> JointErrors:
         """How the rows on which the two are wrong overlap."""
         of_parent = self.error(parent)
         if parent.value == offspring.value:
-            return Joint(of_parent, 0, 0)
+            return JointErrors(of_parent, 0, 0)
         value = conjoin(parent.value, offspring.value)
         if isinstance(value, TooMany):
             both = self.error(make_inner(0, Function.AND, parent, offspring))
         else:
             both = self.error_of(value)
-        return Joint(both, of_parent - both, self.error(offspring) - both)
+        return JointErrors(both, of_parent - both, self.error(offspring) - both)
 
     def true_rows(self, known: dict[int, int], key: int, rows: int) -> int:
         """The sampled rows on which the target is true.

@@ -22,11 +22,11 @@ __all__ = [
     "close",
     "copy_path",
     "depth_of",
-    "finished",
-    "grow",
+    "evaluate_and_close",
     "infix",
     "largest_uid",
     "make_inner",
+    "make_insertion",
     "make_leaf",
     "node_at",
     "node_path",
@@ -276,7 +276,7 @@ def update_path(path: Path, subtree: Node, values: list[Implicants], leaves: int
 
 
 def close(tree: Node) -> None:
-    """Close every node of a tree that `update_path` or `grow` left open."""
+    """Close every node of a tree that `update_path` or `make_insertion` left open."""
     pending: list[Any] = [tree]
     while pending:
         node = pending.pop()
@@ -286,7 +286,7 @@ def close(tree: Node) -> None:
             pending += (node.left, node.right)
 
 
-def finished(tree: Node) -> Node:
+def evaluate_and_close(tree: Node) -> Node:
     """A tree with open nodes, closed, and all of these evaluated."""
     is_open: list[Any] = []
     pending: list[Any] = [tree]
@@ -301,16 +301,16 @@ def finished(tree: Node) -> Node:
     return tree
 
 
-def grow(
+def make_insertion(
     uid: int,
     function: Function,
     variable: int,
-    place: Node,
+    below: Node,
     goes_left: bool,
     value: Implicants,
     stays_open: bool,
 ) -> Inner:
-    """A new inner node over ``place`` and a new leaf; its Boolean function is known to be ``value``."""
+    """A new inner node over ``below`` and a new leaf; its Boolean function is known to be ``value``."""
     leaf: Any = _new(_LeafDraft)
     leaf.uid = uid + 1
     leaf.variable = variable
@@ -321,11 +321,11 @@ def grow(
     node.function = function
     if goes_left:
         node.left = leaf
-        node.right = place
+        node.right = below
     else:
-        node.left = place
+        node.left = below
         node.right = leaf
-    node.leaves = place.leaves + 1
+    node.leaves = below.leaves + 1
     node.value = value
     if not stays_open:
         node.__class__ = Inner

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from gpviz.engine.boolean_function import TooMany, variables_in
 from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function, State
-from gpviz.engine.mutation import deletion, error_after, places_of, substitution, value_after
+from gpviz.engine.mutation import deletion, error_after, mutation_sites, substitution, value_after
 from gpviz.engine.stuck import TreeState, tree_state
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Leaf, Node, nodes_of, variables_of
@@ -62,20 +62,20 @@ def _reasons(tree: Node, rules: Rules, should_stop: Callable[[], bool] | None) -
     error = target.error(tree)
     variables = _variables_to_try(tree, rules.n)
     reasons: dict[int, LeafReason] = {}
-    for place in places_of(tree):
-        if not isinstance(place.node, Leaf):
+    for site in mutation_sites(tree):
+        if not isinstance(site.node, Leaf):
             continue
         if should_stop is not None and should_stop():
             break
-        without = error_after(tree, place, deletion(place.number), target)
+        without = error_after(tree, site, deletion(site.number), target)
         best: tuple[int, int] | None = None
         for variable in variables:
-            if variable == place.node.variable:
+            if variable == site.node.variable:
                 continue
-            after = error_after(tree, place, substitution(place.number, variable), target)
+            after = error_after(tree, site, substitution(site.number, variable), target)
             if after is not None and (best is None or after < best[0]):
                 best = (after, variable)
-        reasons[place.node.uid] = LeafReason(
+        reasons[site.node.uid] = LeafReason(
             None if without is None else without - error,
             None if best is None else best[0] - error,
             None if best is None else best[1],
@@ -130,17 +130,17 @@ def _idle(tree: Node, rules: Rules) -> tuple[int, ...]:
     target = target_for(rules.n)
     error = target.error(tree)
     idle = []
-    for place in places_of(tree):
-        if place.parent is None:
+    for site in mutation_sites(tree):
+        if site.parent is None:
             continue
-        mutation = deletion(place.number)
-        value = value_after(place, mutation)
+        mutation = deletion(site.number)
+        value = value_after(site, mutation)
         if isinstance(tree.value, TooMany) or isinstance(value, TooMany):
             # Deleting below an AND only adds true rows and below an OR only removes some,
             # so the same number of them means the same function.
-            is_idle = error_after(tree, place, mutation, target) == error
+            is_idle = error_after(tree, site, mutation, target) == error
         else:
             is_idle = value == tree.value
         if is_idle:
-            idle.append(place.number)
+            idle.append(site.number)
     return tuple(idle)

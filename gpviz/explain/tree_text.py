@@ -5,7 +5,7 @@ from typing import Final
 from gpviz.engine import ASCII, UNICODE, Inner, Leaf, Node, RunConfig, State, TooComplexError, simplified
 from gpviz.engine.boolean_function import TooMany, masks_of, support, variables_in
 from gpviz.engine.formula import Style
-from gpviz.engine.mutation import deletion, error_after, places_of
+from gpviz.engine.mutation import deletion, error_after, mutation_sites
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import depth_of, variables_of
 from gpviz.engine.tree_analysis import Analysis, LeafReason
@@ -131,7 +131,7 @@ def position_text(history: History, iteration: int) -> str:
 
 def node_facts(tree: Node, uid: int, config: RunConfig, analysis: Analysis | None) -> str:
     """What a node computes, and what the tree would be without it; this may take long."""
-    for place in places_of(tree):
+    for place in mutation_sites(tree):
         if place.node.uid == uid:
             break
     else:

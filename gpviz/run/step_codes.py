@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine.enums import Function, Operation, Side, Verdict
-from gpviz.engine.step import DRAWN, Step, Tape
+from gpviz.engine.step import DRAW_NUMBERS, Step, StepBuffer
 from gpviz.engine.tree import Node, node_path
 from gpviz.run.growing_columns import ErrorCodes
 
@@ -126,14 +126,14 @@ _VERDICT_NUMBERS: Final = _table(lambda fields: VERDICTS.index(fields.verdict))
 
 
 _DRAWN_CODES: Final = np.array(
-    [_code(CodeFields(*drawn, Side.LEFT, VERDICTS[0], False)) for drawn in DRAWN], dtype=np.uint8
+    [_code(CodeFields(*drawn, Side.LEFT, VERDICTS[0], False)) for drawn in DRAW_NUMBERS], dtype=np.uint8
 )
 
 
 def codes_of(
     drawn: Sequence[int], sides: Sequence[int], verdicts: Sequence[int], is_truly_worse: Sequence[bool]
 ) -> npt.NDArray[np.uint8]:
-    """The codes of iterations that are told in the numbers of a `Tape`."""
+    """The codes of iterations that are told in the numbers of a `StepBuffer`."""
     codes = _DRAWN_CODES[_bytes(drawn)]
     codes |= _bytes(sides)
     codes |= _bytes(verdicts) << 4
@@ -167,8 +167,8 @@ STRIDE: Final = 128
 _MANY: Final = 64
 """Of so many steps at once nobody has seen each, so most trees are left out at once."""
 
-_INS_OR: Final = DRAWN[Operation.INS, Function.OR]
-_DELS: Final = tuple(DRAWN[Operation.DEL, function] for function in Function)
+_INS_OR: Final = DRAW_NUMBERS[Operation.INS, Function.OR]
+_DELS: Final = tuple(DRAW_NUMBERS[Operation.DEL, function] for function in Function)
 
 
 class Rows(NamedTuple):
@@ -219,14 +219,14 @@ class Encoder:
 
     def encode(self, steps: list[Step]) -> Rows:
         """The rows of the next steps; there must be one at least."""
-        return self.encode_tape(Tape.of(steps))
+        return self.encode_buffer(StepBuffer.of(steps))
 
-    def encode_tape(self, tape: Tape) -> Rows:
-        """The rows of the next iterations, which are on the tape."""
-        first, count = tape.first, len(tape)
+    def encode_buffer(self, buffer: StepBuffer) -> Rows:
+        """The rows of the next iterations, which are in the buffer."""
+        first, count = buffer.first, len(buffer)
         if first != self._length + 1:
-            raise ValueError(f"iterations {first} to {tape.last} cannot follow iteration {self._length}")
-        columns = tape.columns
+            raise ValueError(f"iterations {first} to {buffer.last} cannot follow iteration {self._length}")
+        columns = buffer.columns
         codes = codes_of(columns.drawn, columns.sides, columns.verdicts, columns.is_truly_worse)
         changes = np.flatnonzero(has_property(codes, Property.CHANGED))
         if len(changes) and self._tree is None:
@@ -236,7 +236,7 @@ class Encoder:
 
         tree, ors = self._tree, self._ors
         all_ors = []
-        for row, new_tree in zip(changes.tolist(), tape.trees, strict=True):
+        for row, new_tree in zip(changes.tolist(), buffer.trees, strict=True):
             drawn = columns.drawn[row]
             if drawn == _INS_OR:
                 ors += tree is not None
@@ -244,7 +244,7 @@ class Encoder:
                 ors -= _ors_deleted(tree, columns.nodes[row])
             all_ors.append(ors)
             tree = new_tree
-        kept: list[Any] = tape.trees.copy()
+        kept: list[Any] = buffer.trees.copy()
         leaves = [0 if tree is None else tree.leaves for tree in kept]
         if count >= _MANY:
             self._leave_out(kept)

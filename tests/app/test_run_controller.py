@@ -281,8 +281,8 @@ def test_the_most_iterations_pause_the_run_with_a_sentence(controller, qtbot, mo
 
 
 def test_a_problem_in_the_run_is_told_and_stops_it(controller, qtbot, monkeypatch):
-    def fail(self, tape, *_, **__):
-        tape.add(self.step())
+    def fail(self, buffer, *_, **__):
+        buffer.add(self.step())
         raise RuntimeError("broken")
 
     monkeypatch.setattr(RlsGp, "advance", fail)

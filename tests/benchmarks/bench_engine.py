@@ -141,7 +141,7 @@ def same_trees() -> None:
             chosen = drawn * len(seeds)
             block = [key_of(seeds[0], t) for t in range(1, len(chosen) + 1)]
             start = time.perf_counter()
-            for key, (parent, mutation) in zip(sampler.foresee(block), chosen, strict=True):
+            for key, (parent, mutation) in zip(sampler.prepare(block), chosen, strict=True):
                 offspring = apply(parent, mutation, (-1, -2))
                 assert parent is not None
                 assert offspring is not None

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import strategies as st
 
 from gpviz.engine import boolean_function
-from gpviz.engine.boolean_function import Listed, masks_of
+from gpviz.engine.boolean_function import ListedImplicants, masks_of
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.mutation import Mutation
@@ -195,7 +195,7 @@ def table_of_masks(masks: Sequence[int], n: int) -> int:
     return sum(1 << row for row in range(2**n) if any(row & mask == mask for mask in masks))
 
 
-def table_of_value(value: Listed, n: int) -> int:
+def table_of_value(value: ListedImplicants, n: int) -> int:
     """The truth table of a function in the engine's own form."""
     return table_of_masks(masks_of(value), n)
 
@@ -213,7 +213,7 @@ def few_implicants(most: int, products: int = 4096) -> Iterator[None]:
     """An engine to which more than a few prime implicants are already too many."""
     remembered: list[Any] = [
         boolean_function.disjoin,
-        boolean_function._without,
+        boolean_function._with_fixed,
         boolean_function._conjoin_factored,
     ]
     with pytest.MonkeyPatch.context() as patch:

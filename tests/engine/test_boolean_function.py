@@ -12,9 +12,9 @@ from gpviz.engine.boolean_function import (
     MAX_IMPLICANTS,
     TOO_MANY,
     TooMany,
-    apart,
     conjoin,
     disjoin,
+    disjoint_groups,
     from_masks,
     masks_of,
     most_common_bit,
@@ -167,18 +167,20 @@ def test_the_union_has_the_variables_in_any_of_the_masks(masks):
 
 @given(mask_sets())
 def test_every_mask_is_in_exactly_one_group(masks):
-    assert sorted(position for group in apart(masks) for position in group) == list(range(len(masks)))
+    assert sorted(position for group in disjoint_groups(masks) for position in group) == list(
+        range(len(masks))
+    )
 
 
 @given(mask_sets(n=12))
 def test_no_two_groups_share_a_variable(masks):
-    unions = [union(masks[position] for position in group) for group in apart(masks)]
+    unions = [union(masks[position] for position in group) for group in disjoint_groups(masks)]
     assert sum(mask.bit_count() for mask in unions) == union(masks).bit_count()
 
 
 @given(mask_sets(n=12, max_size=6))
 def test_no_group_could_be_split_further(masks):
-    for group in apart(masks):
+    for group in disjoint_groups(masks):
         reached = masks[group[0]]
         for _ in group:
             reached = union(masks[position] for position in group if masks[position] & reached)

@@ -1,4 +1,4 @@
-"""RunConfig: what it accepts, and the sentence for everything else."""
+"""RunConfig: what it accepts, the sentence for everything else, and the rules that follow from it."""
 
 import dataclasses
 import json

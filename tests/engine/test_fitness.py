@@ -22,7 +22,7 @@ from gpviz.engine.fitness import (
 )
 from gpviz.engine.formula import parse
 from gpviz.engine.randomness import columns, key_of
-from gpviz.engine.target import Conjunction, Joint
+from gpviz.engine.target import Conjunction, JointErrors
 from gpviz.engine.tree import Node
 from tests.engine.chance import assert_distribution, assert_mean, binomial_probabilities
 from tests.engine.strategies import Shape, few_implicants, remade, shape_of, table_of_tree, trees
@@ -198,12 +198,12 @@ class TestManyRows:
         assert sampler.error(key_of(1, 1), tree) == 0
 
     @given(key=KEYS, others=st.lists(KEYS, max_size=3), rows=st.sampled_from([3, 100, 10**6, MANY]))
-    def test_what_was_foreseen_is_what_comes(self, key, others, rows):
+    def test_a_sampler_that_was_prepared_draws_the_same(self, key, others, rows):
         parent, offspring = parse("x1 & x2"), parse("x2 & x3 & x4")
-        foreseeing, plain = (CountSampler(rows, Conjunction(4)) for _ in range(2))
-        assert foreseeing.foresee([*others, key]) == [*others, key]
-        assert foreseeing.errors(key, parent, offspring) == plain.errors(key, parent, offspring)
-        assert foreseeing.error(key, parent) == plain.error(key, parent)
+        prepared, plain = (CountSampler(rows, Conjunction(4)) for _ in range(2))
+        assert prepared.prepare([*others, key]) == [*others, key]
+        assert prepared.errors(key, parent, offspring) == plain.errors(key, parent, offspring)
+        assert prepared.error(key, parent) == plain.error(key, parent)
 
     def test_an_offspring_that_is_better_everywhere_is_never_worse_on_a_sample(self):
         sampler = CountSampler(10**12, Conjunction(4))
@@ -224,14 +224,14 @@ class TestMakeSampler:
 @pytest.mark.parametrize(
     ("joint", "rows"),
     [
-        (Joint(3, 2, 0), 9),
-        (Joint(3, 0, 2), 9),
-        (Joint(1, 4, 2), 20),
-        (Joint(0, 8, 8), 9),
-        (Joint(5, 0, 0), 4),
+        (JointErrors(3, 2, 0), 9),
+        (JointErrors(3, 0, 2), 9),
+        (JointErrors(1, 4, 2), 20),
+        (JointErrors(0, 8, 8), 9),
+        (JointErrors(5, 0, 0), 4),
     ],
 )
-def test_verdict_chances_are_the_multinomial_sums(joint: Joint, rows: int) -> None:
+def test_verdict_chances_are_the_multinomial_sums(joint: JointErrors, rows: int) -> None:
     from math import comb
 
     better, worse = joint.only_parent / 16, joint.only_offspring / 16
@@ -245,7 +245,7 @@ def test_verdict_chances_are_the_multinomial_sums(joint: Joint, rows: int) -> No
 
 
 def test_verdict_chances_of_huge_samples_are_finite_and_sum_to_one() -> None:
-    for joint in (Joint(0, 1, 1), Joint(0, 2**20, 2**20 - 1), Joint(0, 2**29, 1)):
+    for joint in (JointErrors(0, 1, 1), JointErrors(0, 2**20, 2**20 - 1), JointErrors(0, 2**29, 1)):
         chances = verdict_chances(joint, 2**30, 10**9)
         assert sum(chances) == pytest.approx(1)
         assert min(chances) >= 0

@@ -165,7 +165,7 @@ def test_a_tree_with_too_many_implicants_has_exact_effects_too(monkeypatch: pyte
     listed = neighbourhood(parse(text), config)
     from gpviz.engine import boolean_function
 
-    caches = [boolean_function.disjoin, boolean_function._without, boolean_function._conjoin_factored]
+    caches = [boolean_function.disjoin, boolean_function._with_fixed, boolean_function._conjoin_factored]
     for cache in caches:
         cache.cache_clear()
     monkeypatch.setattr(boolean_function, "MAX_IMPLICANTS", 3)

@@ -19,7 +19,7 @@ from gpviz.engine.formula import parse
 from gpviz.engine.mutation import Mutation, apply, fresh_uids
 from gpviz.engine.randomness import columns, key_of
 from gpviz.engine.search import RlsGp
-from gpviz.engine.step import Result, Step, Tape
+from gpviz.engine.step import Result, Step, StepBuffer
 from gpviz.engine.target import Conjunction
 from gpviz.engine.tree import Inner, Leaf, Node, largest_uid
 from tests.engine.chance import assert_distribution, assert_mean
@@ -225,32 +225,32 @@ def stepped(case: tuple[RunConfig, Node | None], most: int) -> RlsGp:
     return search
 
 
-def told(tape: Tape) -> tuple[object, ...]:
-    """What is on a tape, so that two can be compared."""
-    return tape.first, tape.numbers, [labels_of(tree) for tree in tape.trees]
+def told(buffer: StepBuffer) -> tuple[object, ...]:
+    """What is in a buffer, so that two can be compared."""
+    return buffer.first, buffer.numbers, [labels_of(tree) for tree in buffer.trees]
 
 
 class TestAdvance:
     @given(starts(configs()), st.lists(st.integers(1, 40), max_size=4), st.booleans())
     def test_it_makes_the_steps_that_come_one_by_one(self, case, counts, sees_all):
         search, other = RlsGp(*case), RlsGp(*case)
-        tape, expected = Tape(), Tape()
+        buffer, expected = StepBuffer(), StepBuffer()
         for count in counts:
-            search.advance(tape, count, lambda _: False, sees_all=sees_all)
+            search.advance(buffer, count, lambda _: False, sees_all=sees_all)
             for _ in range(count):
                 expected.add(other.step())
-            assert told(tape) == told(expected)
+            assert told(buffer) == told(expected)
             assert state_of(search) == state_of(other)
 
     @given(starts(configs()), st.lists(st.booleans(), max_size=8))
     def test_steps_and_stretches_may_take_turns(self, case, turns):
         search, other = RlsGp(*case), RlsGp(*case)
-        tape = Tape()
+        buffer = StepBuffer()
         for is_stretch in turns:
             if is_stretch:
-                search.advance(tape, 7, lambda _: False, sees_all=False)
+                search.advance(buffer, 7, lambda _: False, sees_all=False)
             else:
-                tape.add(search.step())
+                buffer.add(search.step())
             for _ in range(7 if is_stretch else 1):
                 other.step()
             assert state_of(search) == state_of(other)
@@ -263,7 +263,7 @@ class TestAdvance:
             seen.append(step)
             return False
 
-        RlsGp(*case).advance(Tape(), 60, on_step, sees_all=sees_all)
+        RlsGp(*case).advance(StepBuffer(), 60, on_step, sees_all=sees_all)
         other = RlsGp(*case)
         changing = (Verdict.IMPROVED, Verdict.NEUTRAL)
         steps = [other.step() for _ in range(60)]
@@ -274,9 +274,9 @@ class TestAdvance:
     @given(starts(configs()), st.integers(1, 60))
     def test_it_stops_right_after_the_step_that_is_enough(self, case, last):
         search = RlsGp(*case)
-        tape = Tape()
-        search.advance(tape, 60, lambda step: step.iteration == last, sees_all=True)
-        assert tape.last == search.iteration == last
+        buffer = StepBuffer()
+        search.advance(buffer, 60, lambda step: step.iteration == last, sees_all=True)
+        assert buffer.last == search.iteration == last
         assert search.step().iteration == last + 1
 
     def test_an_error_leaves_the_steps_before_it_and_the_search_where_it_was(self):
@@ -286,11 +286,11 @@ class TestAdvance:
             return False
 
         search, other = RlsGp(RunConfig(n=8, seed=3)), RlsGp(RunConfig(n=8, seed=3))
-        tape = Tape()
+        buffer = StepBuffer()
         with pytest.raises(KeyboardInterrupt):
-            search.advance(tape, 60, on_step, sees_all=True)
-        search.advance(tape, 3, lambda _: False, sees_all=True)
-        assert told(tape) == told(Tape.of([other.step() for _ in range(10)]))
+            search.advance(buffer, 60, on_step, sees_all=True)
+        search.advance(buffer, 3, lambda _: False, sees_all=True)
+        assert told(buffer) == told(StepBuffer.of([other.step() for _ in range(10)]))
 
     @pytest.mark.parametrize("fitness", [{}, {"fitness": "sampled", "rows": 100, "sampler": "rows"}])
     def test_an_error_between_two_told_steps_leaves_the_search_where_the_tape_is(self, fitness, monkeypatch):
@@ -299,7 +299,7 @@ class TestAdvance:
         steps = [other.step() for _ in range(60)]
         while steps[-1].verdict in (Verdict.IMPROVED, Verdict.NEUTRAL):
             steps.append(other.step())
-        tape = Tape()
+        buffer = StepBuffer()
 
         def key_blocks_that_end_badly(seed, first):
             yield [key_of(seed, iteration) for iteration in range(first, len(steps) + 1)]
@@ -307,15 +307,15 @@ class TestAdvance:
 
         monkeypatch.setattr("gpviz.engine.search.key_blocks", key_blocks_that_end_badly)
         with pytest.raises(TooComplexError):
-            search.advance(tape, 100, lambda _: False, sees_all=False)
+            search.advance(buffer, 100, lambda _: False, sees_all=False)
         monkeypatch.undo()
-        assert told(tape) == told(Tape.of(steps))
+        assert told(buffer) == told(StepBuffer.of(steps))
         assert state_of(search) == state_of(other)
         assert with_labels(search.step()) == with_labels(other.step())
 
     def test_a_tape_must_end_where_the_run_is(self):
-        with pytest.raises(ValueError, match="a tape up to iteration 4 for a run at 0"):
-            RlsGp(RunConfig(n=4)).advance(Tape(5), 1, lambda _: False, sees_all=True)
+        with pytest.raises(ValueError, match="a buffer up to iteration 4 for a run at 0"):
+            RlsGp(RunConfig(n=4)).advance(StepBuffer(5), 1, lambda _: False, sees_all=True)
 
 
 class TestRun:

@@ -23,9 +23,9 @@ from gpviz.engine.tree import (
     close,
     copy_path,
     depth_of,
-    grow,
     largest_uid,
     make_inner,
+    make_insertion,
     node_at,
     node_path,
     nodes_of,
@@ -230,7 +230,7 @@ class TestReplacingWhatIsKnown:
         assert is_closed(tree)
 
     def test_close_closes_open_nodes_below_closed_ones(self):
-        opened = grow(1, AND, 2, Leaf(0, 1), False, 0b11, stays_open=True)
+        opened = make_insertion(1, AND, 2, Leaf(0, 1), False, 0b11, stays_open=True)
         tree = make_inner(3, OR, opened, Leaf(4, 3))
         close(tree)
         assert is_closed(tree)
@@ -238,14 +238,14 @@ class TestReplacingWhatIsKnown:
     @pytest.mark.parametrize(("goes_left", "formula"), [(True, "x2 | x1"), (False, "x1 | x2")])
     def test_grow_puts_the_new_leaf_on_the_side_it_is_told(self, goes_left, formula):
         expected = parse(formula)
-        assert grow(5, OR, 2, Leaf(0, 1), goes_left, expected.value, stays_open=False) == expected
+        assert make_insertion(5, OR, 2, Leaf(0, 1), goes_left, expected.value, stays_open=False) == expected
 
     def test_grow_gives_its_uid_to_the_inner_node_and_the_next_to_the_leaf(self):
-        tree = grow(5, AND, 2, Leaf(0, 1), False, 0b11, stays_open=False)
+        tree = make_insertion(5, AND, 2, Leaf(0, 1), False, 0b11, stays_open=False)
         assert labels_of(tree) == [(5, AND), (0, 1), (6, 2)]
 
     def test_grow_can_close_what_it_makes(self):
-        assert is_closed(grow(5, AND, 2, Leaf(0, 1), False, 0b11, stays_open=False))
+        assert is_closed(make_insertion(5, AND, 2, Leaf(0, 1), False, 0b11, stays_open=False))
 
 
 def opened_tree(tree: Node) -> Any:
@@ -253,7 +253,7 @@ def opened_tree(tree: Node) -> Any:
     if isinstance(tree, Leaf):
         return tree
     left, right = opened_tree(tree.left), opened_tree(tree.right)
-    opened: Any = grow(tree.uid, tree.function, 1, left, False, tree.value, stays_open=True)
+    opened: Any = make_insertion(tree.uid, tree.function, 1, left, False, tree.value, stays_open=True)
     opened.right = right
     opened.leaves = tree.leaves
     return opened

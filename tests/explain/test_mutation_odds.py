@@ -70,7 +70,7 @@ def test_merged_sides_are_the_two_sides_together(tree: Node, config: RunConfig) 
 def test_chances_are_the_same_where_there_are_too_many_implicants(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "(x1 | x2) & (x3 | x4) & (x5 | x6)"
     listed = list(neighbours_of(parse(text), SAMPLED))
-    caches = [boolean_function.disjoin, boolean_function._without, boolean_function._conjoin_factored]
+    caches = [boolean_function.disjoin, boolean_function._with_fixed, boolean_function._conjoin_factored]
     for cache in caches:
         cache.cache_clear()
     monkeypatch.setattr(boolean_function, "MAX_IMPLICANTS", 3)

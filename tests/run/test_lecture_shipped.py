@@ -11,7 +11,7 @@ import pytest
 
 from gpviz.engine.enums import Function, Operation, State, Verdict
 from gpviz.engine.formula import UNICODE, format_formula
-from gpviz.engine.mutation import deletion, error_after, places_of
+from gpviz.engine.mutation import deletion, error_after, mutation_sites
 from gpviz.engine.neighbourhood import Neighbour, neighbours_of
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Node
@@ -170,7 +170,7 @@ def bloat(scene: Scene) -> Phrases:
     tree = tree_at(BLOATED, len(run))
     redundant = sorted_leaves(tree)[1]
     target = target_for(run.config.n)
-    leaves_alone = [place for place in places_of(tree) if place.number in redundant]
+    leaves_alone = [place for place in mutation_sites(tree) if place.number in redundant]
     assert all(error_after(tree, place, deletion(place.number), target) == 0 for place in leaves_alone)
     return [
         f"The final tree has {len(redundant)} of them, and each could even go alone",
@@ -203,7 +203,7 @@ def costs_of_deletion(tree: Node) -> dict[int, int]:
     target = target_for(history(STUCK).config.n)
     costs = {
         place.number: error_after(tree, place, deletion(place.number), target)
-        for place in places_of(tree)
+        for place in mutation_sites(tree)
         if place.parent is not None
     }
     return {number: after - target.error(tree) for number, after in costs.items() if after is not None}
@@ -515,7 +515,7 @@ def test_a_redundant_leaf_of_the_bloated_tree_could_always_go_with_some_part_wit
         tree = run.tree_at(iteration)
         spare = {
             number
-            for place in ([] if tree is None else places_of(tree))
+            for place in ([] if tree is None else mutation_sites(tree))
             if (error_after(tree, place, deletion(place.number), target) or 0)
             <= (run.error_at(iteration) or 0)
             for number in range(place.number, place.number + 2 * place.node.leaves - 1)
