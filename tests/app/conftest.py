@@ -1,7 +1,7 @@
 """What all tests of the window share: the font and a home of its own, and nothing left behind after a test."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from time import monotonic
@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QStandardPaths, Qt
 from PySide6.QtGui import QWindow
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from gpviz.app.theme import load_fonts
 
@@ -71,6 +71,24 @@ def _no_leaks(qapp: QApplication, _plain_looks: None) -> Iterator[None]:
     ) and monotonic() < deadline:
         qapp.processEvents()
     assert not threads, f"threads left behind: {threads}"
+
+
+@pytest.fixture
+def show(qtbot) -> Callable[[QWidget], QScrollArea]:
+    """Shows a panel or a page inside a scroll area, as in the window, and returns the area."""
+
+    def shown(panel: QWidget) -> QScrollArea:
+        window = QScrollArea()
+        window.setWidgetResizable(True)
+        window.setWidget(panel)
+        window.resize(400, 800)
+        qtbot.addWidget(window)
+        window.show()
+        qtbot.waitExposed(window)
+        window.activateWindow()
+        return window
+
+    return shown
 
 
 def _tasks() -> set[Path]:

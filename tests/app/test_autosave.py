@@ -26,7 +26,7 @@ PROGRAM = """
 import sys
 from PySide6.QtWidgets import QApplication
 from gpviz.app.autosave import Autosave
-from gpviz.app.branch_desk import BranchDesk
+from gpviz.app.branch_controller import BranchController
 from gpviz.app.document import Document
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RlsGp, RunConfig
@@ -38,7 +38,7 @@ search = RlsGp(config)
 for _ in range(40):
     controller.history.append(search.step())
 document.add_bookmark(7, "here")
-autosave = Autosave(controller, document, BranchDesk(controller).describe)
+autosave = Autosave(controller, document, BranchController(controller).describe)
 autosave._background.finished.connect(lambda _: print("saved", flush=True))
 autosave.save_if_changed()
 sys.exit(application.exec())

@@ -275,7 +275,7 @@ if __name__ == "__main__":  # the workers read this as well, and need nothing of
     from pathlib import Path
     from gpviz.experiments.plan import Plan
     from gpviz.experiments.pool import PoolExecutor
-    from gpviz.experiments.running import run_plan
+    from gpviz.experiments.plan_runner import run_plan
     from gpviz.experiments.store import Store
 
     plan = Plan(name="long", runs=10**6, settings={"limit": "n"}, grid={"n": [3, 6]})

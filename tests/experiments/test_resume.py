@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 SITTINGS = """
 import os, signal, sys
 from pathlib import Path
-from gpviz.experiments.running import InlineExecutor, run_plan
+from gpviz.experiments.plan_runner import InlineExecutor, run_plan
 from gpviz.experiments.store import Store
 
 def tell(progress):
@@ -46,7 +46,7 @@ if __name__ == "__main__":  # the workers read this as well, and need nothing of
     import signal, sys
     from pathlib import Path
     from gpviz.experiments.pool import PoolExecutor
-    from gpviz.experiments.running import run_plan
+    from gpviz.experiments.plan_runner import run_plan
     from gpviz.experiments.store import Store
 
     def tell(progress):

@@ -327,7 +327,7 @@ class LectureStage(Stage):
 class AudienceWindow(QWidget):
     """No menus and no buttons. Keys are passed on as wishes; what is shown is told by methods."""
 
-    wished = Signal(object)
+    command_given = Signal(object)
     closed = Signal()
     changed = Signal()
     """Something else is to be seen than before."""
@@ -611,7 +611,7 @@ class AudienceWindow(QWidget):
         if command is None:
             super().keyPressEvent(event)
         else:
-            self.wished.emit(command)
+            self.command_given.emit(command)
 
     def focusNextPrevChild(self, _is_next: bool) -> bool:  # noqa: N802
         return False  # Tab is a key like the others here

@@ -186,7 +186,7 @@ _BUTTONS: Final = (
 class PresenterWindow(QWidget):
     """Keys do here what they do in the audience's window, except where a button or the list needs them."""
 
-    wished = Signal(object)
+    command_given = Signal(object)
     scene_chosen = Signal(int)
     pointed = Signal(QPointF)
     watch_reset = Signal()
@@ -471,7 +471,7 @@ class PresenterWindow(QWidget):
 
     @Slot()
     def _on_button_clicked(self) -> None:
-        self.wished.emit(LectureCommand[self.sender().property("wish")])
+        self.command_given.emit(LectureCommand[self.sender().property("wish")])
 
     @Slot()
     def _on_start_clicked(self) -> None:
@@ -505,7 +505,7 @@ class PresenterWindow(QWidget):
     def _obey(self, event: QKeyEvent) -> bool:
         command = command_for(event, is_lecture=self._is_lecture)
         if command is not None:
-            self.wished.emit(command)
+            self.command_given.emit(command)
         return command is not None
 
     def showEvent(self, event: QShowEvent) -> None:

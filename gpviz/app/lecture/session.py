@@ -302,7 +302,7 @@ class LectureSession(QObject):
             is_lecture=is_lecture, is_motion_reduced=self._is_motion_reduced
         )
         self._follower = AudienceSync(controller, audience, self)
-        audience.wished.connect(self.obey)
+        audience.command_given.connect(self.obey)
         audience.closed.connect(self.stop)
         self._watch_screens(is_watching=True)
         return audience
@@ -311,7 +311,7 @@ class LectureSession(QObject):
         assert self.audience is not None
         player = self.player
         presenter = PresenterWindow(self._theme, self._watch, is_lecture=player is not None)
-        presenter.wished.connect(self.obey)
+        presenter.command_given.connect(self.obey)
         presenter.closed.connect(self._on_presenter_closed)
         presenter.pointed.connect(self._on_pointed)
         presenter.thumbnail.set_source(self.audience)

@@ -37,7 +37,7 @@ STUDY_PAGES: Final = {
     "find": ("Find", "Look for iterations, or run until there is one", "find", "FindPage"),
     "scenes": ("Scenes", "Plan a lecture, scene by scene", "gpviz.app.lecture.scenes_page", "ScenesPage"),
 }
-"""For each page its title, its tip, its module (below this package, if it does not begin with ``gpviz``), and its class."""
+"""For each page its title, its tip, its module (below this package, or a whole path), and its class."""
 
 
 def page_specs(curves: QWidget) -> tuple[PageSpec, ...]:

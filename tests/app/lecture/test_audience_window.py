@@ -95,9 +95,9 @@ def test_there_are_no_buttons_to_be_seen(window, follower, controller, qtbot):
             assert button.visibleRegion().isEmpty(), f"{button} on {name}"
 
 
-def test_keys_become_wishes(window):
+def test_keys_become_commands(window):
     commands: list[LectureCommand] = []
-    window.wished.connect(commands.append)
+    window.command_given.connect(commands.append)
     for key in (KEY.Key_PageDown, KEY.Key_B, KEY.Key_Tab, KEY.Key_Space, KEY.Key_Z, KEY.Key_Escape):
         QTest.keyClick(window, key)
     assert commands == [

@@ -34,7 +34,7 @@ def pressed(key: Qt.Key, modifiers=NONE, *, is_held: bool = False) -> QKeyEvent:
 
 
 @pytest.mark.parametrize(
-    ("key", "modifiers", "wish"),
+    ("key", "modifiers", "command"),
     [
         (KEY.Key_PageDown, NONE, LectureCommand.NEXT),
         (KEY.Key_Right, NONE, LectureCommand.NEXT),
@@ -56,7 +56,7 @@ def pressed(key: Qt.Key, modifiers=NONE, *, is_held: bool = False) -> QKeyEvent:
         (KEY.Key_B, CONTROL, None),
     ],
 )
-def test_a_key_is_a_wish(key, modifiers, command):
+def test_a_key_is_a_command(key, modifiers, command):
     for is_lecture in (True, False):
         assert command_for(pressed(key, modifiers), is_lecture=is_lecture) is command
 

@@ -83,7 +83,7 @@ def test_a_scene_is_chosen_by_the_keyboard(window, qtbot):
 
 def test_the_clicker_works_wherever_the_focus_is(window):
     commands: list[LectureCommand] = []
-    window.wished.connect(commands.append)
+    window.command_given.connect(commands.append)
     for part in (window, window.scene_list, window.start_button, window.buttons[LectureCommand.BLACK]):
         for key in (KEY.Key_PageDown, KEY.Key_PageUp, KEY.Key_B, KEY.Key_Escape):
             QTest.keyClick(part, key)
@@ -94,7 +94,7 @@ def test_the_clicker_works_wherever_the_focus_is(window):
 
 def test_every_button_is_a_wish(window):
     commands: list[LectureCommand] = []
-    window.wished.connect(commands.append)
+    window.command_given.connect(commands.append)
     for button in window.buttons.values():
         button.click()
     assert commands == list(window.buttons)
@@ -102,7 +102,7 @@ def test_every_button_is_a_wish(window):
 
 def test_space_presses_the_button_with_the_focus_and_goes_on_elsewhere(window):
     commands: list[LectureCommand] = []
-    window.wished.connect(commands.append)
+    window.command_given.connect(commands.append)
     QTest.keyClick(window.buttons[LectureCommand.BLACK], KEY.Key_Space)
     QTest.keyClick(window, KEY.Key_Space)
     assert commands == [LectureCommand.BLACK, LectureCommand.NEXT]
@@ -112,7 +112,7 @@ def test_tab_goes_from_part_to_part(window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     commands: list[LectureCommand] = []
-    window.wished.connect(commands.append)
+    window.command_given.connect(commands.append)
     window.start_button.setFocus()
     QTest.keyClick(window.start_button, KEY.Key_Tab)
     assert window.focusWidget() is not window.start_button

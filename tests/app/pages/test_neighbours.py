@@ -350,7 +350,7 @@ def test_a_list_that_is_too_long_says_what_is_known(qtbot, page, monkeypatch):
     def short(tree, config, *, should_stop):
         return odds_of(tree, config, most_listed=15)
 
-    monkeypatch.setattr(neighbours_page, "prospects_of", short)
+    monkeypatch.setattr(neighbours_page, "odds_of", short)
     page.heat_box.setChecked(True)
     said = emitted(page.heat_changed)
     visit(qtbot, page, start())
@@ -365,7 +365,7 @@ def test_a_failure_is_told(qtbot, page, monkeypatch):
     def fails(*_args, **_options):
         raise GpvizError("tree: it uses x9.")
 
-    monkeypatch.setattr(neighbours_page, "prospects_of", fails)
+    monkeypatch.setattr(neighbours_page, "odds_of", fails)
     page.show_moment(start(), 0)
     qtbot.waitUntil(lambda: page.problem.isVisible())
     assert page.problem.text().endswith("tree: it uses x9.")
