@@ -32,7 +32,7 @@ def controller(qapp):
 
 
 @pytest.fixture
-def desk(controller):
+def branching(controller):
     put(controller, CONFIG, 60)
     made: Any = BranchController(controller)
     made.said = []
@@ -59,26 +59,26 @@ def drawn(history: History, first: int, last: int) -> list[Mutation]:
     return [history.step_at(iteration).mutation for iteration in range(first, last + 1)]
 
 
-def test_at_first_there_is_the_original(desk):
-    assert [branch.name for branch in desk.branches] == ["Original"]
-    assert (desk.shown, desk.can_undo, desk.can_redo) == (ORIGINAL, False, False)
+def test_at_first_there_is_the_original(branching):
+    assert [branch.name for branch in branching.branches] == ["Original"]
+    assert (branching.shown, branching.can_undo, branching.can_redo) == (ORIGINAL, False, False)
 
 
-def test_a_mutation_by_hand_makes_a_branch_that_shows_what_the_preview_said(desk, controller, qtbot):
+def test_a_mutation_by_hand_makes_a_branch_that_shows_what_the_preview_said(branching, controller, qtbot):
     controller.go_to(30)
     preview = preview_of(controller.history, 30, INSERT)
-    with qtbot.waitSignal(desk.branches_changed):
-        assert desk.apply_by_hand(INSERT)
-    assert (desk.shown, controller.cursor, len(controller.history)) == (1, 31, 31)
+    with qtbot.waitSignal(branching.branches_changed):
+        assert branching.apply_by_hand(INSERT)
+    assert (branching.shown, controller.cursor, len(controller.history)) == (1, 31, 31)
     assert controller.history.step_at(31) == preview.step
-    assert desk.branches[1].forced == ((31, INSERT),)
-    assert desk.said[-1].startswith("By hand in iteration 31: INS ∧ x₂: ")
+    assert branching.branches[1].forced == ((31, INSERT),)
+    assert branching.said[-1].startswith("By hand in iteration 31: INS ∧ x₂: ")
 
 
-def test_afterwards_a_branch_draws_as_its_seed_says(desk, controller, qtbot):
+def test_afterwards_a_branch_draws_as_its_seed_says(branching, controller, qtbot):
     controller.go_to(30)
     original = controller.history
-    desk.apply_by_hand(INSERT)
+    branching.apply_by_hand(INSERT)
     go_on(controller, 10, qtbot)
     replayed = search_at(controller.history, 31)
     assert drawn(controller.history, 32, 41) == [replayed.step().mutation for _ in range(10)]
@@ -86,28 +86,28 @@ def test_afterwards_a_branch_draws_as_its_seed_says(desk, controller, qtbot):
     assert original.fingerprint() == recorded(CONFIG, 60)[2].fingerprint()
 
 
-def test_at_the_end_of_a_branch_made_by_hand_it_is_gone_on_with(desk, controller):
+def test_at_the_end_of_a_branch_made_by_hand_it_is_gone_on_with(branching, controller):
     controller.go_to(30)
     for _ in range(3):
-        desk.apply_by_hand(INSERT)
-    assert len(desk.branches) == 2
-    assert [iteration for iteration, _ in desk.branches[1].forced] == [31, 32, 33]
+        branching.apply_by_hand(INSERT)
+    assert len(branching.branches) == 2
+    assert [iteration for iteration, _ in branching.branches[1].forced] == [31, 32, 33]
     controller.go_to(32)
-    desk.apply_by_hand(INSERT)
-    assert (len(desk.branches), desk.branches[2].parent, desk.branches[2].fork) == (3, 1, 32)
+    branching.apply_by_hand(INSERT)
+    assert (len(branching.branches), branching.branches[2].parent, branching.branches[2].fork) == (3, 1, 32)
 
 
-def test_a_branch_is_gone_on_with_exactly_where_it_was_left(desk, controller, qtbot):
+def test_a_branch_is_gone_on_with_exactly_where_it_was_left(branching, controller, qtbot):
     controller.go_to(30)
-    desk.fork_with_seed(5)
+    branching.fork_with_seed(5)
     go_on(controller, 5, qtbot)
     controller.go_to(33)
-    desk.switch_to(ORIGINAL)
+    branching.switch_to(ORIGINAL)
     assert (len(controller.history), controller.cursor) == (60, 30)
     controller.go_live()
     go_on(controller, 20, qtbot)
     assert controller.history.fingerprint() == recorded(CONFIG, 80)[2].fingerprint()
-    desk.switch_to(1)
+    branching.switch_to(1)
     assert (len(controller.history), controller.cursor) == (35, 33)
     controller.go_live()
     go_on(controller, 10, qtbot)
@@ -115,24 +115,26 @@ def test_a_branch_is_gone_on_with_exactly_where_it_was_left(desk, controller, qt
     assert drawn(controller.history, 31, 45) == [alone.step().mutation for _ in range(15)]
 
 
-def test_a_branch_left_at_full_speed_loses_nothing_that_would_be_drawn_otherwise(desk, controller, qtbot):
+def test_a_branch_left_at_full_speed_loses_nothing_that_would_be_drawn_otherwise(
+    branching, controller, qtbot
+):
     controller.set_speed(math.inf)
     controller.play()
     qtbot.waitUntil(lambda: len(controller.history) > 2000)
-    desk.fork_with_seed(5)
+    branching.fork_with_seed(5)
     assert not controller.is_playing
-    desk.switch_to(ORIGINAL)
+    branching.switch_to(ORIGINAL)
     controller.go_live()
     go_on(controller, 30, qtbot)
     length = len(controller.history)
     assert controller.history.fingerprint() == recorded(CONFIG, length)[2].fingerprint()
 
 
-def test_other_settings_make_a_branch(desk, controller, qtbot):
+def test_other_settings_make_a_branch(branching, controller, qtbot):
     controller.go_to(10)
-    assert desk.fork_with(limit="inf", deletion="leaf")
+    assert branching.fork_with(limit="inf", deletion="leaf")
     assert (controller.config.limit, controller.config.deletion) == ("inf", "leaf")
-    assert desk.branches[1].name == "Limit none, leaf deletion from 10"
+    assert branching.branches[1].name == "Limit none, leaf deletion from 10"
     go_on(controller, 3, qtbot)
     assert controller.history.config_at(10) == CONFIG
 
@@ -140,167 +142,170 @@ def test_other_settings_make_a_branch(desk, controller, qtbot):
 @pytest.mark.parametrize(
     ("act", "problem"),
     [
-        (lambda desk: desk.fork_with(limit="1"), "limit: '1' is not allowed; it must be at least"),
-        (lambda desk: desk.fork_with(limit="no"), "limit: 'no' is not allowed"),
-        (lambda desk: desk.fork_with(n=7), "'n' cannot change in a branch"),
-        (lambda desk: desk.fork_with_seed(-1), "seed: -1 is not allowed"),
-        (lambda desk: desk.apply_by_hand(INSERT._replace(variable=7)), "variable: 7 is not allowed"),
-        (lambda desk: desk.apply_by_hand(INSERT._replace(node=400)), "node: 400 is not allowed"),
-        (lambda desk: desk.remove(ORIGINAL), "The original run cannot be removed"),
-        (lambda desk: desk.remove(9), "There is no branch 9 any more."),
-        (lambda desk: desk.rename(ORIGINAL, " "), "name: ' ' is not allowed"),
+        (lambda branching: branching.fork_with(limit="1"), "limit: '1' is not allowed; it must be at least"),
+        (lambda branching: branching.fork_with(limit="no"), "limit: 'no' is not allowed"),
+        (lambda branching: branching.fork_with(n=7), "'n' cannot change in a branch"),
+        (lambda branching: branching.fork_with_seed(-1), "seed: -1 is not allowed"),
+        (
+            lambda branching: branching.apply_by_hand(INSERT._replace(variable=7)),
+            "variable: 7 is not allowed",
+        ),
+        (lambda branching: branching.apply_by_hand(INSERT._replace(node=400)), "node: 400 is not allowed"),
+        (lambda branching: branching.remove(ORIGINAL), "The original run cannot be removed"),
+        (lambda branching: branching.remove(9), "There is no branch 9 any more."),
+        (lambda branching: branching.rename(ORIGINAL, " "), "name: ' ' is not allowed"),
     ],
 )
-def test_what_cannot_be_done_is_a_sentence_and_changes_nothing(desk, controller, act, problem):
+def test_what_cannot_be_done_is_a_sentence_and_changes_nothing(branching, controller, act, problem):
     history = controller.history
-    act(desk)
-    assert len(desk.problems) == 1
-    assert desk.problems[0].startswith(problem)
-    assert (len(desk.branches), desk.can_undo, controller.history) == (1, False, history)
+    act(branching)
+    assert len(branching.problems) == 1
+    assert branching.problems[0].startswith(problem)
+    assert (len(branching.branches), branching.can_undo, controller.history) == (1, False, history)
 
 
-def test_too_many_iterations_in_all_are_a_sentence(desk, monkeypatch):
+def test_too_many_iterations_in_all_are_a_sentence(branching, monkeypatch):
     monkeypatch.setattr(branch_controller, "MAX_TOTAL_ITERATIONS", 100)
-    assert not desk.fork_with_seed(2)
-    assert "120 iterations together, and 100 are allowed" in desk.problems[0]
+    assert not branching.fork_with_seed(2)
+    assert "120 iterations together, and 100 are allowed" in branching.problems[0]
     monkeypatch.setattr(branch_controller, "MAX_ITERATIONS", 60)
-    assert not desk.fork_with_seed(2)
-    assert desk.problems[1].startswith("iteration: 60 is the last one")
+    assert not branching.fork_with_seed(2)
+    assert branching.problems[1].startswith("iteration: 60 is the last one")
 
 
-def test_names_are_changed_and_changed_back(desk):
-    desk.rename(ORIGINAL, "Monday")
-    desk.rename(ORIGINAL, "Monday")
-    assert desk.branches[ORIGINAL].name == "Monday"
-    desk.undo()
-    assert (desk.branches[ORIGINAL].name, desk.can_undo) == ("Original", False)
-    desk.redo()
-    assert desk.branches[ORIGINAL].name == "Monday"
+def test_names_are_changed_and_changed_back(branching):
+    branching.rename(ORIGINAL, "Monday")
+    branching.rename(ORIGINAL, "Monday")
+    assert branching.branches[ORIGINAL].name == "Monday"
+    branching.undo()
+    assert (branching.branches[ORIGINAL].name, branching.can_undo) == ("Original", False)
+    branching.redo()
+    assert branching.branches[ORIGINAL].name == "Monday"
 
 
-def test_removing_the_branch_on_show_goes_to_its_parent(desk, controller):
+def test_removing_the_branch_on_show_goes_to_its_parent(branching, controller):
     controller.go_to(30)
-    desk.apply_by_hand(INSERT)
-    desk.fork_with_seed(3)
-    desk.remove(1)
-    assert (len(desk.branches), desk.shown, controller.cursor) == (1, ORIGINAL, 30)
-    assert desk.said[-1] == (
+    branching.apply_by_hand(INSERT)
+    branching.fork_with_seed(3)
+    branching.remove(1)
+    assert (len(branching.branches), branching.shown, controller.cursor) == (1, ORIGINAL, 30)
+    assert branching.said[-1] == (
         "“By hand at 31” and the branch that grew out of it are removed; Undo brings them back."
     )
-    desk.undo()
-    assert (len(desk.branches), desk.shown, len(controller.history)) == (3, 2, 31)
+    branching.undo()
+    assert (len(branching.branches), branching.shown, len(controller.history)) == (3, 2, 31)
 
 
-def test_removing_another_branch_does_not_move(desk, controller):
-    desk.fork_with_seed(3)
-    desk.switch_to(ORIGINAL)
+def test_removing_another_branch_does_not_move(branching, controller):
+    branching.fork_with_seed(3)
+    branching.switch_to(ORIGINAL)
     controller.go_to(12)
     history = controller.history
-    desk.remove(1)
+    branching.remove(1)
     assert (controller.history, controller.cursor) == (history, 12)
-    assert desk.said[-1] == "“Seed 3 from 60” is removed; Undo brings it back."
-    desk.undo()
-    assert (controller.cursor, len(desk.branches)) == (12, 2)
+    assert branching.said[-1] == "“Seed 3 from 60” is removed; Undo brings it back."
+    branching.undo()
+    assert (controller.cursor, len(branching.branches)) == (12, 2)
 
 
-def test_everything_is_undone_and_done_again_with_all_that_was_recorded(desk, controller, qtbot):
+def test_everything_is_undone_and_done_again_with_all_that_was_recorded(branching, controller, qtbot):
     controller.go_to(30)
-    desk.apply_by_hand(INSERT)
-    desk.apply_by_hand(INSERT)
+    branching.apply_by_hand(INSERT)
+    branching.apply_by_hand(INSERT)
     go_on(controller, 7, qtbot)
     proof = controller.history.fingerprint()
-    desk.fork_with_seed(9)
-    desk.switch_to(ORIGINAL)
+    branching.fork_with_seed(9)
+    branching.switch_to(ORIGINAL)
     for expected in [(2, 39), (1, 39), (1, 31), (0, 30)]:
-        desk.undo()
-        assert (desk.shown, controller.cursor) == expected
-    assert (len(desk.branches), desk.can_undo, len(controller.history)) == (1, False, 60)
-    desk.undo()
-    assert desk.said[-1] == "There is nothing to undo."
-    desk.redo()
-    assert (len(controller.history), desk.branches[1].forced) == (31, ((31, INSERT),))
-    desk.redo()
+        branching.undo()
+        assert (branching.shown, controller.cursor) == expected
+    assert (len(branching.branches), branching.can_undo, len(controller.history)) == (1, False, 60)
+    branching.undo()
+    assert branching.said[-1] == "There is nothing to undo."
+    branching.redo()
+    assert (len(controller.history), branching.branches[1].forced) == (31, ((31, INSERT),))
+    branching.redo()
     assert (len(controller.history), controller.history.fingerprint()) == (39, proof)
-    desk.redo()
-    desk.redo()
-    assert (desk.shown, desk.can_redo, len(desk.branches)) == (ORIGINAL, False, 3)
-    desk.redo()
-    assert desk.said[-1] == "There is nothing to redo."
+    branching.redo()
+    branching.redo()
+    assert (branching.shown, branching.can_redo, len(branching.branches)) == (ORIGINAL, False, 3)
+    branching.redo()
+    assert branching.said[-1] == "There is nothing to redo."
 
 
-def test_after_an_undo_something_new_takes_the_place_of_what_was_undone(desk, controller):
-    desk.fork_with_seed(2)
-    desk.undo()
-    desk.fork_with_seed(3)
-    assert not desk.can_redo
-    assert [branch.config.seed for branch in desk.branches] == [1, 3]
+def test_after_an_undo_something_new_takes_the_place_of_what_was_undone(branching, controller):
+    branching.fork_with_seed(2)
+    branching.undo()
+    branching.fork_with_seed(3)
+    assert not branching.can_redo
+    assert [branch.config.seed for branch in branching.branches] == [1, 3]
 
 
-def test_another_run_has_no_branches_yet(desk, controller):
-    desk.fork_with_seed(2)
+def test_another_run_has_no_branches_yet(branching, controller):
+    branching.fork_with_seed(2)
     controller.start_run(RunConfig(n=4))
-    assert ([branch.config.n for branch in desk.branches], desk.shown, desk.can_undo) == (
+    assert ([branch.config.n for branch in branching.branches], branching.shown, branching.can_undo) == (
         [4],
         ORIGINAL,
         False,
     )
-    assert desk.apply_by_hand(INSERT)
+    assert branching.apply_by_hand(INSERT)
     assert controller.history.tree_at(1) == parse("x2")
 
 
-def test_all_branches_are_saved_and_come_back(desk, controller, qtbot):
+def test_all_branches_are_saved_and_come_back(branching, controller, qtbot):
     controller.go_to(30)
-    desk.apply_by_hand(INSERT)
+    branching.apply_by_hand(INSERT)
     go_on(controller, 5, qtbot)
-    desk.fork_with(limit="inf")
-    saved = desk.describe()
+    branching.fork_with(limit="inf")
+    saved = branching.describe()
     controller.start_run(RunConfig(n=4))
     stands = {
         number: RecordedBranch(replayed.history, Generalisation())
         for number, replayed in enumerate(replay_all(saved))
     }
-    desk.adopt(branches_of(saved), stands, saved.shown)
-    assert desk.describe() == saved
-    assert (desk.shown, len(controller.history), controller.cursor) == (2, 36, 36)
+    branching.adopt(branches_of(saved), stands, saved.shown)
+    assert branching.describe() == saved
+    assert (branching.shown, len(controller.history), controller.cursor) == (2, 36, 36)
     go_on(controller, 2, qtbot)
-    desk.switch_to(ORIGINAL)
+    branching.switch_to(ORIGINAL)
     assert (len(controller.history), controller.cursor) == (60, 60)
 
 
-def test_going_to_where_one_is_or_to_nothing_does_nothing(desk, controller):
+def test_going_to_where_one_is_or_to_nothing_does_nothing(branching, controller):
     for nowhere in (ORIGINAL, 9):
-        desk.switch_to(nowhere)
-    assert (desk.can_undo, desk.said) == (False, [])
+        branching.switch_to(nowhere)
+    assert (branching.can_undo, branching.said) == (False, [])
 
 
-def test_an_undo_within_the_same_branch_moves_the_cursor_only(desk, controller):
-    desk.fork_with_seed(2)
-    desk.switch_to(ORIGINAL)
+def test_an_undo_within_the_same_branch_moves_the_cursor_only(branching, controller):
+    branching.fork_with_seed(2)
+    branching.switch_to(ORIGINAL)
     history = controller.history
-    desk.remove(1)
-    desk.undo()
+    branching.remove(1)
+    branching.undo()
     assert controller.history is history
 
 
-def test_branches_are_summed_up_and_compared(desk, controller):
+def test_branches_are_summed_up_and_compared(branching, controller):
     controller.go_to(30)
-    desk.apply_by_hand(INSERT)
-    told = [(each.branch.id, each.depth, each.standing.iterations) for each in desk.summaries()]
+    branching.apply_by_hand(INSERT)
+    told = [(each.branch.id, each.depth, each.standing.iterations) for each in branching.summaries()]
     assert told == [(0, 0, 60), (1, 1, 31)]
-    assert desk.compare(0, 1).common == 30
+    assert branching.compare(0, 1).common == 30
 
 
-def test_being_stuck_is_inherited_with_the_settings_only(desk, controller):
+def test_being_stuck_is_inherited_with_the_settings_only(branching, controller):
     controller.stuck_since = 20
     controller.go_to(10)
-    desk.fork_with_seed(2)
+    branching.fork_with_seed(2)
     assert [controller.stuck_since] == [None]
-    desk.switch_to(ORIGINAL)
+    branching.switch_to(ORIGINAL)
     controller.go_to(40)
-    desk.fork_with_seed(2)
+    branching.fork_with_seed(2)
     assert controller.stuck_since == 20
-    assert [each.standing.outcome for each in desk.summaries()] == ["stuck", "open", "stuck"]
-    desk.fork_with(deletion="leaf")
+    assert [each.standing.outcome for each in branching.summaries()] == ["stuck", "open", "stuck"]
+    branching.fork_with(deletion="leaf")
     assert [controller.stuck_since] == [None]
 
 
@@ -308,10 +313,10 @@ def test_a_sampled_branch_has_its_parents_curve_up_to_the_fork(controller, qtbot
     start = parse("x1 & x2")
     controller.start_run(SAMPLED, start)
     go_on(controller, 40, qtbot)
-    desk = BranchController(controller)
+    branching = BranchController(controller)
     curve = controller.generalisation
     controller.go_to(20)
-    desk.apply_by_hand(INSERT)
+    branching.apply_by_hand(INSERT)
     common = [each for each in curve.iterations.tolist() if each <= 20]
     assert controller.generalisation.iterations.tolist()[: len(common)] == common
     assert set(controller.generalisation.iterations.tolist()) - set(common) <= {21}
@@ -320,14 +325,14 @@ def test_a_sampled_branch_has_its_parents_curve_up_to_the_fork(controller, qtbot
 
 def test_a_sampled_branch_at_the_start_knows_the_error_of_the_start(controller):
     controller.start_run(SAMPLED, parse("x1 & x2"))
-    desk = BranchController(controller)
-    desk.fork_with_seed(4)
+    branching = BranchController(controller)
+    branching.fork_with_seed(4)
     assert controller.generalisation.iterations.tolist() == [0]
 
 
-def test_a_bookmark_in_a_branch_that_is_gone_does_not_hold_up_saving(desk, controller):
-    desk.fork_with_seed(2)
+def test_a_bookmark_in_a_branch_that_is_gone_does_not_hold_up_saving(branching, controller):
+    branching.fork_with_seed(2)
     controller.go_live()
-    desk.undo()
-    run_file = desk.describe([Bookmark(5, "here"), Bookmark(10**6, "gone")])
+    branching.undo()
+    run_file = branching.describe([Bookmark(5, "here"), Bookmark(10**6, "gone")])
     assert run_file.bookmarks == (Bookmark(5, "here"),)

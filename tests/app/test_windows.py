@@ -53,10 +53,10 @@ def guide_of(window: MainWindow):
 
 
 def open_shipped(window: MainWindow, qtbot):
-    desk = window.windows.lecture_editor
-    with qtbot.waitSignal(desk.opened):
+    editor = window.windows.lecture_editor
+    with qtbot.waitSignal(editor.opened):
         window.open_file(shipped_lectures()[0].path)
-    return desk
+    return editor
 
 
 @pytest.mark.parametrize("name", ["guide", "compare", "experiments"])
@@ -221,9 +221,9 @@ class TestLecture:
         assert not session.is_active
 
     def test_a_lecture_opens_with_its_scenes_and_is_given(self, window, qtbot):
-        desk = open_shipped(window, qtbot)
+        editor = open_shipped(window, qtbot)
         assert window.views.workbench.current == "scenes"
-        assert len(desk.lecture.scenes) >= 12
+        assert len(editor.lecture.scenes) >= 12
         history = window.controller.history
         press(window.views.stage.canvas, "F5")
         session = window.windows.session
@@ -236,13 +236,13 @@ class TestLecture:
         window.controller.go_to(17)
         window.show_page("proof")
         press(window.views.stage.canvas, "Ctrl+Shift+A")
-        desk = window.windows.lecture_editor
-        scene = desk.lecture.scenes[0]
+        editor = window.windows.lecture_editor
+        scene = editor.lecture.scenes[0]
         assert (scene.first, scene.last, scene.page) == (17, 17, "proof")
-        assert desk.lecture.runs[0].iterations == 30
-        desk._save_to(tmp_path / "talk.gpviz")
-        qtbot.waitUntil(lambda: not desk.is_modified)
-        assert load_lecture(tmp_path / "talk.gpviz") == desk.lecture
+        assert editor.lecture.runs[0].iterations == 30
+        editor._save_to(tmp_path / "talk.gpviz")
+        qtbot.waitUntil(lambda: not editor.is_modified)
+        assert load_lecture(tmp_path / "talk.gpviz") == editor.lecture
 
     def test_what_is_captured_is_the_page_looked_at_before_the_scenes(self, window):
         window.show_page("rows")
@@ -253,17 +253,19 @@ class TestLecture:
 
     def test_the_usual_key_saves_the_lecture_while_its_scenes_are_on_show(self, window, qtbot, tmp_path):
         window.windows.capture()
-        desk = window.windows.lecture_editor
-        desk._path = tmp_path / "talk.gpviz"
+        editor = window.windows.lecture_editor
+        editor._path = tmp_path / "talk.gpviz"
         press(window.views.stage.canvas, "Ctrl+S")
-        qtbot.waitUntil(lambda: not desk.is_modified)
-        assert load_lecture(tmp_path / "talk.gpviz") == desk.lecture
+        qtbot.waitUntil(lambda: not editor.is_modified)
+        assert load_lecture(tmp_path / "talk.gpviz") == editor.lecture
 
     def test_a_scene_comes_on_show_to_be_changed(self, window, qtbot):
-        desk = open_shipped(window, qtbot)
-        place, scene = next((place, scene) for place, scene in enumerate(desk.lecture.scenes) if scene.branch)
+        editor = open_shipped(window, qtbot)
+        place, scene = next(
+            (place, scene) for place, scene in enumerate(editor.lecture.scenes) if scene.branch
+        )
         with qtbot.waitSignal(window.file_controller.opened):
-            desk.show_in_window(place)
+            editor.show_in_window(place)
         assert window.controller.cursor == scene.first
         assert window.branch_controller.shown == scene.branch
 
@@ -280,7 +282,7 @@ class TestLecture:
         window.windows.capture()
         window.windows.lecture_editor.keep()
         window.windows.lecture_editor.close()
-        window.windows._lecture_desk = None
+        window.windows._lecture_editor = None
         window.views.workbench.show_page(CURVES)
         window.windows.offer_left_lectures()
         box = window.findChild(QMessageBox)

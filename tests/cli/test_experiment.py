@@ -238,7 +238,7 @@ def test_the_cluster_is_asked_where_there_is_one(
 
 def test_other_commands_do_not_wait_for_experiments() -> None:
     names = "[name for name in sys.modules if name.startswith('gpviz.experiments')]"
-    code = f"import sys, gpviz.cli, gpviz.cli.experiment; print({names})"
+    code = f"import sys, gpviz.cli, gpviz.cli.run, gpviz.cli.check; print({names})"
     finished = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""What the tests of exports share: a run, a window to be in, a desk, and processes that do as they are told."""
+"""What the tests of exports share: a run, a window to be in, a exports, and processes that do as they are told."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,15 +47,15 @@ class Kept:
 
 
 class Heard:
-    """What a desk has told."""
+    """What a exports has told."""
 
-    def __init__(self, desk: ExportController) -> None:
+    def __init__(self, exports: ExportController) -> None:
         self.told: list[str] = []
         self.problems: list[str] = []
         self.changes = 0
-        desk.told.connect(self.told.append)
-        desk.problem_met.connect(self.problems.append)
-        desk.jobs_changed.connect(self._on_jobs_changed)
+        exports.told.connect(self.told.append)
+        exports.problem_met.connect(self.problems.append)
+        exports.jobs_changed.connect(self._on_jobs_changed)
 
     def _on_jobs_changed(self) -> None:
         self.changes += 1
@@ -87,15 +87,15 @@ def window(qtbot) -> QWidget:
 
 
 @pytest.fixture
-def desk(window: QWidget, history: History, kept: Kept) -> Iterator[ExportController]:
+def exports(window: QWidget, history: History, kept: Kept) -> Iterator[ExportController]:
     made = ExportController(window, lambda: describe(history), lambda: history, lambda: CURSOR, kept)
     yield made
     made.close()
 
 
 @pytest.fixture
-def heard(desk: ExportController) -> Heard:
-    return Heard(desk)
+def heard(exports: ExportController) -> Heard:
+    return Heard(exports)
 
 
 @pytest.fixture

@@ -25,12 +25,12 @@ def names_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def is_over(desk):
-    return lambda: not desk.is_busy
+def is_over(exports):
+    return lambda: not exports.is_busy
 
 
-def has_progress(desk):
-    return lambda: desk.bar.progress.maximum() > 0
+def has_progress(exports):
+    return lambda: exports.bar.progress.maximum() > 0
 
 
 @pytest.fixture
@@ -44,94 +44,98 @@ def pictured(calls):
 # --- long exports ---
 
 
-def test_a_log_is_written_by_a_true_process_and_nothing_else_is_left(desk, heard, qtbot, log_request, place):
-    desk.export(log_request)
-    assert desk.is_busy
-    assert desk.jobs == 1
-    assert not desk.bar.isHidden()
-    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+def test_a_log_is_written_by_a_true_process_and_nothing_else_is_left(
+    exports, heard, qtbot, log_request, place
+):
+    exports.export(log_request)
+    assert exports.is_busy
+    assert exports.jobs == 1
+    assert not exports.bar.isHidden()
+    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
     assert heard.problems == []
     assert heard.told == [f"{log_request.path} is written."]
     assert names_in(place) == ["a.csv"]
     lines = log_request.path.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("iteration,")
     assert lines[-1].startswith(f"{LENGTH},")
-    assert desk.bar.label.text() == "a.csv is written."
-    assert not desk.bar.folder_button.isHidden()
-    assert desk.bar.cancel_button.isHidden()
+    assert exports.bar.label.text() == "a.csv is written."
+    assert not exports.bar.folder_button.isHidden()
+    assert exports.bar.cancel_button.isHidden()
 
 
 def test_an_existing_file_is_replaced_only_when_the_new_one_is_complete(
-    desk, child, give_sign, qtbot, log_request, place
+    exports, child, give_sign, qtbot, log_request, place
 ):
     log_request.path.write_text("precious")
     child("write('new'); tell('write', 1, 2); wait_for_sign(); write('new and whole')")
-    desk.export(log_request)
-    qtbot.waitUntil(has_progress(desk), timeout=WAIT_MS)
+    exports.export(log_request)
+    qtbot.waitUntil(has_progress(exports), timeout=WAIT_MS)
     assert log_request.path.read_text() == "precious"
     give_sign()
-    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
     assert log_request.path.read_text() == "new and whole"
     assert names_in(place) == ["a.csv"]
 
 
-def test_to_cancel_ends_the_process_and_leaves_what_was_there(desk, heard, child, qtbot, log_request, place):
+def test_to_cancel_ends_the_process_and_leaves_what_was_there(
+    exports, heard, child, qtbot, log_request, place
+):
     log_request.path.write_text("precious")
     child(PATIENT)
-    desk.export(log_request)
-    qtbot.waitUntil(has_progress(desk), timeout=WAIT_MS)
-    assert desk.bar.label.text() == "a.csv: writing"
-    assert (desk.bar.progress.value(), desk.bar.progress.maximum()) == (1, 4)
+    exports.export(log_request)
+    qtbot.waitUntil(has_progress(exports), timeout=WAIT_MS)
+    assert exports.bar.label.text() == "a.csv: writing"
+    assert (exports.bar.progress.value(), exports.bar.progress.maximum()) == (1, 4)
     assert len(names_in(place)) == 2
-    desk.bar.cancel_button.click()
-    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    exports.bar.cancel_button.click()
+    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
     assert heard.told == ["The export of a.csv was cancelled; nothing was written."]
     assert names_in(place) == ["a.csv"]
     assert log_request.path.read_text() == "precious"
-    assert desk.bar.isHidden()
+    assert exports.bar.isHidden()
 
 
-def test_what_has_hardly_begun_can_be_cancelled_too(desk, heard, qtbot, log_request, place):
-    desk.export(log_request)
-    desk.cancel()
-    assert not desk.is_busy
-    desk.cancel()
+def test_what_has_hardly_begun_can_be_cancelled_too(exports, heard, qtbot, log_request, place):
+    exports.export(log_request)
+    exports.cancel()
+    assert not exports.is_busy
+    exports.cancel()
     assert len(heard.told) == 1
     assert names_in(place) == []
 
 
-def test_to_close_the_desk_leaves_nothing_and_tells_nothing(desk, heard, child, qtbot, log_request, place):
+def test_to_close_the_desk_leaves_nothing_and_tells_nothing(exports, heard, child, qtbot, log_request, place):
     child(PATIENT)
-    desk.export(log_request)
-    desk.export(replace(log_request, path=place / "b.csv"))
-    qtbot.waitUntil(has_progress(desk), timeout=WAIT_MS)
-    desk.ask()
-    desk.close()
-    assert not desk.is_busy
-    assert desk.dialog is None
+    exports.export(log_request)
+    exports.export(replace(log_request, path=place / "b.csv"))
+    qtbot.waitUntil(has_progress(exports), timeout=WAIT_MS)
+    exports.ask()
+    exports.close()
+    assert not exports.is_busy
+    assert exports.dialog is None
     assert names_in(place) == []
     assert (heard.told, heard.problems) == ([], [])
 
 
-def test_exports_wait_for_each_other(desk, heard, child, qtbot, log_request, place):
+def test_exports_wait_for_each_other(exports, heard, child, qtbot, log_request, place):
     child("tell('replay', 1, 2); write('content')")
     second = replace(log_request, path=place / "b.csv")
-    desk.export(log_request)
-    desk.export(second)
-    assert desk.jobs == 2
+    exports.export(log_request)
+    exports.export(second)
+    assert exports.jobs == 2
     assert heard.changes == 2
-    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
     assert heard.told == [f"{log_request.path} is written.", f"{second.path} is written."]
     assert names_in(place) == ["a.csv", "b.csv"]
-    assert desk.bar.label.text() == "b.csv is written."
+    assert exports.bar.label.text() == "b.csv is written."
 
 
-def test_how_many_wait_is_told(desk, child, qtbot, log_request, place):
+def test_how_many_wait_is_told(exports, child, qtbot, log_request, place):
     child(PATIENT.replace("'write', ", "'replay', "))
-    desk.export(log_request)
-    desk.export(replace(log_request, path=place / "b.csv"))
-    qtbot.waitUntil(has_progress(desk), timeout=WAIT_MS)
-    assert desk.bar.label.text() == "a.csv: replaying the run (1 more to come)"
+    exports.export(log_request)
+    exports.export(replace(log_request, path=place / "b.csv"))
+    qtbot.waitUntil(has_progress(exports), timeout=WAIT_MS)
+    assert exports.bar.label.text() == "a.csv: replaying the run (1 more to come)"
 
 
 CHILDREN = [
@@ -150,39 +154,39 @@ CHILDREN = [
 
 @pytest.mark.parametrize(("script", "sentence"), CHILDREN)
 def test_a_process_that_fails_is_one_sentence_and_leaves_nothing(
-    desk, heard, child, qtbot, log_request, place, script, sentence
+    exports, heard, child, qtbot, log_request, place, script, sentence
 ):
     child(f"write('half')\n{script}")
-    desk.export(log_request)
-    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    exports.export(log_request)
+    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
     (problem,) = heard.problems
     assert sentence in problem
     assert ".gpviz-" not in problem
     assert heard.told == []
     assert names_in(place) == []
-    assert desk.bar.isHidden()
+    assert exports.bar.isHidden()
 
 
-def test_after_a_failure_the_next_export_comes(desk, heard, child, qtbot, log_request, place):
+def test_after_a_failure_the_next_export_comes(exports, heard, child, qtbot, log_request, place):
     child("sys.exit(2) if target.endswith('a.csv') else write('content')")
-    desk.export(log_request)
-    desk.export(replace(log_request, path=place / "b.csv"))
-    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    exports.export(log_request)
+    exports.export(replace(log_request, path=place / "b.csv"))
+    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
     assert len(heard.problems) == 1
     assert names_in(place) == ["b.csv"]
 
 
 def test_a_folder_that_cannot_be_written_is_told_before_anything_begins(
-    desk, heard, qtbot, log_request, place
+    exports, heard, qtbot, log_request, place
 ):
-    desk.export(replace(log_request, path=place / "gone" / "a.csv"))
-    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    exports.export(replace(log_request, path=place / "gone" / "a.csv"))
+    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
     assert heard.problems == [f"{place / 'gone' / 'a.csv'}: it cannot be written; No such file or directory."]
 
 
 @pytest.mark.parametrize("failure", ["mkdir", "save"])
 def test_a_full_disk_is_a_sentence_about_the_file_that_was_wanted(
-    desk, heard, qtbot, log_request, place, monkeypatch, failure
+    exports, heard, qtbot, log_request, place, monkeypatch, failure
 ):
     full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -196,30 +200,32 @@ def test_a_full_disk_is_a_sentence_about_the_file_that_was_wanted(
         monkeypatch.setattr(Path, "mkdir", fail_to_make)
     else:
         monkeypatch.setattr(jobs, "save", fail_to_save)
-    desk.export(log_request)
-    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    exports.export(log_request)
+    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
     assert heard.problems == [f"{log_request.path}: it cannot be written; No space left on device."]
     assert names_in(place) == []
 
 
 def test_a_place_that_is_taken_meanwhile_is_a_sentence(
-    desk, heard, child, give_sign, qtbot, log_request, place
+    exports, heard, child, give_sign, qtbot, log_request, place
 ):
     child("write('content'); tell('write', 1, 2); wait_for_sign()")
-    desk.export(log_request)
-    qtbot.waitUntil(has_progress(desk), timeout=WAIT_MS)
+    exports.export(log_request)
+    qtbot.waitUntil(has_progress(exports), timeout=WAIT_MS)
     log_request.path.mkdir()
     give_sign()
-    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
     (problem,) = heard.problems
     assert "a.csv: it cannot be written" in problem
     assert names_in(place) == ["a.csv"]
 
 
-def test_a_process_that_cannot_be_started_is_a_sentence(desk, heard, qtbot, log_request, place, monkeypatch):
+def test_a_process_that_cannot_be_started_is_a_sentence(
+    exports, heard, qtbot, log_request, place, monkeypatch
+):
     monkeypatch.setattr("sys.executable", str(place / "no-python"))
-    desk.export(log_request)
-    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    exports.export(log_request)
+    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
     (problem,) = heard.problems
     assert problem.startswith("a.csv: the export cannot be started (")
     assert names_in(place) == []
@@ -229,19 +235,19 @@ def test_a_run_that_cannot_be_saved_is_a_sentence(window, history, kept, log_req
     def describe():
         raise GpvizError("The run is too long.")
 
-    desk = ExportController(window, describe, lambda: history, lambda: 0, kept)
+    exports = ExportController(window, describe, lambda: history, lambda: 0, kept)
     problems: list[str] = []
-    desk.problem_met.connect(problems.append)
-    desk.export(log_request)
+    exports.problem_met.connect(problems.append)
+    exports.export(log_request)
     assert problems == ["The run is too long."]
 
 
-def test_a_request_the_run_on_show_cannot_give_is_a_sentence(desk, heard, log_request):
-    desk.export(replace(log_request, last=LENGTH + 1))
+def test_a_request_the_run_on_show_cannot_give_is_a_sentence(exports, heard, log_request):
+    exports.export(replace(log_request, last=LENGTH + 1))
     assert heard.problems == [
         "Iterations: '0:121' is not allowed; it must be within 0:120, the iterations of the run."
     ]
-    assert not desk.is_busy
+    assert not exports.is_busy
 
 
 def test_the_command_line_has_what_is_of_use_and_nothing_else(log_request):
@@ -270,41 +276,41 @@ def picture_request(place) -> ExportRequest:
 
 
 def test_a_picture_is_painted_at_once_and_packed_in_the_background(
-    desk, heard, pictured, qtbot, picture_request, place
+    exports, heard, pictured, qtbot, picture_request, place
 ):
-    desk.export(picture_request)
-    assert desk.is_busy
+    exports.export(picture_request)
+    assert exports.is_busy
     name, (_, at), named = pictured.only
     assert (name, at, named["theme_name"], named["analysis"]) == ("tree_image", 7, "dark", None)
-    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
     assert heard.told == [f"{picture_request.path} is written."]
     assert QImage(str(picture_request.path)).size() == pictured.picture.size()
     assert names_in(place) == ["a.png"]
 
 
 def test_a_picture_does_not_wait_for_a_film(
-    desk, heard, child, pictured, qtbot, log_request, picture_request
+    exports, heard, child, pictured, qtbot, log_request, picture_request
 ):
     child(PATIENT)
-    desk.export(log_request)
-    qtbot.waitUntil(has_progress(desk), timeout=WAIT_MS)
-    desk.export(picture_request)
+    exports.export(log_request)
+    qtbot.waitUntil(has_progress(exports), timeout=WAIT_MS)
+    exports.export(picture_request)
     qtbot.waitUntil(picture_request.path.exists, timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: desk.jobs == 1, timeout=WAIT_MS)
-    assert desk.bar.label.text() == "a.csv: writing"
+    qtbot.waitUntil(lambda: exports.jobs == 1, timeout=WAIT_MS)
+    assert exports.bar.label.text() == "a.csv: writing"
 
 
-def test_to_close_waits_for_a_picture(desk, heard, pictured, picture_request, place):
-    desk.export(picture_request)
-    desk.close()
-    assert not desk.is_busy
+def test_to_close_waits_for_a_picture(exports, heard, pictured, picture_request, place):
+    exports.export(picture_request)
+    exports.close()
+    assert not exports.is_busy
     assert heard.told == []
     assert names_in(place) in ([], ["a.png"])
 
 
 @pytest.mark.parametrize("suffix", ["svg", "pdf", "tex"])
-def test_a_drawing_is_written_at_once(desk, heard, pictured, picture_request, place, suffix):
-    desk.export(replace(picture_request, path=place / f"a.{suffix}"))
+def test_a_drawing_is_written_at_once(exports, heard, pictured, picture_request, place, suffix):
+    exports.export(replace(picture_request, path=place / f"a.{suffix}"))
     assert pictured.only[0] == ("write_tikz" if suffix == "tex" else "write_tree_picture")
     assert heard.told == [f"{place / 'a'}.{suffix} is written."]
 
@@ -316,40 +322,44 @@ def test_a_drawing_is_written_at_once(desk, heard, pictured, picture_request, pl
         (GpvizError("The tree is too large."), "The tree is too large."),
     ],
 )  # fmt: skip
-def test_a_drawing_that_fails_is_a_sentence(desk, heard, calls, picture_request, place, failure, sentence):
+def test_a_drawing_that_fails_is_a_sentence(exports, heard, calls, picture_request, place, failure, sentence):
     calls.failure = failure
-    desk.export(replace(picture_request, path=place / "a.svg"))
+    exports.export(replace(picture_request, path=place / "a.svg"))
     (problem,) = heard.problems
     assert problem.endswith(sentence)
     assert QGuiApplication.overrideCursor() is None
 
 
-def test_a_picture_that_cannot_be_painted_is_a_sentence(desk, heard, calls, picture_request):
+def test_a_picture_that_cannot_be_painted_is_a_sentence(exports, heard, calls, picture_request):
     calls.failure = GpvizError("There is not enough memory.")
-    desk.export(picture_request)
+    exports.export(picture_request)
     assert heard.problems == ["There is not enough memory."]
     assert QGuiApplication.overrideCursor() is None
 
 
-def test_a_picture_that_cannot_be_stored_is_a_sentence(desk, heard, pictured, qtbot, picture_request, place):
+def test_a_picture_that_cannot_be_stored_is_a_sentence(
+    exports, heard, pictured, qtbot, picture_request, place
+):
     lost = place / "gone" / "a.png"
-    desk.export(replace(picture_request, path=lost))
-    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    exports.export(replace(picture_request, path=lost))
+    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
     assert heard.problems == [f"{lost}: it cannot be written; No such file or directory."]
 
 
-def test_a_picture_the_disk_has_no_room_for_is_a_sentence(desk, heard, calls, qtbot, picture_request, place):
+def test_a_picture_the_disk_has_no_room_for_is_a_sentence(
+    exports, heard, calls, qtbot, picture_request, place
+):
     calls.picture = QImage()  # Qt says no more than that it could not be saved
-    desk.export(picture_request)
-    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    exports.export(picture_request)
+    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
     assert heard.problems == [f"{picture_request.path}: it cannot be written; the disk may be full."]
     assert names_in(place) == []
 
 
 @pytest.mark.parametrize("what", [What.TREE, What.CURVES, What.TABLE])
-def test_a_picture_can_be_copied_in_the_theme_on_show(desk, heard, pictured, what):
-    desk.set_theme(load_theme("dark"))
-    desk.copy(what)
+def test_a_picture_can_be_copied_in_the_theme_on_show(exports, heard, pictured, what):
+    exports.set_theme(load_theme("dark"))
+    exports.copy(what)
     name, arguments, named = pictured.only
     assert name == f"{what}_image"
     assert arguments[1:] == ((0, LENGTH) if what is What.CURVES else (CURSOR,))
@@ -359,19 +369,19 @@ def test_a_picture_can_be_copied_in_the_theme_on_show(desk, heard, pictured, wha
     assert heard.told[0].endswith("is on the clipboard.")
 
 
-def test_a_picture_that_cannot_be_copied_is_a_sentence(desk, heard, calls):
+def test_a_picture_that_cannot_be_copied_is_a_sentence(exports, heard, calls):
     calls.failure = GpvizError("There is no table.")
-    desk.copy(What.TABLE)
+    exports.copy(What.TABLE)
     assert heard.problems == ["There is no table."]
     assert heard.told == []
 
 
-def test_only_pictures_can_be_copied(desk):
+def test_only_pictures_can_be_copied(exports):
     with pytest.raises(ValueError, match="no picture"):
-        desk.copy(What.FILM)
+        exports.copy(What.FILM)
 
 
-def test_a_picture_is_saved_where_the_file_dialog_says(desk, heard, calls, place, monkeypatch, kept):
+def test_a_picture_is_saved_where_the_file_dialog_says(exports, heard, calls, place, monkeypatch, kept):
     asked = []
 
     def answer(*arguments):
@@ -379,77 +389,77 @@ def test_a_picture_is_saved_where_the_file_dialog_says(desk, heard, calls, place
         return str(place / "mine"), "SVG drawing (*.svg)"
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
-    desk.ask_and_save(What.TREE)
+    exports.ask_and_save(What.TREE)
     assert calls.only[1][0] == place / "mine.svg"
     assert asked[0][0].endswith(f"n6-seed5-tree-{CURSOR}.png")
     assert "PDF drawing (*.pdf)" in asked[0][1]
-    desk.ask_and_save(What.TREE)
+    exports.ask_and_save(What.TREE)
     assert asked[1][0].startswith(str(place))
     assert heard.problems == [f"{place / 'mine.svg'} exists already; nothing was written."]
 
 
-def test_no_file_no_picture(desk, heard, calls, monkeypatch):
+def test_no_file_no_picture(exports, heard, calls, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
-    desk.ask_and_save(What.CURVES)
+    exports.ask_and_save(What.CURVES)
     assert not calls.made
 
 
-def test_the_folder_of_the_last_file_can_be_opened(desk, calls, picture_request, place, monkeypatch):
+def test_the_folder_of_the_last_file_can_be_opened(exports, calls, picture_request, place, monkeypatch):
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
-    desk.open_folder()
+    exports.open_folder()
     assert not opened
-    desk.export(replace(picture_request, path=place / "a.svg"))
-    desk.bar.folder_button.click()
+    exports.export(replace(picture_request, path=place / "a.svg"))
+    exports.bar.folder_button.click()
     assert [url.toLocalFile() for url in opened] == [str(place)]
-    desk.bar.dismiss_button.click()
-    assert desk.bar.isHidden()
+    exports.bar.dismiss_button.click()
+    assert exports.bar.isHidden()
 
 
 # --- asking ---
 
 
-def test_what_the_dialog_asks_for_is_written_and_remembered(desk, heard, pictured, place, kept, qtbot):
-    desk.ask(What.TABLE)
-    dialog = desk.dialog
+def test_what_the_dialog_asks_for_is_written_and_remembered(exports, heard, pictured, place, kept, qtbot):
+    exports.ask(What.TABLE)
+    dialog = exports.dialog
     assert dialog.what() is What.TABLE
-    desk.ask()
-    assert desk.dialog is dialog
+    exports.ask()
+    assert exports.dialog is dialog
     dialog.file_field.setText(str(place / "t.png"))
     dialog.theme_field.choose("projector")
     dialog.accept()
     assert dialog.isHidden()
     assert pictured.only[0] == "table_image"
-    qtbot.waitUntil(is_over(desk), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
     assert heard.told == [f"{place / 't.png'} is written."]
-    desk.ask()
-    assert desk.dialog.what() is What.TABLE
-    assert desk.dialog.theme_field.value() == "projector"
-    assert desk.dialog.path().parent == place
-    desk.dialog.reject()
-    assert desk.dialog is None
+    exports.ask()
+    assert exports.dialog.what() is What.TABLE
+    assert exports.dialog.theme_field.value() == "projector"
+    assert exports.dialog.path().parent == place
+    exports.dialog.reject()
+    assert exports.dialog is None
 
 
-def test_a_dialog_that_is_left_writes_nothing(desk, heard, calls, kept):
-    desk.ask()
-    desk.dialog.reject()
+def test_a_dialog_that_is_left_writes_nothing(exports, heard, calls, kept):
+    exports.ask()
+    exports.dialog.reject()
     assert not calls.made
     assert kept.texts == {}
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"what": 5, "size": "9999999999x1", "folder": "/nowhere"}'])
-def test_what_was_remembered_wrongly_is_forgotten(desk, kept, text):
+def test_what_was_remembered_wrongly_is_forgotten(exports, kept, text):
     kept.texts["export"] = text
-    desk.ask()
-    assert desk.dialog.what() is What.TREE
-    assert desk.dialog.width_number.value() == 1280
-    assert desk.dialog.path().parent == Path.home()
+    exports.ask()
+    assert exports.dialog.what() is What.TREE
+    assert exports.dialog.width_number.value() == 1280
+    assert exports.dialog.path().parent == Path.home()
 
 
-def test_an_existing_file_is_asked_about_once(desk, calls, place, question):
+def test_an_existing_file_is_asked_about_once(exports, calls, place, question):
     (place / "t.svg").write_text("old")
-    desk.ask(What.TREE)
-    desk.dialog.file_field.setText(str(place / "t.svg"))
-    desk.dialog.accept()
+    exports.ask(What.TREE)
+    exports.dialog.file_field.setText(str(place / "t.svg"))
+    exports.dialog.accept()
     assert question.asked == ["t.svg exists already. Replace it?"]
     assert (place / "t.svg").read_text() == "content"
