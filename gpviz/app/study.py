@@ -26,8 +26,8 @@ from gpviz.explain.proof import moment_along
 from gpviz.explain.tree_text import caption_of
 from gpviz.explain.truth_table import values_on
 from gpviz.record.query import Finder, Query, QueryWatch
-from gpviz.record.query_columns import Record
 from gpviz.run.history import History
+from gpviz.run.snapshot import Snapshot
 
 __all__ = ["Study"]
 
@@ -270,7 +270,7 @@ class Study(QObject):
         controller = self._controller
         controller.settle()
         self._stage.canvas.setFocus()
-        finder = Finder(query, Record(controller.history), controller.cursor + 1)
+        finder = Finder(query, Snapshot(controller.history), controller.cursor + 1)
         self._seeker.ask(partial(_first_found, finder, controller.history))
 
     @Slot(object)

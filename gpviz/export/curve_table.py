@@ -21,9 +21,9 @@ import numpy as np
 from gpviz.engine import RunConfig
 from gpviz.export.log import blocks_of, checked_range, errors_in
 from gpviz.export.request import OnProgress
-from gpviz.record.query_columns import Block, Record
 from gpviz.run.file_io import replacing
 from gpviz.run.history import Generalisation, History
+from gpviz.run.snapshot import Block, Snapshot
 from gpviz.run.step_codes import FIELDS
 
 __all__ = ["COLUMNS", "write_curve_table"]
@@ -52,15 +52,15 @@ def write_curve_table(
 ) -> None:
     """Write these iterations; an existing file is replaced once the new one is complete."""
     first, last = checked_range(history, first, last, least=0)
-    record = Record(history)
+    snapshot = Snapshot(history)
     shares = _Shares(generalisation)
     template = ",".join(["%s"] * len(COLUMNS)) + "\n"
     with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
         file.write(",".join(COLUMNS) + "\n")
         if first == 0:
             file.write(template % _start(history, shares))
-        for block in blocks_of(record, max(first, 1), last, on_progress):
-            file.writelines(map(template.__mod__, _rows(record, block, shares)))
+        for block in blocks_of(snapshot, max(first, 1), last, on_progress):
+            file.writelines(map(template.__mod__, _rows(snapshot, block, shares)))
 
 
 def _start(history: History, shares: "_Shares") -> tuple[object, ...]:
@@ -70,18 +70,18 @@ def _start(history: History, shares: "_Shares") -> tuple[object, ...]:
     return (0, "" if error is None else error, "", "", leaves, ors, limit, shares.texts([0], [0])[0])
 
 
-def _rows(record: Record, block: Block, shares: "_Shares") -> "zip[tuple[object, ...]]":
-    rows = slice(block.first, block.stop)
+def _rows(snapshot: Snapshot, block: Block, shares: "_Shares") -> "zip[tuple[object, ...]]":
+    rows = block.rows
     iterations = range(block.first + 1, block.stop + 1)
     return zip(
         iterations,
-        errors_in(record, block.column("error").values, ""),
-        errors_in(record, record.offspring_errors[rows], ""),
+        errors_in(snapshot, block.error_codes, ""),
+        errors_in(snapshot, snapshot.offspring_errors[rows], ""),
         map(_VERDICTS.__getitem__, block.codes.tolist()),
-        block.column("leaves").values.tolist(),
-        block.column("ors").values.tolist(),
+        block.leaves.tolist(),
+        block.ors.tolist(),
         [_limit(block.config)] * len(iterations),
-        shares.texts(iterations, record.changes.iterations[block.numbers]),
+        shares.texts(iterations, snapshot.changes.iterations[block.numbers]),
         strict=True,
     )
 

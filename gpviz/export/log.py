@@ -40,10 +40,10 @@ import numpy.typing as npt
 
 from gpviz.engine import ASCII, GpvizError, InvalidValueError, format_formula
 from gpviz.export.request import OnProgress
-from gpviz.record.query_columns import Block, Record, Walk
 from gpviz.run.file_io import replacing, shown_path
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
+from gpviz.run.snapshot import Block, Snapshot, TreeWalk
 from gpviz.run.step_codes import FIELDS, CodeFields
 
 __all__ = ["COLUMNS", "blocks_of", "check_log_path", "checked_range", "errors_in", "write_log"]
@@ -87,7 +87,7 @@ def write_log(
             file.write(",".join(COLUMNS) + "\n")
         else:
             file.write(json.dumps(_header(history, first, last)) + "\n")
-        _write_rows(file, Record(history), first, last, _CSV if is_table else _JSON, on_progress)
+        _write_rows(file, Snapshot(history), first, last, _CSV if is_table else _JSON, on_progress)
 
 
 def check_log_path(path: str | os.PathLike[str]) -> str:
@@ -110,24 +110,24 @@ def checked_range(history: History, first: int, last: int, *, least: int) -> tup
     return max(first, least), last
 
 
-def blocks_of(record: Record, first: int, last: int, on_progress: OnProgress | None) -> Iterator[Block]:
+def blocks_of(snapshot: Snapshot, first: int, last: int, on_progress: OnProgress | None) -> Iterator[Block]:
     """The iterations in blocks of some thousand; raises `Cancelled` between two of them if that is wanted."""
     total = max(last - first + 1, 0)
     row = first - 1
     while row < last:
-        block = Block(record, row, min(_ROWS, last - row))
+        block = Block(snapshot, row, min(_ROWS, last - row))
         yield block
         row = block.stop
         _tell(row - first + 1, total, on_progress)
 
 
-def errors_in(record: Record, codes: npt.NDArray[np.int64], nothing: str) -> list[int] | list[int | str]:
+def errors_in(snapshot: Snapshot, codes: npt.NDArray[np.int64], nothing: str) -> list[int | str]:
     """The errors with these codes, exact, and what stands for none of them."""
-    if not len(codes) or int(codes.min()) >= 0:
-        plain: list[int] = codes.tolist()
-        return plain
-    of = record.error_of
-    return [code if code >= 0 else nothing if code == -1 else of(code) for code in codes.tolist()]
+    errors, is_defined = snapshot.errors(codes)
+    listed: list[int | str] = errors.tolist()
+    for row in np.flatnonzero(~is_defined).tolist():
+        listed[row] = nothing
+    return listed
 
 
 class _Kind:
@@ -177,34 +177,34 @@ def _header(history: History, first: int, last: int) -> dict[str, object]:
 
 
 def _write_rows(
-    file: TextIO, record: Record, first: int, last: int, kind: _Kind, on_progress: OnProgress | None
+    file: TextIO, snapshot: Snapshot, first: int, last: int, kind: _Kind, on_progress: OnProgress | None
 ) -> None:
-    walk = Walk(record)
+    walk = TreeWalk(snapshot)
     template = kind.row + "\n"
-    for block in blocks_of(record, first, last, on_progress):
+    for block in blocks_of(snapshot, first, last, on_progress):
         _look_up(block, walk, first, last, on_progress)
-        rows = slice(block.first, block.stop)
+        rows = block.rows
         codes = block.codes.tolist()
         columns = (
             range(block.first + 1, block.stop + 1),
             map(kind.operations.__getitem__, codes),
-            record.nodes[rows].tolist(),
-            record.variables[rows].tolist(),
+            snapshot.nodes[rows].tolist(),
+            snapshot.variables[rows].tolist(),
             map(kind.functions.__getitem__, codes),
             map(kind.sides.__getitem__, codes),
             map(kind.verdicts.__getitem__, codes),
-            block.column("offspring_leaves").values.tolist(),
-            errors_in(record, record.offspring_errors[rows], kind.nothing),
-            errors_in(record, record.parent_errors[rows], kind.nothing),
-            errors_in(record, block.column("error").values, kind.nothing),
-            block.column("leaves").values.tolist(),
-            block.column("ors").values.tolist(),
+            block.offspring_leaves().tolist(),
+            errors_in(snapshot, snapshot.offspring_errors[rows], kind.nothing),
+            errors_in(snapshot, snapshot.parent_errors[rows], kind.nothing),
+            errors_in(snapshot, block.error_codes, kind.nothing),
+            block.leaves.tolist(),
+            block.ors.tolist(),
             map(kind.flags.__getitem__, codes),
         )
         file.writelines(map(template.__mod__, zip(*columns, strict=True)))
 
 
-def _look_up(block: Block, walk: Walk, first: int, last: int, on_progress: OnProgress | None) -> None:
+def _look_up(block: Block, walk: TreeWalk, first: int, last: int, on_progress: OnProgress | None) -> None:
     """Find out how much each rejected deletion would have taken away, which no column tells."""
 
     def ask() -> bool:
@@ -213,7 +213,7 @@ def _look_up(block: Block, walk: Walk, first: int, last: int, on_progress: OnPro
 
     # The way to the first tree may be long, from there on they are close together.
     should_stop = ask
-    for row in np.flatnonzero(block.removed()[1]).tolist():
+    for row in np.flatnonzero(~block.removed[1]).tolist():
         block.look_up_removed(row, walk.tree(int(block.numbers[row]), should_stop))
         should_stop = _never
 

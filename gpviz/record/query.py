@@ -1,36 +1,48 @@
-"""Queries over the steps of a run: found in its history, or watched for while it runs.
+"""Queries over the steps of a run: read, completed, found in a history, or watched for while the run goes on.
 
 `verdict == improved and ors > 1`, `error < 10`, `mutation == DEL and size_removed > 2`, `state == STUCK`. The
 fields are those of `gpviz.record.query_fields`; letters may be large or small. Where a value is undefined, such as
 the error of an offspring that was rejected unseen, every comparison with it is false.
+
+A text is cut into the few kinds of pieces that a query has. Python's own parser says what belongs together: it is
+given the pieces with a name in the place of each field, number and word, and of what it returns only comparisons,
+and, or and not are taken. Nothing of a query is ever run as Python, and no sentence is Python's own.
+
+A condition is evaluated on columns: those of a block of recorded rows, or the plain values of a single step. A
+recorded value may have to be looked up first, so there are two answers: whether the condition is surely true, and
+whether it may be. Only for the rows where these differ is anything looked up.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import ast
+import operator
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import chain
 from time import monotonic
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine import Node, RunConfig, Step, Verdict
-from gpviz.record.query_columns import Block, Bools, Record, Walk, answers
-from gpviz.record.query_completion import completions, word_start
-from gpviz.record.query_fields import FIELDS
-from gpviz.record.query_parser import AllOf, Comparison, Condition, QueryError, parse_condition
-from gpviz.record.query_state import StateLook
-from gpviz.record.query_steps import Look, Tester, fields_in, is_only_of_stuck, tester
+from gpviz.engine.errors import GpvizError, shown
+from gpviz.record.query_fields import FIELDS, NAMES, Field, Kind, StateFinder, StepRow, field_named
 from gpviz.run.history import History
+from gpviz.run.snapshot import Block, Bools, Ints, Snapshot, TreeWalk
 
 __all__ = [
     "EXAMPLES",
+    "LONGEST_QUERY",
+    "OPERATORS",
     "Finder",
     "Query",
     "QueryError",
     "QueryWatch",
-    "Record",
     "completions",
     "find_all",
+    "is_unfinished",
     "parse_query",
     "word_start",
 ]
@@ -45,57 +57,531 @@ EXAMPLES: Final = (
 )
 """Queries to begin with, and what they find."""
 
+LONGEST_QUERY: Final = 1_000
+_DEEPEST: Final = 50
+_MOST_DIGITS: Final = 400
+"""No error of a truth table with a thousand variables is longer."""
+
 _BLOCK: Final = 1 << 16
 _ASKED_EVERY: Final = 64
 _PORTION_S: Final = 0.2
-_CHANGED: Final = (Verdict.IMPROVED, Verdict.NEUTRAL)
+
+
+class QueryError(GpvizError, ValueError):
+    """A query cannot be read; ``column`` (from 1) says where."""
+
+    def __init__(self, problem: str, column: int) -> None:
+        super().__init__(f"query, column {column}: {problem}.")
+        self.problem = problem
+        self.column = column
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (self.problem, self.column))
+
+    def pointed_at(self, text: str) -> str:
+        """The query in one line and below it a caret at the column."""
+        line = "".join(" " if character.isspace() else character for character in text)
+        return f"{line}\n{' ' * (self.column - 1)}^"
+
+
+# Conditions, and how they are evaluated.
+
+
+Answers = tuple[Any, Any]
+"""Whether it is surely true, and whether it may be: arrays for a block, and plain truths for a single step."""
 
 
 @dataclass(frozen=True, slots=True)
+class Comparison:
+    """A field compared with a number or with another field; where a value is undefined it is false."""
+
+    field: Field
+    compare: Callable[[Any, Any], Any]
+    value: int | Field
+
+    def answers(self, rows: StepRow | Block) -> Answers:
+        value: Any = self.value
+        if type(rows) is StepRow:  # of which everything is known, and of which there are a million a second
+            left = self.field.of_step(rows)
+            right = value if type(value) is int else value.of_step(rows)
+            truth = left is not None and right is not None and self.compare(left, right)
+            return truth, truth
+        values, is_defined, is_known = self.field.column(rows)
+        if isinstance(value, Field):
+            value, is_value_defined, is_value_known = value.column(rows)
+            is_defined, is_known = is_defined & is_value_defined, is_known & is_value_known
+        truth = self.compare(values, value) & is_defined
+        return (truth, truth) if is_known is True else (truth & is_known, truth | ~is_known)
+
+    def comparisons(self) -> "Iterator[Comparison]":
+        yield self
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """True where its part is false."""
+
+    part: "Condition"
+
+    def answers(self, rows: StepRow | Block) -> Answers:
+        sure, maybe = self.part.answers(rows)
+        return maybe ^ True, sure ^ True
+
+    def comparisons(self) -> Iterator[Comparison]:
+        return self.part.comparisons()
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """True where all its parts are."""
+
+    parts: "tuple[Condition, ...]"
+
+    def answers(self, rows: StepRow | Block) -> Answers:
+        sure = maybe = True
+        for part in self.parts:
+            is_sure, is_maybe = part.answers(rows)
+            if is_maybe is False:  # a single step, of which nothing more need be asked
+                return False, False
+            sure, maybe = is_sure & sure, is_maybe & maybe
+        return sure, maybe
+
+    def comparisons(self) -> Iterator[Comparison]:
+        return chain.from_iterable(part.comparisons() for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """True where one of its parts is."""
+
+    parts: "tuple[Condition, ...]"
+
+    def answers(self, rows: StepRow | Block) -> Answers:
+        sure = maybe = False
+        for part in self.parts:
+            is_sure, is_maybe = part.answers(rows)
+            if is_sure is True:
+                return True, True
+            sure, maybe = is_sure | sure, is_maybe | maybe
+        return sure, maybe
+
+    def comparisons(self) -> Iterator[Comparison]:
+        return chain.from_iterable(part.comparisons() for part in self.parts)
+
+
+Condition = Comparison | Not | AllOf | AnyOf
+
+
 class Query:
     """A question that each step answers with yes or no."""
 
+    def __init__(self, text: str, condition: Condition) -> None:
+        self.text = text
+        self.condition = condition
+        comparisons = list(condition.comparisons())
+        names = {comparison.field.name for comparison in comparisons}
+        names |= {comparison.value.name for comparison in comparisons if isinstance(comparison.value, Field)}
+        self.needs_state = "state" in names
+        self.needs_sizes = not names.isdisjoint(("size_removed", "offspring_leaves"))
+        stuck = FIELDS["state"].number_of("STUCK")
+        self.is_only_of_stuck = all(
+            comparison.value == stuck for comparison in comparisons if comparison.field.name == "state"
+        )
+        """Whether no other state than STUCK is asked for."""
+
+        self.is_only_of_changes = _is_only_of_changes(condition)
+        """Whether it can be true only of steps that brought another tree."""
+
+
+def _is_only_of_changes(condition: Condition) -> bool:
+    if isinstance(condition, AllOf):
+        return any(map(_is_only_of_changes, condition.parts))
+    field = FIELDS["verdict"]
+    return (
+        isinstance(condition, Comparison)
+        and condition.field is field
+        and condition.compare is operator.eq
+        and condition.value in [field.number_of(word) for word in (Verdict.IMPROVED, Verdict.NEUTRAL)]
+    )
+
+
+# The language: pieces, their order, and what they mean.
+
+OPERATORS: Final = ("==", "!=", "<", "<=", ">", ">=")
+_PYTHON: Final = {"≤": "<=", "≥": ">=", "≠": "!=", "−": "-"}
+_INSTEAD: Final = {
+    "=": "==",
+    "&": "and",
+    "&&": "and",
+    "∧": "and",
+    "|": "or",
+    "||": "or",
+    "∨": "or",
+    "!": "not",
+}
+_TRUTHS: Final = {"true": 1, "yes": 1, "false": 0, "no": 0}
+_COMPARE: Final[dict[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+_FLIPPED: Final = {
+    operator.lt: operator.gt,
+    operator.le: operator.ge,
+    operator.gt: operator.lt,
+    operator.ge: operator.le,
+}
+_TOKEN: Final = re.compile(
+    r"""\s*(?:
+      (?P<number> [0-9][0-9_]* (?: [eE]\+?[0-9]+ )? (?![\w.]) )
+    | (?P<word> [A-Za-z_][A-Za-z_0-9]* (?!\w) )
+    | (?P<operator> == | != | <= | >= | < | > | ≤ | ≥ | ≠ )
+    | (?P<minus> [-−] )
+    | (?P<open> \( )
+    | (?P<close> \) )
+    )""",
+    re.VERBOSE,
+)
+_FRACTION: Final = re.compile(r"[0-9][0-9_]*\.[0-9]*")
+_VARIABLE: Final = re.compile(r"[xX]_?([0-9]{1,4})")
+_WORD: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+
+_KEYWORDS: Final = {"and": "join", "or": "join", "not": "not"}
+_AFTER_VALUE: Final = ("join", "close", "end")
+_BEFORE_CONDITION: Final = ("number", "word", "minus", "not", "open")
+_MAY_FOLLOW: Final = {
+    "start": _BEFORE_CONDITION,
+    "open": _BEFORE_CONDITION,
+    "join": _BEFORE_CONDITION,
+    "not": _BEFORE_CONDITION,
+    "operator": ("number", "word", "minus"),
+    "minus": ("number",),
+    "number": ("operator", *_AFTER_VALUE),
+    "word": ("operator", *_AFTER_VALUE),
+    "close": _AFTER_VALUE,
+}
+"""Which kinds of pieces may stand after which."""
+
+_TWO_COMPARISONS: Final = "two comparisons are joined by and, such as error > 1 and error < 10"
+
+
+class Token(NamedTuple):
+    """A piece of a query: its kind, how it is written, and where it begins."""
+
+    kind: str
     text: str
-    condition: Condition
-    needs_state: bool
-    needs_parent: bool
-    needs_sizes: bool
-    only_stuck: bool
-    only_changes: bool
-    """Whether it can be true only of steps that brought another tree."""
-
-    _test: Tester = field(repr=False, compare=False)
-
-    def matches(self, history: History, iteration: int) -> bool:
-        """Whether this recorded iteration is one; the start, iteration 0, never is."""
-        if not iteration:
-            return False
-        parent = history.tree_at(iteration - 1) if self.needs_parent else None
-        return self.matches_step(history.step_at(iteration), parent, history.config_at(iteration))
-
-    def matches_step(self, step: Step, parent: Node | None, config: RunConfig) -> bool:
-        """Whether this step from this parent is one."""
-        return self.test(step, parent, Look(config))
-
-    def test(self, step: Step, parent: Node | None, look: Look) -> bool:
-        """The same for one of many steps of a run, with what was looked up before."""
-        return self._test(step, parent, look)
+    column: int
 
 
 def parse_query(text: str) -> Query:
     """The query that the text writes; raises `QueryError` with the column."""
-    condition = parse_condition(text)
-    fields = fields_in(condition)
-    return Query(
-        text=" ".join(text.split()),
-        condition=condition,
-        needs_state="state" in fields,
-        needs_parent="size_removed" in fields,
-        needs_sizes=bool(fields & {"size_removed", "offspring_leaves"}),
-        only_stuck=is_only_of_stuck(condition),
-        only_changes=_is_only_of_changes(condition),
-        _test=tester(condition),
+    if len(text) > LONGEST_QUERY:
+        raise QueryError(
+            f"a query has at most {LONGEST_QUERY:,} characters, not {len(text):,}", LONGEST_QUERY + 1
+        )
+    if not text.strip():
+        raise QueryError("the query is empty", 1)
+    tokens, problem = _in_order(_tokens(text), len(text.rstrip()) + 1)
+    python = " ".join(_python(token, place) for place, token in enumerate(tokens))
+    # What stands before a piece out of place is judged first, so that the first mistake is the one that is told.
+    condition = _Reader(tokens, problem).condition(ast.parse(python, mode="eval").body)
+    if problem is not None:
+        raise problem
+    return Query(" ".join(text.split()), condition)
+
+
+def _python(token: Token, place: int) -> str:
+    """How a piece is given to Python's parser."""
+    if token.kind in ("number", "word", "missing"):
+        return f"_{place}"
+    return _PYTHON.get(token.text, token.text.lower())
+
+
+def _tokens_before(text: str, end: int) -> list[Token]:
+    """As many pieces of ``text[:end]`` as can be read; and, or and not are words where a value stands."""
+    found: list[Token] = []
+    position = 0
+    while (match := _TOKEN.match(text, position, end)) is not None:
+        kind = match.lastgroup
+        assert kind is not None
+        if kind == "word" and not (found and found[-1].kind in ("operator", "minus")):
+            kind = _KEYWORDS.get(match["word"].lower(), kind)
+        found.append(Token(kind, match[0].lstrip(), match.end() - len(match[0].lstrip()) + 1))
+        position = match.end()
+    return found
+
+
+def _tokens(text: str) -> list[Token]:
+    end = len(text.rstrip())
+    found = _tokens_before(text, end)
+    position = found[-1].column - 1 + len(found[-1].text) if found else 0
+    if position == end:
+        return found
+    while text[position].isspace():
+        position += 1
+    column = position + 1
+    if fraction := _FRACTION.match(text, position):
+        raise QueryError(
+            f"{shown(fraction[0])} is not allowed; numbers are whole, such as 10, 1_000 or 1e6", column
+        )
+    piece = re.match(r"\w+|&+|\|+|.", text[position : position + 40], re.DOTALL)
+    assert piece is not None
+    if instead := _INSTEAD.get(piece[0]):
+        raise QueryError(f"write {instead} instead of {shown(piece[0])}", column)
+    raise QueryError(
+        f"{shown(piece[0])} is not part of a query; use fields, numbers, words, ==, <, and, or, not, ( and )",
+        column,
     )
+
+
+def _in_order(tokens: Sequence[Token], end: int) -> tuple[list[Token], QueryError | None]:
+    """The pieces, if each may stand where it stands; otherwise those before the first that may not, and why.
+
+    These are made whole, so that they can be read: a piece of kind ``missing`` stands where a value is wanted.
+    """
+    before = Token("start", "", 1)
+    opened: list[tuple[Token, int]] = []  # with the depth within
+    depth = 0
+    for place, token in enumerate((*tokens, Token("end", "", end))):
+        if token.kind == "join":
+            depth = opened[-1][1] if opened else 0
+        depth += token.kind in ("not", "open")
+        problem = _misplaced(before, token, [bracket for bracket, _ in opened], depth)
+        if problem is not None:
+            missing = (
+                [] if before.kind in ("number", "word", "close") else [Token("missing", "", token.column)]
+            )
+            return [*tokens[:place], *missing, *[Token("close", ")", end)] * len(opened)], problem
+        if token.kind == "open":
+            opened.append((token, depth))
+        elif token.kind == "close":
+            opened.pop()
+        before = token
+    return list(tokens), None
+
+
+def _misplaced(before: Token, token: Token, opened: Sequence[Token], depth: int) -> QueryError | None:
+    """What is wrong with a piece after the one before it, within these brackets."""
+    found = f"found {shown(token.text)}" if token.text else "the query ends"
+    if token.kind not in _MAY_FOLLOW[before.kind]:
+        if before.kind == "minus":
+            return QueryError("a minus is followed by a number", before.column)
+        if token.kind == "operator" and before.kind == "close":
+            return QueryError(_TWO_COMPARISONS, token.column)
+        if before.kind in ("number", "word", "close"):
+            wanted = "and, or or ')'" if opened else "and, or or the end"
+        elif before.kind == "operator":
+            wanted = "a number, a word or a field"
+        else:
+            wanted = "a field, not or '('"
+        return QueryError(f"expected {wanted} but {found}", token.column)
+    if depth > _DEEPEST:
+        return QueryError(f"this is nested more than {_DEEPEST} deep", token.column)
+    if token.kind == "close" and not opened:
+        return QueryError("this ')' closes nothing", token.column)
+    if token.kind == "end" and opened:
+        return QueryError("this '(' is never closed", opened[-1].column)
+    return None
+
+
+class _Reader:
+    """Makes a condition of what Python's parser returns, in which the name ``_7`` stands for the piece 7."""
+
+    def __init__(self, tokens: Sequence[Token], problem: QueryError | None) -> None:
+        self._tokens = tokens
+        self._problem = problem
+
+    def condition(self, node: ast.expr) -> Condition:
+        match node:
+            case ast.BoolOp(op=join, values=values):
+                # What takes longest is asked last, and often not at all.
+                parts = tuple(sorted(map(self.condition, values), key=_needs_state))
+                return AllOf(parts) if isinstance(join, ast.And) else AnyOf(parts)
+            case ast.UnaryOp(op=ast.Not(), operand=part):
+                return Not(self.condition(part))
+            case ast.Compare(left=left, ops=[sign, *signs], comparators=[right, *_]):
+                left_place, left_token = self._operand(left)
+                right_place, right_token = self._operand(right)
+                compared = _compared(
+                    left_token, _COMPARE[type(sign)], self._tokens[left_place + 1].column, right_token
+                )
+                if signs:
+                    raise QueryError(_TWO_COMPARISONS, self._tokens[right_place + 1].column)
+                return compared
+            case _:
+                return _alone(self._operand(node)[1])
+
+    def _operand(self, node: ast.expr) -> tuple[int, Token]:
+        """A field, a number or a word, and its place among the pieces; a minus stays with its number."""
+        match node:
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Name() as name):
+                place, number = self._operand(name)
+                return place, Token("number", f"-{number.text}", self._tokens[place - 1].column)
+            case ast.Name(id=name):
+                place = int(name.removeprefix("_"))
+                token = self._tokens[place]
+                if token.kind == "missing" and self._problem is not None:
+                    raise self._problem
+                return place, token
+            case _:
+                raise QueryError(f"{type(node).__name__} is not part of a query", 1)
+
+
+def _needs_state(condition: Condition) -> bool:
+    return any(comparison.field.name == "state" for comparison in condition.comparisons())
+
+
+def _alone(token: Token) -> Condition:
+    """What stands without a comparison: a field that is true or false, and nothing else."""
+    if token.kind == "number":
+        raise QueryError(f"{shown(_short(token.text))} is compared with nothing", token.column)
+    field = field_named(token.text)
+    if field is None:
+        raise _unknown(token)
+    if field.kind is Kind.BOOLEAN:
+        return Comparison(field, operator.eq, 1)
+    example = f"{field.name} == {field.words[0]}" if field.words else f"{field.name} < 10"
+    raise QueryError(f"{field.name} needs a comparison, such as {example}", token.column)
+
+
+def _compared(left: Token, compare: Callable[[Any, Any], Any], column: int, right: Token) -> Comparison:
+    field = _field(left)
+    if field is not None:
+        return _checked(field, compare, column, right)
+    other = _field(right)
+    if other is not None:  # the field stands on the right, as in 10 > error
+        return _checked(other, _FLIPPED.get(compare, compare), column, left)
+    if left.kind == "word":
+        raise _unknown(left)
+    raise QueryError(f"{shown(_short(left.text))} is not compared with a field", left.column)
+
+
+def _checked(field: Field, compare: Callable[[Any, Any], Any], column: int, value: Token) -> Comparison:
+    """The comparison, if values of this kind can be compared like that."""
+    if field.kind is not Kind.NUMBER and compare not in (operator.eq, operator.ne):
+        raise QueryError(f"{field.name} has no order; compare it by == or !=", column)
+    other = _field(value)
+    if other is not None and other.kind is field.kind and field.kind is not Kind.WORD:
+        return Comparison(field, compare, other)
+    if field.kind is Kind.NUMBER:
+        return Comparison(field, compare, _number(field, value))
+    number = None
+    if value.kind == "word":
+        is_boolean = field.kind is Kind.BOOLEAN
+        number = _TRUTHS.get(value.text.lower()) if is_boolean else field.number_of(value.text)
+    if number is None:
+        allowed = f"{', '.join(field.words[:-1])} or {field.words[-1]}"
+        raise QueryError(f"{field.name} is {allowed}, not {shown(_short(value.text))}", value.column)
+    return Comparison(field, compare, number)
+
+
+def _field(token: Token) -> Field | None:
+    return field_named(token.text) if token.kind == "word" else None
+
+
+def _number(field: Field, value: Token) -> int:
+    if value.kind == "number":
+        return _whole_number(value)
+    variable = _VARIABLE.fullmatch(value.text)
+    if variable is not None and field is FIELDS["variable"]:
+        return int(variable[1])
+    raise QueryError(f"{field.name} is compared with a number, not {shown(_short(value.text))}", value.column)
+
+
+def _whole_number(token: Token) -> int:
+    digits, _, exponent = token.text.lower().replace("_", "").partition("e")
+    exponent = exponent.lstrip("+").lstrip("0")
+    if len(digits) > _MOST_DIGITS or len(exponent) > 3 or len(digits) + int(exponent or 0) > _MOST_DIGITS:
+        raise QueryError(f"a number has at most {_MOST_DIGITS} digits", token.column)
+    power: int = 10 ** int(exponent or 0)
+    return int(digits) * power
+
+
+def _unknown(token: Token) -> QueryError:
+    word = token.text.lower()
+    owner = next((field for field in FIELDS.values() if field.number_of(word) is not None), None)
+    if owner is not None and word not in _TRUTHS:
+        return QueryError(
+            f"{shown(token.text)} is not a field; perhaps you mean {owner.name} == {word}", token.column
+        )
+    near = get_close_matches(word, NAMES, n=1)
+    hint = f"perhaps you mean {near[0]}" if near else f"fields are {', '.join(FIELDS)}"
+    return QueryError(f"{shown(_short(token.text))} is not a field; {hint}", token.column)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+# What may stand at the cursor while a query is typed.
+
+
+def is_unfinished(text: str, problem: QueryError) -> bool:
+    """Whether only the end is missing: after all that is there, or in its last word, or after a field."""
+    if problem.column > len(text.rstrip()):
+        return True
+    tokens = _tokens_before(text, len(text))
+    if not tokens or tokens[-1].kind not in ("word", "join", "not") or tokens[-1].column != problem.column:
+        return False
+    if text.endswith(tokens[-1].text) and completions(text, len(text)):
+        return True
+    is_compared = len(tokens) > 1 and tokens[-2].kind == "operator"
+    return field_named(tokens[-1].text) is not None and not is_compared
+
+
+def word_start(text: str, cursor: int) -> int:
+    """Where the word begins that ends at the cursor; the cursor itself if there is none."""
+    start = cursor
+    while start and (text[start - 1].isascii() and (text[start - 1].isalnum() or text[start - 1] == "_")):
+        start -= 1
+    return start if _WORD.fullmatch(text, start, cursor) else cursor
+
+
+def completions(text: str, cursor: int) -> list[str]:
+    """What may follow at the cursor, or complete the word before it; nothing where a number is to be typed."""
+    cursor = min(max(cursor, 0), len(text))
+    start = word_start(text, cursor)
+    if start == cursor and start and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        return []  # within a number
+    typed = text[start:cursor].lower()
+    candidates = _candidates(_tokens_before(text, start))
+    return [word for word in candidates if word.lower().startswith(typed) and word.lower() != typed]
+
+
+def _candidates(before: Sequence[Token]) -> tuple[str, ...]:
+    """What may stand after these pieces."""
+    last = before[-1] if before else Token("start", "", 1)
+    if last.kind in ("start", "open", "join", "not"):
+        return (*NAMES, "not")
+    if last.kind == "operator":
+        return _values(_field(before[-2])) if len(before) > 1 else ()
+    if last.kind == "minus":
+        return ()
+    if last.kind == "close" or (len(before) > 1 and before[-2].kind in ("operator", "minus")):
+        return ("and", "or")
+    field = _field(last)
+    if field is None:
+        return ()
+    if field.kind is Kind.NUMBER:
+        return OPERATORS
+    return ("and", "or", "==", "!=") if field.kind is Kind.BOOLEAN else ("==", "!=")
+
+
+def _values(compared: Field | None) -> tuple[str, ...]:
+    """What this field before an operator can be compared with."""
+    if compared is None:
+        return tuple(FIELDS)
+    if compared.kind is not Kind.NUMBER:
+        return compared.words
+    return tuple(
+        other.name for other in FIELDS.values() if other.kind is Kind.NUMBER and other is not compared
+    )
+
+
+# Who asks: of a run as it goes on, and of what is recorded.
 
 
 class QueryWatch:
@@ -108,6 +594,7 @@ class QueryWatch:
         self, query: Query, config: RunConfig, should_stop: Callable[[], bool] | None = None
     ) -> None:
         self.query = query
+        self._condition = query.condition
         self._config = config
         self._should_stop = should_stop
         self.start(None)
@@ -115,22 +602,24 @@ class QueryWatch:
     @property
     def looks_at_all(self) -> bool:
         """Whether steps that do not change the tree matter."""
-        return not self.query.only_changes
+        return not self.query.is_only_of_changes
 
     def start(self, tree: Node | None, should_stop: Callable[[], bool] | None = None) -> None:
         """The run goes on from this tree; a state that takes long to find is given up when it should stop."""
         self._should_stop = should_stop or self._should_stop
-        self._tree: Node | None = tree
-        self._look = Look(self._config, only_stuck=self.query.only_stuck, should_stop=self._should_stop)
+        only_stuck = self.query.is_only_of_stuck
+        self._row = StepRow(self._config, tree, only_stuck=only_stuck, should_stop=self._should_stop)
 
     def reason(self, step: Step) -> str | None:
         """That the step is one the query asks for, as a sentence; None if it is not."""
-        parent, tree = self._tree, step.tree
-        if tree is not parent:
-            self._tree = tree
-            if step.verdict is Verdict.IMPROVED or parent is None or parent.leaves != step.leaves:
-                self._look.plateau += 1
-        if not self.query.test(step, parent, self._look):
+        row = self._row
+        row.step = step
+        tree = step.tree
+        if tree is not row.parent:
+            row.count_plateau()
+        is_one, _ = self._condition.answers(row)
+        row.parent = tree
+        if not is_one:
             return None
         if self.query.needs_state and self._should_stop is not None and self._should_stop():
             return None  # the state may not have been found to its end
@@ -138,17 +627,17 @@ class QueryWatch:
 
 
 class Finder:
-    """Looks through a record from ``start`` to before ``stop`` for the iterations a query asks for, bit by bit."""
+    """Looks bit by bit through a snapshot, from ``start`` to before ``stop``, for what a query asks for."""
 
-    def __init__(self, query: Query, record: Record, start: int = 1, stop: int | None = None) -> None:
+    def __init__(self, query: Query, snapshot: Snapshot, start: int = 1, stop: int | None = None) -> None:
         self.query = query
         self.searched_to = max(start, 1) - 1
         """The last iteration that was looked at."""
-        self._record = record
-        self._last = record.length if stop is None else min(stop - 1, record.length)
-        self._walk = Walk(record)
-        self._states: tuple[RunConfig, StateLook] | None = None
-        self._plateaus = record.plateaus() if query.needs_state else np.zeros(0, dtype=np.int64)
+        self._snapshot = snapshot
+        self._last = snapshot.length if stop is None else min(stop - 1, snapshot.length)
+        self._walk = TreeWalk(snapshot)
+        self._states: tuple[RunConfig, StateFinder] | None = None
+        self._plateaus = snapshot.plateaus() if query.needs_state else np.zeros(0, dtype=np.int64)
         self._deadline: float | None = None
 
     @property
@@ -165,7 +654,7 @@ class Finder:
         found = [np.zeros(0, dtype=np.int64)]
         while not self.is_done and not stops():
             first = self.searched_to
-            block = Block(self._record, first, min(_BLOCK, self._last - first))
+            block = Block(self._snapshot, first, min(_BLOCK, self._last - first))
             matches = self._matches(block, stops)
             if stops():
                 break  # what was found last may be wrong
@@ -179,19 +668,18 @@ class Finder:
         """For each row whether it matches; fewer rows if time ran out."""
         condition = self.query.condition
         end = block.stop - block.first
-        sure, maybe = answers(condition, block)
+        sure, maybe = condition.answers(block)
         if self.query.needs_sizes:
-            rows = np.flatnonzero(maybe & ~sure & block.removed()[1])
-            end = self._look_up_removed(block, rows, end, stops)
-            sure, maybe = answers(condition, block)
+            unsure = np.flatnonzero(maybe & ~sure & ~block.removed[1])
+            end = self._look_up_removed(block, unsure, end, stops)
+            sure, maybe = condition.answers(block)
         if self.query.needs_state:
             end = self._look_up_states(block, np.flatnonzero((maybe & ~sure)[:end]), end, stops)
-            sure, _ = answers(condition, block)
-        return sure[:end]
+            sure, _ = condition.answers(block)
+        matches: Bools = sure[:end]
+        return matches
 
-    def _look_up_removed(
-        self, block: Block, rows: npt.NDArray[np.int64], end: int, stops: Callable[[], bool]
-    ) -> int:
+    def _look_up_removed(self, block: Block, rows: Ints, end: int, stops: Callable[[], bool]) -> int:
         for count, row in enumerate(map(int, rows), start=1):
             tree = self._walk.tree(int(block.numbers[row]), stops)
             if stops():
@@ -201,14 +689,12 @@ class Finder:
                 return row + 1
         return end
 
-    def _look_up_states(
-        self, block: Block, rows: npt.NDArray[np.int64], end: int, stops: Callable[[], bool]
-    ) -> int:
+    def _look_up_states(self, block: Block, rows: Ints, end: int, stops: Callable[[], bool]) -> int:
         if self._states is None or self._states[0] != block.config:
-            self._states = block.config, StateLook(block.config, only_stuck=self.query.only_stuck)
+            self._states = block.config, StateFinder(block.config, only_stuck=self.query.is_only_of_stuck)
         states = self._states[1]
-        values, unknown = block.states()
-        rows = rows[unknown[rows]]
+        values, is_known = block.states
+        rows = rows[~is_known[rows]]
         place = 0
         while place < len(rows):
             row = int(rows[place])
@@ -223,8 +709,8 @@ class Finder:
                 else int(np.searchsorted(block.numbers, number, side="right"))
             )
             rest = slice(row, same)
-            values[rest][unknown[rest]] = state
-            unknown[rest] = False
+            values[rest][~is_known[rest]] = state
+            is_known[rest] = True
             place = int(np.searchsorted(rows, same))
             if self._is_late() and place < len(rows):
                 return int(rows[place])
@@ -243,25 +729,13 @@ def find_all(
     most: int | None = None,
 ) -> list[int]:
     """The recorded iterations the query asks for, in their order; the first ``most`` of them."""
-    finder = Finder(query, Record(history), start, stop)
+    finder = Finder(query, Snapshot(history), start, stop)
     found: list[int] = []
     while not finder.is_done and (most is None or len(found) < most):
         found += finder.go_on(should_stop, None if most is None else _PORTION_S).tolist()
         if should_stop is not None and should_stop():
             break
     return found[:most]
-
-
-def _is_only_of_changes(condition: Condition) -> bool:
-    if isinstance(condition, AllOf):
-        return any(map(_is_only_of_changes, condition.parts))
-    wanted = {FIELDS["verdict"].number_of(verdict) for verdict in _CHANGED}
-    return (
-        isinstance(condition, Comparison)
-        and condition.field.name == "verdict"
-        and condition.operator == "=="
-        and condition.value in wanted
-    )
 
 
 def _never() -> bool:

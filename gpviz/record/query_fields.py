@@ -1,13 +1,46 @@
-"""The fields of a step that can be asked for in a query, with their kinds and the words they take."""
+"""The fields of a step that a query can ask for: one table of their names, meanings, and how each is read.
 
+A field is read from a block of recorded rows, many values at once, or from a single step of a run under way.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, NamedTuple, final
 
-from gpviz.engine.enums import Function, Operation, Side, State, Verdict
+import numpy.typing as npt
 
-__all__ = ["BOOLEANS", "FIELDS", "NAMES", "Field", "Kind", "field_named"]
+from gpviz.engine import (
+    Function,
+    Node,
+    Operation,
+    RunConfig,
+    Side,
+    State,
+    Step,
+    TooComplexError,
+    Verdict,
+    tree_state,
+)
+from gpviz.engine.stuck import has_spare_leaf
+from gpviz.engine.tree import node_at
+from gpviz.run.snapshot import STATES, Block
+from gpviz.run.step_codes import Property, functions_of, has_property, operations_of, sides_of, verdicts_of
+
+__all__ = ["FIELDS", "NAMES", "Column", "Field", "Kind", "StateFinder", "StepRow", "field_named"]
+
+
+class Column(NamedTuple):
+    """The values of a block's rows, and where they are defined and known: an array, or True if everywhere."""
+
+    values: npt.NDArray[Any]
+    is_defined: Any = True
+    is_known: Any = True
+
+
+_CLIMBING: Final = STATES.index(State.CLIMBING)
+_STUCK: Final = STATES.index(State.STUCK)
 
 
 class Kind(Enum):
@@ -20,12 +53,23 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field. All its values are numbers: a word is its place in ``words``, and a truth 0 or 1."""
+    """A field. All its values are numbers: a word is its place in ``words``, and a truth 0 or 1.
+
+    ``of_step`` gives the value of a single step, or None where it is undefined; ``of_block`` the values of all
+    rows, as a `Column` where some may be undefined or not known.
+    """
 
     name: str
     kind: Kind
     about: str
+    of_step: "Callable[[StepRow], int | None]"
+    of_block: Callable[[Block], npt.NDArray[Any] | Column]
     words: tuple[str, ...] = ()
+
+    def column(self, block: Block) -> Column:
+        """The values of a block."""
+        column = self.of_block(block)
+        return column if isinstance(column, Column) else Column(column)
 
     def number_of(self, word: str) -> int | None:
         """The place of a word, however its letters are written; None if it is none of this field's."""
@@ -33,42 +77,255 @@ class Field:
         return next((place for place, known in enumerate(self.words) if known.lower() == wanted), None)
 
 
-BOOLEANS: Final = ("false", "true")
+class StateFinder:
+    """Looks at the trees of one run in their order, and gives their states as places in `STATES`.
+
+    Stuck trees only lead to stuck trees. Where only STUCK is asked for, more is left out: a tree below the limit
+    is never stuck, and between an improvement or a change of size and the next, which is what callers number as a
+    plateau, either all trees are stuck or none is.
+    """
+
+    def __init__(self, config: RunConfig, *, only_stuck: bool) -> None:
+        self._config = config
+        self._only_stuck = only_stuck and not config.is_sampled
+        self._tree: Node | None = None
+        self._plateau = -1
+        self._state = _CLIMBING
+        self.is_stuck_for_good = False
+
+    def state(self, tree: Node | None, plateau: int, should_stop: Callable[[], bool] | None = None) -> int:
+        """The state of this tree, which is of no matter once it is stuck for good; who should stop gets any."""
+        if self.is_stuck_for_good:
+            return _STUCK
+        if tree is None:
+            return _CLIMBING
+        if tree is not self._tree and not (self._only_stuck and plateau == self._plateau):
+            self._state = self._found(tree, should_stop)
+            self._tree, self._plateau = tree, plateau
+            self.is_stuck_for_good = self._state == _STUCK
+        return self._state
+
+    def _found(self, tree: Node, should_stop: Callable[[], bool] | None) -> int:
+        limit = self._config.max_leaves
+        if self._only_stuck and (limit is None or tree.leaves < limit or has_spare_leaf(tree, self._config)):
+            return _CLIMBING  # or solved, which is no matter here
+        try:
+            return STATES.index(tree_state(tree, self._config, should_stop=should_stop).state)
+        except TooComplexError:  # then nobody knows
+            return STATES.index(State.UNDECIDED)
 
 
-def _number(name: str, about: str) -> Field:
-    return Field(name, Kind.NUMBER, about)
+@final
+class StepRow:
+    """The last step of a run that goes on from a tree, and what need not be looked up again for the next."""
 
+    step: Step
+
+    def __init__(
+        self,
+        config: RunConfig,
+        tree: Node | None,
+        *,
+        only_stuck: bool = False,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> None:
+        self.parent = tree
+        self._plateau = 0
+        self._states = StateFinder(config, only_stuck=only_stuck)
+        self._should_stop = should_stop
+        self._counted: Node | None = None
+        self._ors = 0
+
+    def count_plateau(self) -> None:
+        """The step has brought another tree."""
+        step, parent = self.step, self.parent
+        if step.verdict is Verdict.IMPROVED or parent is None or parent.leaves != step.leaves:
+            self._plateau += 1
+
+    def ors(self) -> int:
+        """The ORs in the tree, which counting takes a while."""
+        tree = self.step.tree
+        if tree is not self._counted:
+            self._counted, self._ors = tree, self.step.ors
+        return self._ors
+
+    def state(self) -> int:
+        """The state of the tree, which finding may take long."""
+        return self._states.state(self.step.tree, self._plateau, self._should_stop)
+
+
+def _error_change_of_step(row: StepRow) -> int | None:
+    offspring, parent = row.step.offspring_error, row.step.parent_error
+    return None if offspring is None or parent is None else offspring - parent
+
+
+def _error_change_of_block(block: Block) -> Column:
+    offspring, is_offspring = block.snapshot.errors(block.snapshot.offspring_errors[block.rows])
+    parent, is_parent = block.snapshot.errors(block.snapshot.parent_errors[block.rows])
+    return Column(offspring - parent, is_offspring & is_parent)
+
+
+def _size_removed(row: StepRow) -> int:
+    step, parent = row.step, row.parent
+    if step.operation is not Operation.DEL or parent is None or not step.node:
+        return 0
+    return node_at(parent, step.node).size
+
+
+def _places(words: type[StrEnum]) -> dict[StrEnum, int]:
+    return {word: place for place, word in enumerate(words)}
+
+
+def _values(words: type[StrEnum]) -> tuple[str, ...]:
+    return tuple(word.value for word in words)
+
+
+_VERDICTS: Final = _places(Verdict)
+_OPERATIONS: Final = _places(Operation)
+_FUNCTIONS: Final = _places(Function)
+_SIDES: Final = _places(Side)
+_BOOLEANS: Final = ("false", "true")
 
 _ALL: Final = (
-    _number("iteration", "the number of the iteration, from 1"),
-    Field("verdict", Kind.WORD, "what became of the offspring", tuple(word.value for word in Verdict)),
-    Field("accepted", Kind.BOOLEAN, "whether the offspring was accepted", BOOLEANS),
-    Field("mutation", Kind.WORD, "the operation that was drawn", tuple(word.value for word in Operation)),
+    Field(
+        "iteration",
+        Kind.NUMBER,
+        "the number of the iteration, from 1",
+        lambda row: row.step.iteration,
+        lambda block: block.iterations,
+    ),
+    Field(
+        "verdict",
+        Kind.WORD,
+        "what became of the offspring",
+        lambda row: _VERDICTS[row.step.verdict],
+        lambda block: verdicts_of(block.codes),
+        _values(Verdict),
+    ),
+    Field(
+        "accepted",
+        Kind.BOOLEAN,
+        "whether the offspring was accepted",
+        lambda row: row.step.verdict.is_accepted,
+        lambda block: has_property(block.codes, Property.ACCEPTED),
+        _BOOLEANS,
+    ),
+    Field(
+        "mutation",
+        Kind.WORD,
+        "the operation that was drawn",
+        lambda row: _OPERATIONS[row.step.operation],
+        lambda block: operations_of(block.codes),
+        _values(Operation),
+    ),
     Field(
         "function",
         Kind.WORD,
         "the function that was drawn; only INS makes use of it",
+        lambda row: _FUNCTIONS[row.step.function],
+        lambda block: functions_of(block.codes),
         tuple(word.name for word in Function),
     ),
-    _number("variable", "the variable that was drawn, such as 4 or x4; DEL makes no use of it"),
-    _number("node", "the chosen node, counted in preorder from 0, the root"),
-    Field("side", Kind.WORD, "where INS puts the new leaf", tuple(word.value for word in Side)),
-    _number("error", "the error of the surviving tree"),
-    _number("parent_error", "the error of the tree before"),
-    _number("offspring_error", "the error of the offspring, where it was evaluated"),
-    _number("error_change", "the offspring's error minus its parent's"),
-    _number("leaves", "the leaves of the surviving tree"),
-    _number("offspring_leaves", "the leaves of the offspring"),
-    _number("size", "the nodes of the surviving tree"),
-    _number("ors", "the ORs in the surviving tree"),
-    _number("size_removed", "the nodes of the subtree that DEL took away in the offspring; otherwise 0"),
-    Field("truly_worse", Kind.BOOLEAN, "accepted by a sample, although worse on all rows", BOOLEANS),
+    Field(
+        "variable",
+        Kind.NUMBER,
+        "the variable that was drawn, such as 4 or x4; DEL makes no use of it",
+        lambda row: row.step.variable,
+        lambda block: block.snapshot.variables[block.rows],
+    ),
+    Field(
+        "node",
+        Kind.NUMBER,
+        "the chosen node, counted in preorder from 0, the root",
+        lambda row: row.step.node,
+        lambda block: block.snapshot.nodes[block.rows],
+    ),
+    Field(
+        "side",
+        Kind.WORD,
+        "where INS puts the new leaf",
+        lambda row: _SIDES[row.step.side],
+        lambda block: sides_of(block.codes),
+        _values(Side),
+    ),
+    Field(
+        "error",
+        Kind.NUMBER,
+        "the error of the surviving tree",
+        lambda row: row.step.error,
+        lambda block: Column(*block.snapshot.errors(block.error_codes)),
+    ),
+    Field(
+        "parent_error",
+        Kind.NUMBER,
+        "the error of the tree before",
+        lambda row: row.step.parent_error,
+        lambda block: Column(*block.snapshot.errors(block.snapshot.parent_errors[block.rows])),
+    ),
+    Field(
+        "offspring_error",
+        Kind.NUMBER,
+        "the error of the offspring, where it was evaluated",
+        lambda row: row.step.offspring_error,
+        lambda block: Column(*block.snapshot.errors(block.snapshot.offspring_errors[block.rows])),
+    ),
+    Field(
+        "error_change",
+        Kind.NUMBER,
+        "the offspring's error minus its parent's",
+        _error_change_of_step,
+        _error_change_of_block,
+    ),
+    Field(
+        "leaves",
+        Kind.NUMBER,
+        "the leaves of the surviving tree",
+        lambda row: row.step.leaves,
+        lambda block: block.leaves,
+    ),
+    Field(
+        "offspring_leaves",
+        Kind.NUMBER,
+        "the leaves of the offspring",
+        lambda row: row.step.offspring_leaves,
+        lambda block: Column(block.offspring_leaves(), is_known=block.removed[1]),
+    ),
+    Field(
+        "size",
+        Kind.NUMBER,
+        "the nodes of the surviving tree",
+        lambda row: 0 if row.step.tree is None else row.step.tree.size,
+        lambda block: (2 * block.leaves - 1).clip(0),
+    ),
+    Field(
+        "ors",
+        Kind.NUMBER,
+        "the ORs in the surviving tree",
+        lambda row: row.ors(),
+        lambda block: block.ors,
+    ),
+    Field(
+        "size_removed",
+        Kind.NUMBER,
+        "the nodes of the subtree that DEL took away in the offspring; otherwise 0",
+        _size_removed,
+        lambda block: Column(block.removed[0], is_known=block.removed[1]),
+    ),
+    Field(
+        "truly_worse",
+        Kind.BOOLEAN,
+        "accepted by a sample, although worse on all rows",
+        lambda row: row.step.is_truly_worse,
+        lambda block: has_property(block.codes, Property.TRULY_WORSE),
+        _BOOLEANS,
+    ),
     Field(
         "state",
         Kind.WORD,
         "what the surviving tree can still become; finding it may take long",
-        tuple(word.value for word in State),
+        lambda row: row.state(),
+        lambda block: Column(block.states[0], is_known=block.states[1]),
+        _values(State),
     ),
 )
 

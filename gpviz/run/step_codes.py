@@ -31,9 +31,12 @@ __all__ = [
     "Rows",
     "codes_of",
     "count_rows",
+    "functions_of",
     "has_property",
     "next_row",
+    "operations_of",
     "previous_row",
+    "sides_of",
     "verdicts_of",
 ]
 
@@ -123,6 +126,9 @@ def _table(value_of: Callable[[CodeFields], int]) -> bytes:
 
 _PROPERTIES: Final = {wanted: _table(rule) for wanted, rule in _RULES.items()}
 _VERDICT_NUMBERS: Final = _table(lambda fields: VERDICTS.index(fields.verdict))
+_OPERATION_NUMBERS: Final = _table(lambda fields: tuple(Operation).index(fields.operation))
+_FUNCTION_NUMBERS: Final = _table(lambda fields: tuple(Function).index(fields.function))
+_SIDE_NUMBERS: Final = _table(lambda fields: tuple(Side).index(fields.side))
 
 
 _DRAWN_CODES: Final = np.array(
@@ -153,7 +159,26 @@ def has_property(codes: npt.NDArray[np.uint8], wanted: Property) -> npt.NDArray[
 
 def verdicts_of(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """For each code its verdict, as an index into `VERDICTS`."""
-    return np.frombuffer(codes.tobytes().translate(_VERDICT_NUMBERS), dtype=np.uint8)
+    return _translated(codes, _VERDICT_NUMBERS)
+
+
+def operations_of(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """For each code the place of its operation in the enumeration."""
+    return _translated(codes, _OPERATION_NUMBERS)
+
+
+def functions_of(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """For each code the place of its function in the enumeration."""
+    return _translated(codes, _FUNCTION_NUMBERS)
+
+
+def sides_of(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """For each code the place of its side in the enumeration."""
+    return _translated(codes, _SIDE_NUMBERS)
+
+
+def _translated(codes: npt.NDArray[np.uint8], table: bytes) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(codes.tobytes().translate(table), dtype=np.uint8)
 
 
 # Steps on their way into a log: consecutive ones become rows, wherever they are made.

@@ -1,6 +1,8 @@
-"""Queries on steps and histories: both ways of asking agree, and a watch stops at the first match."""
+"""Queries: what they may say, what they find, and sentences that point at the column where one goes wrong."""
 
+import operator
 import pickle
+import random
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -8,69 +10,162 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.engine import RlsGp, RunConfig, Step, TooComplexError, parse, tree_state
+from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, parse, tree_state
+from gpviz.engine.tree import node_at
 from gpviz.record import query as queries
-from gpviz.record.query import EXAMPLES, Finder, QueryWatch, Record, find_all, parse_query
-from gpviz.record.query_fields import FIELDS, Kind
-from gpviz.record.query_parser import OPERATORS
+from gpviz.record.query import (
+    EXAMPLES,
+    LONGEST_QUERY,
+    OPERATORS,
+    Finder,
+    QueryError,
+    QueryWatch,
+    completions,
+    find_all,
+    is_unfinished,
+    parse_query,
+    word_start,
+)
+from gpviz.record.query_fields import FIELDS, NAMES, Kind
 from gpviz.run.history import History
+from gpviz.run.snapshot import Snapshot
 from tests.run.runs import STUCK, Recorded, recorded, recorded_runs
 
+Asked = tuple[Step, Node | None, RunConfig]
+"""A step, the tree before it, and the configuration."""
 
-def expected(run: Recorded, text: str) -> list[int]:
-    """The iterations that match, asked of each step alone."""
-    search, steps, _ = run
-    query = parse_query(text)
-    found, parent = [], search.start
-    for step in steps:
-        if query.matches_step(step, parent, search.config):
-            found.append(step.iteration)
-        parent = step.tree
-    return found
+
+def difference(step: Step) -> int | None:
+    if step.offspring_error is None or step.parent_error is None:
+        return None
+    return step.offspring_error - step.parent_error
+
+
+def removed(step: Step, parent: Node | None) -> int:
+    is_deletion = step.operation == "DEL" and parent is not None and step.node > 0
+    return node_at(parent, step.node).size if is_deletion else 0
+
+
+VALUES: dict[str, Callable[[Step, Node | None, RunConfig], int | str | None]] = {
+    "iteration": lambda step, _, __: step.iteration,
+    "verdict": lambda step, _, __: step.verdict.value,
+    "accepted": lambda step, _, __: str(step.is_accepted).lower(),
+    "mutation": lambda step, _, __: step.operation.value,
+    "function": lambda step, _, __: step.function.name,
+    "variable": lambda step, _, __: step.variable,
+    "node": lambda step, _, __: step.node,
+    "side": lambda step, _, __: step.side.value,
+    "error": lambda step, _, __: step.error,
+    "parent_error": lambda step, _, __: step.parent_error,
+    "offspring_error": lambda step, _, __: step.offspring_error,
+    "error_change": lambda step, _, __: difference(step),
+    "leaves": lambda step, _, __: step.leaves,
+    "offspring_leaves": lambda step, _, __: step.offspring_leaves,
+    "size": lambda step, _, __: 0 if step.tree is None else step.tree.size,
+    "ors": lambda step, _, __: step.ors,
+    "size_removed": lambda step, parent, _: removed(step, parent),
+    "truly_worse": lambda step, _, __: str(step.is_truly_worse).lower(),
+    "state": lambda step, _, config: tree_state(step.tree, config).name,
+}
+"""What each field is, said a second time and of one step."""
+
+COMPARED = dict(
+    zip(
+        OPERATORS,
+        (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge),
+        strict=True,
+    )
+)
+FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
+Meant = tuple[str, Callable[[Asked], bool]]
+"""A query and what it means, of one step and in plain Python."""
+
+
+def compared(name: str, sign: str, value: int | str, *, is_field: bool = False) -> Callable[[Asked], bool]:
+    def meaning(asked: Asked) -> bool:
+        left, right = VALUES[name](*asked), VALUES[str(value)](*asked) if is_field else value
+        return left is not None and right is not None and bool(COMPARED[sign](left, right))
+
+    return meaning
 
 
 @st.composite
-def comparisons(draw: st.DrawFn) -> str:
+def comparisons(draw: st.DrawFn) -> Meant:
     field = draw(st.sampled_from(list(FIELDS.values())))
-    if field.kind is Kind.NUMBER:
-        others = [other.name for other in FIELDS.values() if other.kind is Kind.NUMBER]
-        numbers = st.integers(-3, 40).map(str) | st.sampled_from(["1e6", "1_000", str(2**63), "1e300"])
-        value = draw(numbers | st.sampled_from(others))
-        return f"{field.name} {draw(st.sampled_from(OPERATORS))} {value}"
-    sign = draw(st.sampled_from(("==", "!=")))
-    return f"{field.name} {sign} {draw(st.sampled_from(field.words))}"
+    name, is_number = field.name, field.kind is Kind.NUMBER
+    sign = draw(st.sampled_from(OPERATORS if is_number else ("==", "!=")))
+    others = [other.name for other in FIELDS.values() if other.kind is field.kind]
+    if field.kind is not Kind.WORD and draw(st.integers(0, 4)) == 0:
+        other = draw(st.sampled_from(others))
+        return f"{name} {sign} {other}", compared(name, sign, other, is_field=True)
+    value: int | str
+    if is_number:
+        value = draw(st.integers(-3, 40) | st.sampled_from([10**6, 2**63 - 1, 2**63, -(2**64), 10**300]))
+        written = draw(st.sampled_from((f"{value}", f"{value:_}", f"{value}".replace("-", "- 00"))))
+    else:
+        value = draw(st.sampled_from(field.words))
+        written = draw(st.sampled_from((value, value.lower(), value.upper())))
+    if draw(st.booleans()) or written.lower() in ("and", "or"):
+        return f"{name} {sign} {written}", compared(name, sign, value)
+    return f"{written} {FLIPPED[sign]} {name.upper()}", compared(name, sign, value)
 
 
-def texts() -> st.SearchStrategy[str]:
+def both(one: Meant, other: Meant) -> Meant:
+    return f"({one[0]} and {other[0]})", lambda asked: one[1](asked) and other[1](asked)
+
+
+def either(one: Meant, other: Meant) -> Meant:
+    return f"({one[0]} OR {other[0]})", lambda asked: one[1](asked) or other[1](asked)
+
+
+def without_brackets(one: Meant, other: Meant, third: Meant) -> Meant:
+    text = f"({one[0]} or not {other[0]} and {third[0]})"
+    return text, lambda asked: one[1](asked) or (not other[1](asked) and third[1](asked))
+
+
+def meant() -> st.SearchStrategy[Meant]:
+    """Queries of every shape with what they mean."""
+    alone = st.sampled_from(["accepted", "truly_worse"]).map(
+        lambda name: (name, compared(name, "==", "true"))
+    )
     return st.recursive(
-        comparisons(),
+        comparisons() | alone,
         lambda parts: (
-            st.tuples(parts, st.sampled_from(("and", "or")), parts).map(lambda three: f"({' '.join(three)})")
-            | parts.map(lambda part: f"not ({part})")
+            st.builds(both, parts, parts)
+            | st.builds(either, parts, parts)
+            | st.builds(without_brackets, parts, parts, parts)
+            | parts.map(lambda part: (f"not ({part[0]})", lambda asked: not part[1](asked)))
         ),
         max_leaves=5,
     )
 
 
-@given(recorded_runs(max_iterations=80), texts())
-def test_what_is_found_in_a_history_is_what_its_steps_say_one_by_one(run: Recorded, text: str) -> None:
-    assert find_all(parse_query(text), run[2]) == expected(run, text)
+def asked_of(history: History) -> list[Asked]:
+    return [
+        (history.step_at(t), history.tree_at(t - 1), history.config_at(t)) for t in range(1, len(history) + 1)
+    ]
 
 
-@given(recorded_runs(max_iterations=60), texts())
-def test_a_watch_sees_what_is_found_in_the_history(run: Recorded, text: str) -> None:
-    search, steps, history = run
+def seen(run: Recorded, text: str) -> list[int]:
+    """The iterations that a watch sees, one step after the other."""
+    search, steps, _ = run
     watch = QueryWatch(parse_query(text), search.config)
     watch.start(search.start)
-    seen = [step.iteration for step in steps if watch.reason(step) is not None]
-    assert seen == find_all(parse_query(text), history)
+    return [step.iteration for step in steps if watch.reason(step) is not None]
 
 
-def test_a_history_is_asked_about_an_iteration() -> None:
-    run = recorded(RunConfig(n=5, seed=2), 200)
-    query = parse_query("mutation == DEL and size_removed > 0")
+def test_every_field_has_a_meaning_here() -> None:
+    assert set(VALUES) == set(FIELDS)
+
+
+@given(recorded_runs(max_iterations=80), meant())
+def test_what_is_found_and_what_is_seen_is_what_a_query_means(run: Recorded, query: Meant) -> None:
+    text, meaning = query
     history = run[2]
-    assert [t for t in range(len(history) + 1) if query.matches(history, t)] == find_all(query, history)
+    wanted = [asked[0].iteration for asked in asked_of(history) if meaning(asked)]
+    assert find_all(parse_query(text), history) == wanted
+    assert seen(run, text) == wanted
 
 
 MEANINGS: list[tuple[str, Callable[[Step], bool]]] = [
@@ -90,6 +185,10 @@ MEANINGS: list[tuple[str, Callable[[Step], bool]]] = [
     ("size >= 9", lambda step: step.tree is not None and step.tree.size >= 9),
     ("iteration > 1_00 and iteration <= 1.2e2".replace("1.2e2", "12e1"), lambda s: 100 < s.iteration <= 120),
     ("leaves != offspring_leaves", lambda step: step.leaves != step.offspring_leaves),
+    ("iteration < 0_0_10", lambda step: step.iteration < 10),
+    ("iteration < 1__0", lambda step: step.iteration < 10),
+    ("OPERATION == INS AND NOT FUNCTION == AND", lambda s: (s.operation, s.function) == ("INS", "or")),
+    ("function == or or function == and and accepted", lambda s: s.function == "or" or s.is_accepted),
     (
         "accepted and ors > 0 or iteration == 1",
         lambda step: (step.is_accepted and step.ors > 0) or step.iteration == 1,
@@ -118,6 +217,24 @@ def test_the_size_removed_is_that_of_the_deleted_subtree() -> None:
     assert any(not step.is_accepted for step in steps if step.iteration in found)
 
 
+def test_a_deletion_drawn_for_the_empty_tree_removes_nothing() -> None:
+    firsts = (recorded(RunConfig(n=4, seed=seed), 1) for seed in range(100))
+    run = next(run for run in firsts if run[1][0].operation == "DEL")
+    assert find_all(parse_query("size_removed == 0 and leaves == 1"), run[2]) == [1]
+
+
+def test_a_tree_that_gets_stuck_is_seen_where_it_does() -> None:
+    for seed in range(100):
+        config = RunConfig(n=4, limit="n", deletion="leaf", seed=seed)
+        result = RlsGp(config).run(stop_when_stuck=True)
+        if result.outcome == "stuck":
+            break
+    run = recorded(config, result.iterations + 20)
+    assert result.stuck_since is not None
+    wanted = list(range(result.stuck_since, result.iterations + 21))
+    assert find_all(parse_query("state == STUCK"), run[2]) == seen(run, "state == STUCK") == wanted
+
+
 def test_an_undefined_error_makes_every_comparison_false() -> None:
     _, steps, history = recorded(RunConfig(n=4, limit="n", seed=1), 300)
     unseen = [step.iteration for step in steps if step.offspring_error is None]
@@ -141,7 +258,7 @@ def test_errors_beyond_sixty_four_bits_are_compared_exactly(config: RunConfig) -
         "error > iteration",
         "error < 1e30 or error_change > 9e18",
     ):
-        assert find_all(parse_query(text), run[2]) == expected(run, text), text
+        assert find_all(parse_query(text), run[2]) == seen(run, text), text
 
 
 @pytest.mark.parametrize(
@@ -170,11 +287,18 @@ def test_states_are_those_of_the_surviving_trees(config: RunConfig, start, text:
     assert [step.iteration for step in run[1] if watch.reason(step) is not None] == wanted
 
 
+@pytest.mark.parametrize("text", ["state == STUCK", "state == STUCK or state == PLATEAU"])
+def test_a_tree_that_is_stuck_is_so_in_all_blocks_that_follow(text: str, monkeypatch) -> None:
+    monkeypatch.setattr(queries, "_BLOCK", 100)
+    history = recorded(STUCK[0], 350, STUCK[1])[2]
+    assert find_all(parse_query(text), history) == list(range(1, 351))
+
+
 def test_a_state_that_takes_too_long_is_undecided(monkeypatch) -> None:
     def too_complex(*_: object, **__: object) -> None:
         raise TooComplexError("formula: too long.")
 
-    monkeypatch.setattr("gpviz.record.query_state.tree_state", too_complex)
+    monkeypatch.setattr("gpviz.record.query_fields.tree_state", too_complex)
     history = recorded(STUCK[0], 5, STUCK[1])[2]
     assert find_all(parse_query("state == undecided"), history) == [1, 2, 3, 4, 5]
     assert find_all(parse_query("state == stuck"), history) == []
@@ -187,7 +311,7 @@ def test_the_state_is_asked_for_only_where_the_rest_holds(monkeypatch) -> None:
         asked.append(tree)
         return tree_state(tree, config, **options)
 
-    monkeypatch.setattr("gpviz.record.query_state.tree_state", noted)
+    monkeypatch.setattr("gpviz.record.query_fields.tree_state", noted)
     run = recorded(STUCK[0], 200, STUCK[1])
     assert find_all(parse_query("state == PLATEAU and iteration < 0"), run[2]) == []
     watch = QueryWatch(parse_query("state == PLATEAU and iteration < 0"), STUCK[0])
@@ -214,12 +338,12 @@ def test_a_search_can_be_done_in_parts_and_in_ranges() -> None:
 def test_a_search_without_time_goes_on_where_it_ended(text: str, monkeypatch) -> None:
     monkeypatch.setattr(queries, "_BLOCK", 100)
     run = recorded(RunConfig(n=4, limit="n", deletion="subtree", seed=7), 500)
-    finder = Finder(parse_query(text), Record(run[2]))
+    finder = Finder(parse_query(text), Snapshot(run[2]))
     found, ends = [], []
     while not finder.is_done:
         found += finder.go_on(seconds=-1.0).tolist()
         ends.append(finder.searched_to)
-    assert found == expected(run, text)
+    assert found == seen(run, text)
     assert ends == sorted(set(ends))
     assert len(ends) >= 5
 
@@ -235,15 +359,6 @@ def test_a_search_that_should_stop_does_so() -> None:
     assert found == []
 
 
-def test_a_record_shows_the_history_as_it_was() -> None:
-    search, _, history = recorded(RunConfig(n=5, seed=2), 300)
-    record = Record(history)
-    for _ in range(300):
-        history.append(search.step())
-    finder = Finder(parse_query("iteration > 0"), record)
-    assert finder.go_on().tolist() == list(range(1, 301))
-
-
 def test_trees_left_out_of_a_long_history_are_made_again() -> None:
     config = RunConfig(n=12, limit="inf", seed=5)
     search = RlsGp(config)
@@ -252,7 +367,7 @@ def test_trees_left_out_of_a_long_history_are_made_again() -> None:
     history.extend(steps)
     run = (search, steps, history)
     text = "mutation == DEL and not accepted and size_removed > 9"
-    assert find_all(parse_query(text), history, 25_000) == [t for t in expected(run, text) if t >= 25_000]
+    assert find_all(parse_query(text), history, 25_000) == [t for t in seen(run, text) if t >= 25_000]
 
 
 def test_a_watch_says_why_it_stops() -> None:
@@ -323,7 +438,7 @@ def test_a_start_tree_counts_as_the_parent_of_the_first_step() -> None:
     start = parse("x1 & x2 & (x3 | x4)")
     run = recorded(RunConfig(n=4, seed=8), 50, start)
     text = "size_removed > 0 and iteration < 10"
-    assert find_all(parse_query(text), run[2]) == expected(run, text)
+    assert find_all(parse_query(text), run[2]) == seen(run, text)
 
 
 @pytest.mark.parametrize(
@@ -343,18 +458,255 @@ def test_each_iteration_of_a_branch_is_judged_by_its_own_configuration(before, a
     search = RlsGp.at(branch.config, first.start, iteration=150, tree=tree, error=error, **counts)
     for _ in range(150):
         branch.append(search.step())
-    for text in ("state == STUCK", "state == PLATEAU", "size_removed > 2", "offspring_leaves < 3"):
-        query = parse_query(text)
-        assert find_all(query, branch) == [t for t in range(1, 301) if query.matches(branch, t)], text
+    for name, sign, value in (
+        ("state", "==", "STUCK"),
+        ("state", "==", "PLATEAU"),
+        ("size_removed", ">", 2),
+        ("offspring_leaves", "<", 3),
+    ):
+        meaning = compared(name, sign, value)
+        wanted = [asked[0].iteration for asked in asked_of(branch) if meaning(asked)]
+        assert find_all(parse_query(f"{name} {sign} {value}"), branch) == wanted, name
 
 
-def test_a_plateau_ends_with_every_improvement_and_every_change_of_size() -> None:
-    _, steps, history = recorded(RunConfig(n=5, limit="n+1", seed=7), 400)
-    changed = [step for step in steps if step.verdict in ("improved", "neutral")]
-    plateaus, expected, leaves = [0], 0, 0
-    for step in changed:
-        expected += step.verdict == "improved" or step.leaves != leaves
-        leaves = step.leaves
-        plateaus.append(expected)
-    assert Record(history).plateaus().tolist() == plateaus
-    assert len(set(plateaus)) > sum(step.verdict == "improved" for step in changed) + 5
+PROBLEMS = [
+    ("", 1, "the query is empty"),
+    ("   ", 1, "the query is empty"),
+    ("verdict < 3", 9, "verdict has no order; compare it by == or !="),
+    ("error == improved", 10, "error is compared with a number, not 'improved'"),
+    ("verdict == 3", 12, "verdict is improved, neutral, unchanged, worse or too_large, not '3'"),
+    ("verdict == better", 12, "not 'better'"),
+    ("accepted == maybe", 13, "accepted is false or true, not 'maybe'"),
+    ("accepted > truly_worse", 10, "no order"),
+    ("verdict == mutation", 12, "not 'mutation'"),
+    ("eror < 10", 1, "'eror' is not a field; perhaps you mean error"),
+    ("error < 10 and qqq == 3", 16, "'qqq' is not a field; fields are iteration"),
+    ("improved", 1, "perhaps you mean verdict == improved"),
+    ("verdict", 1, "verdict needs a comparison, such as verdict == improved"),
+    ("error and accepted", 1, "error needs a comparison, such as error < 10"),
+    ("7", 1, "'7' is compared with nothing"),
+    ("7 < 8", 1, "'7' is not compared with a field"),
+    ("error <", 8, "expected a number, a word or a field but the query ends"),
+    ("error < )", 9, "but found ')'"),
+    ("error < 10 and", 15, "expected a field, not or '(' but the query ends"),
+    ("and error < 10", 1, "expected a field, not or '(' but found 'and'"),
+    ("error < 10 error > 3", 12, "expected and, or or the end but found 'error'"),
+    ("1 < error < 10", 11, "two comparisons are joined by and"),
+    ("(1 < error < 10)", 12, "two comparisons are joined by and"),
+    ("(error < 10 accepted)", 13, "expected and, or or ')' but found 'accepted'"),
+    ("(error < 10", 1, "this '(' is never closed"),
+    ("error < 10)", 11, "this ')' closes nothing"),
+    ("error = 10", 7, "write == instead of '='"),
+    ("error < 10 && accepted", 12, "write and instead of '&&'"),
+    ("error < 1.5", 9, "'1.5' is not allowed; numbers are whole"),
+    ("error < 1e401", 9, "a number has at most 400 digits"),
+    ("error < 1e99999999", 9, "a number has at most 400 digits"),
+    ("error < -", 9, "a minus is followed by a number"),
+    ("error < 10x", 9, "'10x' is not part of a query"),
+    ("error < ¹", 9, "is not part of a query"),
+    ("error < ١٠", 9, "'١٠' is not part of a query"),
+    ("error < 0x10", 9, "'0x10' is not part of a query"),
+    ("error < 1\0", 10, "is not part of a query"),
+    ("[accepted for t in leaves]", 1, "'[' is not part of a query"),
+    ("lambda: accepted", 7, "':' is not part of a query"),
+    ("error.real < 3", 6, "'.' is not part of a query"),
+    ("(error := 3) < 4", 8, "':' is not part of a query"),
+    ("f'{error}' < 3", 2, "is not part of a query"),
+    ("error ** 2 < 3", 7, "'*' is not part of a query"),
+    ("accepted # all", 10, "'#' is not part of a query"),
+    ("accepted()", 9, "expected and, or or the end but found '('"),
+    ("exit(accepted)", 1, "'exit' is not a field"),
+    ("accepted if accepted else accepted", 10, "expected and, or or the end but found 'if'"),
+    ("accepted is accepted", 10, "expected and, or or the end but found 'is'"),
+    ("await accepted", 1, "'await' is not a field"),
+    ("None == error", 1, "error is compared with a number, not 'None'"),
+    ("_0 < 3", 1, "'_0' is not a field"),
+    ("error - 3 < 4", 1, "error needs a comparison"),
+    ("error < 4 - 3", 11, "expected and, or or the end but found '-'"),
+    ("error < - - 3", 9, "a minus is followed by a number"),
+    ("error < (3)", 9, "expected a number, a word or a field but found '('"),
+    ("(error) < 3", 2, "error needs a comparison"),
+    ("(accepted) == true", 12, "two comparisons are joined by and"),
+    ("1 < error < 2 < 3 <", 11, "two comparisons are joined by and"),
+    ("eror < 10 and", 1, "'eror' is not a field"),
+    ("accepted and (verdict < 3 or", 23, "verdict has no order"),
+    ("eror < 3 < 4", 1, "'eror' is not a field"),
+    ("(accepted or (error < 3", 14, "this '(' is never closed"),
+    ("()", 2, "expected a field, not or '(' but found ')'"),
+    ("error < " + "9" * 401, 9, "a number has at most 400 digits"),
+    ("leaves == x3", 11, "leaves is compared with a number, not 'x3'"),
+    ("not " * 60 + "accepted", 201, "nested more than 50 deep"),
+    ("(" * 60, 51, "nested more than 50 deep"),
+    ("(not " * 40 + "accepted", 126, "nested more than 50 deep"),
+    ("(" * 900, 51, "nested more than 50 deep"),
+    ("(accepted and " * 60, 701, "nested more than 50 deep"),
+    ("accepted or " * 90 + "accepted", LONGEST_QUERY + 1, "at most 1,000 characters"),
+]
+
+
+@pytest.mark.parametrize(("text", "column", "words"), PROBLEMS, ids=[text[:30] for text, _, _ in PROBLEMS])
+def test_a_wrong_query_is_a_sentence_that_points_at_the_column(text: str, column: int, words: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        parse_query(text)
+    sentence = str(caught.value)
+    assert caught.value.column == column
+    assert words in sentence
+    assert sentence.startswith(f"query, column {column}: ")
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    assert isinstance(caught.value, GpvizError)
+
+
+def test_a_caret_stands_below_the_column() -> None:
+    with pytest.raises(QueryError) as caught:
+        parse_query("error < 3 and\nverdict < 3")
+    line, caret = caught.value.pointed_at("error < 3 and\nverdict < 3").split("\n")
+    assert line == "error < 3 and verdict < 3"
+    assert line[caret.index("^")] == "<"
+    assert caret.index("^") > 10
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "accepted or " * 80 + "accepted",
+        "(" * 50 + "accepted" + ")" * 50,
+        "(not " * 25 + "accepted" + ")" * 25,
+        "not not not accepted and " * 30 + "accepted",
+        "(not (accepted)) or " * 40 + "accepted",
+        "error < " + "9" * 400,
+        "error < 1e399",
+    ],
+)
+def test_what_is_long_but_within_bounds_is_read(text: str) -> None:
+    assert parse_query(text).text
+
+
+PIECES = [
+    *NAMES, "improved", "STUCK", "and", "or", "not", "(", ")", "==", "!=", "<", "<=", ">", ">=", "=", "10", "-",
+    "1e6", "1_0", "x3", "true", "DEL", "&&", ".", "é", "₁", "∧", "\n", "\0", "'", "{}", "%s", "\ud800", "9" * 50,
+    "lambda", "if", "None", "for", "in", "is", "[", ":=", "*", "_0", "AND", "−", "≤", "007", "1__0",
+    "1e400", "\\", "#", ";",
+]  # fmt: skip
+
+
+def random_text(generator: random.Random) -> str:
+    kind = generator.random()
+    if kind < 0.3:  # nearly right
+        pieces = ["leaves", "<", "4", "and", "(", "accepted", "or", "state", "==", "STUCK", ")"]
+        for _ in range(generator.randrange(3)):
+            pieces[generator.randrange(len(pieces))] = generator.choice(PIECES)
+        return " ".join(pieces)
+    if kind < 0.8:
+        pieces = [generator.choice(PIECES) for _ in range(generator.randrange(1, 14))]
+        return generator.choice((" ", "", "  ")).join(pieces)
+    return "".join(chr(generator.randrange(1, 0x3000)) for _ in range(generator.randrange(60)))
+
+
+def test_ten_thousand_random_texts_give_a_result_or_a_sentence() -> None:
+    history = recorded(RunConfig(n=4, limit="n", deletion="leaf", seed=5), 60)[2]
+    generator = random.Random(8)
+    read = 0
+    for _ in range(10_000):
+        text = random_text(generator)
+        try:
+            query = parse_query(text)
+        except QueryError as problem:
+            assert 1 <= problem.column <= len(text) + 1
+            assert str(problem).endswith(".")
+            assert "\n" not in str(problem)
+            assert problem.pointed_at(text).endswith("^")
+        else:
+            read += 1
+            found = find_all(query, history)
+            assert all(1 <= iteration <= 60 for iteration in found)
+        assert isinstance(completions(text, generator.randrange(len(text) + 2)), list)
+    assert read > 300
+
+
+@given(st.text(max_size=1200) | st.lists(st.sampled_from(PIECES), max_size=60).map(" ".join))
+def test_any_text_is_a_query_or_a_sentence(text: str) -> None:
+    try:
+        parse_query(text)
+    except QueryError as problem:
+        assert 1 <= problem.column <= max(len(text), 1) + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("", ["iteration", "verdict"]),
+        ("ver", ["verdict"]),
+        ("VER", ["verdict"]),
+        ("verdict", []),
+        ("verdict ", ["==", "!="]),
+        ("verdict == ", ["improved", "neutral"]),
+        ("verdict == i", ["improved"]),
+        ("verdict == improved ", ["and", "or"]),
+        ("verdict == improved a", ["and"]),
+        ("verdict == improved and ", ["iteration"]),
+        ("function == ", ["AND", "OR"]),
+        ("function == or ", ["and", "or"]),
+        ("state == s", ["SOLVED", "STUCK"]),
+        ("error ", ["==", "!=", "<"]),
+        ("error < ", ["iteration", "variable"]),
+        ("error < 10 ", ["and", "or"]),
+        ("error < -", []),
+        ("error < -3 ", ["and", "or"]),
+        ("3 < ", ["iteration"]),
+        ("< ", []),
+        ("accepted ", ["and", "or", "==", "!="]),
+        ("accepted == ", ["false", "true"]),
+        ("not ", ["iteration"]),
+        ("not (acc", ["accepted"]),
+        ("(accepted) ", ["and", "or"]),
+        ("op", ["operation"]),
+        ("qqq ", []),
+        ("error < 1", []),
+    ],
+)
+def test_what_may_stand_at_the_cursor_is_offered(text: str, first: list[str]) -> None:
+    offered = completions(text, len(text))
+    assert offered[: len(first)] == first
+    assert bool(offered) is bool(first)
+
+
+def test_only_the_word_before_the_cursor_counts() -> None:
+    text = "ver == improved"
+    assert completions(text, 3) == ["verdict"]
+    assert word_start(text, 3) == 0
+    assert word_start(text, 4) == 4
+    assert word_start("a < 10", 6) == 6
+
+
+def test_choosing_any_value_offered_makes_a_query() -> None:
+    for field in FIELDS.values():
+        for sign in completions(f"{field.name} ", len(field.name) + 1):
+            start = f"{field.name} {sign} "
+            if sign not in ("and", "or"):
+                for value in completions(start, len(start)):
+                    assert parse_query(start + value).text
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("error <", True),
+        ("error < 10 and", True),
+        ("(error < 10", False),
+        ("err", True),
+        ("verdict", True),
+        ("verdict == imp", True),
+        ("accepted a", True),
+        ("error < 10 or not", True),
+        ("verdict == better", False),
+        ("verdict == error", False),
+        ("eror < 10 and", False),
+        ("error < 10)", False),
+        ("error = 10", False),
+    ],
+)
+def test_a_query_being_typed_is_unfinished_where_only_its_end_is_missing(text: str, is_so: bool) -> None:
+    with pytest.raises(QueryError) as caught:
+        parse_query(text)
+    assert is_unfinished(text, caught.value) is is_so

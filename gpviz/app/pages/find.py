@@ -54,17 +54,18 @@ from gpviz.engine import GpvizError, Verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, tell, tell_briefly
 from gpviz.record.query import (
     EXAMPLES,
+    LONGEST_QUERY,
     Finder,
     Query,
     QueryError,
-    Record,
     completions,
+    is_unfinished,
     parse_query,
     word_start,
 )
 from gpviz.record.query_fields import field_named
-from gpviz.record.query_parser import LONGEST_QUERY, tokens_before
 from gpviz.run.history import History
+from gpviz.run.snapshot import Snapshot
 from gpviz.run.step_codes import VERDICTS
 
 __all__ = ["MOST_FOUND", "ExamplesModel", "FindPage", "QueryField", "ResultsModel", "RowsView"]
@@ -393,15 +394,15 @@ _READY: Final = "Enter finds every such iteration so far; Run until plays on to 
 class _Search:
     """What is being looked for, and how far."""
 
-    def __init__(self, query: Query, record: Record) -> None:
+    def __init__(self, query: Query, snapshot: Snapshot) -> None:
         self.query = query
-        self.record = record
+        self.snapshot = snapshot
         self.searched_to = 0
         self.is_stopped = False
 
     @property
     def is_done(self) -> bool:
-        return self.searched_to >= self.record.length
+        return self.searched_to >= self.snapshot.length
 
 
 class FindPage(QWidget):
@@ -479,7 +480,7 @@ class FindPage(QWidget):
         if query is None or self._history is None:
             return
         self._results.clear(self._history)
-        self._search = _Search(query, Record(self._history))
+        self._search = _Search(query, Snapshot(self._history))
         self._refresh_widths()
         self.lists.setCurrentWidget(self.results)
         self._go_on()
@@ -586,7 +587,7 @@ class FindPage(QWidget):
     def _go_on(self) -> None:
         search = self._search
         assert search is not None
-        finder = Finder(search.query, search.record, search.searched_to + 1)
+        finder = Finder(search.query, search.snapshot, search.searched_to + 1)
         # What the thread is given is its own; the page may have gone on to another search when it answers.
         self._seeker.ask(
             lambda should_stop: (search, finder.go_on(should_stop, _PORTION_S), finder.searched_to)
@@ -610,7 +611,7 @@ class FindPage(QWidget):
         raise problem
 
     def _refresh_widths(self) -> None:
-        largest = 0 if self._search is None else self._search.record.length
+        largest = 0 if self._search is None else self._search.snapshot.length
         self.results.set_widths((f"t = {largest:,}", VERDICT_SYMBOLS[Verdict.IMPROVED], "unchanged"))
 
     def _forget(self) -> None:
@@ -682,7 +683,7 @@ class FindPage(QWidget):
         try:
             parse_query(text)
         except QueryError as problem:
-            if _is_unfinished(text, problem):
+            if is_unfinished(text, problem):
                 self._say(self._help() or f"{problem.problem[0].upper()}{problem.problem[1:]}.", "muted")
             else:
                 self._say(f"Column {problem.column}: {problem.problem}.", "problem", problem.column)
@@ -696,7 +697,7 @@ class FindPage(QWidget):
         return "" if named is None else f"{named.name}: {named.about}."
 
     def _findings(self, search: _Search) -> str:
-        count, length = self._results.rowCount(), search.record.length
+        count, length = self._results.rowCount(), search.snapshot.length
         matches = f"{count:,} match{'' if count == 1 else 'es'}" if count else "No match"
         if self.is_searching:
             return f"Searching … {matches} in {search.searched_to:,} of {length:,} iterations."
@@ -731,16 +732,3 @@ class FindPage(QWidget):
             )
         self.next_button.setEnabled(self._results.next_after(self._iteration) is not None)
         self.previous_button.setEnabled(self._results.last_before(self._iteration) is not None)
-
-
-def _is_unfinished(text: str, problem: QueryError) -> bool:
-    """Whether only the end is missing: after all that is there, or in its last word, or after a field."""
-    if problem.column > len(text.rstrip()):
-        return True
-    tokens = tokens_before(text, len(text))
-    if not tokens or tokens[-1].kind != "word" or tokens[-1].column != problem.column:
-        return False
-    if text.endswith(tokens[-1].text) and completions(text, len(text)):
-        return True
-    is_compared = len(tokens) > 1 and tokens[-2].kind == "operator"
-    return field_named(tokens[-1].text) is not None and not is_compared

@@ -1,0 +1,195 @@
+"""A history as it is at one moment: its columns in blocks, and its trees one after the other.
+
+Another thread may read a snapshot while the history grows. What no column tells, the size of a rejected deletion
+and the state of a tree, is marked as not known until somebody has looked it up.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from gpviz.engine import Node, Operation, RunConfig, State
+from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids
+from gpviz.engine.tree import node_at
+from gpviz.run.history import History
+from gpviz.run.step_codes import FIELDS, Property, has_property, operations_of
+
+__all__ = ["STATES", "Block", "Bools", "Ints", "Snapshot", "TreeWalk"]
+
+Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
+
+STATES: Final = tuple(State)
+"""The states in the order of their numbers in a block."""
+
+_NO_ERROR: Final = -1
+_INS: Final = tuple(Operation).index(Operation.INS)
+_DEL: Final = tuple(Operation).index(Operation.DEL)
+_CHUNK: Final = 1_024
+"""So many changes are done to a tree before it is asked whether to go on."""
+
+
+class Snapshot:
+    """What a history holds at this moment. It never changes, so another thread may look through it."""
+
+    def __init__(self, history: History) -> None:
+        log = history._settled()
+        self.length = len(history)
+        self.configs = history.configs
+        self.start = history.start
+        self.first_uid = history.first_uid
+        self.codes = log.codes.view()
+        self.nodes = log.nodes.view()
+        self.variables = log.variables.view()
+        self.parent_errors = log.parent_errors.view()
+        self.offspring_errors = log.offspring_errors.view()
+        self.changes = log.changes()
+        self._large_errors = log.error_codes.large  # it grows at its end, and keeps what it has
+
+    def config_at(self, iteration: int) -> tuple[RunConfig, int]:
+        """The configuration of this iteration, and the last iteration that has it."""
+        number = max(place for place, (first, _) in enumerate(self.configs) if first <= iteration)
+        is_last = number + 1 == len(self.configs)
+        return self.configs[number][1], self.length if is_last else self.configs[number + 1][0] - 1
+
+    def errors(self, codes: Ints) -> tuple[npt.NDArray[Any], Bools]:
+        """The errors with these codes, exact however large, and where there is one."""
+        is_defined = codes != _NO_ERROR
+        is_large = codes < _NO_ERROR
+        if not is_large.any():
+            return codes, is_defined
+        errors = codes.astype(object)
+        errors[is_large] = self._exact_errors[-2 - codes[is_large]]
+        return errors, is_defined
+
+    def mutation(self, row: int) -> Mutation:
+        """What was drawn."""
+        fields = FIELDS[int(self.codes[row])]
+        node, variable = int(self.nodes[row]), int(self.variables[row])
+        return Mutation(fields.operation, node, variable, fields.function, fields.side)
+
+    def plateaus(self) -> Ints:
+        """For each change a number that grows with every improvement and every change of size."""
+        rows = self.changes.iterations[1:] - 1
+        is_new = has_property(self.codes[rows], Property.IMPROVED) | (np.diff(self.changes.leaves) != 0)
+        return np.concatenate(([0], np.cumsum(is_new)))
+
+    @cached_property
+    def _exact_errors(self) -> npt.NDArray[np.object_]:
+        return np.array(list(self._large_errors), dtype=object)
+
+
+class TreeWalk:
+    """The trees of a snapshot one after the other, made without the history, which its own thread is using."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._number = 0
+        self._tree: Node | None = snapshot.start
+
+    def tree(self, number: int, should_stop: Callable[[], bool]) -> Node | None:
+        """The tree that this change brought; who should stop gets another."""
+        snapshot = self._snapshot
+        if number < self._number:
+            self._number, self._tree = 0, snapshot.start
+        while self._number < number and not should_stop():
+            end = min(number, self._number + _CHUNK)
+            iterations = snapshot.changes.iterations[self._number + 1 : end + 1].tolist()
+            changes = [
+                (snapshot.mutation(iteration - 1), fresh_uids(snapshot.first_uid, iteration))
+                for iteration in iterations
+            ]
+            # One change shares its nodes with the tree before.
+            self._tree = (
+                apply(self._tree, *changes[0]) if len(changes) == 1 else apply_all(self._tree, changes)
+            )
+            self._number = end
+        return self._tree
+
+
+class Block:
+    """Some consecutive rows of a snapshot under one configuration, from row ``first`` to before ``stop``.
+
+    ``numbers`` says for each row which change brought its tree.
+    """
+
+    def __init__(self, snapshot: Snapshot, first: int, most: int) -> None:
+        self.config, last = snapshot.config_at(first + 1)
+        self.first = first
+        self.stop = min(first + most, last)
+        self.rows = slice(first, self.stop)
+        self.codes = snapshot.codes[self.rows]
+        before = int(np.searchsorted(snapshot.changes.iterations, first, side="right")) - 1
+        self.numbers = before + np.cumsum(has_property(self.codes, Property.CHANGED))
+        self.snapshot = snapshot
+
+    @property
+    def iterations(self) -> Ints:
+        """The iteration of each row."""
+        return np.arange(self.first + 1, self.stop + 1, dtype=np.int64)
+
+    @cached_property
+    def leaves(self) -> Ints:
+        """The leaves of each surviving tree."""
+        leaves: Ints = self.snapshot.changes.leaves[self.numbers]
+        return leaves
+
+    @property
+    def ors(self) -> Ints:
+        """The ORs of each surviving tree."""
+        ors: Ints = self.snapshot.changes.ors[self.numbers]
+        return ors
+
+    @cached_property
+    def error_codes(self) -> Ints:
+        """The code of each surviving tree's error."""
+        is_accepted = has_property(self.codes, Property.ACCEPTED)
+        return np.where(
+            is_accepted, self.snapshot.offspring_errors[self.rows], self.snapshot.parent_errors[self.rows]
+        )
+
+    @cached_property
+    def removed(self) -> tuple[Ints, Bools]:
+        """How many nodes each deletion takes away, and where that is known."""
+        values = np.zeros(len(self.codes), dtype=np.int64)
+        is_deletion = operations_of(self.codes) == _DEL
+        changed = np.flatnonzero(is_deletion & has_property(self.codes, Property.CHANGED))
+        leaves, numbers = self.snapshot.changes.leaves, self.numbers[changed]
+        # Where a deletion was drawn for the empty tree, a first leaf came instead, and nothing went.
+        values[changed] = np.maximum(2 * (leaves[numbers - 1] - leaves[numbers]) - 1, 0)
+        is_rejected = is_deletion & ~has_property(self.codes, Property.ACCEPTED)
+        if self.config.has_subtree_deletion:
+            return values, ~is_rejected
+        values[is_rejected] = 1
+        return values, np.ones_like(is_rejected)
+
+    def look_up_removed(self, row: int, parent: Node | None) -> None:
+        """Find out what this row's deletion takes away from the tree before it."""
+        values, is_known = self.removed
+        node = int(self.snapshot.nodes[self.first + row])
+        values[row] = node_at(parent, node).size if parent is not None and node else 0
+        is_known[row] = True
+
+    def offspring_leaves(self) -> Ints:
+        """The leaves of each offspring, where it is known what a deletion takes away."""
+        # A rejected offspring is compared with the tree that stayed; an accepted one is the tree.
+        operations, removed = operations_of(self.codes), self.removed[0]
+        is_rejected = ~has_property(self.codes, Property.ACCEPTED)
+        is_deletion = is_rejected & (operations == _DEL)
+        leaves: Ints = self.leaves + (is_rejected & (operations == _INS))
+        leaves[is_deletion] -= (removed[is_deletion] + 1) // 2
+        return leaves
+
+    @cached_property
+    def states(self) -> tuple[Ints, Bools]:
+        """The state of each surviving tree as its place in `STATES`, and where it is known."""
+        values = np.full(len(self.codes), STATES.index(State.CLIMBING), dtype=np.int64)
+        if self.config.is_sampled:
+            return values, self.leaves == 0
+        is_solved = self.error_codes == 0
+        values[is_solved] = STATES.index(State.SOLVED)
+        limit = self.config.max_leaves
+        return values, np.ones_like(is_solved) if limit is None else is_solved | (self.leaves < limit)
