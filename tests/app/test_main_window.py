@@ -25,12 +25,14 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
 ACCEPT, REJECT = QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.Cancel
 
 
-def open_window(theme: str = "light") -> MainWindow:
+def open_window(theme: str = "light", *, is_dressed: bool = False) -> MainWindow:
+    """A window; its style sheet takes as long as everything else in it and matters where looks do."""
     settings = Settings()
     settings.set_flag("hint_seen", True)
     settings.set_flag("setup_panel", True)
     theme_manager = ThemeManager(settings, theme)
-    theme_manager.apply()
+    if is_dressed:
+        theme_manager.apply()
     made = MainWindow(settings, theme_manager)
     made.resize(1280, 720)
     made.show()
@@ -512,7 +514,7 @@ class TestLooks:
     @pytest.mark.parametrize("theme", THEME_NAMES)
     @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
     def test_the_window_fits_common_screens(self, qtbot, theme, size):
-        window = open_window(theme)
+        window = open_window(theme, is_dressed=True)
         try:
             window.resize(*size)
             assert window.minimumSizeHint().width() <= 1280

@@ -22,7 +22,6 @@ START = "x1 & (x2 | x3)"
 def window(qtbot):
     settings = Settings()
     theme_manager = ThemeManager(settings, "light")
-    theme_manager.apply()
     window = MainWindow(settings, theme_manager)
     qtbot.addWidget(window)
     window.resize(1400, 900)

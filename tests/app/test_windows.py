@@ -23,7 +23,6 @@ def window(qtbot):
     settings.set_flag("hint_seen", True)
     settings.set_flag("setup_panel", True)
     theme_manager = ThemeManager(settings, "light")
-    theme_manager.apply()
     made = MainWindow(settings, theme_manager)
     made.resize(1280, 720)
     made.show()
