@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.dialogs import show_problem
-from gpviz.app.experiments.chart_view import ChartView
 from gpviz.app.icons import icon
+from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import FONT_FAMILY, Theme, load_theme
 from gpviz.app.widgets.picture_devices import format_of, image_of, write_widget

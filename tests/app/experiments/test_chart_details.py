@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QColor
 
 from gpviz.app.experiments.chart_panel import ChartPanel
-from gpviz.app.experiments.chart_view import ChartLegend, ChartView
+from gpviz.app.plots.chart_view import ChartLegend, ChartView
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.experiments.chunks import Chunk, Totals, run_chunk
 from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
