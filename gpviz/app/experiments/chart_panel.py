@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, cast
@@ -48,7 +49,14 @@ from gpviz.experiments.figures.kinds import (
     problem_of,
 )
 from gpviz.experiments.figures.measures import measures_figure
-from gpviz.experiments.figures.run_values import Answer, Bins, Digest, Reading, Steps, ValueReader, Wish
+from gpviz.experiments.figures.run_values import (
+    Bins,
+    Digest,
+    Steps,
+    ValueReader,
+    ValuesAnswer,
+    ValuesRequest,
+)
 from gpviz.experiments.figures.scaling import scaling_figure
 from gpviz.experiments.figures.svg import figure_file
 from gpviz.experiments.plan import Plan
@@ -68,7 +76,7 @@ _READING: Final = "The runs are being read …"
 
 
 _KINDS: Final = tuple(ChartKind)
-_WISHES: Final = {ChartKind.HISTOGRAM: "bins", ChartKind.ECDF: "steps", ChartKind.BOXES: "spread"}
+_DIGESTS: Final = {ChartKind.HISTOGRAM: "bins", ChartKind.ECDF: "steps", ChartKind.BOXES: "spread"}
 _CELLS: Final = {
     ChartKind.ECDF: CELL_CHOICES,
     ChartKind.BOXES: (EVERY_CELL, *CELL_CHOICES),
@@ -145,23 +153,21 @@ class ChartOptions(QWidget):
         self.curve.set_choices(_CURVES)
         self.upper = QCheckBox("&Upper bound")
         self.upper.setToolTip("Draw the paper's upper bound too, which lies far above what is measured.")
-        self.log_x = QCheckBox("log &x")
-        self.log_x.setToolTip("A logarithmic x axis.")
+        self.log_x, self.log_y = (QCheckBox(f"log &{axis}") for axis in ("x", "y"))
         self.log_x.setAccessibleName("Logarithmic x axis")
-        self.log_y = QCheckBox("log &y")
-        self.log_y.setToolTip("A logarithmic y axis.")
         self.log_y.setAccessibleName("Logarithmic y axis")
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(8, 2, 8, 2)
         self.row.setSpacing(10)
         for choice in (self.measure, self.curve, self.cells):
             self.row.addWidget(choice)
-            choice.chosen.connect(self._on_chosen)
+            choice.chosen.connect(self.changed)
         self.row.addWidget(self.upper)
         self.row.addStretch(1)
-        self.upper.toggled.connect(self._on_toggled)
+        self.upper.toggled.connect(self.changed)
         self.log_x.clicked.connect(self._on_scale_clicked)
         self.log_y.clicked.connect(self._on_scale_clicked)
+        self.set_scales(is_log_x=False, is_log_y=False, has_x=True)
 
     def offer(
         self,
@@ -172,12 +178,10 @@ class ChartOptions(QWidget):
         has_upper: bool,
     ) -> None:
         """Show the choices of a chart."""
-        self.measure.setVisible(bool(measures))
-        if measures:
-            self.measure.set_choices(measures)
-        self.cells.setVisible(bool(cells))
-        if cells:
-            self.cells.set_choices(cells)
+        for choice, offered in ((self.measure, measures), (self.cells, cells)):
+            choice.setVisible(bool(offered))
+            if offered:
+                choice.set_choices(offered)
         self.curve.setVisible(has_curve)
         self.upper.setVisible(has_upper)
         self.setVisible(bool(measures) or bool(cells) or has_curve or has_upper)
@@ -192,14 +196,6 @@ class ChartOptions(QWidget):
         self.log_y.setChecked(is_log_y and not why_no_y)
         self.log_y.setEnabled(not why_no_y)
         self.log_y.setToolTip(why_no_y or "A logarithmic y axis.")
-
-    @Slot(str)
-    def _on_chosen(self, _value: str) -> None:
-        self.changed.emit()
-
-    @Slot(bool)
-    def _on_toggled(self, _is_checked: bool) -> None:
-        self.changed.emit()
 
     @Slot(bool)
     def _on_scale_clicked(self, _is_checked: bool) -> None:
@@ -298,7 +294,7 @@ class ChartPanel(QWidget):
         self._scales: dict[ChartKind, tuple[bool, bool]] = {}
         self._choices: dict[bool, str] = {}
         """Which cells are drawn, as boxes and otherwise: every cell is many curves, but few boxes."""
-        self._digests: tuple[Wish | None, dict[int, Digest]] = (None, {})
+        self._digests: tuple[ValuesRequest | None, dict[int, Digest]] = (None, {})
         self._problem = ""
         self._wants_totals = False
         self._last_read = 0.0
@@ -522,9 +518,9 @@ class ChartPanel(QWidget):
     def _figure_of_values(
         self, kind: ChartKind, plan: Plan, totals: list[Totals], *, is_log_x: bool, is_log_y: bool
     ) -> Figure:
-        wish = self._wish()
+        request = self._request()
         known, digests = self._digests
-        if known != wish:
+        if known != request:
             digests = {}
             if self._path is not None and (self._background.is_busy or self._later.isActive()):
                 return Figure(TITLES[kind][0], empty=_READING)
@@ -555,47 +551,47 @@ class ChartPanel(QWidget):
 
     # --- reading ---
 
-    def _wish(self) -> Wish | None:
+    def _request(self) -> ValuesRequest | None:
         """What the chosen chart needs of the store beside the totals."""
         kind = self.kind
-        if self._plan is None or kind not in _WISHES:
+        if self._plan is None or kind not in _DIGESTS:
             return None
         measure = self.options.measure.value() or "iterations"
         if kind is ChartKind.HISTOGRAM:
-            return Wish(_WISHES[kind], measure, (self._cell,), self._scales_of(kind)[0])
+            return ValuesRequest(_DIGESTS[kind], measure, (self._cell,), self._scales_of(kind)[0])
         if kind is ChartKind.BOXES:
-            return Wish(_WISHES[kind], measure, cells_drawn(self._plan, self._chosen_boxes()))
-        return Wish(_WISHES[kind], "iterations", self._cells()[:64])
+            return ValuesRequest(_DIGESTS[kind], measure, cells_drawn(self._plan, self._chosen_boxes()))
+        return ValuesRequest(_DIGESTS[kind], "iterations", self._cells()[:64])
 
     def _read_now(self) -> None:
         """Read what a person waits for, instead of anything else."""
-        wish = self._wish()
-        if self._path is None or (wish is None and not self._wants_totals):
+        request = self._request()
+        if self._path is None or (request is None and not self._wants_totals):
             return
-        if wish is not None and wish == self._digests[0] and not self._wants_totals:
+        if request is not None and request == self._digests[0] and not self._wants_totals:
             self._read_if_due()
             return
         self._later.stop()
-        self._ask(wish)
+        self._ask(request)
         self._draw()
 
     @Slot()
     def _read_if_due(self) -> None:
         """Read what is new, but not all the time."""
-        wish = self._wish()
-        if self._path is None or wish is None or self._background.is_busy or not self.isVisible():
+        request = self._request()
+        if self._path is None or request is None or self._background.is_busy or not self.isVisible():
             return
         wait = self._last_read + self._pause - perf_counter()
         if wait > 0:
             if not self._later.isActive():
                 self._later.start(int(1000 * wait) + 1)
             return
-        self._ask(wish)
+        self._ask(request)
 
-    def _ask(self, wish: Wish | None) -> None:
+    def _ask(self, request: ValuesRequest | None) -> None:
         self._problem = ""
         self._background.ask(
-            Reading(self._reader, cast(Path, self._path), wish, self._counts(), has_totals=self._wants_totals)
+            partial(self._reader.answer, cast(Path, self._path), request, self._counts(), self._wants_totals)
         )
 
     def _counts(self) -> list[int] | None:
@@ -603,19 +599,19 @@ class ChartPanel(QWidget):
 
     @Slot(object)
     def _on_read(self, answer: object) -> None:
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, ValuesAnswer)
         if answer.path != self._path:
             return
         self._last_read = perf_counter()
         self._pause = max(_READ_MS / 1000, _PATIENCE * answer.seconds)
         if answer.totals is not None and self._wants_totals:
             self._totals, self._summaries, self._wants_totals = answer.totals, None, False
-        if answer.wish is not None:
-            self._digests = answer.wish, answer.digests
+        if answer.request is not None:
+            self._digests = answer.request, answer.digests
         self._problem = ""
         self._draw()
         if not answer.is_complete:
-            self._ask(answer.wish)
+            self._ask(answer.request)
 
     @Slot(object)
     def _on_read_failed(self, problem: object) -> None:

@@ -1,7 +1,7 @@
 """A figure on the screen: title, legend, plots and a sentence; points are told by the mouse and the arrow keys."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyqtgraph as pg
@@ -44,17 +44,6 @@ _LINE_WIDTH: Final = 2.2
 """How wide the signs are, in lines of text: a box and a marker alone are narrower than a line."""
 
 
-class _Column:
-    """A part of the grid, a few columns from its left."""
-
-    def __init__(self, layout: Any, column: int) -> None:
-        self._layout = layout
-        self._column = column
-
-    def addItem(self, item: Any, row: int, column: int) -> None:  # noqa: N802
-        self._layout.addItem(item, row, self._column + column)
-
-
 class _Plots(FixedPlots):
     """The plots side by side, or one above the other."""
 
@@ -86,7 +75,7 @@ class _Plots(FixedPlots):
         self.panels = []
         for place in range(count):
             row, column = divmod(place, columns)
-            panel = PanelPainter(_Column(self.ci, 2 * column), 2 * row)
+            panel = PanelPainter(self.ci, 2 * row, 2 * column)
             panel.set_theme(theme)
             self.panels.append(panel)
 

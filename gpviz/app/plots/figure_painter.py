@@ -133,7 +133,7 @@ class _GridAxis(LabelledAxis):
 class PanelPainter:
     """Paints one panel: a plot with its axes."""
 
-    def __init__(self, layout: Any, row: int) -> None:
+    def __init__(self, layout: Any, row: int, column: int) -> None:
         self.bottom = _GridAxis("bottom", self._x_ticks)
         self.left = _GridAxis("left", self._y_ticks)
         self.box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
@@ -141,7 +141,7 @@ class PanelPainter:
         for axis in (self.left, self.bottom):
             axis.linkToView(self.box)
         for part, down, across in ((self.left, 0, 0), (self.box, 0, 1), (self.bottom, 1, 1)):
-            layout.addItem(part, row + down, across)
+            layout.addItem(part, row + down, column + across)
         self.panel = Panel(Axis(), Axis())
         self._lines: list[Any] = []
         self._bars: list[Any] = []
@@ -399,47 +399,37 @@ class PanelPainter:
             item.setValue(float(np.nan_to_num(axis.places(rule.value))))
 
     def _draw_markers(self, panel: Panel, theme: Theme) -> None:
-        xs: list[Floats] = []
-        ys: list[Floats] = []
-        symbols: list[str] = []
-        sizes: list[float] = []
-        brushes: list[QColor] = []
-        pens: list[QPen] = []
+        marks: list[dict[str, Any]] = []
         inside = QColor(theme.colours.panel)
         unit = _MARK * theme.line_scale * panel.mark_scale
 
-        def add(x: Floats, y: Floats, look_place: int, scale: float, *, is_hollow: bool) -> None:
+        def add(xs: Floats, ys: Floats, look_place: int, scale: float, *, is_hollow: bool) -> None:
             look = look_of(look_place, theme)
-            is_known = np.isfinite(x) & np.isfinite(y)
-            count = int(is_known.sum())
-            xs.append(x[is_known])
-            ys.append(y[is_known])
-            symbols.extend([look.symbol] * count)
-            sizes.extend([scale * unit] * count)
-            brushes.extend([inside if is_hollow else QColor(look.colour)] * count)
+            brush = inside if is_hollow else QColor(look.colour)
             pen = look.thin_pen() if is_hollow else QPen(Qt.PenStyle.NoPen)
-            pens.extend([pen] * count)
+            shape = {"symbol": look.symbol, "size": scale * unit, "brush": brush, "pen": pen}
+            for x, y in zip(xs, ys, strict=True):
+                if np.isfinite(x) and np.isfinite(y):
+                    marks.append({"pos": (x, y), **shape})
 
         order = sorted(panel.series, key=_is_hollow, reverse=True)  # ours lie on top of what others found
         for series in order:
-            x, y = self.panel.x.places(series.x), self.panel.y.places(series.y)
-            if series.kind is Kind.HOLLOW:
-                add(x, y, series.look, HOLLOW_SCALE, is_hollow=True)
-            elif series.kind in (Kind.POINTS, Kind.MARKERS):
-                add(x, y, series.look, 1.0, is_hollow=False)
+            if series.kind in (Kind.HOLLOW, Kind.POINTS, Kind.MARKERS):
+                is_hollow = series.kind is Kind.HOLLOW
+                scale = HOLLOW_SCALE if is_hollow else 1.0
+                add(
+                    panel.x.places(series.x),
+                    panel.y.places(series.y),
+                    series.look,
+                    scale,
+                    is_hollow=is_hollow,
+                )
         for boxes in panel.boxes:
-            ends = np.array(
-                [self.panel.y.places(numbers)[[0, 6]] for numbers in boxes.numbers], dtype=np.float64
-            ).reshape(-1, 2)
             places = np.asarray(boxes.places, dtype=np.float64)
-            for column in (0, 1):
-                add(places, ends[:, column], boxes.look, 0.7, is_hollow=True)
-        if not symbols:
-            self.markers.setData([])
-            return
-        self.markers.setData(
-            x=np.concatenate(xs), y=np.concatenate(ys), symbol=symbols, size=sizes, brush=brushes, pen=pens
-        )
+            for end in (0, -1):
+                ys = panel.y.places([numbers[end] for numbers in boxes.numbers])
+                add(places, ys, boxes.look, 0.7, is_hollow=True)
+        self.markers.setData(marks)
 
     def _have(self, items: list[Any], count: int, make: Any) -> None:
         while len(items) < count:

@@ -1,6 +1,7 @@
 """Box plots of a measure along the plan's axis, grouped by the other settings."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import astuple
 
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, cell_label, groups_of, x_axis_of
 from gpviz.experiments.figures.figure import MOST_SERIES, Axis, Boxes, Figure, Panel, grouped, named
@@ -49,7 +50,7 @@ def boxes_figure(
                 groups_of(plan)[group].label,
                 group if has_own_looks else at,
                 tuple(order[axis.places[cell.number]] + aside for cell, _ in known),
-                tuple(_numbers(spread) for _, spread in known),
+                tuple(astuple(spread)[1:] for _, spread in known),
                 0.42 * step,
                 tuple(_hint(plan, cell, spread) for cell, spread in known),
             )
@@ -95,12 +96,6 @@ def _where(plan: Plan, chosen: Collection[int] | None) -> str:
     if chosen is None or len(chosen) == len(plan.cells):
         return "in every cell"
     return f"of {cell_label(plan, *chosen)}" if len(chosen) == 1 else f"in {len(chosen):,} cells"
-
-
-def _numbers(spread: Spread) -> tuple[float, float, float, float, float, float, float]:
-    return (
-        spread.minimum, spread.q05, spread.q25, spread.median, spread.q75, spread.q95, spread.maximum,
-    )  # fmt: skip
 
 
 def _hint(plan: Plan, cell: Cell, spread: Spread) -> str:

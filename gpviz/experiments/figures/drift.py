@@ -2,12 +2,20 @@
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.drift import DriftCurve, drift_curve
 from gpviz.experiments.figures.cell_groups import cell_label
-from gpviz.experiments.figures.figure import MOST_SERIES, Axis, Figure, Kind, LegendEntry, Panel, Series
+from gpviz.experiments.figures.figure import (
+    MOST_SERIES,
+    Axis,
+    Figure,
+    Kind,
+    LegendEntry,
+    Panel,
+    Point,
+    Series,
+    series_of,
+)
 from gpviz.experiments.plan import Plan
 
 __all__ = ["drift_figure", "drift_problem"]
@@ -70,22 +78,27 @@ def drift_figure(
 
 
 def _series(curve: DriftCurve, label: str, look: int) -> list[Series]:
-    errors = np.array([float(error) for error in curve.errors])
-    gains = np.array(curve.gains)
-    hints = tuple(
-        f"{label}: errors {_power(level)}: an iteration takes {100 * gain:.3g} % of the error away"
-        f" ({count:,} iterations)"
-        for level, gain, count in zip(curve.levels, curve.gains, curve.iterations, strict=True)
-    )
-    found = [
-        Series(label, look, Kind.POINTS, errors, gains, np.array(curve.lows), np.array(curve.highs), hints)
-    ]
-    if curve.bounds is not None:
-        words = tuple(
-            f"{label}: the paper proves at least {100 * bound:.3g} % at errors {_power(level)}"
-            for level, bound in zip(curve.levels, curve.bounds, strict=True)
+    measured = [
+        Point(
+            float(error), gain,
+            f"{label}: errors {_power(level)}: an iteration takes {100 * gain:.3g} % of the error away"
+            f" ({count:,} iterations)",
+            low, high,
         )
-        found.append(Series("", look, Kind.BOUND, errors, np.array(curve.bounds), hints=words))
+        for error, level, gain, count, low, high in zip(
+            curve.errors, curve.levels, curve.gains, curve.iterations, curve.lows, curve.highs, strict=True
+        )
+    ]  # fmt: skip
+    found = [series_of(label, look, Kind.POINTS, measured)]
+    if curve.bounds is not None:
+        proven = [
+            Point(
+                float(error), bound,
+                f"{label}: the paper proves at least {100 * bound:.3g} % at errors {_power(level)}",
+            )
+            for error, level, bound in zip(curve.errors, curve.levels, curve.bounds, strict=True)
+        ]  # fmt: skip
+        found.append(series_of("", look, Kind.BOUND, proven))
     return found
 
 

@@ -1,7 +1,7 @@
 """The share of runs solved by iteration t, or not yet solved, of several cells; stuck runs leave a gap."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -60,7 +60,7 @@ def ecdf_figure(
             name += f" ({100 * never:.2g} % unsolved)"
             levels.append(Rule("", RuleKind.LEVEL, never if is_survival else 1 - never, look))
         y = 1.0 - share if is_survival else share
-        series.append(Series(name, look, Kind.STEPS, t, y, tell=_Teller(name, _words(is_survival))))
+        series.append(Series(name, look, Kind.STEPS, t, y, tell=partial(_told, name, _words(is_survival))))
     panel = Panel(
         Axis("t (iterations)", is_log_x),
         Axis(f"share of runs {_words(is_survival)}", is_log_y, starts_at_zero=True, end=1.0),
@@ -83,15 +83,9 @@ def _words(is_survival: bool) -> str:
     return "not yet solved" if is_survival else "solved"
 
 
-@dataclass(frozen=True, slots=True)
-class _Teller:
-    """Tells a point of a curve."""
-
-    label: str
-    words: str
-
-    def __call__(self, t: float, share: float) -> str:
-        return f"{self.label}: {100 * share:.3g} % {self.words} after {round(t):,} iterations"
+def _told(label: str, words: str, t: float, share: float) -> str:
+    """A point of a curve in words."""
+    return f"{label}: {100 * share:.3g} % {words} after {round(t):,} iterations"
 
 
 def _stairs(steps: Steps, first: float, last: float) -> tuple[np.ndarray, np.ndarray]:

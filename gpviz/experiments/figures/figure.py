@@ -1,10 +1,10 @@
 """What a chart shows, as plain data: panels with axes, series of points, lines, bars and boxes, and marks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
-from math import ceil
-from typing import Final
+from math import ceil, nan
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,12 +21,14 @@ __all__ = [
     "Kind",
     "LegendEntry",
     "Panel",
+    "Point",
     "Range",
     "Rule",
     "RuleKind",
     "Series",
     "grouped",
     "named",
+    "series_of",
 ]
 
 MOST_SERIES: Final = 8
@@ -103,6 +105,30 @@ class Series:
     hints: tuple[str, ...] = ()
     tell: Callable[[float, float], str] | None = None
     """Tells a point in words instead, where there are too many points to do so beforehand."""
+
+
+class Point(NamedTuple):
+    """A point of a series, what it says in words, and the ends of its error bar."""
+
+    x: float
+    y: float
+    hint: str = ""
+    low: float = nan
+    high: float = nan
+
+
+def series_of(label: str, look: int, kind: Kind, points: Iterable[Point]) -> Series:
+    """The series of these points, from left to right."""
+    ordered = sorted(points)
+    x, y, low, high = (
+        np.array([getattr(point, name) for point in ordered], dtype=np.float64)
+        for name in ("x", "y", "low", "high")
+    )
+    has_bars = np.isfinite(low).any()
+    return Series(
+        label, look, kind, x, y, low if has_bars else None, high if has_bars else None,
+        tuple(point.hint for point in ordered if point.hint),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

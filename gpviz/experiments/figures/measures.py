@@ -1,9 +1,6 @@
 """The plan's own figure: its measures along its axis, a series for each combination of the other settings."""
 
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
 
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, XAxis, groups_of, x_axis_of
 from gpviz.experiments.figures.figure import (
@@ -13,9 +10,11 @@ from gpviz.experiments.figures.figure import (
     Kind,
     LegendEntry,
     Panel,
+    Point,
     Series,
     grouped,
     named,
+    series_of,
 )
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics import CellSummary, Moments
@@ -85,8 +84,8 @@ def _panel(
     groups = groups_of(plan)[:MOST_SERIES]
     count = len(groups)
     for look, group in enumerate(groups):
-        points: list[tuple[float, float, float, float, str]] = []
-        paper: list[tuple[float, float, str]] = []
+        points: list[Point] = []
+        paper: list[Point] = []
         for cell in group.cells:
             summary = summaries[cell.number]
             at = axis.places[cell.number]
@@ -96,23 +95,14 @@ def _panel(
             values = _values(summary, measure)
             if values is not None:
                 mean, low, high = values
-                words = f"{where}: {_words(measure, mean, low, high)}"
-                points.append((x, mean, low, high, words))
+                points.append(Point(x, mean, f"{where}: {_words(measure, mean, low, high)}", low, high))
             theirs = _paper_value(summary, measure)
             if theirs is not None:
-                paper.append((x, theirs, f"{where}: the paper has {_words(measure, theirs, theirs, theirs)}"))
-        points.sort()
-        paper.sort()
+                words = f"{where}: the paper has {_words(measure, theirs, theirs, theirs)}"
+                paper.append(Point(x, theirs, words))
         if paper:
-            series.append(
-                Series("", look, Kind.HOLLOW, _column(paper, 0), _column(paper, 1), hints=_hints(paper))
-            )
-        series.append(
-            Series(
-                group.label, look, Kind.POINTS, _column(points, 0), _column(points, 1),
-                _column(points, 2), _column(points, 3), _hints(points),
-            )
-        )  # fmt: skip
+            series.append(series_of("", look, Kind.HOLLOW, paper))
+        series.append(series_of(group.label, look, Kind.POINTS, points))
     is_even = axis.setting == "n" or not is_log_x  # powers of ten say more of rows than 316 does
     wanted = axis.values if not axis.names and len(axis.values) <= _MOST_TICKS and is_even else ()
     return Panel(
@@ -176,11 +166,3 @@ def _words(measure: str, mean: float, low: float, high: float) -> str:
     name = MEASURE_TITLES[measure].partition(" (")[0]
     text = f"{name} {grouped(mean)}"
     return text if low == high else f"{text} ({grouped(low)} to {grouped(high)})"
-
-
-def _column(points: Sequence[tuple[Any, ...]], place: int) -> np.ndarray:
-    return np.array([point[place] for point in points], dtype=np.float64)
-
-
-def _hints(points: Sequence[tuple[Any, ...]]) -> tuple[str, ...]:
-    return tuple(str(point[-1]) for point in points)

@@ -15,13 +15,12 @@ from gpviz.experiments.store import Store
 
 __all__ = [
     "MOST_STEPS",
-    "Answer",
     "Bins",
     "Digest",
-    "Reading",
     "Steps",
     "ValueReader",
-    "Wish",
+    "ValuesAnswer",
+    "ValuesRequest",
     "steps_of",
     "thinned",
 ]
@@ -37,7 +36,7 @@ _LOWEST_SHARE: Final = 1e-30
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ValuesRequest:
     """What is to be read: the values of one measure in some cells, as ``kind`` has them: bins, steps or spread."""
 
     kind: str
@@ -69,20 +68,51 @@ class Steps:
 Digest = Bins | Steps | Spread
 
 
+@dataclass(frozen=True, slots=True)
+class ValuesAnswer:
+    """What was read: all totals if they were asked for, and the digests of a request."""
+
+    path: Path
+    request: ValuesRequest | None
+    totals: list[Totals] | None
+    digests: dict[int, Digest]
+    seconds: float
+    is_complete: bool
+
+
 class ValueReader:
-    """Reads what is wished and remembers it as long as the cell has no more runs. Used in one thread."""
+    """Reads what is asked for and remembers it as long as the cell has no more runs. Used in one thread."""
 
     def __init__(self) -> None:
         self._path: Path | None = None
         self.is_complete = True
-        """Whether all that was wished could be read in time; what could not is read when it is asked for again."""
+        """Whether all could be read in time; what could not is read when it is asked for again."""
         self.enough_s = _ENOUGH_S
         self._known: dict[tuple[str, int], tuple[int, dict[tuple[str, bool], Digest | None]]] = {}
 
+    def answer(
+        self,
+        path: Path,
+        request: ValuesRequest | None,
+        runs: Sequence[int] | None,
+        has_totals: bool,
+        should_stop: ShouldStop,
+    ) -> ValuesAnswer:
+        """Read what is asked for, and the totals if they are wanted or the runs of the cells are not known."""
+        start = perf_counter()
+        totals = None
+        if has_totals or runs is None:
+            with Store.open(path) as store:
+                totals = store.totals()
+            runs = [each.runs for each in totals]
+        digests = {} if request is None else self.read(path, request, runs, should_stop)
+        is_complete = request is None or self.is_complete
+        return ValuesAnswer(path, request, totals, digests, perf_counter() - start, is_complete)
+
     def read(
-        self, path: Path, wish: Wish, runs: Sequence[int] | None, should_stop: ShouldStop
+        self, path: Path, request: ValuesRequest, runs: Sequence[int] | None, should_stop: ShouldStop
     ) -> dict[int, Digest]:
-        """What is wished, by cell; cells without such runs are left out.
+        """What is asked for, by cell; cells without such runs are left out.
 
         ``runs`` says how many runs each cell has, if that is known: what has as many as before is not read again.
         """
@@ -93,21 +123,21 @@ class ValueReader:
         self.is_complete, has_read = True, False
         with Store.open(path) as store:
             counts = [totals.runs for totals in store.totals()] if runs is None else list(runs)
-            for cell in wish.cells:
+            for cell in request.cells:
                 if should_stop():
                     break
-                before = self._known.get((wish.measure, cell))
+                before = self._known.get((request.measure, cell))
                 if before is None or before[0] != counts[cell]:
                     if has_read and perf_counter() - start > self.enough_s:
                         self.is_complete = False
                         continue
                     has_read = True  # at least one each time, or it would never end
-                    values = _values(store, cell, wish.measure, should_stop)
+                    values = _values(store, cell, request.measure, should_stop)
                     if should_stop():
                         break  # these may not be all
-                    before = counts[cell], _digests(values, wish.measure, _runs_of(store, cell))
-                    self._known[wish.measure, cell] = before
-                digest = before[1].get((wish.kind, wish.is_log))
+                    before = counts[cell], _digests(values, request.measure, _runs_of(store, cell))
+                    self._known[request.measure, cell] = before
+                digest = before[1].get((request.kind, request.is_log))
                 if digest is not None:
                     found[cell] = digest
         return found
@@ -147,20 +177,13 @@ def _runs_of(store: Store, cell: int) -> int:
 
 
 def _bins(values: Floats, spread: Spread, measure: str, *, is_log: bool) -> Bins | None:
-    left_out = 0
-    mean = float(values.mean())
-    if measure == "generalisation_error":
-        chosen = values[values > _LOWEST_SHARE] if is_log else values
-        left_out = int(values.size - chosen.size)
-        edges = _share_edges(chosen, is_log=is_log)
-    else:
-        chosen = values[values > 0] if is_log else values
-        left_out = int(values.size - chosen.size)
-        edges = histogram_edges(chosen, is_log=is_log)
+    is_share = measure == "generalisation_error"
+    chosen = values[values > (_LOWEST_SHARE if is_share else 0)] if is_log else values
+    edges = (_share_edges if is_share else histogram_edges)(chosen, is_log=is_log)
     if edges.size < 2:
         return None
     counts, _ = np.histogram(chosen, edges)
-    return Bins(edges, counts, spread, mean, left_out)
+    return Bins(edges, counts, spread, float(values.mean()), int(values.size - chosen.size))
 
 
 def _share_edges(values: Floats, *, is_log: bool) -> Floats:
@@ -188,48 +211,3 @@ def thinned(t: Floats, share: Floats, most: int = MOST_STEPS) -> tuple[Floats, F
     by_time = np.searchsorted(t, np.geomspace(max(t[0], 1.0), t[-1], most - half))
     places = np.unique(np.concatenate([by_count, by_time]).astype(np.int64).clip(0, t.size - 1))
     return t[places], share[places]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What was read: all totals if they were asked for, and the digests of a wish."""
-
-    path: Path
-    wish: Wish | None
-    totals: list[Totals] | None
-    digests: dict[int, Digest]
-    seconds: float
-    is_complete: bool
-
-
-class Reading:
-    """The work of the thread."""
-
-    def __init__(
-        self,
-        reader: ValueReader,
-        path: Path,
-        wish: Wish | None,
-        counts: list[int] | None,
-        *,
-        has_totals: bool,
-    ) -> None:
-        self._reader = reader
-        self._path = path
-        self._wish = wish
-        self._counts = counts
-        self._has_totals = has_totals
-
-    def __call__(self, should_stop: ShouldStop) -> Answer:
-        start = perf_counter()
-        totals = None
-        counts = self._counts
-        if self._has_totals or counts is None:
-            with Store.open(self._path) as store:
-                totals = store.totals()
-            counts = [each.runs for each in totals]
-        digests: dict[int, Digest] = {}
-        if self._wish is not None:
-            digests = self._reader.read(self._path, self._wish, counts, should_stop)
-        is_complete = self._wish is None or self._reader.is_complete
-        return Answer(self._path, self._wish, totals, digests, perf_counter() - start, is_complete)

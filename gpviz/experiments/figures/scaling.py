@@ -14,14 +14,16 @@ from gpviz.experiments.figures.figure import (
     Kind,
     LegendEntry,
     Panel,
+    Point,
     Rule,
     RuleKind,
     Series,
     grouped,
+    series_of,
 )
 from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.scaling import Bound, ScalingFit, bounds_of, fit_scaling
+from gpviz.experiments.scaling import ScalingFit, bounds_of, fit_scaling
 from gpviz.experiments.statistics import CellSummary
 
 __all__ = ["scaling_figure", "scaling_problem"]
@@ -68,8 +70,7 @@ def scaling_figure(
         if fit is None:
             continue
         name = group.label or "all runs"
-        top += _measured(group, summaries, name, look)
-        top.append(_fitted(group, fit, name, look))
+        top += [_measured(group, summaries, name, look), _fitted(group, fit, name, look)]
         legend.append(LegendEntry(f"{name}, fit {fit.c:.2f} n ln n", look, Kind.POINTS))
         ratios.append(_ratios(fit, name, look))
         residuals.append(_residuals(fit, name, look))
@@ -120,8 +121,8 @@ def _points(group: Group, summaries: Sequence[CellSummary]) -> list[tuple[int, f
     return [(n, moments.mean, moments.standard_error) for n, moments in found]
 
 
-def _measured(group: Group, summaries: Sequence[CellSummary], name: str, look: int) -> list[Series]:
-    rows: list[tuple[float, float, float, float, str]] = []
+def _measured(group: Group, summaries: Sequence[CellSummary], name: str, look: int) -> Series:
+    points: list[Point] = []
     for cell in group.cells:
         moments, n = summaries[cell.number].T, cell.config.n
         if moments.mean is None or moments.low is None or moments.high is None:
@@ -130,66 +131,50 @@ def _measured(group: Group, summaries: Sequence[CellSummary], name: str, look: i
             f"{name}, n = {n}: mean T {grouped(moments.mean)} ({grouped(moments.low)} to {grouped(moments.high)}),"
             f" {moments.count:,} runs"
         )
-        rows.append((float(n), moments.mean, max(moments.low, 1.0), moments.high, words))
-    rows.sort()
-    x, y, low, high = (np.array([row[place] for row in rows], dtype=np.float64) for place in range(4))
-    return [Series("", look, Kind.MARKERS, x, y, low, high, hints=tuple(row[4] for row in rows))]
+        points.append(Point(n, moments.mean, words, max(moments.low, 1.0), moments.high))
+    return series_of("", look, Kind.MARKERS, points)
 
 
 def _fitted(group: Group, fit: ScalingFit, name: str, look: int) -> Series:
     sizes = [cell.config.n for cell in group.cells if cell.config.n >= 2]
-    x = np.geomspace(min(sizes), max(sizes), _CURVE)
     words = f"{name}: c n ln n with c = {fit.c:.3f} ± {fit.c_error:.3f}"
-    y = np.array([fit.value(float(n)) for n in x])
-    hints = tuple(words for _ in x)
-    return Series("", look, Kind.LINE, x, y, hints=hints)
+    curve = [float(n) for n in np.geomspace(min(sizes), max(sizes), _CURVE)]
+    return series_of("", look, Kind.LINE, (Point(n, fit.value(n), words) for n in curve))
 
 
 def _ratios(fit: ScalingFit, name: str, look: int) -> Series:
-    x = np.array([float(one.n) for one in fit.ratios])
-    y = np.array([one.ratio for one in fit.ratios])
-    half = 1.96 * np.array([one.standard_error for one in fit.ratios])
-    hints = tuple(
-        f"{name}, n = {one.n}: T / (n ln n) = {one.ratio:.3f} ± {one.standard_error:.3f}"
-        for one in fit.ratios
-    )
-    return Series("", look, Kind.POINTS, x, y, y - half, y + half, hints)
+    points: list[Point] = []
+    for one in fit.ratios:
+        words = f"{name}, n = {one.n}: T / (n ln n) = {one.ratio:.3f} ± {one.standard_error:.3f}"
+        half = 1.96 * one.standard_error
+        points.append(Point(one.n, one.ratio, words, one.ratio - half, one.ratio + half))
+    return series_of("", look, Kind.POINTS, points)
 
 
 def _residuals(fit: ScalingFit, name: str, look: int) -> Series:
-    x = np.array([float(one.n) for one in fit.ratios])
-    y = np.array([one.residual for one in fit.ratios])
-    hints = tuple(
-        f"{name}, n = {one.n}: T is {abs(one.residual):.1f} standard errors"
-        f" {'above' if one.residual > 0 else 'below'} the fit"
-        for one in fit.ratios
-    )
-    return Series("", look, Kind.MARKERS, x, y, hints=hints)
+    points: list[Point] = []
+    for one in fit.ratios:
+        side = "above" if one.residual > 0 else "below"
+        words = f"{name}, n = {one.n}: T is {abs(one.residual):.1f} standard errors {side} the fit"
+        points.append(Point(one.n, one.residual, words))
+    return series_of("", look, Kind.MARKERS, points)
 
 
 def _bounds(groups: Sequence[Group], *, is_lower: bool) -> list[Series]:
     """The lower bound, which all series share, or the upper bound of each that has one."""
     found: list[Series] = []
     for look, group in enumerate(groups):
-        rows = sorted(
-            (float(cell.config.n), bound.value, bound.label)
+        points = [
+            Point(cell.config.n, bound.value, f"n = {cell.config.n}: {bound.label}: {grouped(bound.value)}")
             for cell in group.cells
-            for bound in _of_kind(bounds_of(cell.config), is_lower=is_lower)
-            if cell.config.n >= 2
-        )
-        if not rows:
-            continue
-        label = _LOWER_LABEL if is_lower else f"the paper's upper bound, {group.label}"
-        hints = tuple(f"n = {n:.0f}: {text}: {grouped(value)}" for n, value, text in rows)
-        x, y = (np.array([row[place] for row in rows]) for place in (0, 1))
-        found.append(Series(label, _LOWER_LOOK if is_lower else look, Kind.BOUND, x, y, hints=hints))
-        if is_lower:
-            break
+            for bound in bounds_of(cell.config)
+            if cell.config.n >= 2 and (bound.kind == "lower") == is_lower
+        ]
+        if points and is_lower:
+            return [series_of(_LOWER_LABEL, _LOWER_LOOK, Kind.BOUND, points)]
+        if points:
+            found.append(series_of(f"the paper's upper bound, {group.label}", look, Kind.BOUND, points))
     return found
-
-
-def _of_kind(bounds: Sequence[Bound], *, is_lower: bool) -> list[Bound]:
-    return [bound for bound in bounds if (bound.kind == "lower") == is_lower]
 
 
 def _rounded(value: float) -> float:

@@ -3,9 +3,17 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-import numpy as np
-
-from gpviz.experiments.figures.figure import Axis, Figure, Kind, Panel, Rule, RuleKind, Series
+from gpviz.experiments.figures.figure import (
+    Axis,
+    Figure,
+    Kind,
+    Panel,
+    Point,
+    Rule,
+    RuleKind,
+    Series,
+    series_of,
+)
 from gpviz.experiments.figures.svg import figure_svg
 from gpviz.experiments.paper_tables import FAR, paper_cell
 from gpviz.experiments.probability import Z
@@ -162,7 +170,7 @@ def _difference_figure(results: Results) -> Figure:
     names: dict[float, str] = {}
     groups: dict[str, list[float]] = {}
     for look, reading in enumerate(_READINGS):
-        points: list[tuple[float, float, float]] = []
+        points: list[Point] = []
         for number_of, summary in enumerate(cells_of(results.summaries, SMALL_N, empty_tree=reading)):
             config = summary.cell.config
             place = number_of + (0.6 if config.deletion == "subtree" else 0.0)
@@ -171,10 +179,10 @@ def _difference_figure(results: Results) -> Figure:
             groups.setdefault(f"{deletion} deletion", []).append(place)
             alone = gap_of(results, (summary,))
             if alone is not None:
-                points.append((place + (look - 0.5) * 0.24, alone.mean, Z * alone.error))
+                x, half = place + (look - 0.5) * 0.24, Z * alone.error
+                points.append(Point(x, alone.mean, low=alone.mean - half, high=alone.mean + half))
         label = "any operation plants the first leaf" if reading == "any" else "insert-only"
-        xs, ys, half = np.array(points, dtype=np.float64).reshape(-1, 3).T
-        series.append(Series(label, look, Kind.MARKERS, xs, ys, ys - half, ys + half))
+        series.append(series_of(label, look, Kind.MARKERS, points))
     x_axis = Axis(
         "limit",
         names=tuple(names.items()),

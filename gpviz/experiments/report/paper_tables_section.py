@@ -3,9 +3,18 @@
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-
-from gpviz.experiments.figures.figure import Axis, Figure, Kind, Panel, Rule, RuleKind, Series, named
+from gpviz.experiments.figures.figure import (
+    Axis,
+    Figure,
+    Kind,
+    Panel,
+    Point,
+    Rule,
+    RuleKind,
+    Series,
+    named,
+    series_of,
+)
 from gpviz.experiments.figures.svg import figure_svg
 from gpviz.experiments.paper_tables import FAR, FEWEST, VERY_FAR, PaperComparison
 from gpviz.experiments.probability import LEVEL
@@ -163,15 +172,14 @@ def distance_figure(tables: Sequence[tuple[str, Results]]) -> Markup:
     series: list[Series] = []
     sizes = sorted({each.cell.config.n for _, results in tables for each in results.summaries})
     for look, (label, results) in enumerate(tables):
-        points: list[tuple[float, float]] = []
+        points: list[Point] = []
         for place, n in enumerate(sizes):
             cells = [each for each in results.summaries if each.cell.config.n == n]
             for position, summary in enumerate(cells):
                 if summary.paper is not None and summary.paper.z_T is not None:
                     across = place + (position - (len(cells) - 1) / 2) * 0.16 + (look - 0.5) * 0.06
-                    points.append((across, summary.paper.z_T))
-        xs, ys = np.array(points, dtype=np.float64).reshape(-1, 2).T
-        series.append(Series(label, look, Kind.MARKERS, xs, ys))
+                    points.append(Point(across, summary.paper.z_T))
+        series.append(series_of(label, look, Kind.MARKERS, points))
     panel = Panel(
         Axis("within each n: limit n, n+1, 2n, ∞", names=named(tuple(f"n = {n}" for n in sizes))),
         Axis("z of mean T", reach=1.2 * FAR),

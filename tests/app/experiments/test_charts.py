@@ -23,7 +23,7 @@ from gpviz.experiments.figures.figure import Axis, Kind, RuleKind, grouped, name
 from gpviz.experiments.figures.histogram import histogram_figure
 from gpviz.experiments.figures.kinds import ChartKind, problem_of
 from gpviz.experiments.figures.measures import measures_figure
-from gpviz.experiments.figures.run_values import MOST_STEPS, Steps, ValueReader, Wish, thinned
+from gpviz.experiments.figures.run_values import MOST_STEPS, Steps, ValueReader, ValuesRequest, thinned
 from gpviz.experiments.figures.scaling import scaling_figure
 from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.paper_tables import paper_cells
@@ -100,8 +100,8 @@ def _wait(qtbot, charts: ChartPanel) -> None:
     qtbot.waitUntil(lambda: not charts._background.is_busy and not charts._wants_totals)
 
 
-def _read(path: Path, wish: Wish) -> dict[int, Any]:
-    return ValueReader().read(path, wish, None, lambda: False)
+def _read(path: Path, request: ValuesRequest) -> dict[int, Any]:
+    return ValueReader().read(path, request, None, lambda: False)
 
 
 # --- words and axes ---
@@ -187,7 +187,7 @@ def test_numbers_have_as_many_decimals_as_say_something():
 def test_a_histogram_counts_every_solved_run_once(leaf_store):
     values = _values(leaf_store, 1)
     for is_log in (False, True):
-        bins = _read(leaf_store, Wish("bins", "iterations", (1,), is_log))[1]
+        bins = _read(leaf_store, ValuesRequest("bins", "iterations", (1,), is_log))[1]
         assert bins.counts.sum() == len(values)
         assert bins.left_out == 0
         assert bins.mean == pytest.approx(values.mean())
@@ -196,7 +196,7 @@ def test_a_histogram_counts_every_solved_run_once(leaf_store):
 
 def test_zeros_that_a_logarithmic_axis_does_not_have_are_counted_apart(leaf_store):
     values = _values(leaf_store, 3, "ors")
-    bins = _read(leaf_store, Wish("bins", "ors", (3,), is_log=True)).get(3)
+    bins = _read(leaf_store, ValuesRequest("bins", "ors", (3,), is_log=True)).get(3)
     assert bins is not None
     assert bins.left_out == (values == 0).sum() > 0
     assert bins.counts.sum() == (values > 0).sum() > 0
@@ -204,14 +204,14 @@ def test_zeros_that_a_logarithmic_axis_does_not_have_are_counted_apart(leaf_stor
 
 def test_the_generalisation_error_is_a_share_of_all_rows(sampled_store):
     for is_log in (False, True):
-        bins = _read(sampled_store, Wish("bins", "generalisation_error", (3,), is_log))[3]
+        bins = _read(sampled_store, ValuesRequest("bins", "generalisation_error", (3,), is_log))[3]
         wrong = _values(sampled_store, 3, "wrong_rows") / 2**12
         assert bins.mean == pytest.approx(wrong.mean())
         assert bins.counts.sum() + bins.left_out == len(wrong)
 
 
 def test_steps_end_at_the_share_of_solved_runs(leaf_store):
-    steps = _read(leaf_store, Wish("steps", "iterations", (0, 1)))
+    steps = _read(leaf_store, ValuesRequest("steps", "iterations", (0, 1)))
     for cell, totals in enumerate(_totals(leaf_store)[:2]):
         assert steps[cell].share[-1] == pytest.approx(totals.solved / totals.runs)
 
@@ -228,7 +228,7 @@ def test_steps_of_very_many_runs_are_thinned_and_keep_their_ends_and_values():
 
 
 def test_what_was_read_is_read_again_only_when_there_are_more_runs(leaf_store, monkeypatch):
-    reader, wish = ValueReader(), Wish("spread", "iterations", (0, 1))
+    reader, request = ValueReader(), ValuesRequest("spread", "iterations", (0, 1))
     asked = []
     plain = Store.values
 
@@ -237,18 +237,18 @@ def test_what_was_read_is_read_again_only_when_there_are_more_runs(leaf_store, m
         return plain(store, cell, column, outcome=outcome)
 
     monkeypatch.setattr(Store, "values", values)
-    reader.read(leaf_store, wish, [30, 30, 30, 30], lambda: False)
-    reader.read(leaf_store, wish, [30, 30, 30, 30], lambda: False)
+    reader.read(leaf_store, request, [30, 30, 30, 30], lambda: False)
+    reader.read(leaf_store, request, [30, 30, 30, 30], lambda: False)
     assert asked == [0, 1]
-    reader.read(leaf_store, wish, [30, 31, 30, 30], lambda: False)
+    reader.read(leaf_store, request, [30, 31, 30, 30], lambda: False)
     assert asked == [0, 1, 1]
-    assert reader.read(leaf_store, wish, None, lambda: True) == {}, "it stops when nobody waits"
+    assert reader.read(leaf_store, request, None, lambda: True) == {}, "it stops when nobody waits"
 
 
 def test_runs_that_have_come_since_they_were_counted_are_counted(leaf_store):
-    wish = Wish("steps", "iterations", (0,))
-    late = ValueReader().read(leaf_store, wish, [1, 0, 0, 0], lambda: False)[0]
-    known = _read(leaf_store, wish)[0]
+    request = ValuesRequest("steps", "iterations", (0,))
+    late = ValueReader().read(leaf_store, request, [1, 0, 0, 0], lambda: False)[0]
+    known = _read(leaf_store, request)[0]
     assert isinstance(late, Steps)
     assert isinstance(known, Steps)
     assert late.runs == known.runs == _totals(leaf_store)[0].runs
@@ -256,22 +256,22 @@ def test_runs_that_have_come_since_they_were_counted_are_counted(leaf_store):
 
 
 def test_a_reading_that_is_given_up_within_a_cell_is_not_remembered(sampled_store):
-    reader, wish = ValueReader(), Wish("spread", "generalisation_error", (3,))
+    reader, request = ValueReader(), ValuesRequest("spread", "generalisation_error", (3,))
     asked = []
 
     def should_stop() -> bool:
         asked.append(True)
         return len(asked) > 3
 
-    assert reader.read(sampled_store, wish, None, should_stop) == {}
-    assert reader.read(sampled_store, wish, None, lambda: False) == _read(sampled_store, wish)
+    assert reader.read(sampled_store, request, None, should_stop) == {}
+    assert reader.read(sampled_store, request, None, lambda: False) == _read(sampled_store, request)
 
 
 # --- figures ---
 
 
 def test_the_histogram_marks_mean_median_and_the_papers_mean(leaf, leaf_store):
-    bins = _read(leaf_store, Wish("bins", "iterations", (0,)))[0]
+    bins = _read(leaf_store, ValuesRequest("bins", "iterations", (0,)))[0]
     summary = summarise(leaf, _totals(leaf_store))[0]
     figure = histogram_figure(leaf, 0, "iterations", bins, summary, is_log_x=False, is_log_y=False)
     rules = {rule.kind: rule.value for rule in figure.panels[0].rules}
@@ -311,7 +311,7 @@ def test_stuck_runs_keep_a_curve_below_one(leaf):
 
 
 def test_boxes_stand_side_by_side_in_their_place(leaf, leaf_store):
-    spreads = _read(leaf_store, Wish("spread", "leaves", cells_drawn(leaf)))
+    spreads = _read(leaf_store, ValuesRequest("spread", "leaves", cells_drawn(leaf)))
     figure = boxes_figure(leaf, "leaves", spreads, is_log_y=False)
     first, second = figure.panels[0].boxes
     assert figure.panels[0].x.names == named(("4", "8"))
@@ -686,10 +686,10 @@ def test_the_shipped_plans_have_charts(charts):
 def test_what_takes_long_to_read_is_shown_bit_by_bit(qtbot, charts, leaf, leaf_store):
     reader = ValueReader()
     reader.enough_s = 0.0  # one cell after another
-    wish = Wish("spread", "iterations", (0, 1))
-    assert list(reader.read(leaf_store, wish, None, lambda: False)) == [0]
+    request = ValuesRequest("spread", "iterations", (0, 1))
+    assert list(reader.read(leaf_store, request, None, lambda: False)) == [0]
     is_complete = [reader.is_complete]
-    assert list(reader.read(leaf_store, wish, None, lambda: False)) == [0, 1]
+    assert list(reader.read(leaf_store, request, None, lambda: False)) == [0, 1]
     is_complete.append(reader.is_complete)
     assert is_complete == [False, True]
     charts._reader.enough_s = 0.0
@@ -700,7 +700,7 @@ def test_what_takes_long_to_read_is_shown_bit_by_bit(qtbot, charts, leaf, leaf_s
 
 
 def test_the_histogram_says_how_many_runs_are_not_in_it(leaf, leaf_store):
-    bins = _read(leaf_store, Wish("bins", "ors", (3,), is_log=True))[3]
+    bins = _read(leaf_store, ValuesRequest("bins", "ors", (3,), is_log=True))[3]
     totals = _totals(leaf_store)
     for stuck, words in ((0, "are 0"), (1, "1 run that was"), (2, "2 runs that were")):
         totals[3].runs = totals[3].solved + stuck
