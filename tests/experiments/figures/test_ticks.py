@@ -1,12 +1,20 @@
 """Tick labels say errors and iterations, never logarithms, and leave each other room."""
 
 from itertools import pairwise
+from math import log10
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.experiments.figures.ticks import ErrorScale, count_ticks, error_text, tick_text
+from gpviz.experiments.figures.ticks import (
+    ErrorScale,
+    count_ticks,
+    error_text,
+    linear_ticks,
+    log_ticks,
+    tick_text,
+)
 
 LOG = ErrorScale()
 
@@ -92,3 +100,51 @@ def test_an_error_is_said_in_full_while_it_can_be_read(error, text):
 )
 def test_ticks_of_errors_are_short(error, text):
     assert tick_text(error, thousands_from=1000) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (0.05, "0.05"),
+        (250, "250"),
+        (2500, "2,500"),
+        (10_000, "10k"),
+        (1e6, "10⁶"),
+        (3e-7, "3·10⁻⁷"),
+        (-2, "−2"),
+        (2e38, "2·10³⁸"),
+    ],
+)
+def test_a_tick_is_short(value, text):
+    assert tick_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0, 130, ["0", "20", "40", "60", "80", "100", "120"]),
+        (-0.3, 0.4, ["−0.3", "−0.2", "−0.1", "0", "0.1", "0.2", "0.3", "0.4"]),
+        (0, 1, ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
+        (0, 9000, ["0", "2,000", "4,000", "6,000", "8,000"]),
+        (4, 4, ["4"]),
+    ],
+)
+def test_ticks_are_round_numbers_within_the_range(low, high, expected):
+    assert labels(linear_ticks(low, high, 8)) == expected
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (10, 1e6, ["10", "100", "1,000", "10k", "100k", "10⁶"]),
+        (90, 1100, ["100", "200", "500", "1,000"]),
+        (1e-4, 0.1, ["10⁻⁴", "0.001", "0.01", "0.1"]),
+    ],
+)
+def test_a_logarithmic_axis_has_powers_of_ten_and_what_is_between_where_these_are_few(low, high, expected):
+    assert labels(log_ticks(log10(low), log10(high), 6)) == expected
+
+
+def test_many_powers_of_ten_leave_some_out():
+    assert len(log_ticks(0, 30, 8)) <= 9

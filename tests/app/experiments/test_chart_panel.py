@@ -1,0 +1,430 @@
+"""The charts of an experiment: which apply to a plan, what is chosen, and that reading never blocks or lies."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+
+from gpviz.app.experiments import chart_panel
+from gpviz.app.experiments.chart_panel import ChartPanel
+from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.engine.errors import GpvizError
+from gpviz.experiments.figures.figure import (
+    named,
+)
+from gpviz.experiments.figures.kinds import ChartKind, problem_of
+from gpviz.experiments.figures.run_values import ValueReader, ValuesRequest
+from gpviz.experiments.plan import Plan, find_plan, plan_of
+from tests.experiments.figures.filled_stores import LEAF, ORS, SAMPLED, filled, totals_of
+
+
+@pytest.fixture(scope="module")
+def leaf() -> Plan:
+    return plan_of("leaf", LEAF)
+
+
+@pytest.fixture(scope="module")
+def leaf_store(tmp_path_factory, leaf) -> Path:
+    return filled(tmp_path_factory.mktemp("stores") / "leaf.gpvizx", leaf)
+
+
+@pytest.fixture(scope="module")
+def sampled() -> Plan:
+    return plan_of("sampled", SAMPLED)
+
+
+@pytest.fixture(scope="module")
+def sampled_store(tmp_path_factory, sampled) -> Path:
+    return filled(tmp_path_factory.mktemp("stores") / "sampled.gpvizx", sampled)
+
+
+@pytest.fixture(scope="module")
+def ors_plan() -> Plan:
+    return plan_of("ors", ORS)
+
+
+@pytest.fixture(scope="module")
+def ors_store(tmp_path_factory, ors_plan) -> Path:
+    return filled(tmp_path_factory.mktemp("stores") / "ors.gpvizx", ors_plan)
+
+
+@pytest.fixture
+def charts(qtbot):
+    charts = ChartPanel(load_theme("light"))
+    qtbot.addWidget(charts)
+    charts.resize(800, 560)
+    charts.show()
+    yield charts
+    charts.shut_down()
+
+
+def _wait(qtbot, charts: ChartPanel) -> None:
+    qtbot.waitUntil(lambda: not charts._background.is_busy and not charts._wants_totals)
+
+
+def _choose(qtbot, charts: ChartPanel, measure: str) -> None:
+    charts.options.measure.set_value(measure)
+    charts.options.measure.chosen.emit(measure)
+    _wait(qtbot, charts)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        ({"config": {"n": 4}}, ChartKind.FIGURE),
+        (SAMPLED, ChartKind.SCALING),
+        (SAMPLED, ChartKind.DRIFT),
+        ({"grid": {"n": [1, 2]}}, ChartKind.SCALING),
+    ],
+)
+def test_a_chart_that_does_not_apply_says_why(charts, data, kind):
+    plan = plan_of("p", data)
+    assert problem_of(kind, plan).endswith(".")
+    charts.show_results(plan, None)
+    at = list(ChartKind).index(kind)
+    assert not charts.chooser.isTabEnabled(at)
+    assert charts.chooser.tabToolTip(at) == problem_of(kind, plan)
+    assert problem_of(kind, plan) in charts.chooser.accessibleDescription()
+    charts.set_kind(kind)
+    assert charts.kind is not kind or kind is ChartKind.FIGURE
+
+
+def test_before_there_is_an_experiment_it_says_what_will_appear(charts, leaf):
+    assert charts.view.empty.isVisible()
+    assert "its charts appear here" in charts.view.empty.text()
+    charts.show_results(leaf, None)
+    assert "No runs yet" in charts.view.empty.text()
+    charts.show_results(None, None)
+    assert "its charts appear here" in charts.view.empty.text()
+
+
+@pytest.mark.parametrize("kind", list(ChartKind))
+def test_every_chart_shows_a_store_that_is_opened(qtbot, charts, leaf, leaf_store, kind):
+    charts.show_results(leaf, leaf_store)
+    charts.set_kind(kind)
+    _wait(qtbot, charts)
+    assert charts.view.figure.has_content
+    assert charts.view.plots.isVisible()
+    assert charts.view.accessibleName() == charts.view.figure.title
+    charts.grab()
+
+
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_every_chart_is_painted_in_every_theme_and_small(qtbot, charts, sampled, sampled_store, theme):
+    charts.set_theme(load_theme(theme))
+    charts.show_results(sampled, sampled_store)
+    for kind in (ChartKind.FIGURE, ChartKind.ECDF, ChartKind.BOXES):
+        charts.set_kind(kind)
+        _wait(qtbot, charts)
+        charts.grab()
+    charts.resize(330, 300)
+    charts.grab()
+    assert charts.view.figure.has_content
+
+
+def test_totals_that_come_in_are_drawn_and_not_read(qtbot, charts, leaf, leaf_store):
+    charts.show_results(leaf, None)
+    charts.refresh(totals_of(leaf_store))
+    assert charts.view.figure.has_content
+    assert len(charts.view.plots.panels) == 3
+    boxes = [panel.box for panel in charts.view.plots.panels]
+    charts._drawing.cancel()
+    charts.refresh(totals_of(leaf_store))
+    assert [panel.box for panel in charts.view.plots.panels] == boxes, "nothing is made anew"
+
+
+def test_the_chosen_cell_the_measure_and_the_scales_choose_what_the_histogram_shows(
+    qtbot, charts, leaf, leaf_store
+):
+    charts.show_results(leaf, leaf_store)
+    charts.set_kind(ChartKind.HISTOGRAM)
+    charts.show_cell(3)
+    _wait(qtbot, charts)
+    assert "limit 2n, n = 8" in charts.view.figure.title
+    measures = [charts.options.measure.box.itemData(at) for at in range(charts.options.measure.box.count())]
+    assert measures == ["iterations", "leaves", "ors", "ors_accepted"]
+    charts.options.measure.set_value("leaves")
+    charts.options.measure.chosen.emit("leaves")
+    _wait(qtbot, charts)
+    assert charts.view.figure.title.startswith("S (leaves)")
+    assert charts.view.figure.has_content
+    charts.options.log_x.click()
+    _wait(qtbot, charts)
+    assert charts.view.figure.panels[0].x.is_log
+    assert not charts.view.figure.panels[0].y.is_log
+    charts.options.log_y.click()
+    assert charts.view.figure.panels[0].y.is_log
+    charts.show_cell(99)
+    assert "limit 2n, n = 8" in charts.view.figure.title
+
+
+def test_the_curves_are_those_of_the_series_the_place_the_cell_or_the_selection(
+    qtbot, charts, leaf, leaf_store
+):
+    charts.show_results(leaf, leaf_store)
+    charts.set_kind(ChartKind.ECDF)
+    charts.show_cell(2)
+    charts.show_cells((0, 3))
+
+    def drawn(choice: str) -> list[str]:
+        charts.options.cells.set_value(choice)
+        charts.options.cells.chosen.emit(choice)
+        _wait(qtbot, charts)
+        return [series.label.split(" (")[0] for series in charts.view.figure.panels[0].series]
+
+    assert drawn("series") == ["limit 2n, n = 4", "limit 2n, n = 8"]
+    assert drawn("across") == ["limit n, n = 4", "limit 2n, n = 4"]
+    assert drawn("one") == ["limit 2n, n = 4"]
+    assert drawn("selected") == ["limit n, n = 4", "limit 2n, n = 8"]
+    charts.show_cells((1,))
+    _wait(qtbot, charts)
+    assert len(charts.view.figure.panels[0].series) == 1
+
+
+def test_a_store_that_cannot_be_read_is_said_to_be_so(qtbot, charts, leaf, tmp_path):
+    charts.show_results(leaf, tmp_path / "none.gpvizx")
+    _wait(qtbot, charts)
+    assert "there is no such file" in charts.view.empty.text()
+
+
+def test_while_it_runs_values_are_read_again_only_after_a_pause(qtbot, charts, leaf, leaf_store, monkeypatch):
+    charts.show_results(leaf, leaf_store)
+    charts.set_kind(ChartKind.BOXES)
+    _wait(qtbot, charts)
+    asked: list[object] = []
+    monkeypatch.setattr(charts._background, "ask", asked.append)
+    for _ in range(5):
+        charts._drawing.cancel()
+        charts.refresh(totals_of(leaf_store))
+    assert not asked
+    assert charts._later.isActive()
+    charts._pause = 0.0
+    charts._later.stop()
+    charts._read_if_due()
+    assert len(asked) == 1
+
+
+def test_another_experiment_begins_with_its_first_cell(
+    qtbot, charts, leaf, leaf_store, sampled, sampled_store
+):
+    charts.show_results(leaf, leaf_store)
+    charts.set_kind(ChartKind.SCALING)
+    charts.show_cell(3)
+    _wait(qtbot, charts)
+    charts.show_results(sampled, sampled_store)
+    _wait(qtbot, charts)
+    assert charts.kind is not ChartKind.SCALING
+    charts.set_kind(ChartKind.HISTOGRAM)
+    _wait(qtbot, charts)
+    assert "A = 0, 10 rows" in charts.view.figure.title
+
+
+def test_the_keys_tell_one_point_after_another(qtbot, charts, leaf, leaf_store):
+    charts.show_results(leaf, None)
+    charts.refresh(totals_of(leaf_store))
+    view = charts.view
+    view.setFocus()
+    spots = view.spots()
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    assert view.readout.isVisible()
+    assert view.readout.text == spots[0][1].text
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    assert view.readout.text == spots[1][1].text
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    assert view.readout.text != spots[1][1].text
+    QTest.keyClick(view, Qt.Key.Key_Up)
+    assert view.readout.text == spots[1][1].text
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert not view.readout.isVisible()
+    QTest.keyClick(view, Qt.Key.Key_Left)
+    assert view.readout.text == spots[-1][1].text
+
+
+@pytest.mark.parametrize("kind", [ChartKind.FIGURE, ChartKind.HISTOGRAM, ChartKind.BOXES, ChartKind.ECDF])
+def test_the_mouse_tells_the_point_it_is_on(qtbot, charts, leaf, leaf_store, kind):
+    charts.show_results(leaf, leaf_store)
+    charts.set_kind(kind)
+    _wait(qtbot, charts)
+    charts.grab()
+    view = charts.view
+    number, spot = view.spots()[2]
+    panel = view.plots.panels[number]
+    box, (left, right), (low, high) = panel.box.sceneBoundingRect(), panel.x_range, panel.y_range
+    x = box.left() + box.width() * (spot.x - left) / (right - left)
+    y = box.bottom() - box.height() * (spot.y - low) / (high - low)
+    view.plots.hovered.emit(QPointF(view.plots.mapFromScene(QPointF(x, y))))
+    assert view.readout.isVisible()
+    assert view.readout.text == spot.text
+    charts._draw()
+    assert view.readout.isVisible(), "new numbers do not take it away"
+    view._on_mouse_left()
+    assert not view.readout.isVisible()
+    view._on_hovered(QPointF(0, 0))
+    assert not view.readout.isVisible()
+
+
+@pytest.mark.parametrize(("suffix", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")])
+def test_a_chart_is_written_as_a_picture(charts, leaf, leaf_store, tmp_path, monkeypatch, suffix, start):
+    charts.show_results(leaf, None)
+    charts.refresh(totals_of(leaf_store))
+    path = tmp_path / f"chart{suffix}"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    told: list[str] = []
+    charts.told.connect(told.append)
+    charts.export.save_action.trigger()
+    assert told == [f"chart{suffix} is written to {tmp_path}."]
+    content = path.read_bytes()
+    assert content.startswith(start)
+    if suffix == ".svg":
+        assert b"T (iterations)" in content
+        assert b"<image" not in content, "all of it stays shapes and text"
+        assert b"limit 2n" in content
+        assert load_theme("light").colours.curve.encode() in content
+
+
+def test_a_picture_gets_the_suffix_of_the_chosen_kind(charts, leaf, leaf_store, tmp_path, monkeypatch):
+    charts.show_results(leaf, None)
+    charts.refresh(totals_of(leaf_store))
+    answers = iter(
+        [("", ""), (str(tmp_path / "a"), "SVG picture (*.svg)"), (str(tmp_path / "b"), "PNG picture (*.png)")]
+    )
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: next(answers))
+    for _ in range(3):
+        charts.export.save()
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["a.svg", "b.png"]
+
+
+def test_a_picture_that_cannot_be_written_is_said_to_be_so(charts, leaf, tmp_path, monkeypatch):
+    charts.show_results(leaf, None)
+    told = []
+    monkeypatch.setattr(chart_panel, "show_problem", lambda _parent, text: told.append(text))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "x.bmp"), ""))
+    charts.told.connect(told.append)
+    charts.export.save()
+    assert len(told) == 1, "nor is it told to be written"
+    assert "must end with" in told[0]
+    with pytest.raises(GpvizError):
+        charts.export.write(tmp_path / "missing" / "x.png")
+
+
+def test_a_chart_is_copied(charts, leaf, leaf_store):
+    charts.show_results(leaf, None)
+    charts.refresh(totals_of(leaf_store))
+    told: list[str] = []
+    charts.told.connect(told.append)
+    charts.export.copy_action.trigger()
+    assert told == ["The chart is on the clipboard."]
+    assert not QGuiApplication.clipboard().image().isNull()
+
+
+def test_a_right_click_opens_the_menu_of_the_button(charts, monkeypatch):
+    places: list[QPoint] = []
+    monkeypatch.setattr(charts.export.menu, "popup", places.append)
+    charts.view.customContextMenuRequested.emit(QPoint(5, 5))
+    assert places == [charts.view.mapToGlobal(QPoint(5, 5))]
+
+
+def test_every_control_has_a_name_and_a_tooltip(charts):
+    options = charts.options
+    controls = [
+        options.measure.box, options.cells.box, options.curve.box, options.upper, options.log_x, options.log_y,
+        charts.export.button,
+    ]  # fmt: skip
+    for control in controls:
+        assert control.toolTip()
+        assert control.accessibleName() or control.text()
+    assert charts.chooser.accessibleName()
+    assert all(charts.chooser.tabToolTip(at) for at in range(charts.chooser.count()))
+
+
+def test_nothing_is_read_once_it_is_shut_down(qtbot, leaf, leaf_store):
+    charts = ChartPanel()
+    qtbot.addWidget(charts)
+    charts.show_results(leaf, leaf_store)
+    charts.shut_down()
+    charts.show_results(leaf, leaf_store)
+    assert not charts._background._thread.isRunning()
+
+
+def test_the_shipped_plans_have_charts(charts):
+    for name in ("table1", "table2", "figure2", "figure3", "scaling", "quick"):
+        plan = find_plan(name)
+        charts.show_results(plan, None)
+        assert charts.chooser.isTabEnabled(0)
+        assert "No runs yet" in charts.view.empty.text()
+
+
+def test_what_takes_long_to_read_is_shown_bit_by_bit(qtbot, charts, leaf, leaf_store):
+    reader = ValueReader()
+    reader.enough_s = 0.0  # one cell after another
+    request = ValuesRequest("spread", "iterations", (0, 1))
+    assert list(reader.read(leaf_store, request, None, lambda: False)) == [0]
+    is_complete = [reader.is_complete]
+    assert list(reader.read(leaf_store, request, None, lambda: False)) == [0, 1]
+    is_complete.append(reader.is_complete)
+    assert is_complete == [False, True]
+    charts._reader.enough_s = 0.0
+    charts.show_results(leaf, leaf_store)
+    charts.set_kind(ChartKind.BOXES)
+    _wait(qtbot, charts)
+    assert sum(len(boxes.places) for boxes in charts.view.figure.panels[0].boxes) == 4
+
+
+def test_a_mouse_event_on_the_plots_is_the_charts(charts, leaf, leaf_store):
+    charts.show_results(leaf, None)
+    charts.refresh(totals_of(leaf_store))
+    plots = charts.view.plots.viewport()
+    QTest.mouseMove(plots, QPoint(200, 100))
+    QTest.mouseClick(plots, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(200, 100))
+    QTest.mouseDClick(plots, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(200, 100))
+    assert charts.view.hasFocus(), "a click on the chart gives it the focus"
+
+
+def test_along_n_both_axes_are_logarithmic_or_neither(charts):
+    for name, is_log in (("scaling", True), ("table1", False), ("table2", False)):
+        charts.show_results(find_plan(name), None)
+        assert (charts.options.log_x.isChecked(), charts.options.log_y.isChecked()) == (is_log, is_log)
+    charts.show_results(find_plan("figure2"), None)  # along the rows T is a straight line like this
+    assert (charts.options.log_x.isChecked(), charts.options.log_y.isChecked()) == (True, False)
+
+
+def test_boxes_that_reach_zero_have_no_logarithmic_axis_and_it_says_why(qtbot, charts, ors_plan, ors_store):
+    charts.show_results(ors_plan, ors_store)
+    charts.set_kind(ChartKind.BOXES)
+    _wait(qtbot, charts)
+    assert charts.options.log_y.isEnabled()
+    assert charts.view.figure.panels[0].y.is_log
+    _choose(qtbot, charts, "ors")
+    assert not charts.options.log_y.isEnabled()
+    assert not charts.options.log_y.isChecked()
+    assert "have 0, which a logarithmic axis does not have" in charts.options.log_y.toolTip()
+    assert not charts.view.figure.panels[0].y.is_log
+    charts.set_kind(ChartKind.HISTOGRAM)
+    assert charts.options.log_y.isEnabled()
+
+
+def test_boxes_show_the_rows_that_are_selected_if_that_is_chosen(qtbot, charts, ors_plan, ors_store):
+    charts.show_results(ors_plan, ors_store)
+    charts.set_kind(ChartKind.BOXES)
+    charts.show_cells((1, 5))
+    _wait(qtbot, charts)
+    assert charts.options.cells.value() == "every"
+    assert charts.view.figure.title == "T (iterations) in every cell"
+    charts.options.cells.set_value("selected")
+    charts.options.cells.chosen.emit("selected")
+    _wait(qtbot, charts)
+    panel = charts.view.figure.panels[0]
+    assert [boxes.hints[0].split(":")[0] for boxes in panel.boxes] == ["limit n, n = 6", "limit 2n, n = 8"]
+    assert panel.x.names == named(("6", "8"))
+    assert charts.view.figure.title == "T (iterations) in 2 cells"
+    charts.show_cells((4,))
+    _wait(qtbot, charts)
+    assert charts.view.figure.title == "T (iterations) of limit 2n, n = 6"
+    assert [boxes.look for boxes in charts.view.figure.panels[0].boxes] == [1], "as in the other charts"
+    charts.set_kind(ChartKind.ECDF)
+    assert charts.options.cells.value() == "series", "curves have a choice of their own"
+    charts.set_kind(ChartKind.BOXES)
+    assert charts.options.cells.value() == "selected"

@@ -1,0 +1,151 @@
+"""A figure on the screen: room for markers and titles, whole ticks, and the signs of its legend."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+
+from gpviz.app.plots.chart_view import ChartLegend, ChartView
+from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.experiments.figures.figure import Axis, Figure, Kind, LegendEntry, Panel, RuleKind, Series
+from gpviz.experiments.figures.histogram import histogram_figure
+from gpviz.experiments.figures.run_values import Bins
+from gpviz.experiments.figures.scaling import scaling_figure
+from gpviz.experiments.plan import Plan, plan_of
+from gpviz.experiments.statistics import CellSummary, spread_of, summarise
+from tests.experiments.figures.filled_stores import ORS, filled, totals_of
+
+
+@pytest.fixture(scope="module")
+def ors_plan() -> Plan:
+    return plan_of("ors", ORS)
+
+
+@pytest.fixture(scope="module")
+def ors_summaries(tmp_path_factory, ors_plan) -> list[CellSummary]:
+    return summarise(ors_plan, totals_of(filled(tmp_path_factory.mktemp("stores") / "ors.gpvizx", ors_plan)))
+
+
+def _shown(qtbot, figure: Figure, theme: str = "light", size: tuple[int, int] = (600, 400)) -> ChartView:
+    view = ChartView(load_theme(theme))
+    qtbot.addWidget(view)
+    view.resize(*size)
+    view.show_figure(figure)
+    view.grab()
+    view.grab()  # laid out by now
+    return view
+
+
+@pytest.mark.parametrize("size", [(430, 300), (860, 560), (1400, 800)])
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_residuals_have_three_ticks_room_around_them_and_a_title_that_says_what_they_are(
+    qtbot, ors_plan, ors_summaries, theme, size
+):
+    figure = scaling_figure(ors_plan, ors_summaries, 0, is_log_x=True, is_log_y=True, has_upper=False)
+    view = _shown(qtbot, figure, theme, size)
+    _, ratio, residual = view.plots.panels
+    assert residual.left.labelText == "residual (σ)"
+    assert ratio.left.labelText.replace(" ", "") == "T/(nlnn)"
+    assert float(ratio.left.labelStyle["font-size"].removesuffix("pt")) >= 0.74 * view.font().pointSizeF()
+    low, high = residual.y_range
+    assert low == -high
+    ticks = residual._y_ticks(low, high, 2)
+    assert [text for _, text in ticks][1] == "0"
+    assert len(ticks) == 3
+    most = max(np.abs(series.y).max() for series in residual.panel.series)
+    assert most <= high * (1 - 0.08)
+
+
+def test_a_title_without_room_is_short_or_small_and_has_its_size_again_where_there_is_room(qtbot):
+    series = Series("", 0, Kind.MARKERS, np.array([1.0, 2.0]), np.array([1.0, 2.0]))
+    figure = Figure("t", (Panel(Axis("x"), Axis("a title of many words for y"), (series,)),))
+    view = _shown(qtbot, figure, size=(400, 500))
+    axis = view.plots.panels[0].left
+    full = axis.labelStyle["font-size"]
+    view.resize(400, 190)
+    view.grab()
+    assert float(axis.labelStyle["font-size"].removesuffix("pt")) < float(full.removesuffix("pt"))
+    assert axis.labelText == "a title of many words for y"
+    view.resize(400, 500)
+    view.grab()
+    assert axis.labelStyle["font-size"] == full
+
+
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_a_marker_at_zero_is_not_cut_by_the_axis(qtbot, theme):
+    points = Series("", 0, Kind.HOLLOW, np.array([1.0, 2.0]), np.array([0.0, 5.0]))
+    view = _shown(qtbot, Figure("t", (Panel(Axis("x"), Axis("y", starts_at_zero=True), (points,)),)), theme)
+    drawn = view.plots.panels[0]
+    low, high = drawn.y_range
+    below = drawn.box.height() * -low / (high - low)
+    assert below >= max(drawn.markers.data["size"]) / 2
+    assert 0.0 in [place for place, _ in drawn._y_ticks(low, high, 5)]
+    view.show_figure(
+        Figure(
+            "t",
+            (
+                Panel(
+                    Axis("x"),
+                    Axis("y", starts_at_zero=True),
+                    (Series("", 0, Kind.POINTS, points.x, points.y + 9),),
+                ),
+            ),
+        )
+    )
+    assert drawn.y_range[0] == pytest.approx(0, abs=1e-4), "without one it starts at 0"
+
+
+def _bins(values: list[int], edges: list[float]) -> Bins:
+    array = np.array(values, dtype=np.float64)
+    spread = spread_of(array)
+    assert spread is not None
+    counts, _ = np.histogram(array, edges)
+    return Bins(np.array(edges), counts, spread, float(array.mean()), 0)
+
+
+@pytest.mark.parametrize(("value", "first"), [(0, -0.5), (1, -0.5), (2, -0.5), (3, -0.5), (12, 8.5)])
+def test_a_single_number_has_others_beside_it_and_whole_ticks(qtbot, ors_plan, value, first):
+    bins = _bins([value] * 9, [value - 0.5, value + 0.5])
+    figure = histogram_figure(ors_plan, 0, "ors", bins, None, is_log_x=False, is_log_y=False)
+    bars = figure.panels[0].series[0]
+    assert (bars.x[0], bars.x[-1]) == (first, first + 7)
+    assert bars.y.sum() == 9
+    assert bars.y[int(value - first)] == 9
+    assert bars.hints[int(value - first)] == f"ORs in the result {value}: 9 of 9 runs"
+    assert f"All 9 solved runs have {value}." in figure.note
+    drawn = _shown(qtbot, figure).plots.panels[0]
+    for place, text in drawn._x_ticks(*drawn.x_range, 30) + drawn._y_ticks(*drawn.y_range, 30):
+        assert text == f"{place:.0f}"
+    assert (
+        "The one solved run has"
+        in histogram_figure(
+            ors_plan,
+            0,
+            "ors",
+            _bins([value], [value - 0.5, value + 0.5]),
+            None,
+            is_log_x=False,
+            is_log_y=False,
+        ).note
+    )
+
+
+@pytest.mark.parametrize("kind", [*Kind, RuleKind.LEVEL, RuleKind.MEDIAN, None])
+@pytest.mark.parametrize("look", range(5))
+def test_every_sign_of_the_legend_is_as_close_to_its_label(qtbot, kind, look):
+    theme = load_theme("light")
+    legend = ChartLegend(theme)
+    qtbot.addWidget(legend)
+    legend.resize(300, 40)
+    entry = LegendEntry("", look, kind)
+    legend.set_entries([entry])
+    image = legend.grab().toImage()
+    empty = image.pixelColor(image.width() - 1, 1)
+    inked = [
+        x
+        for x in range(image.width())
+        for y in range(image.height())
+        if image.pixelColor(x, y) != QColor(empty)
+    ]
+    end = 8 + legend._sign_width(entry)
+    most = 4 if kind in (None, Kind.BARS, Kind.MARKERS, Kind.HOLLOW) else 2
+    assert -most <= max(inked) - end <= most

@@ -1,0 +1,42 @@
+"""Box plots of cells."""
+
+from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
+from gpviz.experiments.figures.figure import named
+from gpviz.experiments.figures.run_values import ValuesRequest
+from gpviz.experiments.plan import plan_of
+from gpviz.experiments.statistics import Spread
+from tests.experiments.figures.filled_stores import read
+
+
+def test_boxes_stand_side_by_side_in_their_place(leaf, leaf_store):
+    spreads = read(leaf_store, ValuesRequest("spread", "leaves", cells_drawn(leaf)))
+    figure = boxes_figure(leaf, "leaves", spreads, is_log_y=False)
+    first, second = figure.panels[0].boxes
+    assert figure.panels[0].x.names == named(("4", "8"))
+    assert [round(place) for place in first.places] == [round(place) for place in second.places] == [0, 1]
+    assert first.places[0] + first.half_width < second.places[0] - second.half_width
+    assert all(list(numbers) == sorted(numbers) for numbers in first.numbers + second.numbers)
+    assert "median" in first.hints[0]
+
+
+def _spread(low: float) -> Spread:
+    return Spread(9, low, low, low + 1, low + 2, low + 3, low + 4, low + 5)
+
+
+def test_generalisation_errors_stay_on_a_logarithmic_axis_and_their_zeros_are_told(ors_plan):
+    figure = boxes_figure(ors_plan, "generalisation_error", {0: _spread(0), 1: _spread(1)}, is_log_y=True)
+    assert figure.panels[0].y.is_log
+    assert "What ends at the lower edge reaches 0" in figure.note
+    without = boxes_figure(ors_plan, "generalisation_error", {1: _spread(1)}, is_log_y=True)
+    assert "lower edge" not in without.note
+
+
+def test_chosen_cells_of_later_series_have_boxes_that_can_be_told_apart():
+    plan = plan_of(
+        "many", {"config": {"limit": "2n"}, "x": "n", "grid": {"n": [2, 3], "accept_error": list(range(9))}}
+    )
+    late = [cell.number for cell in plan.cells if cell.config.accept_error in (0, 8)]
+    assert cells_drawn(plan, late) == tuple(sorted(late))
+    figure = boxes_figure(plan, "leaves", {}, is_log_y=False, chosen=late)
+    assert [boxes.look for boxes in figure.panels[0].boxes] == [0, 1]
+    assert "first 8" not in figure.note

@@ -1,0 +1,84 @@
+"""The plan's own figure."""
+
+import pytest
+
+from gpviz.experiments.chunks import Totals
+from gpviz.experiments.figures.boxes import boxes_figure
+from gpviz.experiments.figures.figure import (
+    Kind,
+)
+from gpviz.experiments.figures.measures import measures_figure
+from gpviz.experiments.plan import plan_of
+from gpviz.experiments.statistics import summarise
+from tests.experiments.figures.filled_stores import totals_of
+
+
+def test_the_figure_has_a_panel_for_each_measure_and_the_papers_values_hollow(leaf, leaf_store):
+    summaries = summarise(leaf, totals_of(leaf_store))
+    figure = measures_figure(leaf, summaries, is_log_x=False, is_log_y=False)
+    assert [panel.y.title[0] for panel in figure.panels] == ["T", "S", "B"]
+    for panel in figure.panels:
+        assert [series.kind for series in panel.series] == [Kind.HOLLOW, Kind.POINTS] * 2
+    ours, paper = figure.panels[0].series[1], figure.panels[0].series[0]
+    assert list(ours.y) == [summaries[0].T.mean, summaries[1].T.mean]
+    assert ours.low is not None
+    assert ours.high is not None
+    assert (ours.low < ours.y).all()
+    assert (ours.y < ours.high).all()
+    assert list(paper.y) == [each.paper.cell.T for each in summaries[:2] if each.paper is not None]
+    assert "the paper has" in paper.hints[0]
+    assert [entry.label for entry in figure.legend] == ["limit n", "limit 2n", "hollow: the paper's values"]
+
+
+def test_the_figure_of_a_sampled_plan_has_its_measures_and_no_paper(sampled, sampled_store):
+    figure = measures_figure(
+        sampled, summarise(sampled, totals_of(sampled_store)), is_log_x=True, is_log_y=True
+    )
+    assert len(figure.panels) == 4
+    assert figure.panels[0].y.is_log
+    assert not figure.panels[1].y.is_log
+    assert all(series.kind is Kind.POINTS for panel in figure.panels for series in panel.series)
+    assert figure.panels[0].x.is_log
+
+
+def test_more_series_than_can_be_told_apart_are_said_not_to_be_drawn():
+    plan = plan_of(
+        "many", {"config": {"limit": "2n"}, "x": "n", "grid": {"n": [2, 3], "accept_error": list(range(9))}}
+    )
+    figure = measures_figure(
+        plan, summarise(plan, [Totals() for _ in plan.cells]), is_log_x=False, is_log_y=False
+    )
+    assert "first 8 of 9 series" in figure.note
+    assert not figure.has_content
+    assert "first 8 of 9" in boxes_figure(plan, "leaves", {}, is_log_y=False).note
+
+
+def test_stuck_runs_are_in_percent_as_in_the_table(ors_plan, ors_totals):
+    changed = [Totals.from_dict(each.as_dict()) for each in ors_totals]
+    changed[0].stuck, changed[0].runs = 3, changed[0].runs + 3
+    ors_summaries = summarise(ors_plan, changed)
+    panel = measures_figure(ors_plan, ors_summaries, is_log_x=False, is_log_y=False).panels[2]
+    assert panel.y.title == "B (% of runs stuck)"
+    ours = next(series for series in panel.series if series.kind is Kind.POINTS)
+    assert list(ours.y) == pytest.approx([100 * (summary.stuck_share or 0) for summary in ors_summaries[:3]])
+    assert ours.y[0] > 1
+    assert ours.high is not None
+    assert ours.high[0] == pytest.approx(100 * ors_summaries[0].stuck_high)
+    assert f"{ours.y[0]:.2f} % stuck" in ours.hints[0]
+    paper = next(series for series in panel.series if series.kind is Kind.HOLLOW)
+    assert ors_summaries[0].paper is not None
+    assert paper.y[0] == pytest.approx(100 * (ors_summaries[0].paper.cell.B or 0))
+
+
+def test_a_measure_with_a_zero_stays_linear_and_that_is_said(ors_plan, ors_totals):
+    changed = [Totals.from_dict(each.as_dict()) for each in ors_totals]
+    changed[0].solved_runs["ors"].total = changed[0].solved_runs["ors"].squares = 0
+    figure = measures_figure(ors_plan, summarise(ors_plan, changed), is_log_x=True, is_log_y=True)
+    assert [panel.y.is_log for panel in figure.panels] == [True, False, False]
+    assert "The axis of ORs in the result and of B stays linear" in figure.note
+    assert not figure.why_no_log_y
+    only = ors_plan.replaced(measures=("stuck",))
+    assert (
+        "does not have"
+        in measures_figure(only, summarise(ors_plan, ors_totals), is_log_x=False, is_log_y=True).why_no_log_y
+    )
