@@ -1,4 +1,4 @@
-"""Branches on show: makes them, goes between them, and takes back what was done. The original is never lost."""
+"""The branches of the run on show: makes them, switches between them, and takes back what was done."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Files: opening, saving and starting runs without losing what a person made by hand."""
+"""Opens, saves and starts runs without losing what a person made by hand."""
 
 from dataclasses import dataclass
 from pathlib import Path

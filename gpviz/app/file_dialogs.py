@@ -1,4 +1,4 @@
-"""Asking about files: where to open and to save, what may be replaced, and what may go unsaved."""
+"""Asks about files: where to open and to save, what may be replaced, and what may go unsaved."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The menu bar and the toolbar, made of the window's actions."""
+"""The menu bar, and the toolbar, whose buttons give up their words where it is narrow."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -19,6 +19,45 @@ __all__ = ["Menus", "ShrinkingToolBar"]
 # A toolbar that fits: where it is narrow, buttons give up their words, which stay as tooltips.
 
 _TYPE_CHANGES: Final = frozenset({QEvent.Type.FontChange, QEvent.Type.StyleChange})
+
+_MENUS: dict[str, tuple[str, ...]] = {
+    "&Run": (
+        *("new_run", "restart", "", "open", "RECENT", "save", "save_as", ""),
+        *("export", "copy_tree", "", "quit"),
+    ),
+    "&Play": (
+        *("play", "play_backwards", "", "next", "previous", "next_accepted", "previous_accepted", ""),
+        *("first", "live_end", "go_to", "", "faster", "slower", "", "bookmark"),
+    ),
+    "St&udy": (
+        *("page_curves", "page_inside", "page_neighbours", "page_proof", "page_rows", "page_function"),
+        *("page_hand", "page_branches", "page_find", "", "phase_down", "phase_up", ""),
+        *("quiz", "compare", "experiments", "", "undo", "redo"),
+    ),
+    "&Lecture": (
+        *("lecture", "present", "rehearse", "", "LECTURES", "new_lecture", "save_lecture", ""),
+        *("page_scenes", "capture"),
+    ),
+    "&Tree": (
+        *("LAYOUT", "", "fit", "zoom_in", "zoom_out", "", "collapse", "expand_all", ""),
+        *("redundant", "ghosts", "reasons", "legend"),
+    ),
+    "&View": (
+        *(
+            "setup_panel",
+            "step_panel",
+            "curves_panel",
+            "",
+            "log_scale",
+            "reset_curves",
+            "",
+            "THEME",
+            "next_theme",
+        ),
+        *("larger_type", "smaller_type", "reduced_motion", "", "full_screen"),
+    ),
+    "&Help": ("help", "hint", "keys", "", "about"),
+}
 
 
 class ShrinkingToolBar(QToolBar):
@@ -73,46 +112,6 @@ class ShrinkingToolBar(QToolBar):
         assert layout is not None
         layout.invalidate()
         return self.sizeHint().width()
-
-
-_MENUS: dict[str, tuple[str, ...]] = {
-    "&Run": (
-        *("new_run", "restart", "", "open", "RECENT", "save", "save_as", ""),
-        *("export", "copy_tree", "", "quit"),
-    ),
-    "&Play": (
-        *("play", "play_backwards", "", "next", "previous", "next_accepted", "previous_accepted", ""),
-        *("first", "live_end", "go_to", "", "faster", "slower", "", "bookmark"),
-    ),
-    "St&udy": (
-        *("page_curves", "page_inside", "page_neighbours", "page_proof", "page_rows", "page_function"),
-        *("page_hand", "page_branches", "page_find", "", "phase_down", "phase_up", ""),
-        *("quiz", "compare", "experiments", "", "undo", "redo"),
-    ),
-    "&Lecture": (
-        *("lecture", "present", "rehearse", "", "LECTURES", "new_lecture", "save_lecture", ""),
-        *("page_scenes", "capture"),
-    ),
-    "&Tree": (
-        *("LAYOUT", "", "fit", "zoom_in", "zoom_out", "", "collapse", "expand_all", ""),
-        *("redundant", "ghosts", "reasons", "legend"),
-    ),
-    "&View": (
-        *(
-            "setup_panel",
-            "step_panel",
-            "curves_panel",
-            "",
-            "log_scale",
-            "reset_curves",
-            "",
-            "THEME",
-            "next_theme",
-        ),
-        *("larger_type", "smaller_type", "reduced_motion", "", "full_screen"),
-    ),
-    "&Help": ("help", "hint", "keys", "", "about"),
-}
 
 
 class Menus:

@@ -1,4 +1,4 @@
-"""How fast things go: how many iterations are due at a tick, how many were made, and when a view is due again."""
+"""Pace of playing and showing: speeds, how many iterations are due at a tick, and when a view is due again."""
 
 import math
 from bisect import bisect_left, bisect_right
@@ -25,6 +25,13 @@ _SWEEP_SECONDS: Final = 3.0
 _FEWEST_A_SECOND: Final = 2000.0
 _LATE_SECONDS: Final = 0.25
 _RATE_SECONDS: Final = 0.5
+
+SPEEDS: Final = (
+    *(0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0, 250.0, 500.0),
+    *(1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0, 50_000.0, 100_000.0),
+    inf,
+)
+"""In iterations per second. Each is about twice the one before, so its place is as good as its logarithm."""
 
 
 class Pace:
@@ -130,13 +137,6 @@ class RefreshLimiter:
 
 
 # The scale of playing speeds, from one step in two seconds to as fast as it can, and its words.
-
-SPEEDS: Final = (
-    *(0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0, 250.0, 500.0),
-    *(1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0, 50_000.0, 100_000.0),
-    inf,
-)
-"""In iterations per second. Each is about twice the one before, so its place is as good as its logarithm."""
 
 
 def speed_at(position: int) -> float:

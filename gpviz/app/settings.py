@@ -1,4 +1,4 @@
-"""What a person has chosen and what is remembered from one start to the next."""
+"""The program's preferences: what a person has chosen and what is remembered from one start to the next."""
 
 import tempfile
 from functools import cache

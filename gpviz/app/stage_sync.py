@@ -1,4 +1,4 @@
-"""Brings the iteration under the cursor to the stage: its picture at once, its state when it is found."""
+"""Keeps the stage at the cursor: the picture of the iteration at once, its state when it is found."""
 
 from collections import OrderedDict
 from typing import Final

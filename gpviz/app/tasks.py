@@ -1,4 +1,4 @@
-"""Work longer than a frame, in a thread of its own: the latest wish wins, and its answer comes as a signal."""
+"""Work longer than a frame, in a thread of its own: the latest request wins, and its answer comes as a signal."""
 
 import threading
 from collections.abc import Callable

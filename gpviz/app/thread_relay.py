@@ -1,4 +1,4 @@
-"""Where another thread rings: an object that nobody else knows, so that nobody connects to it while it rings.
+"""Relays what another thread has to say into the window's thread, by an object that nobody else connects to.
 
 To deliver a signal from another thread, Qt takes a lock that belongs to its receiver; to connect or disconnect a
 signal of that object it takes the same lock, and in Python either may hold the interpreter's lock as well. If the

@@ -1,4 +1,4 @@
-"""Where the views are in the window: panels beside the stage; workbench, transport and timeline below it."""
+"""Lays out the main window: panels beside the stage; pages, transport and timeline below it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""The worker: one object in one thread that makes the steps of the run and leaves them in the mailbox.
+"""The worker: makes the steps of the run in a thread of its own and leaves them in a bounded mailbox.
 
 The window tells it how far to go; it goes there in slices of a few milliseconds. It never touches a widget and
 never sends a signal an iteration: one tells that mail has come to an empty mailbox, and that is all.

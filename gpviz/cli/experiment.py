@@ -1,4 +1,4 @@
-"""`gpviz experiment`: very many runs of a plan, on all cores or on a cluster."""
+"""`gpviz experiment`: does the runs of a plan, on all cores or on a cluster, and tells what they come to."""
 
 import argparse
 import json
@@ -54,6 +54,9 @@ _EXAMPLES = """examples:
 Ctrl-C keeps what is done; --resume goes on with it.
 """
 
+_FILES: Final = ("store", "csv", "runs_csv", "latex", "ioh")
+_MOST_LISTED: Final = 10
+
 
 def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     """Add the command and its options."""
@@ -100,9 +103,6 @@ def _experiment(options: argparse.Namespace) -> int:
 
 
 # What `gpviz experiment` does: finds the plan and the file, has the runs done, and tells what they come to.
-
-_FILES: Final = ("store", "csv", "runs_csv", "latex", "ioh")
-_MOST_LISTED: Final = 10
 
 
 def conduct(options: argparse.Namespace) -> int:

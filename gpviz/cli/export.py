@@ -48,6 +48,24 @@ _SIZE: Final = re.compile(r"([0-9]{1,6})[x×]([0-9]{1,6})", re.ASCII | re.IGNORE
 _RANGE: Final = re.compile(r"([0-9]{0,9}):([0-9]{0,9})", re.ASCII)
 _OFTEN_OF_NO_USE: Final = tuple(part for part in OPTIONS if part not in ("what", "path"))
 
+_EXAMPLES = """what there is, and in which formats:
+  tree     one tree: .png .svg .pdf, or .tex (TikZ)
+  curves   error and size over a range: .png .svg .pdf, or .csv
+  table    the truth table of one tree: .png
+  film     a range, step by step: .mp4 .gif
+  slides   a range as Beamer frames: .tex
+  page     a range to step through in a browser: .html
+  log      every iteration of a range: .csv .jsonl
+
+examples:
+  gpviz export talk.gpviz --to tree.png --at 120 --theme projector --size 1280x720 --scale 2
+  gpviz export talk.gpviz --to tree.tex --at 120 --fragment
+  gpviz export talk.gpviz --to talk.mp4 --range 0:300 --every accepted --pace 2
+  gpviz export talk.gpviz --to curves.pdf --what curves
+  gpviz export --preset first-run --to first-run.html
+"""
+_NICENESS: Final = 5
+
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
@@ -169,25 +187,6 @@ def _number(option: str, text: str | None) -> float:
         return 1.0 if text is None else float(text)
     except ValueError:
         raise InvalidValueError(option, text, "a number such as 2 or 0.5") from None
-
-
-_EXAMPLES = """what there is, and in which formats:
-  tree     one tree: .png .svg .pdf, or .tex (TikZ)
-  curves   error and size over a range: .png .svg .pdf, or .csv
-  table    the truth table of one tree: .png
-  film     a range, step by step: .mp4 .gif
-  slides   a range as Beamer frames: .tex
-  page     a range to step through in a browser: .html
-  log      every iteration of a range: .csv .jsonl
-
-examples:
-  gpviz export talk.gpviz --to tree.png --at 120 --theme projector --size 1280x720 --scale 2
-  gpviz export talk.gpviz --to tree.tex --at 120 --fragment
-  gpviz export talk.gpviz --to talk.mp4 --range 0:300 --every accepted --pace 2
-  gpviz export talk.gpviz --to curves.pdf --what curves
-  gpviz export --preset first-run --to first-run.html
-"""
-_NICENESS: Final = 5
 
 
 def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:

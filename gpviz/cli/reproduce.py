@@ -33,6 +33,8 @@ The folder gets report.html, which needs nothing beside it, and the runs and tab
 is done; the same command goes on with it.
 """
 
+_TITLES: Final = {"table1": "Table 1", "table2": "Table 2", "insert-only": "The gap at n = 4"}
+
 
 def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     """Add the command and its options."""
@@ -66,8 +68,6 @@ def _reproduce(options: argparse.Namespace) -> int:
 
 
 # What `gpviz reproduce` does: has the runs of each plan done, writes the report, and tells what it says.
-
-_TITLES: Final = {"table1": "Table 1", "table2": "Table 2", "insert-only": "The gap at n = 4"}
 
 
 def reproduce(options: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""One run after another, as a worker does them: what is kept of each, and what they come to together."""
+"""Chunks of runs as a worker does them: what is kept of each run, and what they come to together."""
 
 from __future__ import annotations
 
@@ -46,6 +46,14 @@ SUMMED: Final = ("iterations", "leaves", "ors", "ors_accepted")
 _ONE: Final = 1 << 53
 _COUNTS: Final = ("runs", "solved", "stuck", "stopped", "failed", "iterations")
 _FIELDS: Final = (*_COUNTS, "solved_runs", "wrong_rows", "drift")
+
+FAILED: Final = "failed"
+"""The outcome of a run whose tree became too complex to be evaluated."""
+_MAX_BITS: Final = MAX_N + 64
+"""More bits than any number of a path has."""
+LEFT_TO_PARENT: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name))
+"""The signals that are meant for the parent, even if a terminal sends them to all."""
+_shared: dict[str, Any] = {}
 
 
 @dataclass(slots=True)
@@ -239,13 +247,6 @@ def _drift(value: object) -> Drift:
     return Drift(iterations, _count(data["gain"], iterations * _ONE + 1))
 
 
-FAILED: Final = "failed"
-"""The outcome of a run whose tree became too complex to be evaluated."""
-
-_MAX_BITS: Final = MAX_N + 64
-"""More bits than any number of a path has."""
-
-
 class RunRow(NamedTuple):
     """What is kept of a run.
 
@@ -414,11 +415,6 @@ def decode_path(content: bytes) -> list[tuple[int, int]]:
 # A process of the pool: does the chunks it is given, tells what it has begun, and ends with its parent.
 #
 # Nothing is loaded here that the runs do not need: every process has to load it before its first run.
-
-LEFT_TO_PARENT: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name))
-"""The signals that are meant for the parent, even if a terminal sends them to all."""
-
-_shared: dict[str, Any] = {}
 
 
 def begin(flag: Any, begun: Any, owners: Any, niceness: int) -> None:

@@ -1,4 +1,4 @@
-"""Does what is left of an experiment: hands out chunks, writes each as it comes back, and tells how far it is."""
+"""Runs a plan: cuts what is left into chunks, hands them out, stores each, and tells how far it is."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -28,6 +28,10 @@ _MOST_RUNS: Final = 4_096
 _GROWTH: Final = 8  # a chunk is at most this many times as long as what its expected time was measured by
 _SHARES: Final = 4  # what is left is cut into so many chunks a worker, so that none has a long tail
 _END: Final = 3  # the end begins when so many chunks or runs a worker are left, the longest there are
+
+_TICK_S: Final = 0.2
+_AHEAD: Final = 2  # chunks a worker: while one is done, the next lies ready
+_GRACE_S: Final = 2.0
 
 
 @dataclass(slots=True)
@@ -152,11 +156,6 @@ def _guess(config: RunConfig) -> float:
     if config.rows is not None:
         return 3e-7 * n * (8 + log(max(config.rows, 2)) ** 2 / (1 + config.accept_error / 16))
     return 5e-5 * n * log(n + 2) * (1 + n / 64)
-
-
-_TICK_S: Final = 0.2
-_AHEAD: Final = 2  # chunks a worker: while one is done, the next lies ready
-_GRACE_S: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)

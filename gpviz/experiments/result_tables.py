@@ -1,4 +1,4 @@
-"""What an experiment came to as tables for programs: plain data for JSON, and CSV."""
+"""What an experiment came to as tables: CSV, plain data for JSON, and LaTeX laid out as the paper's."""
 
 import csv
 import io
@@ -38,6 +38,12 @@ _LIMITS_BESIDE: Final = 2
 _MEASURES: Final = ("$B$", r"$\overline{T}$", r"$\overline{S}$")
 _LINES: Final = 40
 """So many lines of a long table go on a page."""
+
+_PAPER: Final = ("table", "B", "T", "T_sd", "S", "S_sd", "z_T", "z_S", "z_B", "verdict")
+_LEAST_SIZES: Final = 5
+"""So many values of n make a plan one about growth."""
+_QUANTILES: Final = ("minimum", "q05", "q25", "q75", "q95", "maximum")
+"""Beside the median, which has a name of its own."""
 
 
 def varied_settings(plan: Plan) -> list[str]:
@@ -196,14 +202,6 @@ def _mean(moments: Moments) -> str:
 def _limit(limit: str) -> str:
     """A limit in the language of formulas."""
     return r"\infty" if limit == "inf" else limit.replace("*", r"\cdot ").replace("·", r"\cdot ")
-
-
-_PAPER: Final = ("table", "B", "T", "T_sd", "S", "S_sd", "z_T", "z_S", "z_B", "verdict")
-_LEAST_SIZES: Final = 5
-"""So many values of n make a plan one about growth."""
-
-_QUANTILES: Final = ("minimum", "q05", "q25", "q75", "q95", "maximum")
-"""Beside the median, which has a name of its own."""
 
 
 class CellSpreads(NamedTuple):

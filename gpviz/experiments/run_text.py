@@ -1,4 +1,4 @@
-"""Runs of an experiment in words: settings, outcomes, one run in a sentence, and what can be copied of it."""
+"""Runs and settings of an experiment in words: heads, values, one run in a sentence, and what to copy of it."""
 
 import shlex
 from collections.abc import Sequence
@@ -64,6 +64,13 @@ SETTING_HINTS: Final = {
     "empty_tree": "What plants the first leaf: any operation, or only an insertion.",
 }
 
+OUTCOMES: Final = ("stuck", "solved", "stopped", "failed")
+_LONGEST_SEED: Final = 20
+_LONGEST_TITLE: Final = 30
+_HOLD: Final = "\N{NO-BREAK SPACE}"
+_MOST_IMPROVEMENTS: Final = 8
+_SMALLEST: Final = 1e-300
+
 
 def varied_settings(plan: Plan) -> tuple[str, ...]:
     """The settings in which the cells of a plan differ."""
@@ -86,15 +93,6 @@ def setting_text(name: str, config: RunConfig) -> str:
     if name == "limit" and value == "inf":
         return "∞"
     return number_text(value) if isinstance(value, int) else str(value)
-
-
-OUTCOMES: Final = ("stuck", "solved", "stopped", "failed")
-
-_LONGEST_SEED: Final = 20
-_LONGEST_TITLE: Final = 30
-_HOLD: Final = "\N{NO-BREAK SPACE}"
-_MOST_IMPROVEMENTS: Final = 8
-_SMALLEST: Final = 1e-300
 
 
 def setting_words(name: str, config: RunConfig) -> str:

@@ -1,4 +1,4 @@
-"""What the runs of each cell come to: shares, means and how sure they are, with the paper beside them."""
+"""Statistics of the runs of each cell: shares, means and how sure they are, and how T is distributed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,6 +28,10 @@ __all__ = [
     "summarise_cell",
     "survival",
 ]
+
+Floats = npt.NDArray[np.float64]
+_FEWEST_BINS: Final = 5
+_MOST_BINS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +154,6 @@ def spread_of(values: npt.ArrayLike) -> Spread | None:
 
 
 # How T is distributed: the share of runs solved by an iteration, with bands, and bins for histograms.
-
-Floats = npt.NDArray[np.float64]
-
-_FEWEST_BINS: Final = 5
-_MOST_BINS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Questions to a store about single runs: which ones, in which order, and a page of them at a time."""
+"""Queries to a store about single runs: which ones, in which order, and a page of them at a time."""
 
 from dataclasses import dataclass
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""How much work a plan is: a few of its own runs are done, and the rest is reckoned from them."""
+"""Estimates how much work a plan is: a few of its own runs are done, and the rest is reckoned from them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

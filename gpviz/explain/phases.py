@@ -1,4 +1,4 @@
-"""A step opened into its phases: what each did, the lines of pseudocode it is at, and what there is to see."""
+"""An iteration opened into its phases: what each did in a sentence, and what there is to see."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -110,13 +110,11 @@ def evaluate_sentence(step: Step, parent: Node | None, config: RunConfig) -> str
         drawn = counted(config.rows, "row")
         rows = f"the {drawn} drawn for this iteration"
     if step.verdict is Verdict.UNCHANGED:
-        return (
-            f"On {rows} parent and offspring, being equal, have the same error: {_error(step.parent_error)}."
-        )
-    new = _phases_words_error(step.offspring_error)
+        return f"On {rows} parent and offspring, being equal, have the same error: {_error_text(step.parent_error)}."
+    new = _error_text(step.offspring_error)
     if parent is None:
         return f"Of {rows} the first leaf is wrong on {new}; the empty tree has no error to compare with."
-    return f"Of {rows} the offspring is wrong on {new}, its parent on {_error(step.parent_error)}."
+    return f"Of {rows} the offspring is wrong on {new}, its parent on {_error_text(step.parent_error)}."
 
 
 def verdict_sentence(step: Step, parent: Node | None, config: RunConfig) -> str:
@@ -152,7 +150,7 @@ def _compared(new: int, old: int) -> str:
     return f"{first} {'=' if new == old else '>' if new > old else '<'} {second}"
 
 
-def _phases_words_error(error: int | None) -> str:
+def _error_text(error: int | None) -> str:
     return number_text(error) if error else "none"
 
 

@@ -11,6 +11,10 @@ from gpviz.number_text import counted, number_text
 
 __all__ = ["Code", "Ink", "Line", "Listing", "Part", "listings_of"]
 
+_PARTS: Final = re.compile(r"\*(?P<keyword>[^*]+)\*|\[(?P<name>\w+):(?P<unknown>[^\]]*)\]|(?P<text>[^*\[]+)")
+"""In the drafts below: ``*keyword*`` and ``[name:what stands there while the value is unknown]``."""
+_Draft = tuple[str, int, str]
+
 
 class Code(StrEnum):
     """Which of the two algorithms."""
@@ -64,12 +68,6 @@ class Listing:
     def line(self, key: str) -> Line | None:
         """The line of this key, where the algorithm has one with these settings."""
         return next((line for line in self.lines if line.key == key), None)
-
-
-_PARTS: Final = re.compile(r"\*(?P<keyword>[^*]+)\*|\[(?P<name>\w+):(?P<unknown>[^\]]*)\]|(?P<text>[^*\[]+)")
-"""In the drafts below: ``*keyword*`` and ``[name:what stands there while the value is unknown]``."""
-
-_Draft = tuple[str, int, str]
 
 
 @lru_cache(maxsize=64)

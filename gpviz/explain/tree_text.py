@@ -1,4 +1,4 @@
-"""What is to be said of a tree beside its picture: its function, what it lacks, and its numbers, as texts."""
+"""A tree in words and as text: its function, what it lacks, its numbers, and a drawing for terminals."""
 
 from typing import Final
 
@@ -36,6 +36,8 @@ _MOST_FACTORS: Final = 12
 _MOST_MISSING: Final = 12
 _LARGEST_FOR_DEPTH: Final = 5000
 _UNKNOWN: Final = "–"
+
+_BRANCHES: Final = {"├─ ": "│  ", "└─ ": "   ", "|- ": "|  ", "`- ": "   "}
 
 
 def function_text(tree: Node | None) -> str:
@@ -177,8 +179,6 @@ def _change(difference: int) -> str:
 
 
 # A tree drawn as text, for terminals and messages.
-
-_BRANCHES: Final = {"├─ ": "│  ", "└─ ": "   ", "|- ": "|  ", "`- ": "   "}
 
 
 def draw_tree(tree: Node | None, style: Style = UNICODE, *, most_lines: int = 200) -> str:

@@ -1,4 +1,4 @@
-"""The truth table of a moment as a picture: which rows are right, wrong, fixed or broken by the step."""
+"""The truth table of a moment as data: its rows as a grid, right, wrong, fixed or broken by the step."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,6 +49,20 @@ MOST_COMPLETE: Final = 20
 _MOST_SHOWN: Final = 16
 _MOST_MISSING: Final = 4
 """Places kept for variables that the trees do not use, as that is where they are wrong."""
+
+_MOST_BYTES: Final = 1 << 26
+"""For what a tree with too many products has on the way; more than that is done a part of the grid at a time."""
+_WORD: Final = 64
+_Bits = npt.NDArray[np.unsignedinteger]
+_Part = Function | list[tuple[int, int]]
+"""A part of a tree, in preorder: a function of the next two, or products, each as the codes of its variables."""
+MOST_WITNESSES: Final = 1000
+_COLUMNS_AT_ONCE: Final = 8
+_QUICK_VARIABLES: Final = 18
+_QUICK_LEAVES: Final = 400
+_QUICK_PRODUCTS: Final = 24
+_QUICK_ROWS: Final = 20_000
+"""What is larger than these takes longer than a few milliseconds."""
 
 
 class Axis:
@@ -184,14 +198,6 @@ def _occurrences(tree: Node) -> tuple[int, dict[int, int]]:
 
 # Trees evaluated on all cells of a grid at once, as packed bits, and on one assignment, node by node.
 
-_MOST_BYTES: Final = 1 << 26
-"""For what a tree with too many products has on the way; more than that is done a part of the grid at a time."""
-
-_WORD: Final = 64
-_Bits = npt.NDArray[np.unsignedinteger]
-_Part = Function | list[tuple[int, int]]
-"""A part of a tree, in preorder: a function of the next two, or products, each as the codes of its variables."""
-
 
 def true_cells(tree: Node, grid: Grid) -> npt.NDArray[np.bool_]:
     """The cells in which the tree is true."""
@@ -272,10 +278,6 @@ def _products(products: list[tuple[int, int]], grid: Grid, rows: slice) -> _Bits
 
 # The rows that an iteration of a sampled run drew: where they are on a grid, and which of them decided.
 
-MOST_WITNESSES: Final = 1000
-_COLUMNS_AT_ONCE: Final = 8
-_ROWS_SAMPLE_WORD: Final = 64
-
 
 class Witness(NamedTuple):
     """A drawn row on which one of parent and offspring is wrong and the other right."""
@@ -306,8 +308,8 @@ class DrawnRows:
 
     def mask_of(self, number: int) -> int:
         """The variables that are 1 in the drawn row of this number."""
-        width = -(-self.rows // _ROWS_SAMPLE_WORD)
-        block, bit = divmod(number, _ROWS_SAMPLE_WORD)
+        width = -(-self.rows // _WORD)
+        block, bit = divmod(number, _WORD)
         return union(
             1 << variable
             for variable in range(self.n)
@@ -395,13 +397,6 @@ def _witnesses(decisive: int, of_parent: int, rows: int) -> tuple[Witness, ...]:
 
 def _needed(tree: Node) -> int:
     return variables_of(tree) if isinstance(tree.value, TooMany) else support(tree.value)
-
-
-_QUICK_VARIABLES: Final = 18
-_QUICK_LEAVES: Final = 400
-_QUICK_PRODUCTS: Final = 24
-_QUICK_ROWS: Final = 20_000
-"""What is larger than these takes longer than a few milliseconds."""
 
 
 class CellClass(IntEnum):

@@ -1,4 +1,4 @@
-"""The branches of a run: the ways it went, and the ways a person made it go. The original is never lost.
+"""The branches of a run as data, and how a branch is forked. The original is never lost.
 
 A branch has its parent's first iterations, up to its fork, and from there its own: drawn with its own
 configuration, except where a person chose the mutation.

@@ -1,4 +1,4 @@
-"""Whole files, read within a limit and written so that a crash leaves either the old or the new one."""
+"""Reads whole files within a limit, and writes them so that a crash leaves either the old or the new one."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""The storage of a log: numpy columns that only ever grow at their end, and errors of any size in 64 bits."""
+"""Numpy columns that only ever grow at their end, and errors of any size in 64 bits."""
 
 import mmap
 import sys

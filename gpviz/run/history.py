@@ -1,4 +1,4 @@
-"""The history of a run: the append-only log of its iterations, from which every view reads."""
+"""The history of a run: the append-only log of its iterations, its fingerprint, and seeking in it."""
 
 import hashlib
 from collections import OrderedDict
@@ -41,6 +41,12 @@ __all__ = ["Changes", "Generalisation", "History", "Log", "RunningFingerprint"]
 _MOST_RECENT: Final = 2_000
 _MOST_MADE_AGAIN: Final = 4096
 """How many trees of long ago are remembered once they were looked at, so that they stay the same objects."""
+
+_TAG: Final = b"gpviz-log 1\n"
+_BLOCK: Final = 1 << 16
+_MAX_PENDING: Final = 512
+_MOST_COUNTED: Final = 12
+"""Counting the rows of a function with no more prime implicants than that takes no time."""
 
 
 class Changes(NamedTuple):
@@ -197,9 +203,6 @@ def _large_errors_in(*columns: npt.NDArray[np.int64]) -> int:
 #
 # All numbers are little-endian; those not in a column have 64 bits.
 
-_TAG: Final = b"gpviz-log 1\n"
-_BLOCK: Final = 1 << 16
-
 
 class RunningFingerprint:
     """The fingerprint of columns that grow; asked again it hashes only the blocks that are new."""
@@ -243,11 +246,6 @@ class RunningFingerprint:
 
 def _numbers(numbers: Iterable[int]) -> bytes:
     return np.fromiter(numbers, dtype="<u8").tobytes()
-
-
-_MAX_PENDING: Final = 512
-_MOST_COUNTED: Final = 12
-"""Counting the rows of a function with no more prime implicants than that takes no time."""
 
 
 class History:

@@ -1,4 +1,4 @@
-"""A lecture: a list of scenes over runs, each with what it shows, its caption, and notes for the speaker."""
+"""Lectures: scenes over runs, with captions and notes, and the files they are saved in."""
 
 import json
 import os
@@ -61,6 +61,14 @@ MAX_SPEED: Final = 1_000_000.0
 
 _UNFIT: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters other than a tab and the end of a line, and halves of surrogate pairs."""
+
+VERSION: Final = 1
+_FORMAT: Final = "gpviz-lecture"
+_RUN_FORMAT: Final = "gpviz-run"
+_KEYS: Final = ("format", "version", "title", "runs", "scenes")
+# A quote within a text would be escaped, so no note in a run file can look like this.
+_MARK: Final = re.compile(rb'"format"\s*:\s*"gpviz-lecture"')
+_HEAD_BYTES: Final = 65_536
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,15 +319,7 @@ def _listed(words: tuple[str, ...]) -> str:
 
 # Lecture files, ``*.gpviz``: scenes and the runs they show as JSON, checked as strictly as run files are.
 
-VERSION: Final = 1
-_FORMAT: Final = "gpviz-lecture"
-_RUN_FORMAT: Final = "gpviz-run"
-_KEYS: Final = ("format", "version", "title", "runs", "scenes")
 _SCENE_KEYS: Final = tuple(each.name for each in fields(Scene))
-
-# A quote within a text would be escaped, so no note in a run file can look like this.
-_MARK: Final = re.compile(rb'"format"\s*:\s*"gpviz-lecture"')
-_HEAD_BYTES: Final = 65_536
 
 
 class ShippedLecture(NamedTuple):

@@ -1,4 +1,4 @@
-"""What is saved of a run: its configuration, start and length, which determine it, and a proof of the rest."""
+"""The description of a run that is saved: configuration, start and length, and a fingerprint of the rest."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -25,7 +25,6 @@ from gpviz.run.limits import MAX_ITERATIONS
 __all__ = ["RunFile", "SavedBranch", "branches_of", "describe", "describe_branches"]
 
 _FINGERPRINT: Final = re.compile(r"sha256:[0-9a-f]{64}")
-
 
 _MAX_NODE: Final = 2**32 - 1
 

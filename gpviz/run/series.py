@@ -1,4 +1,4 @@
-"""The series that the curves draw, at every resolution: what a run of millions of iterations looks like from afar.
+"""The series that curves draw, at every resolution: what a run of millions of iterations looks like from afar.
 
 Nothing here depends on the length of a run but a few cheap sums: new iterations are taken in once, and what is
 visible is put together from blocks that are about as wide as a pixel. Errors are kept as log2(error + 1), which
@@ -35,6 +35,14 @@ BLOCK: Final = 64
 """Rows between two stored sums; a question looks at fewer rows than this, besides the sums."""
 
 _KINDS: Final = len(VERDICTS)
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+_BASE: Final = 64
+_FACTOR: Final = 2
+_CAPACITY: Final = 1 << 17
+_IMPROVED: Final = VERDICTS.index(Verdict.IMPROVED)
+_WORSE: Final = VERDICTS.index(Verdict.WORSE)
 
 
 class VerdictCounts:
@@ -103,16 +111,6 @@ def column_counts(counts: VerdictCounts, columns: int) -> npt.NDArray[np.int64]:
     if length < columns:
         return counts.before(edges[:-1] + 1) - counts.before(edges[:-1])
     return np.diff(counts.before(edges), axis=0)
-
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
-
-_BASE: Final = 64
-_FACTOR: Final = 2
-_CAPACITY: Final = 1 << 17
-_IMPROVED: Final = VERDICTS.index(Verdict.IMPROVED)
-_WORSE: Final = VERDICTS.index(Verdict.WORSE)
 
 
 class Line(NamedTuple):

@@ -1,4 +1,4 @@
-"""The code of an iteration: what was drawn and what came of it, in one byte, and the properties to look for.
+"""Steps as one byte each: what was drawn and what came of it; encoding steps into rows, and finding properties.
 
 Bit 0 is the side, bit 1 the function, bits 2-3 the operation, bits 4-6 the verdict (each by its place in its
 enumeration), bit 7 says whether the accepted offspring is truly worse. Verdict 5 is an improvement too: the one
@@ -45,6 +45,17 @@ VERDICTS: Final = tuple(Verdict)
 
 PLANTED: Final = len(VERDICTS) << 4
 """What to add to the code of an improvement that planted the first leaf."""
+
+LEFT_OUT: Final = object()
+"""Stands for a tree that is not kept, because it can be made again."""
+STRIDE: Final = 128
+"""Of the trees a run went through every so manieth is kept for ever."""
+_MANY: Final = 64
+"""Of so many steps at once nobody has seen each, so most trees are left out at once."""
+_INS_OR: Final = DRAW_NUMBERS[Operation.INS, Function.OR]
+_DELS: Final = tuple(DRAW_NUMBERS[Operation.DEL, function] for function in Function)
+_FIRST_CHUNK: Final = 1024
+_LARGEST_CHUNK: Final = 1 << 17  # fits the processor's cache
 
 
 class CodeFields(NamedTuple):
@@ -130,7 +141,6 @@ _OPERATION_NUMBERS: Final = _table(lambda fields: tuple(Operation).index(fields.
 _FUNCTION_NUMBERS: Final = _table(lambda fields: tuple(Function).index(fields.function))
 _SIDE_NUMBERS: Final = _table(lambda fields: tuple(Side).index(fields.side))
 
-
 _DRAWN_CODES: Final = np.array(
     [_code(CodeFields(*drawn, Side.LEFT, VERDICTS[0], False)) for drawn in DRAW_NUMBERS], dtype=np.uint8
 )
@@ -182,18 +192,6 @@ def _translated(codes: npt.NDArray[np.uint8], table: bytes) -> npt.NDArray[np.ui
 
 
 # Steps on their way into a log: consecutive ones become rows, wherever they are made.
-
-LEFT_OUT: Final = object()
-"""Stands for a tree that is not kept, because it can be made again."""
-
-STRIDE: Final = 128
-"""Of the trees a run went through every so manieth is kept for ever."""
-
-_MANY: Final = 64
-"""Of so many steps at once nobody has seen each, so most trees are left out at once."""
-
-_INS_OR: Final = DRAW_NUMBERS[Operation.INS, Function.OR]
-_DELS: Final = tuple(DRAW_NUMBERS[Operation.DEL, function] for function in Function)
 
 
 class Rows(NamedTuple):
@@ -306,9 +304,6 @@ def _ors_deleted(tree: Node | None, node: int) -> int:
 
 
 # Finding the nearest iteration with a property, in chunks outwards, so that a near one is found at once.
-
-_FIRST_CHUNK: Final = 1024
-_LARGEST_CHUNK: Final = 1 << 17  # fits the processor's cache
 
 
 def next_row(codes: npt.NDArray[np.uint8], wanted: Property, row: int) -> int | None:

@@ -100,6 +100,15 @@ def test_sampled_errors_are_said_to_be_on_the_rows_drawn():
     assert "all 32 rows" in views[Phase.EVALUATE].sentence
 
 
+def test_the_evaluation_tells_both_errors():
+    for moment in moments(CONFIG):
+        step, views = moment.step, phases_of(moment)
+        assert step is not None
+        if len(views) == len(ALL) and step.verdict is not Verdict.UNCHANGED and step.parent_error:
+            expected = f"wrong on {step.offspring_error or 'none'}, its parent on {step.parent_error}."
+            assert views[Phase.EVALUATE].sentence == f"Of all 32 rows the offspring is {expected}"
+
+
 def test_a_misleading_sample_is_told():
     config = RunConfig(n=8, fitness="sampled", rows=5, seed=3)
     found = next(moment for moment in moments(config) if moment.step and moment.step.is_truly_worse)

@@ -1,4 +1,4 @@
-"""What is seen at this moment, and the one motion that brings it to what shall be seen."""
+"""Animates the change from one tree to the next: kept nodes glide, added ones grow, removed ones fade."""
 
 from math import pi
 from typing import Final
@@ -10,6 +10,10 @@ from gpviz.app.canvas.camera import Camera, mixed
 from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame, Ints
 
 __all__ = ["Animator", "Transition", "eased"]
+
+_MOST_MOVING_NODES: Final = 4000
+"""Larger trees jump: a motion that stutters explains nothing."""
+
 
 # The way from one frame to another: kept nodes glide, added ones grow, removed ones fade, relabelled ones
 # flip.
@@ -149,10 +153,6 @@ def _origins(frame: Frame, other: Frame, found: Ints) -> tuple[Floats, Floats]:
         if up >= 0 and other.face_at(int(found[up])).kind.is_stack:
             x[number], y[number] = other.x[found[up]], other.y[found[up]]
     return x, y
-
-
-_MOST_MOVING_NODES: Final = 4000
-"""Larger trees jump: a motion that stutters explains nothing."""
 
 
 class Animator(QObject):

@@ -1,4 +1,4 @@
-"""Which part of the drawing is seen: sizes, spacing and a centre, and those that show the whole of it."""
+"""The camera: which part of the drawing is seen, and the view that shows the whole of it."""
 
 from dataclasses import dataclass, replace
 from math import floor, log2

@@ -1,4 +1,4 @@
-"""The words of the canvas: what a node is, what a picture shows, and why a leaf of a stuck tree cannot go."""
+"""Describes nodes and pictures of the canvas in words, for the node card and for screen readers."""
 
 from typing import Final
 

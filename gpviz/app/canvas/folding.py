@@ -1,4 +1,4 @@
-"""Which nodes can be folded, and which one is next to another, as a person walks through a tree."""
+"""Folding of subtrees: which nodes can be folded, and which node is next to another."""
 
 from gpviz.app.canvas.tree_frame import Frame
 from gpviz.engine import Inner, Node

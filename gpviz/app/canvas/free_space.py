@@ -1,4 +1,4 @@
-"""The tree as it is on the screen, and how much of it something would hide that is put over it."""
+"""Finds free space beside a tree: how much of it a box put over the canvas would hide."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Paints short words beside nodes, such as what deleting a leaf would cost, where they find room."""
+"""Paints notes below leaves, such as what deleting one would cost, where they find room."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a step did, would have done or would do, as marks on the tree: where, of which kind, and how it ends."""
+"""The marks of a step on the tree: rings and ghosts of what it did or would do, and a tag with the verdict."""
 
 from dataclasses import dataclass
 from math import hypot, sqrt
@@ -52,6 +52,31 @@ _CONDITIONAL: Final = {
     Verdict.WORSE: "would be worse",
     Verdict.TOO_LARGE: "would be too large",
 }
+
+_AWAY: Final = (8.0, 22.0, 44.0)
+_GRID: Final = (13, 11)
+_MOST_COMPARED: Final = 24
+_MOST_NODES: Final = 400
+"""In larger trees only the places next to the mark are tried, which takes less time."""
+_LONG_WAY: Final = 20.0
+"""In pixels: a tag that is further away gets a line to what it is about."""
+_OVERLAP_COST: Final = 10.0
+_LEADER_COST: Final = 0.8
+_COST_PER_PIXEL: Final = 0.004
+_CROWDED: Final = 0.5
+"""Compared with hiding one node."""
+_MOST_REMEMBERED: Final = 4
+_SMALLEST_GHOST: Final = 0.6
+_SMALLEST_INSERTED: Final = 0.8
+_INSERTED_BESIDE: Final = ((46.0, 22.0), (54.0, -4.0), (64.0, 8.0), (44.0, -30.0), (40.0, 40.0))
+"""Places for an inserted leaf, seen from its function; the one that covers least is taken."""
+_SMALLEST_RING: Final = 0.35
+_INSERTED_ABOVE_ROOT: Final = 47.0
+_INSERTED_AWAY: Final = 54.0
+_SUBSTITUTED_AWAY: Final = 68.0
+_SUBSTITUTED_WAYS: Final = (
+    (0.0, 1.0), (1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.8, 0.6), (-0.8, 0.6), (0.8, -0.6), (-0.8, -0.6),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,20 +285,6 @@ def compact(number: int, *, is_signed: bool = False) -> str:
 
 # Paints the tag of a step: its verdict, its operation and the reason, where they hide little of the tree.
 
-_AWAY: Final = (8.0, 22.0, 44.0)
-_GRID: Final = (13, 11)
-_MOST_COMPARED: Final = 24
-_MOST_NODES: Final = 400
-"""In larger trees only the places next to the mark are tried, which takes less time."""
-_LONG_WAY: Final = 20.0
-"""In pixels: a tag that is further away gets a line to what it is about."""
-_OVERLAP_COST: Final = 10.0
-_LEADER_COST: Final = 0.8
-_COST_PER_PIXEL: Final = 0.004
-_CROWDED: Final = 0.5
-"""Compared with hiding one node."""
-_MOST_REMEMBERED: Final = 4
-
 
 def paint_tag(
     painter: QPainter, marks: Marks, taken: list[QRectF], around: FreeSpace, theme: Theme
@@ -443,18 +454,6 @@ def _distance(one: QRectF, other: QRectF) -> float:
 
 
 # Paints the marks of a step over a tree: rings and ghosts at their places, and its tag near them.
-
-_SMALLEST_GHOST: Final = 0.6
-_SMALLEST_INSERTED: Final = 0.8
-_INSERTED_BESIDE: Final = ((46.0, 22.0), (54.0, -4.0), (64.0, 8.0), (44.0, -30.0), (40.0, 40.0))
-"""Places for an inserted leaf, seen from its function; the one that covers least is taken."""
-_SMALLEST_RING: Final = 0.35
-_INSERTED_ABOVE_ROOT: Final = 47.0
-_INSERTED_AWAY: Final = 54.0
-_SUBSTITUTED_AWAY: Final = 68.0
-_SUBSTITUTED_WAYS: Final = (
-    (0.0, 1.0), (1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.8, 0.6), (-0.8, 0.6), (0.8, -0.6), (-0.8, -0.6),
-)  # fmt: skip
 
 
 def paint_marks(

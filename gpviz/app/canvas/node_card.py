@@ -1,4 +1,4 @@
-"""The card about a node: a small box beside it, which stays inside the canvas and lets the mouse through."""
+"""The card about a node that is pointed at or selected, and what it says."""
 
 from collections.abc import Callable
 from typing import Final

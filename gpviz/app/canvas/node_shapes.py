@@ -1,4 +1,4 @@
-"""The shapes of the faces: what a node is painted as, in the units of the drawing, around its centre."""
+"""The shapes, labels and badges of nodes: what a node is painted as, in the units of the drawing."""
 
 from enum import IntEnum
 from functools import lru_cache
@@ -33,6 +33,22 @@ __all__ = [
     "text_path",
     "text_width",
 ]
+
+LABEL_SIZE: Final = 20.0
+_COUNT_SIZE: Final = 14.0
+_BORDER: Final = 1.8
+_AND_RADIUS: Final = 20.0
+_OR_RADIUS: Final = 24.0
+_BOX: Final = QRectF(-20.0, -18.0, 40.0, 36.0)
+_BOX_RADIUS: Final = 8.0
+_BOX_TEXT_WIDTH: Final = 35.0
+_SMALLEST_TEXT: Final = 7.0
+_FULL_TEXT: Final = 8.5
+"""In pixels: text below the first is left out rather than smudged, above the second it has its full strength."""
+_DRAFT_SIZE: Final = 200
+"""Text is outlined once at this size and then scaled, so that it is the same at every size and on every device."""
+_SYMBOL_TEXT: Final = 18.0
+
 
 # The face of a node: its shape and its label, which together say what it is.
 
@@ -80,22 +96,6 @@ def function_face(function: Function) -> Face:
 def leaf_face(variable: int) -> Face:
     return Face(NodeKind.LEAF, UNICODE.variable(variable))
 
-
-LABEL_SIZE: Final = 20.0
-_COUNT_SIZE: Final = 14.0
-_BORDER: Final = 1.8
-_AND_RADIUS: Final = 20.0
-_OR_RADIUS: Final = 24.0
-_BOX: Final = QRectF(-20.0, -18.0, 40.0, 36.0)
-_BOX_RADIUS: Final = 8.0
-_BOX_TEXT_WIDTH: Final = 35.0
-_SMALLEST_TEXT: Final = 7.0
-_FULL_TEXT: Final = 8.5
-"""In pixels: text below the first is left out rather than smudged, above the second it has its full strength."""
-_DRAFT_SIZE: Final = 200
-"""Text is outlined once at this size and then scaled, so that it is the same at every size and on every device."""
-
-_SYMBOL_TEXT: Final = 18.0
 
 _HALF_EXTENTS: Final = {
     NodeKind.AND: (_AND_RADIUS, _AND_RADIUS),

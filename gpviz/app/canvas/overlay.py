@@ -1,4 +1,4 @@
-"""What can be laid over a tree: how promising each node is, its value on one row, and which one is chosen."""
+"""What can be laid over a tree: heat, values on a row, a pulsing ring; as data, and how it is painted."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -42,6 +42,21 @@ __all__ = [
     "values_in",
     "without_heat",
 ]
+
+_SMALLEST_HALO: Final = 0.28
+"""Pixels per unit: heat is to be seen from far away, too."""
+_BADGE_FROM: Final = 0.36
+_SMALLEST_BADGE: Final = 0.62
+_BADGE_AT: Final = (17.0, -17.0)
+_SMALLEST_RING: Final = 0.35
+_PULSE_START: Final = 5.0
+_PULSE_WAY: Final = 24.0
+_STEADY: Final = (6.0, 12.0)
+_SECOND_LINE_COST: Final = 0.1
+_TAKEN_COST: Final = 3.0
+"""Compared with hiding one node."""
+_PERIOD_MS: Final = 1100
+_TICK_MS: Final = 33
 
 
 @dataclass(frozen=True)
@@ -107,19 +122,6 @@ def values_in(overlay: Overlay, frame: Frame) -> Ints:
 
 
 # Paints an overlay: halos behind promising nodes, values beside nodes, a ring that pulses, and its title.
-
-_SMALLEST_HALO: Final = 0.28
-"""Pixels per unit: heat is to be seen from far away, too."""
-_BADGE_FROM: Final = 0.36
-_SMALLEST_BADGE: Final = 0.62
-_BADGE_AT: Final = (17.0, -17.0)
-_SMALLEST_RING: Final = 0.35
-_PULSE_START: Final = 5.0
-_PULSE_WAY: Final = 24.0
-_STEADY: Final = (6.0, 12.0)
-_SECOND_LINE_COST: Final = 0.1
-_TAKEN_COST: Final = 3.0
-"""Compared with hiding one node."""
 
 
 def paint_heat(canvas: Canvas, overlay: Overlay, around: FreeSpace) -> None:
@@ -269,9 +271,6 @@ def _halves(title: str) -> list[str]:
 
 
 # The slow rhythm of what pulses on the canvas: a phase that goes round only while somebody can see it.
-
-_PERIOD_MS: Final = 1100
-_TICK_MS: Final = 33
 
 
 class PulseClock(QObject):

@@ -1,4 +1,4 @@
-"""Parent and offspring beside each other in one frame, with a word above each.
+"""Lays out parent and offspring beside each other in one frame, with a heading above each.
 
 A node that both trees have has one uid and is in the frame twice: the tree on show keeps its uids, those of the
 other tree are complemented, which makes them negative.

@@ -1,4 +1,4 @@
-"""Stamps painted once and kept: one picture for all of them at one size, from which whole trees are copied."""
+"""Nodes, halos and badges painted once into an atlas of pictures, from which whole trees are copied."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -38,6 +38,13 @@ _MOST_GROWN: Final = 14.0
 _RINGS: Final = 9
 _BADGE: Final = 8.5
 _BADGE_TEXT: Final = 13.0
+
+_WIDTH: Final = 1024
+_MOST_ATLASES: Final = 8
+_SMALLEST_NODE_SCALE: Final = 0.07
+"""However far away, a node stays a visible dot."""
+_MERGING_SCALE: Final = 0.05
+_REACH: Final = 64.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +131,6 @@ def _draw_badge(painter: QPainter, badge: ValueBadge, theme: Theme) -> None:
         painter.drawRoundedRect(box, 2.5, 2.5)
     ink = QColor(colours.panel if badge.is_true else colours.muted)
     draw_text(painter, "1" if badge.is_true else "0", _BADGE_TEXT, ink, 2 * radius, -0.6)
-
-
-_WIDTH: Final = 1024
-_MOST_ATLASES: Final = 8
 
 
 class Atlas:
@@ -219,11 +222,6 @@ class AtlasCache:
 
 
 # Paints many stamps at their places: copied from an atlas on the screen, as lines and outlines elsewhere.
-
-_SMALLEST_NODE_SCALE: Final = 0.07
-"""However far away, a node stays a visible dot."""
-_MERGING_SCALE: Final = 0.05
-_REACH: Final = 64.0
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,25 @@ _BESIDE: Final = 6
 """What the label keeps free left and right besides its padding."""
 _SMALLER: Final = 0.88
 
+_REDUNDANT: Final = "redundant leaf"
+_ENTRIES: Final[tuple[Verdict | None, ...]] = (
+    Verdict.IMPROVED,
+    Verdict.NEUTRAL,
+    Verdict.WORSE,
+    Verdict.TOO_LARGE,
+    None,
+    Verdict.UNCHANGED,
+)
+"""The most needed ones first, as the last ones go where there is no room; None stands for redundant leaves."""
+_FRAME: Final = 3.0
+_CORNER: Final = 6.0
+_SPACE: Final = 5
+_LOWEST_WITH_LEGEND: Final = 330.0
+_LOWEST_WITH_CAPTION: Final = 250.0
+"""The heights of the stage from which on there are lines below the tree, in pixels at the usual size of type."""
+_MOST_RESERVED: Final = 0.3
+"""The share of the canvas that is kept free for the banner; in a very small window it may cover the root."""
+
 
 class BannerText(NamedTuple):
     """A headline, the sentence that matters, and two more where there is room."""
@@ -149,17 +168,6 @@ class StateBanner(QLabel):
 
 # The legend below the canvas: what the colours and symbols mean, on one line.
 
-_REDUNDANT: Final = "redundant leaf"
-_ENTRIES: Final[tuple[Verdict | None, ...]] = (
-    Verdict.IMPROVED,
-    Verdict.NEUTRAL,
-    Verdict.WORSE,
-    Verdict.TOO_LARGE,
-    None,
-    Verdict.UNCHANGED,
-)
-"""The most needed ones first, as the last ones go where there is no room; None stands for redundant leaves."""
-
 
 def _word(verdict: Verdict | None) -> str:
     return _REDUNDANT if verdict is None else VERDICT_WORDS[verdict]
@@ -226,16 +234,6 @@ class CanvasLegend(QWidget):
             flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
             painter.drawText(text, flags, _word(verdict))
         painter.end()
-
-
-_FRAME: Final = 3.0
-_CORNER: Final = 6.0
-_SPACE: Final = 5
-_LOWEST_WITH_LEGEND: Final = 330.0
-_LOWEST_WITH_CAPTION: Final = 250.0
-"""The heights of the stage from which on there are lines below the tree, in pixels at the usual size of type."""
-_MOST_RESERVED: Final = 0.3
-"""The share of the canvas that is kept free for the banner; in a very small window it may cover the root."""
 
 
 class _Caption(QWidget):

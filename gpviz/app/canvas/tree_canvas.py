@@ -48,7 +48,6 @@ __all__ = [
     "FOLD_MS",
     "Framing",
     "TreeCanvas",
-    "TreeView",
     "checked_view_state",
     "node_at",
     "rect_of",
@@ -59,6 +58,25 @@ __all__ = [
 _REACH: Final = 24.0
 _SMALLEST_REACH: Final = 9.0
 """In pixels: how near the mouse has to come to a node that is drawn very small."""
+
+FIT_MS: Final = 180
+FOLD_MS: Final = 200
+_DESCRIPTION_DELAY_MS: Final = 300
+_LARGEST_FITTED_SCALE: Final = 1.5
+_PULSE_REACH: Final = 72.0
+_SMALLEST_PULSE: Final = 0.35
+_LEAST_STRETCH: Final = 0.1
+_MOST_STRETCH: Final = 10.0
+_SWITCHES: Final = ("redundant", "ghosts", "reasons", "fitted")
+_ZOOM_STEP: Final = 1.25
+_ZOOM_PER_DEGREE: Final = 1.0015
+_DRAG_DISTANCE: Final = 5
+_DIRECTIONS: Final = {
+    int(Qt.Key.Key_Up): "parent",
+    int(Qt.Key.Key_Down): "child",
+    int(Qt.Key.Key_Left): "left",
+    int(Qt.Key.Key_Right): "right",
+}
 
 
 def rect_of(frame: Frame, camera: Camera, size: QSize, uid: int) -> QRectF | None:
@@ -85,8 +103,6 @@ def node_at(frame: Frame, camera: Camera, size: QSize, place: QPointF) -> int | 
 
 # Decides which part of the drawing is seen: the whole of it, kept in view, or what somebody chose to look
 # at.
-
-FIT_MS: Final = 180
 
 
 class Framing(QObject):
@@ -174,18 +190,8 @@ class Framing(QObject):
         return fitted(frame.bounds, self._canvas.width(), self._canvas.height(), margins, most)
 
 
-# Shows a tree with its marks: a picture of a run, the way to the next one, what lies over it, and the
-# camera.
-
-FOLD_MS: Final = 200
-_DESCRIPTION_DELAY_MS: Final = 300
-_LARGEST_FITTED_SCALE: Final = 1.5
-_PULSE_REACH: Final = 72.0
-_SMALLEST_PULSE: Final = 0.35
-
-
-class TreeView(QWidget):
-    """One tree with its marks, to be looked at. Uids name nodes; ``None`` is no node."""
+class TreeCanvas(QWidget):
+    """One tree with its marks, to be looked at and asked. Uids name nodes; ``None`` is no node."""
 
     node_hovered = Signal(object)
     """The node the card is about, by mouse or by selection."""
@@ -226,6 +232,10 @@ class TreeView(QWidget):
         self._describing.setSingleShot(True)
         self._describing.setInterval(_DESCRIPTION_DELAY_MS)
         self._describing.timeout.connect(self.describe_now)
+        self._pressed: QPointF | None = None
+        self._dragged: QPointF | None = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Syntax tree")
         self.describe_now()
@@ -548,76 +558,7 @@ class TreeView(QWidget):
         self._framing.refit()
         self._inquiry.place()
 
-
-def _unrevealed(picture: Moment | None) -> Moment | None:
-    """The picture; where its verdict is hidden, of the parent, as the tree that survives would tell."""
-    if picture is None or picture.step is None or not picture.is_verdict_hidden or picture.is_preview:
-        return picture
-    return replace(picture, tree=picture.parent, is_preview=True)
-
-
-# Checks what a file says about how a tree is shown, before anything is done with it.
-
-_LEAST_STRETCH: Final = 0.1
-_MOST_STRETCH: Final = 10.0
-_SWITCHES: Final = ("redundant", "ghosts", "reasons", "fitted")
-
-
-def checked_view_state(state: Mapping[str, Any]) -> dict[str, Any]:
-    """The known entries of a view's state; `GpvizError` names the one that is wrong."""
-    checked = {}
-    for name in _SWITCHES:
-        if name in state:
-            checked[name] = _accepted(name, state[name], isinstance(state[name], bool))
-    if "layout" in state:
-        layout = state["layout"]
-        checked["layout"] = _accepted("layout", layout, isinstance(layout, str) and layout in LAYOUTS)
-    if "collapsed" in state:
-        uids = state["collapsed"]
-        is_list = isinstance(uids, list | tuple)
-        is_right = is_list and all(isinstance(uid, int) and not isinstance(uid, bool) for uid in uids)
-        checked["collapsed"] = _accepted("collapsed", uids, is_right)
-    if "camera" in state:
-        camera = state["camera"]
-        is_list = isinstance(camera, list | tuple) and len(camera) in (3, 5)
-        is_right = is_list and all(
-            isinstance(part, int | float) and not isinstance(part, bool) and isfinite(part) for part in camera
-        )
-        is_right = is_right and SMALLEST_SCALE <= camera[0] <= LARGEST_SCALE
-        is_right = is_right and all(_LEAST_STRETCH <= part <= _MOST_STRETCH for part in camera[3:])
-        checked["camera"] = _accepted("camera", camera, is_right)
-    return checked
-
-
-def _accepted(name: str, value: Any, is_right: bool) -> Any:
-    if not is_right:
-        raise GpvizError(f"The view's '{name}' cannot be read.")
-    return value
-
-
-_ZOOM_STEP: Final = 1.25
-_ZOOM_PER_DEGREE: Final = 1.0015
-_DRAG_DISTANCE: Final = 5
-
-_DIRECTIONS: Final = {
-    int(Qt.Key.Key_Up): "parent",
-    int(Qt.Key.Key_Down): "child",
-    int(Qt.Key.Key_Left): "left",
-    int(Qt.Key.Key_Right): "right",
-}
-
-
-class TreeCanvas(TreeView):
-    """One tree with its marks. Uids name nodes; ``None`` is no node."""
-
-    def __init__(self, parent: QWidget | None = None, *, theme: Theme | None = None) -> None:
-        super().__init__(parent, theme=theme)
-        self._pressed: QPointF | None = None
-        self._dragged: QPointF | None = None
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    # Camera
+    # Zooming
 
     @Slot()
     def fit(self) -> None:
@@ -776,7 +717,7 @@ class TreeCanvas(TreeView):
             self._framing.take(Camera(*state["camera"]))
         self.update()
 
-    # Events
+    # Mouse and keyboard
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         degrees = event.angleDelta().y()
@@ -847,3 +788,45 @@ class TreeCanvas(TreeView):
         super().focusOutEvent(event)
         self._has_focus_ring = False
         self.update()
+
+
+def _unrevealed(picture: Moment | None) -> Moment | None:
+    """The picture; where its verdict is hidden, of the parent, as the tree that survives would tell."""
+    if picture is None or picture.step is None or not picture.is_verdict_hidden or picture.is_preview:
+        return picture
+    return replace(picture, tree=picture.parent, is_preview=True)
+
+
+# Checks what a file says about how a tree is shown, before anything is done with it.
+
+
+def checked_view_state(state: Mapping[str, Any]) -> dict[str, Any]:
+    """The known entries of a view's state; `GpvizError` names the one that is wrong."""
+    checked = {}
+    for name in _SWITCHES:
+        if name in state:
+            checked[name] = _accepted(name, state[name], isinstance(state[name], bool))
+    if "layout" in state:
+        layout = state["layout"]
+        checked["layout"] = _accepted("layout", layout, isinstance(layout, str) and layout in LAYOUTS)
+    if "collapsed" in state:
+        uids = state["collapsed"]
+        is_list = isinstance(uids, list | tuple)
+        is_right = is_list and all(isinstance(uid, int) and not isinstance(uid, bool) for uid in uids)
+        checked["collapsed"] = _accepted("collapsed", uids, is_right)
+    if "camera" in state:
+        camera = state["camera"]
+        is_list = isinstance(camera, list | tuple) and len(camera) in (3, 5)
+        is_right = is_list and all(
+            isinstance(part, int | float) and not isinstance(part, bool) and isfinite(part) for part in camera
+        )
+        is_right = is_right and SMALLEST_SCALE <= camera[0] <= LARGEST_SCALE
+        is_right = is_right and all(_LEAST_STRETCH <= part <= _MOST_STRETCH for part in camera[3:])
+        checked["camera"] = _accepted("camera", camera, is_right)
+    return checked
+
+
+def _accepted(name: str, value: Any, is_right: bool) -> Any:
+    if not is_right:
+        raise GpvizError(f"The view's '{name}' cannot be read.")
+    return value

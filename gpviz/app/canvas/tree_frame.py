@@ -1,4 +1,4 @@
-"""What is drawn of a tree, as plain data: the places, sizes and faces of its nodes, and its edges."""
+"""A frame: what is drawn of a tree as plain data, the positions, sizes and faces of its nodes and its edges."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

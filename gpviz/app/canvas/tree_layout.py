@@ -1,4 +1,4 @@
-"""Turns a tree into a frame in the chosen layout; what takes long comes later, and what is refused is told."""
+"""Turns a tree into a frame in the chosen layout; layouts that take long are computed in another thread."""
 
 import threading
 from typing import Final

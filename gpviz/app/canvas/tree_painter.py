@@ -1,4 +1,4 @@
-"""Paints a tree with any painter: on the screen from faces kept in an atlas, elsewhere as lines and outlines."""
+"""Paints a tree with any painter: on the screen from an atlas of sprites, elsewhere as lines and outlines."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

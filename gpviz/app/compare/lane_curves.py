@@ -1,4 +1,4 @@
-"""The shared curves of a comparison: the errors of all lanes in one plot, and beside it their leaves if wanted."""
+"""The curves of a comparison: the errors of all lanes in one plot, their leaves in another, and a legend."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -40,6 +40,15 @@ _FOOTROOM: Final = 0.10
 _BEYOND: Final = 12.0
 _LEAST_LINES: Final = 6.0
 """The least height of a plot, in lines of its type."""
+
+_GAP: Final = 18.0
+_SLICE: Final = 50_000
+"""Iterations of a lane taken in at once: as many as fit into a frame."""
+_SHORTEST: Final = 10
+_MARGIN: Final = 0.012
+_FRAME_MS: Final = 16
+_HOVER_MS: Final = 33
+_NOTHING: Final = Line(np.empty(0), np.empty(0))
 
 
 class Drawn(NamedTuple):
@@ -194,8 +203,6 @@ class LanePlot(FixedPlots):
 
 # The legend of the shared curves: the line, the shape, the letter and the label of every lane.
 
-_GAP: Final = 18.0
-
 
 class LaneLegend(QWidget):
     """All lanes in a row; labels that find no room are cut off, the longest first, and whole in the tooltip."""
@@ -265,15 +272,6 @@ class LaneLegend(QWidget):
 
     def _sign_width(self) -> float:
         return 2.6 * QFontMetricsF(self._theme.font()).height()
-
-
-_SLICE: Final = 50_000
-"""Iterations of a lane taken in at once: as many as fit into a frame."""
-_SHORTEST: Final = 10
-_MARGIN: Final = 0.012
-_FRAME_MS: Final = 16
-_HOVER_MS: Final = 33
-_NOTHING: Final = Line(np.empty(0), np.empty(0))
 
 
 class LaneCurves(QWidget):

@@ -1,4 +1,4 @@
-"""The form for one run of a comparison: what it is called and what it does differently, checked as it is typed."""
+"""The form for one run of a comparison: its label and what it does differently, checked as it is typed."""
 
 from dataclasses import replace
 from typing import Final

@@ -1,4 +1,4 @@
-"""The linked runs of a comparison: one cursor and one pace for all of them, and one clock for their frames."""
+"""The linked runs of a comparison: each lane's run, one cursor and one pace for all of them."""
 
 import math
 from collections.abc import Sequence
@@ -19,6 +19,14 @@ from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.step_codes import Property
 
 __all__ = ["Ending", "LaneRun", "Lanes", "RecordedLane"]
+
+_FRAME_MS: Final = 16
+_LEAST_AHEAD: Final = 256
+_MOST_AHEAD: Final = 20_000
+_MOST_OWED_SECONDS: Final = 0.25
+_TURNS_FROM: Final = 1000.0
+"""From so many iterations a second on the workers take turns."""
+
 
 # The run of one lane: it is made as far as the comparison wants it, and shown where the comparison is.
 
@@ -192,14 +200,6 @@ class LaneRun(RunController):
                 if len(found):
                     return begin + int(found[0])
         return None
-
-
-_FRAME_MS: Final = 16
-_LEAST_AHEAD: Final = 256
-_MOST_AHEAD: Final = 20_000
-_MOST_OWED_SECONDS: Final = 0.25
-_TURNS_FROM: Final = 1000.0
-"""From so many iterations a second on the workers take turns."""
 
 
 class Lanes(QObject):

@@ -1,4 +1,4 @@
-"""How a lane is told from the others wherever it is drawn: a letter, a colour, a shape and a kind of line."""
+"""How lanes are told apart wherever they are drawn: a letter, a colour, a shape and a kind of line."""
 
 from dataclasses import dataclass
 from math import cos, pi, sin

@@ -1,4 +1,4 @@
-"""One lane of a comparison: its heading, its tree, and what can be done with it."""
+"""One lane of a comparison on the screen: its heading, its state, its tree, and what can be done with it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -32,6 +32,10 @@ __all__ = ["LaneView", "StateChip", "state_words"]
 # Where the run of a lane stands, as a small sign with a symbol and words.
 
 _SYMBOLS: Final = {"solved": "✓", "stuck": "✕", "full": "■", "failed": "■", "": "↘"}
+
+_BETWEEN: Final = " · "
+_WIDE: Final = 46.0
+"""From this width on, in times the size of the type, a heading has two lines."""
 
 
 def state_words(run: LaneRun, cursor: int) -> tuple[str, str]:
@@ -136,11 +140,6 @@ class StateChip(QWidget):
         if self._kind == "stuck":
             return colours.stuck, colours.stuck_fill, colours.stuck_text
         return colours.border, colours.field, colours.text if self._kind else colours.muted
-
-
-_BETWEEN: Final = " · "
-_WIDE: Final = 46.0
-"""From this width on, in times the size of the type, a heading has two lines."""
 
 
 class LaneView(QWidget):

@@ -53,6 +53,24 @@ _TIPS: Final = {
     "live_end": "Go to the last iteration that is computed of all runs",
 }
 
+_TREE: Final = 1.5
+"""How many times as wide as high a tree is, as a rule."""
+_HEADING: Final = 10.0
+"""The height of a heading and a banner, in times the size of the type; a narrow lane needs half as much again."""
+_ON_SHOW: Final = "on-show"
+_OWN: Final = "own"
+_LOW_SCREEN: Final = 820
+"""On screens lower than this the window has all of it."""
+_EVERY_STEP: Final = 30.0
+_WORDS_MS: Final = 100
+_CURVES_MS: Final = 80
+_SHARE: Final = 12
+_ON_SHOW_WORDS: Final = (
+    "The run of the main window, and beside it the same run with the other deletion."
+    " Change a run by the button in its corner, or add one, to compare something else."
+)
+_OWN_WORDS: Final = "Runs of your own choice; the headings say what differs."
+
 
 class CompareActions:
     """One action for each way to move, with the keys it has in the main window."""
@@ -121,11 +139,6 @@ class CompareActions:
 
 # Where the lanes are: side by side, or four of them in two rows where the window is not wide enough.
 
-_TREE: Final = 1.5
-"""How many times as wide as high a tree is, as a rule."""
-_HEADING: Final = 10.0
-"""The height of a heading and a banner, in times the size of the type; a narrow lane needs half as much again."""
-
 
 class LaneGrid(QWidget):
     """Lays out lanes of equal size."""
@@ -186,21 +199,6 @@ class LaneGrid(QWidget):
         rows = -(-len(self._lanes) // columns)
         heading = _HEADING * self._font_size * (1.0 if columns == 2 else 1.5)
         return min(self.width() / columns / _TREE, self.height() / rows - heading)
-
-
-_ON_SHOW: Final = "on-show"
-_OWN: Final = "own"
-_LOW_SCREEN: Final = 820
-"""On screens lower than this the window has all of it."""
-_EVERY_STEP: Final = 30.0
-_WORDS_MS: Final = 100
-_CURVES_MS: Final = 80
-_SHARE: Final = 12
-_ON_SHOW_WORDS: Final = (
-    "The run of the main window, and beside it the same run with the other deletion."
-    " Change a run by the button in its corner, or add one, to compare something else."
-)
-_OWN_WORDS: Final = "Runs of your own choice; the headings say what differs."
 
 
 class CompareWindow(QMainWindow):

@@ -74,7 +74,6 @@ _NO_PLAN: Final = (
 )
 _READING: Final = "The runs are being read …"
 
-
 _KINDS: Final = tuple(ChartKind)
 _DIGESTS: Final = {ChartKind.HISTOGRAM: "bins", ChartKind.ECDF: "steps", ChartKind.BOXES: "spread"}
 _CELLS: Final = {

@@ -1,4 +1,4 @@
-"""The window of the guide: pages and a search on the left, the page on the right, and the way back."""
+"""The window of the guide: pages and a search on the left, the page on the right; and the page about a widget."""
 
 from typing import Any, Final, NamedTuple
 
@@ -41,6 +41,10 @@ __all__ = ["GuideBrowser", "GuideWindow", "set_guide_page", "topic_of"]
 _MARGIN: Final = 18
 _RESIZE_MS: Final = 150
 _WEB: Final = ("http", "https")
+
+_PLACE: Final = int(Qt.ItemDataRole.UserRole)
+_MOST_BACK: Final = 100
+_PROPERTY: Final = "guide_page"
 
 
 class GuideBrowser(QTextBrowser):
@@ -153,10 +157,6 @@ class GuideBrowser(QTextBrowser):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._resized.start()
-
-
-_PLACE: Final = int(Qt.ItemDataRole.UserRole)
-_MOST_BACK: Final = 100
 
 
 class _Place(NamedTuple):
@@ -352,8 +352,6 @@ class GuideWindow(QWidget):
 
 
 # Which page of the guide is about what has the keyboard.
-
-_PROPERTY: Final = "guide_page"
 
 
 def set_guide_page(widget: QWidget, topic: str) -> None:

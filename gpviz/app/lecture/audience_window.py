@@ -1,4 +1,4 @@
-"""The audience's window: the tree first and as large as can be, and around it only what the speaker wants."""
+"""The audience's window: the tree as large as can be, with caption, page, pointer and a blank screen over it."""
 
 from collections.abc import Callable
 from enum import Enum, auto

@@ -1,4 +1,4 @@
-"""The keys of lecture mode: what a speaker wishes by each, on the keyboard or on a clicker."""
+"""The commands of lecture mode: their keys on a keyboard or a clicker, and moving through a run by them."""
 
 from enum import Enum, auto
 from typing import Final, Protocol

@@ -1,4 +1,4 @@
-"""The lecture in the making: its scenes are captured, changed, taken back, saved and opened here."""
+"""The editor of lectures: captures, changes, undoes, saves and opens scenes, and keeps them over a crash."""
 
 import secrets
 from collections import deque

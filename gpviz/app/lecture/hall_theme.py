@@ -1,4 +1,4 @@
-"""How large everything is in a hall: type and lines that grow with the screen, so that the last row can read."""
+"""The theme of a hall: type and lines that grow with the screen, so that the last row can read."""
 
 from dataclasses import replace
 from typing import Final

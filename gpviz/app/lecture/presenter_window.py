@@ -1,4 +1,4 @@
-"""The speaker's window: what the audience sees, what comes next, notes, scenes, the time, and controls."""
+"""The presenter's window: what the audience sees, what comes next, notes, scenes, the time, and controls."""
 
 from collections.abc import Sequence
 from typing import Final

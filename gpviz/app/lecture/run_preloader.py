@@ -1,4 +1,4 @@
-"""Replays the runs of a lecture in the background, one after the other, the one that is waited for first."""
+"""Replays the runs of a lecture in the background, the one that is waited for first."""
 
 from functools import partial
 from typing import Final

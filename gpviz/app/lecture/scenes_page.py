@@ -1,4 +1,4 @@
-"""The page of scenes below the tree: the scenes of the lecture, the form of the chosen one, and what to do."""
+"""The page of scenes: the scenes of the lecture, the form of the chosen one, and how to begin."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -33,6 +33,32 @@ from gpviz.run.series import Line, Points, RunSeries, StepSeries
 
 __all__ = ["CurveItems", "CurvesView", "Dots"]
 
+_CURVE_WIDTH: Final = 2.0
+_SQUARE: Final = 3.0
+_DISC: Final = 8.0
+_SMALL_DISC: Final = 4.5
+_FEW_DISCS: Final = 80
+_HEADROOM: Final = 0.12
+_FOOTROOM: Final = 0.08
+_FARTHEST_LIMIT: Final = 2.5
+"""A limit is kept in view as long as it is at most this many times the leaves."""
+_SLICE: Final = 100_000
+"""Iterations taken in at once: as many as fit into a frame."""
+_LONGEST_FITTED: Final = 2_000
+_SHORTEST_RUN: Final = 10
+_SHORTEST_SPAN: Final = 8.0
+_MARGIN: Final = 0.012
+_BESIDE_POINT: Final = 0.5
+"""What a picture of a single iteration shows before and after it."""
+_POINT: Final = 7.0
+_MOST_DOTS: Final = 4000
+_MOST_DISCS: Final = 200
+_ZOOM: Final = 0.5
+_LARGEST_UNIT_BITS: Final = 40
+_FRAME_MS: Final = 16
+_HOVER_MS: Final = 33
+
+
 # Many dots in a plot, drawn at once: a scatter plot without the bookkeeping for each of its points.
 
 
@@ -117,16 +143,6 @@ class Dots(pg.GraphicsObject):
 
 
 # What is drawn in the plots: curves, dots and marked lines, in the colours of the theme.
-
-_CURVE_WIDTH: Final = 2.0
-_SQUARE: Final = 3.0
-_DISC: Final = 8.0
-_SMALL_DISC: Final = 4.5
-_FEW_DISCS: Final = 80
-_HEADROOM: Final = 0.12
-_FOOTROOM: Final = 0.08
-_FARTHEST_LIMIT: Final = 2.5
-"""A limit is kept in view as long as it is at most this many times the leaves."""
 
 
 class CurveItems:
@@ -307,23 +323,6 @@ def _pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) 
 
 def _highest(heights: Any) -> float:
     return float(np.fmax.reduce(heights, initial=0.0)) if len(heights) else 0.0
-
-
-_SLICE: Final = 100_000
-"""Iterations taken in at once: as many as fit into a frame."""
-_LONGEST_FITTED: Final = 2_000
-_SHORTEST_RUN: Final = 10
-_SHORTEST_SPAN: Final = 8.0
-_MARGIN: Final = 0.012
-_BESIDE_POINT: Final = 0.5
-"""What a picture of a single iteration shows before and after it."""
-_POINT: Final = 7.0
-_MOST_DOTS: Final = 4000
-_MOST_DISCS: Final = 200
-_ZOOM: Final = 0.5
-_LARGEST_UNIT_BITS: Final = 40
-_FRAME_MS: Final = 16
-_HOVER_MS: Final = 33
 
 
 class CurvesView(QWidget):

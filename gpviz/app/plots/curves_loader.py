@@ -1,4 +1,4 @@
-"""The curves, made a moment after the window is on show: pyqtgraph takes as long to load as all the rest."""
+"""Loads the curves a moment after the window is on show, as pyqtgraph takes as long to load as all the rest."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The values under the mouse: a line of text on a small card that covers the legend as long as it is needed."""
+"""The readout of a plot: the values under the mouse on a small card."""
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen

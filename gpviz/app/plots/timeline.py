@@ -48,6 +48,13 @@ LEAST_SHARE: Final = 0.45
 _NARROWEST_CELL: Final = 4.0
 """From this width on, in pixels, neighbouring cells are kept apart by a gap."""
 
+_SLICE: Final = 500_000
+_FRAME_MS: Final = 16
+_JUMPS: Final = 10
+_NOTE_LENGTH: Final = 200
+_STRIP_HEIGHT: Final = 24.0
+"""In pixels, where there is room; large type makes it higher."""
+
 
 def layer_heights(counts: npt.NDArray[np.int64], height: int) -> npt.NDArray[np.int64]:
     """For each column (a row of counts in the order of `VERDICTS`) where each layer ends, in pixels."""
@@ -83,14 +90,6 @@ def strip_picture(
         is_last = np.diff(np.arange(columns + 1) * iterations // columns) > 0
         picture[:, is_last] = 0
     return picture
-
-
-_SLICE: Final = 500_000
-_FRAME_MS: Final = 16
-_JUMPS: Final = 10
-_NOTE_LENGTH: Final = 200
-_STRIP_HEIGHT: Final = 24.0
-"""In pixels, where there is room; large type makes it higher."""
 
 
 class Timeline(QWidget):

@@ -34,6 +34,22 @@ from gpviz.experiments.statistics import CellSummary
 
 __all__ = ["EXACT", "Exact", "gap_finding", "gap_section"]
 
+_EXACT_COLUMNS: Final = (
+    "deletion",
+    "first leaf",
+    "exact B",
+    "our B",
+    "paper's B",
+    "exact T (sd)",
+    "our T (sd)",
+    "paper's T (sd)",
+    "z, ours to exact",
+)
+_READINGS: Final = ("any", "insert-only")
+SMALL_N: Final = 4
+"""Where the runs are so short that two iterations can be seen."""
+_CHECK_N: Final = 8
+
 
 class Exact(NamedTuple):
     """What the Markov chain of a cell with n = 4 and limit n says: the share stuck, and T of solved runs."""
@@ -52,23 +68,6 @@ EXACT: Final = (
     Exact("subtree", "insert-only", 0.0, 49.7332, 31.0202),
 )
 """Solved exactly; a test does it again. Waiting for an insertion adds two iterations to the mean of T."""
-
-_EXACT_COLUMNS: Final = (
-    "deletion",
-    "first leaf",
-    "exact B",
-    "our B",
-    "paper's B",
-    "exact T (sd)",
-    "our T (sd)",
-    "paper's T (sd)",
-    "z, ours to exact",
-)
-_READINGS: Final = ("any", "insert-only")
-SMALL_N: Final = 4
-"""Where the runs are so short that two iterations can be seen."""
-
-_CHECK_N: Final = 8
 
 
 def gap_finding(results: Results) -> Finding:

@@ -1,4 +1,4 @@
-"""The report's section on trees that can never be improved, found in the runs of table 1."""
+"""The report's section on stuck trees: finds them in the runs of table 1 and draws them as SVG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +23,11 @@ __all__ = ["StuckTree", "stuck_section", "stuck_trees", "tree_svg"]
 
 _PER_N: Final = 2
 _MOST_TRIED: Final = 60
+
+_ACROSS: Final = 40.0
+_DOWN: Final = 46.0
+_MARGIN: Final = 24.0
+_WORDS: Final = {Function.AND: ("and", "∧"), Function.OR: ("or", "∨")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +80,6 @@ def _different(
 
 
 # Draws a tree as SVG: AND a disc, OR a diamond, a variable a rounded box, as in the window.
-
-_ACROSS: Final = 40.0
-_DOWN: Final = 46.0
-_MARGIN: Final = 24.0
-_WORDS: Final = {Function.AND: ("and", "∧"), Function.OR: ("or", "∨")}
 
 
 def tree_svg(name: str, title: str, description: str, tree: Node) -> str:
