@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from functools import partialmethod
 from itertools import count
 from pathlib import Path
 from time import monotonic
@@ -11,12 +12,26 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QStandardPaths, 
 from PySide6.QtGui import QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
 
 from gpviz.app.theme import load_fonts
+from tests.patience import PATIENCE_MS, PATIENCE_SECONDS
 
 _USERS = count(1)
-_GRACE_SECONDS = 2.0
-"""A thread that Qt has waited for may still be seen by the system for a moment."""
+
+
+class PatientBot(QtBot):
+    """Waits as long as every test does; none has a number of its own."""
+
+    waitUntil = partialmethod(QtBot.waitUntil, timeout=PATIENCE_MS)  # noqa: N815
+    waitSignal = partialmethod(QtBot.waitSignal, timeout=PATIENCE_MS)  # noqa: N815
+    waitSignals = partialmethod(QtBot.waitSignals, timeout=PATIENCE_MS)  # noqa: N815
+    waitExposed = partialmethod(QtBot.waitExposed, timeout=PATIENCE_MS)  # noqa: N815
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -65,7 +80,8 @@ def _no_leaks(qapp: QApplication, _plain_looks: None) -> Iterator[None]:
     qapp.processEvents()
     windows = set(qapp.topLevelWidgets()) - windows_before
     assert not windows, f"windows left behind: {windows}"
-    deadline = monotonic() + _GRACE_SECONDS
+    # A thread that Qt has waited for may still be seen by the system for a moment.
+    deadline = monotonic() + PATIENCE_SECONDS
     while (
         threads := (set(threading.enumerate()) - threads_before) | _qt_threads(_tasks() - tasks_before)
     ) and monotonic() < deadline:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gpviz.cli import main
+from tests.patience import PATIENCE_SECONDS
 
 
 def gpviz(
@@ -22,7 +23,7 @@ def gpviz(
         env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
         cwd=folder,
         check=False,
-        timeout=120,
+        timeout=PATIENCE_SECONDS,
     )
 
 

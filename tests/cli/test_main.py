@@ -7,6 +7,7 @@ import pytest
 
 from gpviz import __version__
 from tests.cli.command_line import gpviz, help_of
+from tests.patience import PATIENCE_SECONDS
 
 
 def test_the_help_lists_window_options_and_commands(capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,4 +52,4 @@ def test_a_reader_who_leaves_early_causes_no_traceback() -> None:
     process.stdout.close()
     assert process.stderr.read() == ""
     process.stderr.close()
-    process.wait(timeout=60)
+    process.wait(timeout=PATIENCE_SECONDS)

@@ -17,6 +17,7 @@ from gpviz.export.log import COLUMNS
 from gpviz.run.history import History
 from gpviz.run.run_file import load
 from tests.cli.command_line import gpviz, is_one_sentence
+from tests.patience import PATIENCE_SECONDS
 
 KEYS = {
     "outcome",
@@ -275,7 +276,7 @@ def test_a_terminal_shows_progress_and_ctrl_c_ends_the_process_politely(tmp_path
     while b"iterations a second" not in shown:
         shown += os.read(terminal, 1024)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=PATIENCE_SECONDS)
     os.close(terminal)
     assert process.returncode == 130
     assert b"error" in shown

@@ -12,6 +12,7 @@ from gpviz.cli import main
 from gpviz.cli.window import screen_problem
 from gpviz.run.lecture import load_lecture, shipped_lectures
 from tests.cli.command_line import is_one_sentence
+from tests.patience import PATIENCE_SECONDS
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
 
@@ -163,7 +164,8 @@ def test_the_program_opens_and_closes_without_a_word(arguments, tmp_path):
     places = {name: str(tmp_path) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR")}
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", _PROGRAM, *arguments],
-        capture_output=True, text=True, check=False, timeout=60, env={"QT_QPA_PLATFORM": "offscreen", **places},
+        capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS,
+        env={"QT_QPA_PLATFORM": "offscreen", **places},
     )  # fmt: skip
     told = [line for line in done.stderr.splitlines() if "This plugin does not support" not in line]
     assert (done.returncode, done.stdout, told) == (0, "", [])

@@ -20,6 +20,7 @@ from gpviz.experiments.plan_runner import Progress, run_plan
 from gpviz.experiments.pool import PoolExecutor, default_jobs, runs_words
 from gpviz.experiments.store import Store
 from tests.experiments.test_plan_runner import small_plan, tables, undisturbed
+from tests.patience import PATIENCE_SECONDS
 
 
 def chunk_of(cell: int = 0, first: int = 0, runs: int = 3) -> Chunk:
@@ -71,16 +72,16 @@ def test_cancelling_ends_chunks_between_two_runs_and_keeps_what_they_did(tmp_pat
     # So many runs that the chunk could never be done meanwhile.
     with PoolExecutor(1) as executor:
         executor.submit(chunk_of(first=0, runs=1))
-        assert [row.number for result in executor.wait(60) for row in result.rows] == [0]
+        assert [row.number for result in executor.wait(PATIENCE_SECONDS) for row in result.rows] == [0]
         executor.submit(chunk_of(first=1, runs=10**7))
         executor.submit(chunk_of(first=0, cell=1, runs=10**7))
         while not executor._begun[executor._tasks[next(iter(executor._tasks))].slot] > 5:
             assert executor.wait(0.01) == []
         executor.cancel()
-        (result,) = executor.wait(60)
+        (result,) = executor.wait(PATIENCE_SECONDS)
         assert [row.number for row in result.rows] == list(range(1, 1 + len(result.rows)))
         assert 4 < len(result.rows) < 10**7
-        assert executor.wait(60) == []  # what nobody had begun comes back as nothing
+        assert executor.wait(PATIENCE_SECONDS) == []  # what nobody had begun comes back as nothing
         assert executor.notes() == []
 
 
@@ -90,12 +91,12 @@ def test_ctrl_c_does_not_hit_a_worker_and_one_that_does_not_stop_is_ended(monkey
     before = set(threading.enumerate())
     executor = PoolExecutor(1)
     executor.submit(chunk_of())
-    executor.wait(60)
+    executor.wait(PATIENCE_SECONDS)
     (pid,) = executor.pids
     os.kill(pid, signal.SIGINT)
     os.kill(pid, signal.SIGHUP)
     executor.submit(chunk_of(first=3))
-    assert [len(result.rows) for result in executor.wait(60)] == [3]
+    assert [len(result.rows) for result in executor.wait(PATIENCE_SECONDS)] == [3]
     assert executor.pids == [pid]
     assert executor.notes() == []
     executor.submit(Chunk(0, hard, 0, 1, 10**9))
@@ -106,7 +107,7 @@ def test_ctrl_c_does_not_hit_a_worker_and_one_that_does_not_stop_is_ended(monkey
         os.kill(pid, 0)
     assert set(threading.enumerate()) <= before
     executor.submit(chunk_of(runs=2))
-    assert [len(result.rows) for result in executor.wait(60)] == [2]
+    assert [len(result.rows) for result in executor.wait(PATIENCE_SECONDS)] == [2]
     executor.close()
 
 
@@ -304,7 +305,7 @@ def test_workers_end_with_their_parent_and_leave_ctrl_c_to_it(tmp_path, is_inter
         else:
             parent.kill()
         # The workers hold the other end of these pipes, so this ends when the last of them has.
-        _, problems = parent.communicate(timeout=60)
+        _, problems = parent.communicate(timeout=PATIENCE_SECONDS)
     if is_interrupted:
         assert problems.count(b"Traceback") == 1  # the parent's, and none of a worker
         assert b"KeyboardInterrupt" in problems

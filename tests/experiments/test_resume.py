@@ -12,6 +12,7 @@ from typing import IO
 from gpviz.experiments.plan_runner import run_plan
 from gpviz.experiments.store import Store
 from tests.experiments.test_plan_runner import Shuffled, small_plan, tables, undisturbed
+from tests.patience import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
 
@@ -134,7 +135,7 @@ def test_killed_while_a_pool_is_at_work_it_is_what_it_would_have_been_in_one_go(
             while int(process.stdout.readline()) < until:
                 pass
             process.kill()
-            process.communicate(timeout=60)  # the workers end as well, or this would not
+            process.communicate(timeout=PATIENCE_SECONDS)  # the workers end as well, or this would not
         with Store.open(path) as store:
             before = sum(totals.runs for totals in store.totals())
         assert until <= before < plan.total_runs

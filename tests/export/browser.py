@@ -12,6 +12,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from tests.patience import PATIENCE_MS, PATIENCE_SECONDS
+
 __all__ = ["KEYS", "Browser", "missing", "opened"]
 
 _DRIVER: Final = Path("/usr/bin/chromedriver")
@@ -27,7 +29,6 @@ _SWITCHES: Final = (
     "--disable-sync",
     "--hide-scrollbars",
 )
-_SECONDS: Final = 60
 
 KEYS: Final = {
     "Space": " ",
@@ -66,7 +67,7 @@ class Browser:
     def wait_until(self, condition: str) -> None:
         """Wait, frame by frame, until an expression is true."""
         script = (
-            "return new Promise((done, fail) => { const end = performance.now() + 10000;"
+            f"return new Promise((done, fail) => {{ const end = performance.now() + {PATIENCE_MS};"
             f" const look = () => ({condition}) ? done(true) : performance.now() > end ? fail(new Error("
             f"{json.dumps(f'never true: {condition}')})) : requestAnimationFrame(look); look(); }});"
         )
@@ -168,6 +169,7 @@ def opened() -> Iterator[Browser]:
                 "args": [*_SWITCHES, f"--user-data-dir={home}/profile"],
             },
             "goog:loggingPrefs": {"browser": "ALL"},
+            "timeouts": {"script": 2 * PATIENCE_MS, "pageLoad": 2 * PATIENCE_MS},
         }
         session = _call("POST", f"{address}/session", {"capabilities": {"alwaysMatch": wanted}})
         browser = Browser(address, session["sessionId"])
@@ -194,7 +196,7 @@ def _call(method: str, address: str, data: dict[str, Any] | None = None) -> Any:
     # No proxy stands between this machine and itself.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with opener.open(request, timeout=_SECONDS) as response:
+        with opener.open(request, timeout=2 * PATIENCE_SECONDS) as response:
             return json.load(response)["value"]
     except urllib.error.HTTPError as error:
         raise RuntimeError(json.load(error)["value"]["message"].splitlines()[0]) from error

@@ -319,7 +319,7 @@ def test_the_phase_comes_round(canvas, qtbot):
         seen.append(canvas.drawing().pulse)
         return seen[-1] < seen[-2]
 
-    qtbot.waitUntil(is_round, timeout=10_000)
+    qtbot.waitUntil(is_round)
     assert max(seen) < 1.0
 
 

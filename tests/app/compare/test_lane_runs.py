@@ -34,7 +34,7 @@ def fill(lanes: Lanes, *specs, cursor: int = 0) -> None:
 def play_out(lanes: Lanes, qtbot, speed: float = math.inf) -> None:
     lanes.set_speed(speed)
     lanes.play()
-    qtbot.waitUntil(lambda: not lanes.is_playing, timeout=10_000)
+    qtbot.waitUntil(lambda: not lanes.is_playing)
 
 
 def settle(lanes: Lanes, qtbot) -> None:
@@ -154,7 +154,7 @@ def test_at_full_speed_none_runs_away_from_the_others(lanes, qtbot):
     fill(lanes, ENDLESS, slow)
     lanes.set_speed(math.inf)
     lanes.play()
-    qtbot.waitUntil(lambda: lanes.cursor > 30, timeout=10_000)
+    qtbot.waitUntil(lambda: lanes.cursor > 30)
     lanes.pause()
     assert lanes.cursor <= min(lengths(lanes))
     assert max(lengths(lanes)) - min(lengths(lanes)) <= 20_000

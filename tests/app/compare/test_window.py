@@ -40,7 +40,7 @@ def recorded(config: RunConfig, iterations: int) -> History:
 def play_out(window: CompareWindow, qtbot) -> None:
     window.lanes.set_speed(math.inf)
     window.lanes.play()
-    qtbot.waitUntil(lambda: not window.lanes.is_playing, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.lanes.is_playing)
 
 
 def test_it_opens_with_the_first_comparison_at_its_start(window):
@@ -91,7 +91,7 @@ def test_the_end_of_a_run_is_shown_while_the_others_play_on(window, qtbot):
     window.lanes.set_speed(math.inf)
     window.lanes.play()
     view = window.views[0]
-    qtbot.waitUntil(lambda: view.chip.kind == "solved" and window.lanes.cursor > 300, timeout=10_000)
+    qtbot.waitUntil(lambda: view.chip.kind == "solved" and window.lanes.cursor > 300)
     qtbot.waitUntil(lambda: view.stage.canvas.picture.tree is view.run.history.tree_at(128))
     assert window.lanes.is_playing
     assert len(view.run.history) == 128
@@ -382,7 +382,7 @@ def test_closing_while_playing_ends_everything(qtbot):
     window.compare([LaneSpec(label=f"{seed}", config=ENDLESS.replaced(seed=seed)) for seed in range(4)])
     window.lanes.set_speed(math.inf)
     window.lanes.play()
-    qtbot.waitUntil(lambda: window.lanes.cursor > 50, timeout=10_000)
+    qtbot.waitUntil(lambda: window.lanes.cursor > 50)
     with qtbot.waitSignal(window.closed):
         window.close()
     assert window.lanes.runs == ()

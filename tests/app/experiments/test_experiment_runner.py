@@ -236,7 +236,7 @@ def test_shutting_down_leaves_no_process(make, qtbot, tmp_path):
     runner, heard = make(make_pool)
     plan = PLAN.replaced(runs=100_000, grid={"n": (12,)})
     runner.start(tmp_path / "a.gpvizx", plan, 1)
-    qtbot.waitUntil(lambda: bool(heard.progress) and heard.progress[-1].done > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: bool(heard.progress) and heard.progress[-1].done > 0)
     runner.shut_down()
     assert pools[0].pids == []
     with Store.open(tmp_path / "a.gpvizx") as store:

@@ -17,7 +17,6 @@ from gpviz.engine.errors import GpvizError
 from gpviz.export.request import ExportRequest, What
 from tests.app.export.conftest import CURSOR, LENGTH
 
-WAIT_MS = 20_000
 PATIENT = "write('half'); tell('write', 1, 4); time.sleep(600)"
 
 
@@ -51,7 +50,7 @@ def test_a_log_is_written_by_a_true_process_and_nothing_else_is_left(
     assert exports.is_busy
     assert exports.jobs == 1
     assert not exports.bar.isHidden()
-    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports))
     assert heard.problems == []
     assert heard.told == [f"{log_request.path} is written."]
     assert names_in(place) == ["a.csv"]
@@ -69,10 +68,10 @@ def test_an_existing_file_is_replaced_only_when_the_new_one_is_complete(
     log_request.path.write_text("precious")
     child("write('new'); tell('write', 1, 2); wait_for_sign(); write('new and whole')")
     exports.export(log_request)
-    qtbot.waitUntil(has_progress(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(has_progress(exports))
     assert log_request.path.read_text() == "precious"
     give_sign()
-    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports))
     assert log_request.path.read_text() == "new and whole"
     assert names_in(place) == ["a.csv"]
 
@@ -83,12 +82,12 @@ def test_to_cancel_ends_the_process_and_leaves_what_was_there(
     log_request.path.write_text("precious")
     child(PATIENT)
     exports.export(log_request)
-    qtbot.waitUntil(has_progress(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(has_progress(exports))
     assert exports.bar.label.text() == "a.csv: writing"
     assert (exports.bar.progress.value(), exports.bar.progress.maximum()) == (1, 4)
     assert len(names_in(place)) == 2
     exports.bar.cancel_button.click()
-    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports))
     assert heard.told == ["The export of a.csv was cancelled; nothing was written."]
     assert names_in(place) == ["a.csv"]
     assert log_request.path.read_text() == "precious"
@@ -108,7 +107,7 @@ def test_to_close_the_desk_leaves_nothing_and_tells_nothing(exports, heard, chil
     child(PATIENT)
     exports.export(log_request)
     exports.export(replace(log_request, path=place / "b.csv"))
-    qtbot.waitUntil(has_progress(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(has_progress(exports))
     exports.ask()
     exports.close()
     assert not exports.is_busy
@@ -124,7 +123,7 @@ def test_exports_wait_for_each_other(exports, heard, child, qtbot, log_request, 
     exports.export(second)
     assert exports.jobs == 2
     assert heard.changes == 2
-    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports))
     assert heard.told == [f"{log_request.path} is written.", f"{second.path} is written."]
     assert names_in(place) == ["a.csv", "b.csv"]
     assert exports.bar.label.text() == "b.csv is written."
@@ -134,7 +133,7 @@ def test_how_many_wait_is_told(exports, child, qtbot, log_request, place):
     child(PATIENT.replace("'write', ", "'replay', "))
     exports.export(log_request)
     exports.export(replace(log_request, path=place / "b.csv"))
-    qtbot.waitUntil(has_progress(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(has_progress(exports))
     assert exports.bar.label.text() == "a.csv: replaying the run (1 more to come)"
 
 
@@ -158,7 +157,7 @@ def test_a_process_that_fails_is_one_sentence_and_leaves_nothing(
 ):
     child(f"write('half')\n{script}")
     exports.export(log_request)
-    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports))
     (problem,) = heard.problems
     assert sentence in problem
     assert ".gpviz-" not in problem
@@ -171,7 +170,7 @@ def test_after_a_failure_the_next_export_comes(exports, heard, child, qtbot, log
     child("sys.exit(2) if target.endswith('a.csv') else write('content')")
     exports.export(log_request)
     exports.export(replace(log_request, path=place / "b.csv"))
-    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports))
     assert len(heard.problems) == 1
     assert names_in(place) == ["b.csv"]
 
@@ -180,7 +179,7 @@ def test_a_folder_that_cannot_be_written_is_told_before_anything_begins(
     exports, heard, qtbot, log_request, place
 ):
     exports.export(replace(log_request, path=place / "gone" / "a.csv"))
-    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports))
     assert heard.problems == [f"{place / 'gone' / 'a.csv'}: it cannot be written; No such file or directory."]
 
 
@@ -201,7 +200,7 @@ def test_a_full_disk_is_a_sentence_about_the_file_that_was_wanted(
     else:
         monkeypatch.setattr(jobs, "save", fail_to_save)
     exports.export(log_request)
-    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports))
     assert heard.problems == [f"{log_request.path}: it cannot be written; No space left on device."]
     assert names_in(place) == []
 
@@ -211,10 +210,10 @@ def test_a_place_that_is_taken_meanwhile_is_a_sentence(
 ):
     child("write('content'); tell('write', 1, 2); wait_for_sign()")
     exports.export(log_request)
-    qtbot.waitUntil(has_progress(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(has_progress(exports))
     log_request.path.mkdir()
     give_sign()
-    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports))
     (problem,) = heard.problems
     assert "a.csv: it cannot be written" in problem
     assert names_in(place) == ["a.csv"]
@@ -225,7 +224,7 @@ def test_a_process_that_cannot_be_started_is_a_sentence(
 ):
     monkeypatch.setattr("sys.executable", str(place / "no-python"))
     exports.export(log_request)
-    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports))
     (problem,) = heard.problems
     assert problem.startswith("a.csv: the export cannot be started (")
     assert names_in(place) == []
@@ -282,7 +281,7 @@ def test_a_picture_is_painted_at_once_and_packed_in_the_background(
     assert exports.is_busy
     name, (_, at), named = pictured.only
     assert (name, at, named["theme_name"], named["analysis"]) == ("tree_image", 7, "dark", None)
-    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports))
     assert heard.told == [f"{picture_request.path} is written."]
     assert QImage(str(picture_request.path)).size() == pictured.picture.size()
     assert names_in(place) == ["a.png"]
@@ -293,10 +292,10 @@ def test_a_picture_does_not_wait_for_a_film(
 ):
     child(PATIENT)
     exports.export(log_request)
-    qtbot.waitUntil(has_progress(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(has_progress(exports))
     exports.export(picture_request)
-    qtbot.waitUntil(picture_request.path.exists, timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: exports.jobs == 1, timeout=WAIT_MS)
+    qtbot.waitUntil(picture_request.path.exists)
+    qtbot.waitUntil(lambda: exports.jobs == 1)
     assert exports.bar.label.text() == "a.csv: writing"
 
 
@@ -342,7 +341,7 @@ def test_a_picture_that_cannot_be_stored_is_a_sentence(
 ):
     lost = place / "gone" / "a.png"
     exports.export(replace(picture_request, path=lost))
-    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports))
     assert heard.problems == [f"{lost}: it cannot be written; No such file or directory."]
 
 
@@ -351,7 +350,7 @@ def test_a_picture_the_disk_has_no_room_for_is_a_sentence(
 ):
     calls.picture = QImage()  # Qt says no more than that it could not be saved
     exports.export(picture_request)
-    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports))
     assert heard.problems == [f"{picture_request.path}: it cannot be written; the disk may be full."]
     assert names_in(place) == []
 
@@ -430,7 +429,7 @@ def test_what_the_dialog_asks_for_is_written_and_remembered(exports, heard, pict
     dialog.accept()
     assert dialog.isHidden()
     assert pictured.only[0] == "table_image"
-    qtbot.waitUntil(is_over(exports), timeout=WAIT_MS)
+    qtbot.waitUntil(is_over(exports))
     assert heard.told == [f"{place / 't.png'} is written."]
     exports.ask()
     assert exports.dialog.what() is What.TABLE

@@ -13,13 +13,13 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from gpviz.app.theme import load_theme
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.skipif(
     shutil.which("Xvfb") is None or shutil.which("xdotool") is None,
     reason="needs Xvfb and xdotool, which scripts/test installs where it may",
 )
 
-PATIENCE_SECONDS = 60
 ROOT = Path(__file__).parents[3]
 COLOURS = load_theme("projector").colours
 

@@ -1,0 +1,10 @@
+"""How long a test waits for what is sure to come."""
+
+from typing import Final
+
+__all__ = ["PATIENCE_MS", "PATIENCE_SECONDS"]
+
+PATIENCE_SECONDS: Final = 120
+"""So long that a slow or busy machine is no reason to fail; only what never comes is told that much later."""
+
+PATIENCE_MS: Final = 1000 * PATIENCE_SECONDS
