@@ -1,14 +1,15 @@
 """What all tests of the window share: the font and a home of its own, and nothing left behind after a test."""
 
 import threading
-from collections.abc import Callable, Iterator
-from functools import partialmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QStandardPaths, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QStandardPaths, Qt, SignalInstance
 from PySide6.QtGui import QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
@@ -20,13 +21,48 @@ from tests.patience import PATIENCE_MS, PATIENCE_SECONDS
 _USERS = count(1)
 
 
-class PatientBot(QtBot):
-    """Waits as long as every test does; none has a number of its own."""
+class Heard:
+    """What a signal has told last, until a test goes on; None if it has told nothing."""
 
-    waitUntil = partialmethod(QtBot.waitUntil, timeout=PATIENCE_MS)  # noqa: N815
-    waitSignal = partialmethod(QtBot.waitSignal, timeout=PATIENCE_MS)  # noqa: N815
-    waitSignals = partialmethod(QtBot.waitSignals, timeout=PATIENCE_MS)  # noqa: N815
-    waitExposed = partialmethod(QtBot.waitExposed, timeout=PATIENCE_MS)  # noqa: N815
+    def __init__(self, signal: SignalInstance) -> None:
+        self.args: list[Any] | None = None
+        self.is_listening = True
+
+        def hear(*args: Any) -> None:
+            if self.is_listening:
+                self.args = list(args)
+
+        signal.connect(hear)  # not a method, which would be let go of with this object
+
+
+class PatientBot(QtBot):
+    """Waits as long as every test does, and for facts.
+
+    No signal is ever let go of: to do that while a worker sends another may end in a deadlock.
+    """
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:  # noqa: N802
+        super().waitUntil(callback, timeout=timeout)
+
+    @contextmanager
+    def waitSignal(self, signal: SignalInstance) -> Iterator[Heard]:  # type: ignore[override]  # noqa: N802
+        with self.waitSignals([signal]) as (heard,):
+            yield heard
+
+    @contextmanager
+    def waitSignals(self, signals: Sequence[SignalInstance]) -> Iterator[list[Heard]]:  # type: ignore[override]  # noqa: N802
+        heard = [Heard(signal) for signal in signals]
+        yield heard
+        self.waitUntil(lambda: all(each.args is not None for each in heard))
+        for each in heard:
+            each.is_listening = False
+
+    @contextmanager
+    def assertNotEmitted(self, signal: SignalInstance) -> Iterator[None]:  # type: ignore[override]  # noqa: N802
+        heard = Heard(signal)
+        yield
+        heard.is_listening = False
+        assert heard.args is None, f"told: {heard.args}"
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def window(qtbot):
     made = MainWindow(settings, theme_manager)
     made.resize(1280, 720)
     made.show()
-    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     yield made
     made.end_services()
     made.close()

@@ -82,7 +82,7 @@ def window(qtbot, qapp):
     made = Window()
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     made.activateWindow()
     qtbot.waitUntil(made.isActiveWindow)
     yield made

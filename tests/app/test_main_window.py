@@ -50,7 +50,7 @@ def window(qtbot):
     made = open_window()
     made.activateWindow()
     made.views.stage.canvas.setFocus()
-    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     yield made
     let_go(made)
 

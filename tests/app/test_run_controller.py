@@ -197,11 +197,16 @@ def test_playing_backwards_ends_at_the_start(controller, qtbot):
 
 def test_playing_slowly_computes_one_iteration_after_the_other(controller, qtbot):
     seen: list[int] = []
-    controller.cursor_moved.connect(lambda: seen.append(controller.cursor - len(controller.history)))
+
+    def look() -> None:
+        seen.append(controller.cursor - len(controller.history))
+        if len(seen) == 5:
+            controller.pause()
+
+    controller.cursor_moved.connect(look)
     controller.set_speed(60)
     controller.play()
     qtbot.waitUntil(lambda: len(seen) >= 5)
-    controller.pause()
     assert set(seen) == {0}  # the cursor never leaves the live end, which grows as slowly as it moves
     assert len(controller.history) < 100
 
@@ -214,10 +219,11 @@ def test_slowing_down_from_full_speed_stops_the_flood(controller, qtbot):
     controller.set_speed(2)
     qtbot.waitUntil(lambda: controller._worker.is_resting and controller._worker.mailbox.is_empty)
     length = len(controller.history)
-    with qtbot.waitSignal(controller.history_grew):
-        pass
+    grown: list[int] = []
+    controller.history_grew.connect(lambda: grown.append(len(controller.history)))
+    qtbot.waitUntil(lambda: bool(grown))
     assert controller.is_playing
-    assert len(controller.history) == length + 1
+    assert grown[0] == length + 1
 
 
 def test_a_new_run_drops_what_the_old_one_still_had_under_way(controller, qtbot):

@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 
 from gpviz.app.tasks import BackgroundTask, ShouldStop
+from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ class Stubborn(Patient):
 
     def __call__(self, should_stop: ShouldStop) -> object:
         self.has_begun.set()
-        self.may_end.wait(10)
+        self.may_end.wait(PATIENCE_SECONDS)
         return self._answer
 
 
@@ -81,7 +82,7 @@ def test_answers_come_in_the_thread_that_asked(background, qtbot):
 def test_of_many_wishes_only_the_latest_is_answered(background, answers, qtbot):
     first = Stubborn("first")
     background.ask(first)
-    assert first.has_begun.wait(5)
+    assert first.has_begun.wait(PATIENCE_SECONDS)
     done: list[int] = []
 
     def do(number: int, _: ShouldStop) -> int:
@@ -99,7 +100,7 @@ def test_of_many_wishes_only_the_latest_is_answered(background, answers, qtbot):
 def test_outdated_work_is_told_to_stop_and_its_answer_is_dropped(background, answers, qtbot):
     first = Patient("first")
     background.ask(first)
-    assert first.has_begun.wait(5)
+    assert first.has_begun.wait(PATIENCE_SECONDS)
     assert ask_and_wait(background, qtbot, lambda _: "second") == "second"
     assert first.was_stopped
     assert answers == ["second"]
@@ -108,13 +109,13 @@ def test_outdated_work_is_told_to_stop_and_its_answer_is_dropped(background, ans
 def test_an_answer_on_its_way_is_dropped_when_something_else_is_asked(background, answers, qtbot):
     first = Patient("first")
     background.ask(first)
-    assert first.has_begun.wait(5)
+    assert first.has_begun.wait(PATIENCE_SECONDS)
     first.may_end.set()
     # No events are handled meanwhile, so the first answer waits to be delivered.
     second = Patient("second")
     second.may_end.set()
     background.ask(second)
-    assert second.has_begun.wait(5)
+    assert second.has_begun.wait(PATIENCE_SECONDS)
     qtbot.waitUntil(lambda: bool(answers))
     assert answers == ["second"]
 
@@ -126,7 +127,7 @@ def test_work_that_is_wanted_is_not_told_to_stop(background, qtbot):
 def test_cancelled_work_is_told_to_stop_and_not_answered(background, answers, qtbot):
     work = Patient("cancelled")
     background.ask(work)
-    assert work.has_begun.wait(5)
+    assert work.has_begun.wait(PATIENCE_SECONDS)
     background.cancel()
     assert not background.is_busy
     qtbot.waitUntil(lambda: work.was_stopped)
@@ -137,7 +138,7 @@ def test_cancelled_work_is_told_to_stop_and_not_answered(background, answers, qt
 def test_a_wish_cancelled_before_it_was_begun_is_never_done(background, answers, qtbot):
     first = Stubborn("first")
     background.ask(first)
-    assert first.has_begun.wait(5)
+    assert first.has_begun.wait(PATIENCE_SECONDS)
     second = Patient("second")
     background.ask(second)
     background.cancel()
@@ -180,7 +181,7 @@ def test_the_failure_of_outdated_work_is_dropped(background, qtbot):
         raise ValueError("nobody cares")
 
     background.ask(fail_when_outdated)
-    assert begun.wait(5)
+    assert begun.wait(PATIENCE_SECONDS)
     assert ask_and_wait(background, qtbot, lambda _: 1) == 1
     assert failures == []
 
@@ -188,7 +189,7 @@ def test_the_failure_of_outdated_work_is_dropped(background, qtbot):
 def test_closing_stops_the_work_and_ends_the_thread(background, answers, qapp):
     work = Patient("too late")
     background.ask(work)
-    assert work.has_begun.wait(5)
+    assert work.has_begun.wait(PATIENCE_SECONDS)
     background.close()
     assert work.was_stopped
     assert not background._thread.isRunning()
@@ -200,7 +201,7 @@ def test_closing_stops_the_work_and_ends_the_thread(background, answers, qapp):
 def test_closing_waits_for_work_that_does_not_ask(background, answers, qapp):
     work = Stubborn("too late")
     background.ask(work)
-    assert work.has_begun.wait(5)
+    assert work.has_begun.wait(PATIENCE_SECONDS)
     threading.Timer(0.02, work.may_end.set).start()
     background.close()
     assert not background._thread.isRunning()

@@ -28,7 +28,7 @@ def window(qtbot):
     made.show()
     made.activateWindow()
     made.views.stage.canvas.setFocus()
-    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     yield made
     made.end_services()
     made.close()

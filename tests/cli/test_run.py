@@ -251,10 +251,11 @@ def test_ctrl_c_saves_what_was_asked_to_be_saved(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved, trace = tmp_path / "a.gpviz", tmp_path / "a.csv"
-    monkeypatch.setattr(Progress, "show", lambda *_: signal.raise_signal(signal.SIGINT))
     arguments = ["run", "--n", "100", "--save", str(saved), "--trace", str(trace), "--json"]
     before = signal.getsignal(signal.SIGINT)
-    assert main(arguments) == 130
+    with monkeypatch.context() as patch:
+        patch.setattr(Progress, "show", lambda *_: signal.raise_signal(signal.SIGINT))
+        assert main(arguments) == 130
     assert signal.getsignal(signal.SIGINT) is before
     data = json.loads(capsys.readouterr().out)
     assert (data["outcome"], data["iterations"]) == ("stopped", 256)

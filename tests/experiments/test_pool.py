@@ -100,7 +100,9 @@ def test_ctrl_c_does_not_hit_a_worker_and_one_that_does_not_stop_is_ended(monkey
     assert executor.pids == [pid]
     assert executor.notes() == []
     executor.submit(Chunk(0, hard, 0, 1, 10**9))
-    executor.wait(0.2)
+    (task,) = executor._tasks.values()
+    while not executor._begun[task.slot]:
+        assert executor.wait(0.01) == []
     executor.close()
     executor.close()
     with pytest.raises(ProcessLookupError):

@@ -108,7 +108,7 @@ class Browser:
         return self._post("goog/cdp/execute", {"cmd": name, "params": parameters})
 
     def set_size(self, width: int, height: int) -> None:
-        """The size of what the page sees."""
+        """The size of what the page sees; it has laid itself out anew afterwards."""
         self.command(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -116,16 +116,28 @@ class Browser:
             deviceScaleFactor=1,
             mobile=False,
         )
+        self.wait_until(f"innerWidth === {width} && innerHeight === {height}")
+        self._wait_for_frames()
 
     def set_system(self, *, is_dark: bool = False, is_calm: bool = False) -> None:
-        """What the page is told a person prefers."""
+        """What the page is told a person prefers; it has heard of it afterwards."""
+        scheme, motion = "dark" if is_dark else "light", "reduce" if is_calm else "no-preference"
         self.command(
             "Emulation.setEmulatedMedia",
             features=[
-                {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"},
-                {"name": "prefers-reduced-motion", "value": "reduce" if is_calm else "no-preference"},
+                {"name": "prefers-color-scheme", "value": scheme},
+                {"name": "prefers-reduced-motion", "value": motion},
             ],
         )
+        self.wait_until(
+            f"matchMedia('(prefers-color-scheme: {scheme})').matches"
+            f" && matchMedia('(prefers-reduced-motion: {motion})').matches"
+        )
+        self._wait_for_frames()
+
+    def _wait_for_frames(self) -> None:
+        """A page hears of a change before the next frame, and has painted it before the one after."""
+        self.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def screenshot(self) -> bytes:
         return base64.b64decode(self._get("screenshot"))

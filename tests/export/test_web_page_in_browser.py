@@ -318,6 +318,8 @@ class TestThePicture:
     @pytest.mark.parametrize("is_dark", [False, True])
     def test_it_has_the_colours_of_the_system(self, shown, is_dark):
         shown.set_system(is_dark=is_dark)
+        offered = "Light" if is_dark else "Dark"
+        shown.wait_until(f"document.querySelector('#theme').title.startsWith('{offered} colours')")
         shown.run("gpviz.goTo(60)")
         assert self.painted(shown) == self.wanted("dark" if is_dark else "light")
 

@@ -226,12 +226,11 @@ class TestListing:
         assert not table.bar.cell_field.isEnabled()
         assert table.count_label.text() == "1 run"
 
-    def test_a_file_that_has_gone_gets_a_sentence(self, show, table, small):
+    def test_a_file_that_has_gone_gets_a_sentence(self, qtbot, show, table, small):
         show(small)
         small.unlink()
         table.bar.order_field.setCurrentIndex(2)
-        show_problem = table.problem_label
-        assert_soon(lambda: "there is no such file" in show_problem.text())
+        qtbot.waitUntil(lambda: "there is no such file" in table.problem_label.text())
         assert table.model.rowCount() == 0
 
     def test_every_control_has_a_name_and_a_hint(self, table):
@@ -260,14 +259,6 @@ class TestListing:
             width >= metrics.horizontalAdvance(head)
             for width, head in zip(widths, table.model.heads(), strict=True)
         )
-
-
-def assert_soon(is_so: Callable[[], bool]) -> None:
-    for _ in range(10_000):
-        QApplication.processEvents()
-        if is_so():
-            return
-    raise AssertionError("it never came")
 
 
 class TestOpening:

@@ -1,14 +1,18 @@
 """Replaying the runs of a lecture in the background."""
 
+import threading
 from dataclasses import replace
 
 import pytest
 
+from gpviz.app.lecture import run_preloader
 from gpviz.app.lecture.player import ReadyBranch
 from gpviz.app.lecture.run_preloader import RunPreloader
 from gpviz.run import replay as replay_module
 from gpviz.run.lecture import Scene
+from gpviz.run.replay import replay_all
 from tests.app.lecture.lectures import branched_file, lecture, run_file, stuck_file, usual
+from tests.patience import PATIENCE_SECONDS
 
 Branches = tuple[ReadyBranch, ...]
 BROKEN = replace(run_file(), fingerprint="sha256:" + "0" * 64)
@@ -92,13 +96,25 @@ def test_a_run_that_does_not_replay_is_told_and_the_others_come_all_the_same(pre
 
 def test_it_tells_how_far_it_is(preparing, qtbot, monkeypatch):
     monkeypatch.setattr(replay_module, "_PROGRESS_ITERATIONS", 1)
+    may_go_on = threading.Event()
+
+    def replayed_in_part(run, on_progress):
+        def half_way(done: int, total: int) -> bool:
+            is_cancelled = on_progress(done, total)
+            if done == 2000:
+                may_go_on.wait(PATIENCE_SECONDS)
+            return is_cancelled
+
+        return replay_all(run, half_way)
+
+    monkeypatch.setattr(run_preloader, "replay_all", replayed_in_part)
     preparer = preparing(lecture(Scene(title="a"), runs=(run_file(4000),)))
-    preparer._timer.setInterval(0)
-    with qtbot.waitSignal(preparer.progressed) as told:
-        preparer.start()
-    place, done, total = told.args
-    assert (place, total) == (0, 4000)
-    assert 0 < done <= 4000
+    told: list[tuple[int, int, int]] = []
+    preparer.progressed.connect(lambda *progress: told.append(progress))
+    preparer.start()
+    qtbot.waitUntil(lambda: (0, 2000, 4000) in told)
+    may_go_on.set()
+    qtbot.waitUntil(lambda: not preparer.is_busy)
 
 
 def test_closing_it_in_the_middle_ends_the_thread(preparing, qtbot):

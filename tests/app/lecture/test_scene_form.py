@@ -22,7 +22,7 @@ def form(qtbot):
     qtbot.addWidget(made)
     made.resize(650, 190)
     made.show()
-    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     made.activateWindow()
     made.show_scene(SCENE, 100)
     return made

@@ -31,7 +31,7 @@ def page(qtbot):
     made.set_theme(load_theme("light"))
     made.resize(1000, 230)
     made.show()
-    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     made.activateWindow()
     made.show_lecture(a_lecture(5), 1)
     return made

@@ -23,7 +23,7 @@ def page(qtbot, run):
     qtbot.addWidget(made)
     made.resize(1000, 230)
     made.show()
-    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     made.activateWindow()
     made.set_branches(summaries(run), 1)
     made.show_moment(run.histories[1], 70)

@@ -31,7 +31,7 @@ def page(qtbot, history):
     qtbot.addWidget(made)
     made.resize(1000, 230)
     made.show()
-    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     made.activateWindow()
     made.field.setFocus()
     made.show_moment(history, 100)

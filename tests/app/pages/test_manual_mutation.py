@@ -25,7 +25,7 @@ def panel(qtbot):
     qtbot.addWidget(made)
     made.resize(1000, 230)
     made.show()
-    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     made.previews, made.wishes, made.nodes = [], [], []
     made.mutation_previewed.connect(made.previews.append)
     made.mutation_requested.connect(made.wishes.append)

@@ -37,7 +37,7 @@ def page(qtbot):
     qtbot.addWidget(made)
     made.resize(1000, 230)
     made.show()
-    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     yield made
     made.shut_down()
 

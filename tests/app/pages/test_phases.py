@@ -21,7 +21,7 @@ def page(qtbot):
     made.set_theme(load_theme("light"))
     made.resize(1000, 230)
     made.show()
-    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     return made
 
 

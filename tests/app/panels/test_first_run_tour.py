@@ -18,7 +18,7 @@ def window(qtbot):
     target.setGeometry(20, 600, 300, 60)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     made.activateWindow()
     return made
 

@@ -32,7 +32,7 @@ def window(qtbot):
     made.panel.set_theme(load_theme("light"))
     made.resize(1000, 100)
     made.show()
-    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     made.activateWindow()
     made.setFocus()
     return made

@@ -25,7 +25,7 @@ def fields(request, qtbot):
         layout.addWidget(field)
     window.resize(300, 200)
     window.show()
-    qtbot.waitExposed(window)
+    qtbot.waitUntil(lambda: window.windowHandle().isExposed())
     window.activateWindow()
     yield made
     for field in made:
