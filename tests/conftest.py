@@ -3,7 +3,7 @@
 import os
 import signal
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 collect_ignore = ["benchmarks"]
 
@@ -14,8 +14,15 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same few examples every day; very many, and other ones each time, on request.
+# On a busy machine it takes long to make them, which is no fault of theirs.
 settings.register_profile(
-    "gpviz", derandomize=True, deadline=None, database=None, max_examples=50, print_blob=True
+    "gpviz",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    max_examples=50,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("thorough", settings.get_profile("gpviz"), derandomize=False, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gpviz"))

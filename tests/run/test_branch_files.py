@@ -269,7 +269,11 @@ values = st.recursive(
 places = st.sampled_from(["name", "parent", "at", "changes", "forced", "iterations", "fingerprint"])
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    deadline=None,
+)
 @given(st.integers(0, 2), places, values)
 def test_whatever_a_branch_holds_it_is_opened_or_refused_with_a_sentence(
     tmp_path: Path, valid: dict[str, Any], index: int, key: str, value: Any

@@ -49,7 +49,9 @@ def problem(panel, name):
 
 
 class TestRoundTrips:
-    @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(
+        max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+    )
     @given(configs(max_n=70), st.just("") | trees(1, max_leaves=1).map(format_formula))
     def test_every_configuration_comes_back(self, panel, config, start):
         panel.set_values(config, start)
