@@ -136,7 +136,7 @@ def show(qtbot) -> Callable[[QWidget], QScrollArea]:
         window.resize(400, 800)
         qtbot.addWidget(window)
         window.show()
-        qtbot.waitExposed(window)
+        qtbot.waitUntil(lambda: window.windowHandle().isExposed())
         window.activateWindow()
         return window
 
