@@ -110,7 +110,8 @@ def evaluate_sentence(step: Step, parent: Node | None, config: RunConfig) -> str
         drawn = counted(config.rows, "row")
         rows = f"the {drawn} drawn for this iteration"
     if step.verdict is Verdict.UNCHANGED:
-        return f"On {rows} parent and offspring, being equal, have the same error: {_error_text(step.parent_error)}."
+        same = _error_text(step.parent_error)
+        return f"On {rows} parent and offspring, being equal, have the same error: {same}."
     new = _error_text(step.offspring_error)
     if parent is None:
         return f"Of {rows} the first leaf is wrong on {new}; the empty tree has no error to compare with."

@@ -106,7 +106,7 @@ def test_the_evaluation_tells_both_errors():
         assert step is not None
         if len(views) == len(ALL) and step.verdict is not Verdict.UNCHANGED and step.parent_error:
             expected = f"wrong on {step.offspring_error or 'none'}, its parent on {step.parent_error}."
-            assert views[Phase.EVALUATE].sentence == f"Of all 32 rows the offspring is {expected}"
+            assert views[ALL.index(Phase.EVALUATE)].sentence == f"Of all 32 rows the offspring is {expected}"
 
 
 def test_a_misleading_sample_is_told():
