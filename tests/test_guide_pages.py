@@ -10,8 +10,8 @@ import pytest
 from gpviz import assets
 from gpviz.app.actions import SPECS
 from gpviz.cli import parser_for
+from gpviz.explain.query import parse_query
 from gpviz.guide_pages import load_pages, search, slug_of
-from gpviz.record.query import parse_query
 from tests.app.guide.renew_keys import keys_page
 
 GUIDE = assets.folder("guide")

@@ -23,9 +23,9 @@ from gpviz.explain.moment import Moment, preview_of
 from gpviz.explain.mutation_odds import chance_text
 from gpviz.explain.phases import Phase, PhaseView
 from gpviz.explain.proof import moment_along
+from gpviz.explain.query import Finder, Query, QueryWatch
 from gpviz.explain.tree_text import caption_of
 from gpviz.explain.truth_table import values_on
-from gpviz.record.query import Finder, Query, QueryWatch
 from gpviz.run.history import History
 from gpviz.run.snapshot import Snapshot
 

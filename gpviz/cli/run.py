@@ -10,8 +10,8 @@ from gpviz.cli.progress import Interruptible, Progress
 from gpviz.engine import GpvizError, Result, RlsGp, Step, TooComplexError
 from gpviz.engine.config import whole_number
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
+from gpviz.explain.query import Query, QueryError, QueryWatch, parse_query
 from gpviz.export.log import check_log_path, write_log
-from gpviz.record.query import Query, QueryError, QueryWatch, parse_query
 from gpviz.run.file_io import check_writable, shown_path
 from gpviz.run.history import History
 from gpviz.run.run_file import MAX_ITERATIONS, describe, save

@@ -11,7 +11,7 @@ from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import Mutation, Operation, RunConfig, Side, parse
 from gpviz.engine.enums import Function
 from gpviz.explain.moment import moment_at
-from gpviz.record.query import parse_query
+from gpviz.explain.query import parse_query
 from gpviz.run.pause_rules import PauseRules
 
 CONFIG = RunConfig(n=4, limit="8", seed=5)

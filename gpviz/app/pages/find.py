@@ -51,8 +51,7 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel
 from gpviz.engine import GpvizError, Verdict
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, tell, tell_briefly
-from gpviz.record.query import (
+from gpviz.explain.query import (
     EXAMPLES,
     LONGEST_QUERY,
     Finder,
@@ -63,7 +62,8 @@ from gpviz.record.query import (
     parse_query,
     word_start,
 )
-from gpviz.record.query_fields import field_named
+from gpviz.explain.query_fields import field_named
+from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, tell, tell_briefly
 from gpviz.run.history import History
 from gpviz.run.snapshot import Snapshot
 from gpviz.run.step_codes import VERDICTS

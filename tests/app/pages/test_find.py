@@ -9,8 +9,8 @@ from gpviz.app.pages import find
 from gpviz.app.pages.find import FindPage, ResultsModel, RowsView
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig, TooComplexError
+from gpviz.explain.query import EXAMPLES, Query, find_all, parse_query
 from gpviz.explain.step_text import tell_briefly
-from gpviz.record.query import EXAMPLES, Query, find_all, parse_query
 from gpviz.run.history import History
 from tests.run.runs import recorded
 
@@ -268,7 +268,7 @@ def test_a_long_search_can_be_stopped_and_goes_on_only_while_the_page_is_seen(
     page, qtbot, monkeypatch, history
 ):
     monkeypatch.setattr(find, "_PORTION_S", -1.0)
-    monkeypatch.setattr("gpviz.record.query._BLOCK", 7)
+    monkeypatch.setattr("gpviz.explain.query._BLOCK", 7)
     page.field.setText("iteration > 0")
     page.find_matches()
     assert page.find_button.text() == "Stop"

@@ -1,7 +1,7 @@
 """Queries over the steps of a run: read, completed, found in a history, or watched for while the run goes on.
 
 `verdict == improved and ors > 1`, `error < 10`, `mutation == DEL and size_removed > 2`, `state == STUCK`. The
-fields are those of `gpviz.record.query_fields`; letters may be large or small. Where a value is undefined, such as
+fields are those of `gpviz.explain.query_fields`; letters may be large or small. Where a value is undefined, such as
 the error of an offspring that was rejected unseen, every comparison with it is false.
 
 A text is cut into the few kinds of pieces that a query has. Python's own parser says what belongs together: it is
@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from gpviz.engine import Node, RunConfig, Step, Verdict
 from gpviz.engine.errors import GpvizError, shown
-from gpviz.record.query_fields import FIELDS, NAMES, Field, Kind, StateFinder, StepRow, field_named
+from gpviz.explain.query_fields import FIELDS, NAMES, Field, Kind, StateFinder, StepRow, field_named
 from gpviz.run.history import History
 from gpviz.run.snapshot import Block, Bools, Ints, Snapshot, TreeWalk
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, parse, tree_state
 from gpviz.engine.tree import node_at
-from gpviz.record import query as queries
-from gpviz.record.query import (
+from gpviz.explain import query as queries
+from gpviz.explain.query import (
     EXAMPLES,
     LONGEST_QUERY,
     OPERATORS,
@@ -26,7 +26,7 @@ from gpviz.record.query import (
     parse_query,
     word_start,
 )
-from gpviz.record.query_fields import FIELDS, NAMES, Kind
+from gpviz.explain.query_fields import FIELDS, NAMES, Kind
 from gpviz.run.history import History
 from gpviz.run.snapshot import Snapshot
 from tests.run.runs import STUCK, Recorded, recorded, recorded_runs
@@ -298,7 +298,7 @@ def test_a_state_that_takes_too_long_is_undecided(monkeypatch) -> None:
     def too_complex(*_: object, **__: object) -> None:
         raise TooComplexError("formula: too long.")
 
-    monkeypatch.setattr("gpviz.record.query_fields.tree_state", too_complex)
+    monkeypatch.setattr("gpviz.explain.query_fields.tree_state", too_complex)
     history = recorded(STUCK[0], 5, STUCK[1])[2]
     assert find_all(parse_query("state == undecided"), history) == [1, 2, 3, 4, 5]
     assert find_all(parse_query("state == stuck"), history) == []
@@ -311,7 +311,7 @@ def test_the_state_is_asked_for_only_where_the_rest_holds(monkeypatch) -> None:
         asked.append(tree)
         return tree_state(tree, config, **options)
 
-    monkeypatch.setattr("gpviz.record.query_fields.tree_state", noted)
+    monkeypatch.setattr("gpviz.explain.query_fields.tree_state", noted)
     run = recorded(STUCK[0], 200, STUCK[1])
     assert find_all(parse_query("state == PLATEAU and iteration < 0"), run[2]) == []
     watch = QueryWatch(parse_query("state == PLATEAU and iteration < 0"), STUCK[0])

@@ -1,1 +1,0 @@
-"""What happened in a run: its history, its files, its bookmarks. No Qt."""
