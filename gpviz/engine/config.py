@@ -83,15 +83,8 @@ class RunConfig:
     @property
     def rules(self) -> "Rules":
         """What of these settings decides the fate of a tree."""
-        return Rules(
-            n=self.n,
-            functions=self.functions,
-            max_leaves=self.max_leaves,
-            deletion=self.deletion,
-            rows=self.rows,
-            accept_error=self.accept_error,
-            empty_tree=self.empty_tree,
-            limit=self.limit,
+        return _rules(
+            self.n, self.functions, self.limit, self.deletion, self.rows, self.accept_error, self.empty_tree
         )
 
     @property
@@ -172,6 +165,29 @@ class Rules:
     @property
     def has_subtree_deletion(self) -> bool:
         return self.deletion == "subtree"
+
+
+@lru_cache(maxsize=256)
+def _rules(
+    n: int,
+    functions: tuple[Function, ...],
+    limit: str,
+    deletion: Deletion,
+    rows: int | None,
+    accept_error: int,
+    empty_tree: EmptyTree,
+) -> Rules:
+    """The rules of these settings: the same object for the thousands of runs that share them."""
+    return Rules(
+        n=n,
+        functions=functions,
+        max_leaves=leaf_limit(limit, n),
+        deletion=deletion,
+        rows=rows,
+        accept_error=accept_error,
+        empty_tree=empty_tree,
+        limit=limit,
+    )
 
 
 def rules_of(config: RunConfig | Rules) -> Rules:
