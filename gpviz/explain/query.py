@@ -1,7 +1,7 @@
 """Queries over the steps of a run: read, completed, found in a history, or watched for while the run goes on.
 
 `verdict == improved and ors > 1`, `error < 10`, `mutation == DEL and size_removed > 2`, `state == STUCK`. The
-fields are those of `gpviz.explain.query_fields`; letters may be large or small. Where a value is undefined, such as
+fields are those of `query_fields`; letters may be large or small. Where a value is undefined, such as
 the error of an offspring that was rejected unseen, every comparison with it is false.
 
 A text is cut into the few kinds of pieces that a query has. Python's own parser says what belongs together: it is
