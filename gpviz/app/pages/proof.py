@@ -39,6 +39,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.icons import icon
+from gpviz.app.pages.page import Page
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import sentence
@@ -469,14 +470,14 @@ _WAITING: Final = "Examining the tree …"
 _Key = tuple[int, RunConfig, bool]
 
 
-class ProofPage(QWidget):
+class ProofPage(Page):
     """Shows the state of a tree with its proof.
 
     Somebody who goes along the way out wants to see it on the canvas: ``path_chosen`` tells the mutations from the
     tree on show and how many of them are done; `path_config` has the rules that hold along it.
     """
 
-    title: ClassVar[str] = "Proof"
+    needs_little_room: ClassVar[bool] = True
 
     path_chosen = Signal(object, int)
     path_left = Signal()
