@@ -8,7 +8,7 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.run_controller import RunController
-from gpviz.engine import GpvizError, Mutation, RunConfig, TooComplexError
+from gpviz.engine import GpvizError, Mutation, Rules, RunConfig, TooComplexError
 from gpviz.engine.target import target_for
 from gpviz.explain.branch_comparison import Comparison, Standing, Summary, compared, standing_of, summaries_of
 from gpviz.explain.step_text import tell_briefly
@@ -152,7 +152,7 @@ class BranchController(QObject):
                 branches = self._branches.with_branch(branch)
             else:
                 branches, branch = self._branches.grown(
-                    self._shown, at, name=hand_name(at + 1), forced=forced
+                    self._shown, at, name=hand_name(at + 1), config=history.config, forced=forced
                 )
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
@@ -160,7 +160,7 @@ class BranchController(QObject):
         curve = _curve_up_to(stand.generalisation, history, at)
         if history.config.is_sampled and history.tree_at(at + 1) is not history.tree_at(at):
             _note(curve, history, at + 1)
-        stuck = self._stuck_since_at(at)
+        stuck = self._stuck_since(at, history.config.rules)
         words = f"By hand in iteration {at + 1:,}: {tell_briefly(history, at + 1)}."
         self._come_to(
             branches, branch, RecordedBranch(history, curve, stuck, at + 1), "the mutation by hand", words
@@ -177,15 +177,15 @@ class BranchController(QObject):
         stand = self._stands[self._shown]
         try:
             self._check_room(at)
-            config = changed_config(stand.history.config, changes)
+            before = stand.history.config_after(at)
+            config = changed_config(before, changes)
             _, history = forked(stand.history, at, config)
-            name = settings_name(_what_changed(stand.history.config, config), at)
+            name = settings_name(_what_changed(before, config), at)
             branches, branch = self._branches.grown(self._shown, at, name=name, config=config)
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
             return False
-        is_same_but_seed = config.replaced(seed=0) == stand.history.config.replaced(seed=0)
-        stuck = self._stuck_since_at(at) if is_same_but_seed else None
+        stuck = self._stuck_since(at, config.rules)
         curve = _curve_up_to(stand.generalisation, history, at)
         words = f"The branch “{branch.name}” goes on from iteration {at:,}."
         self._come_to(branches, branch, RecordedBranch(history, curve, stuck, at), "the fork", words)
@@ -312,9 +312,18 @@ class BranchController(QObject):
                 f" {MAX_TOTAL_ITERATIONS:,} are allowed; remove one, or fork at an earlier iteration."
             )
 
-    def _stuck_since_at(self, iteration: int) -> int | None:
-        since = self._controller.stuck_since
-        return since if since is not None and since <= iteration else None
+    def _stuck_since(self, at: int, rules: Rules) -> int | None:
+        """Since when the tree of this iteration is stuck under these rules, where that is known.
+
+        It may be known of the branch that made the iteration, if the one on show goes on with other rules.
+        """
+        self._leave()
+        for branch_id in (self._shown, self._branches.owner_of(self._shown, at)):
+            stand = self._stands[branch_id]
+            since = stand.stuck_since
+            if since is not None and since <= at and stand.history.rules_after(since) == rules:
+                return since
+        return None
 
     def _standing(self, branch_id: int) -> Standing:
         stand = self._stands[branch_id]

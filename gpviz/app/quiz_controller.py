@@ -152,7 +152,7 @@ class QuizController(QObject):
             offspring = apply(parent, step.mutation, fresh_uids(history.first_uid, step.iteration))
         self._ask(
             Moment(
-                config=history.config,
+                config=history.config_after(cursor),
                 iteration=step.iteration,
                 tree=step.tree,
                 step=step,

@@ -1,6 +1,5 @@
 """Keeps the stage at the cursor: the picture of the iteration at once, its state when it is found."""
 
-from collections import OrderedDict
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
@@ -9,9 +8,10 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.pacing import FramePlan, RefreshLimiter
 from gpviz.app.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask
-from gpviz.engine import Node, RunConfig, TooComplexError
+from gpviz.engine import TooComplexError
 from gpviz.engine.tree_analysis import Analysis, analyse
-from gpviz.explain.moment import Moment, moment_at
+from gpviz.explain.judgement_cache import JudgementCache
+from gpviz.explain.moment import Moment, moment_at, tree_at
 from gpviz.explain.tree_text import caption_of, node_facts
 
 __all__ = ["StageSync", "transition_ms"]
@@ -54,9 +54,9 @@ class StageSync(QObject):
         self._plan = plan or FramePlan()
         self._controller = controller
         self._stage = stage
-        self._awaited: Node | None = None
+        self._awaited: Moment | None = None
         self._pulse = RefreshLimiter(_OUTRUN_MS, _SHARE)
-        self._known: OrderedDict[int, Analysis] = OrderedDict()
+        self._known: JudgementCache[Analysis] = JudgementCache(_MOST_REMEMBERED)
         self._analyst = BackgroundTask("gpviz analyst", self)
         self._analyst.finished.connect(self._on_analysis)
         self._analyst.failed.connect(self._on_analysis_failed)
@@ -80,7 +80,8 @@ class StageSync(QObject):
     @property
     def analysis(self) -> Analysis | None:
         """What is known of the tree under the cursor by now."""
-        return self._known.get(id(self._tree()))
+        moment = self._tree()
+        return self._known.get(moment.tree, moment.rules)
 
     def show_now(self, duration_ms: int = 0) -> None:
         """Show the iteration under the cursor."""
@@ -91,7 +92,7 @@ class StageSync(QObject):
         picture = moment_at(controller.history, controller.cursor)
         self._stage.show_picture(picture, duration_ms, keeps_state=self._is_known_stuck())
         self._stage.set_caption(caption_of(controller.history, controller.cursor))
-        self._look_up(picture.tree)
+        self._look_up(picture)
 
     def show_other(self, moment: Moment, caption: str, duration_ms: int = 0) -> None:
         """Show something that is not in the run, until the cursor moves or `show_now`."""
@@ -101,30 +102,30 @@ class StageSync(QObject):
     def _show_tree_only(self) -> None:
         """When steps outrun frames nobody can read what each of them did; the tree is shown, where it changed."""
         controller = self._controller
-        tree = self._tree()
+        picture = self._tree()
         before = self._stage.canvas.picture
-        if self._plan.is_full or (before is not None and before.step is None and before.tree is tree):
+        is_on_show = before is not None and before.step is None and before.is_same_judgement(picture)
+        if self._plan.is_full or is_on_show:
             return
         with self._pulse as is_due:
             if not is_due:
                 return
-            picture = Moment(config=controller.config, iteration=controller.cursor, tree=tree)
             self._stage.show_picture(picture, keeps_state=self._is_known_stuck())
             self._stage.set_caption(caption_of(controller.history, controller.cursor))
-            self._look_up(tree)
+            self._look_up(picture)
 
-    def _look_up(self, tree: Node | None) -> None:
-        """Show what is known about a tree, or see to it that it gets known."""
-        known = self._known.get(id(tree))
+    def _look_up(self, moment: Moment) -> None:
+        """Show what is known about the tree of a moment, or see to it that it gets known."""
+        known = self._known.get(moment.tree, moment.rules)
         if known is not None:
             self._analyst.cancel()
             self._calm.stop()
             self._awaited = None
             self._stage.show_analysis(known)
             return
-        if self._awaited is tree and self.is_busy:
+        awaited, self._awaited = self._awaited, moment
+        if awaited is not None and self.is_busy and awaited.is_same_judgement(moment):
             return  # asking again would begin it anew
-        self._awaited = tree
         if self._controller.is_playing and self._controller.speed > _FASTEST_ANIMATED:
             self._calm.start()
         else:
@@ -162,17 +163,15 @@ class StageSync(QObject):
 
     @Slot()
     def _ask(self) -> None:
-        tree = self._tree()
-        if id(tree) not in self._known:
-            config = self._config()
-            self._analyst.ask(lambda should_stop: analyse(tree, config, should_stop))
+        moment = self._tree()
+        if self._known.get(moment.tree, moment.rules) is None:
+            self._analyst.ask(lambda should_stop: analyse(moment.tree, moment.rules, should_stop))
 
     @Slot(object)
     def _on_analysis(self, analysis: Analysis) -> None:
-        self._known[id(analysis.tree)] = analysis  # it keeps its tree, so the id stays this tree's
-        if len(self._known) > _MOST_REMEMBERED:
-            self._known.popitem(last=False)
-        if analysis.tree is self._tree():
+        self._known.put(analysis.tree, analysis.rules, analysis)
+        moment = self._tree()
+        if analysis.is_of(moment.tree, moment.rules):
             self._stage.show_analysis(analysis)
 
     @Slot(object)
@@ -182,20 +181,18 @@ class StageSync(QObject):
 
     @Slot(object)
     def _on_node_hovered(self, uid: int | None) -> None:
-        tree = self._tree()
+        moment = self._tree()
+        tree, rules = moment.tree, moment.rules
         if uid is None or tree is None:
             self._guide.cancel()
             return
-        config, analysis = self._config(), self._known.get(id(tree))
-        self._guide.ask(lambda _: (uid, node_facts(tree, uid, config, analysis)))
+        analysis = self._known.get(tree, rules)
+        self._guide.ask(lambda _: (uid, node_facts(tree, uid, rules, analysis)))
 
     @Slot(object)
     def _on_node_facts(self, answer: tuple[int, str]) -> None:
         self._stage.canvas.set_hover_text(*answer)
 
-    def _config(self) -> RunConfig:
-        """The rules for what comes after the iteration under the cursor; a branch may have others further on."""
-        return self._controller.history.config_after(self._controller.cursor)
-
-    def _tree(self) -> Node | None:
-        return self._controller.history.tree_at(self._controller.cursor)
+    def _tree(self) -> Moment:
+        """The tree under the cursor, with the rules of its iteration; a branch may have others further on."""
+        return tree_at(self._controller.history, self._controller.cursor)

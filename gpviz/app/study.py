@@ -302,8 +302,9 @@ class Study(QObject):
         controller = self._controller
         try:
             moment = preview_of(controller.history, controller.cursor, mutation)
-        except GpvizError:
-            self.leave_other()  # the page that asked says why
+        except GpvizError as problem:
+            self.leave_other()
+            self.told.emit(str(problem))
             return
         self._show_other(moment, caption_of(controller.history, controller.cursor))
 
@@ -311,7 +312,8 @@ class Study(QObject):
     def _on_path_chosen(self, mutations: list[Mutation], done: int) -> None:
         """Show the tree after some of the mutations of a way, and the next one on it."""
         controller = self._controller
-        config = self._workbench.page("proof").path_config or controller.config
+        path_config = self._workbench.page("proof").path_config
+        config = path_config or controller.history.config_after(controller.cursor)
         moment = moment_along(controller.history, controller.cursor, config, mutations, done)
         words = "the tree on show" if not done else f"after {done} of {len(mutations)} mutations"
         self._show_other(moment, f"The way out, {words}: not part of the run.")

@@ -34,12 +34,17 @@ class LeafReason:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What is known of a tree. Nodes are given by their uids."""
+    """What is known of a tree under some rules. Nodes are given by their uids."""
 
     tree: Node | None
+    rules: Rules
     state: TreeState
     redundant: frozenset[int] = frozenset()
     reasons: Mapping[int, LeafReason] = field(default_factory=dict)
+
+    def is_of(self, tree: Node | None, rules: Rules) -> bool:
+        """Whether it is about this very tree and these rules; about any other it says nothing."""
+        return self.tree is tree and self.rules == rules
 
 
 def analyse(
@@ -49,11 +54,11 @@ def analyse(
     rules = rules_of(config)
     state = tree_state(tree, rules, should_stop=should_stop)
     if tree is None:
-        return Analysis(None, state)
+        return Analysis(None, rules, state)
     uids = [node.uid for node in nodes_of(tree)]
     redundant = frozenset(uids[number] for number in sorted_leaves(tree)[1])
     reasons = _reasons(tree, rules, should_stop) if state.state is State.STUCK else {}
-    return Analysis(tree, state, redundant, reasons)
+    return Analysis(tree, rules, state, redundant, reasons)
 
 
 def _reasons(tree: Node, rules: Rules, should_stop: Callable[[], bool] | None) -> dict[int, LeafReason]:

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from gpviz.engine import Mutation, Node, RunConfig, Step
+from gpviz.engine import Mutation, Node, Rules, RunConfig, Step
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.selection import judge
 from gpviz.run.history import History
 
-__all__ = ["Moment", "moment_at", "preview_of"]
+__all__ = ["Moment", "moment_at", "preview_of", "tree_at"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +16,8 @@ class Moment:
 
     At iteration 0 there is no step; ``parent`` and ``offspring`` are then None. A preview shows what a mutation
     would do: its step is judged, but ``tree`` is the parent whatever the verdict. While ``is_verdict_hidden``,
-    nobody is told how it ends.
+    nobody is told how it ends. The step was made under ``config``; what comes after it is drawn under
+    ``next_config``, where that is another.
     """
 
     config: RunConfig
@@ -27,12 +28,27 @@ class Moment:
     offspring: Node | None = None
     is_preview: bool = False
     is_verdict_hidden: bool = False
+    next_config: RunConfig | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that decide what becomes of ``tree``; whatever is said of its state belongs to them.
+
+        The tree of a preview is the parent, to which the step is yet to come.
+        """
+        if self.is_preview or self.next_config is None:
+            return self.config.rules
+        return self.next_config.rules
+
+    def is_same_judgement(self, other: "Moment") -> bool:
+        """Whether what is known of the tree of one holds for that of the other: it and its rules are the same."""
+        return self.tree is other.tree and self.rules == other.rules
 
 
 def moment_at(history: History, iteration: int) -> Moment:
     """What there is to see at this iteration."""
     if not iteration:
-        return Moment(config=history.config_after(0), iteration=0, tree=history.start)
+        return tree_at(history, 0)
     step = history.step_at(iteration)
     return Moment(
         config=history.config_at(iteration),
@@ -41,6 +57,18 @@ def moment_at(history: History, iteration: int) -> Moment:
         step=step,
         parent=history.tree_at(iteration - 1),
         offspring=history.offspring_at(iteration),
+        next_config=history.config_after(iteration),
+    )
+
+
+def tree_at(history: History, iteration: int) -> Moment:
+    """The tree of this iteration and nothing of its step: all there is at the start, or time for."""
+    next_config = history.config_after(iteration)
+    return Moment(
+        config=history.config_at(iteration) if iteration else next_config,
+        iteration=iteration,
+        tree=history.tree_at(iteration),
+        next_config=next_config,
     )
 
 
@@ -48,10 +76,11 @@ def preview_of(history: History, iteration: int, mutation: Mutation) -> Moment:
     """What the iteration after this one would be if it drew this mutation; raises `GpvizError` if it never can."""
     tree = history.tree_at(iteration)
     uids = fresh_uids(history.first_uid, iteration + 1)
-    step = judge(history.config, tree, mutation, iteration + 1, uids)
+    config = history.config_after(iteration)
+    step = judge(config, tree, mutation, iteration + 1, uids)
     offspring = step.tree if step.is_accepted else apply(tree, mutation, uids)
     return Moment(
-        config=history.config,
+        config=config,
         iteration=iteration,
         tree=tree,
         step=step,

@@ -11,7 +11,7 @@ from math import inf
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from gpviz.engine.config import RunConfig
+from gpviz.engine.config import Rules, RunConfig, rules_of
 from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.neighbourhood import Neighbour, Totals, neighbours_of, totals_of
@@ -72,7 +72,7 @@ class Bin(NamedTuple):
 
 @dataclass(frozen=True)
 class MutationOdds:
-    """What the next iteration can do to a tree.
+    """What the next iteration can do to a tree under its rules.
 
     An insertion on the left and the same one on the right are one entry of ``neighbours``, with the probability of
     both. ``count`` counts them apart, and those that were not looked at too. ``problem`` is a sentence that says
@@ -81,7 +81,7 @@ class MutationOdds:
     """
 
     tree: Node | None
-    config: RunConfig
+    rules: Rules
     neighbours: tuple[Neighbour, ...]
     totals: Totals
     covered: Fraction
@@ -149,7 +149,7 @@ class MutationOdds:
 
 def odds_of(
     tree: Node | None,
-    config: RunConfig,
+    config: RunConfig | Rules,
     *,
     should_stop: Callable[[], bool] | None = None,
     most_seconds: float = MOST_SECONDS,
@@ -157,11 +157,12 @@ def odds_of(
     clock: Callable[[], float] = perf_counter,
 ) -> MutationOdds:
     """Look at all mutations of a tree, as long as the budget lasts and nobody says stop."""
+    rules = rules_of(config)
     found: list[Neighbour] = []
     problem = ""
     deadline = clock() + most_seconds
     try:
-        neighbours = neighbours_of(tree, config, are_sides_merged=True)
+        neighbours = neighbours_of(tree, rules, are_sides_merged=True)
         for number, neighbour in enumerate(neighbours):
             if number % _AT_ONCE == 0 and number:
                 if should_stop is not None and should_stop():
@@ -179,7 +180,7 @@ def odds_of(
     covered = _sum_of(found) if problem else Fraction(1)
     neighbours_found = tuple(found)
     prospects = MutationOdds(
-        tree, config, neighbours_found, totals_of(neighbours_found), covered, _count(tree, config), problem
+        tree, rules, neighbours_found, totals_of(neighbours_found), covered, _count(tree, rules), problem
     )
     if should_stop is None or not should_stop():
         # Whoever shows them should not have to wait for these.
@@ -363,12 +364,12 @@ def _edges(largest: int, most: int) -> list[int]:
     return edges[: bisect_right(edges, largest) + 1]
 
 
-def _count(tree: Node | None, config: RunConfig) -> int:
+def _count(tree: Node | None, rules: Rules) -> int:
     """How many distinct mutations there are, with sides apart."""
     if tree is None:
-        return config.n if config.empty_tree == "any" else config.n + 2
-    deletable = tree.size if config.has_subtree_deletion else tree.leaves
-    return 2 * tree.size * config.n * len(config.functions) + deletable + tree.leaves * config.n
+        return rules.n if rules.empty_tree == "any" else rules.n + 2
+    deletable = tree.size if rules.has_subtree_deletion else tree.leaves
+    return 2 * tree.size * rules.n * len(rules.functions) + deletable + tree.leaves * rules.n
 
 
 def _sum_of(neighbours: list[Neighbour]) -> Fraction:

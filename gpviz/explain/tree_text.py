@@ -2,7 +2,18 @@
 
 from typing import Final
 
-from gpviz.engine import ASCII, UNICODE, Inner, Leaf, Node, RunConfig, State, TooComplexError, simplified
+from gpviz.engine import (
+    ASCII,
+    UNICODE,
+    Inner,
+    Leaf,
+    Node,
+    Rules,
+    RunConfig,
+    State,
+    TooComplexError,
+    simplified,
+)
 from gpviz.engine.boolean_function import TooMany, masks_of, support, variables_in
 from gpviz.engine.formula import Style
 from gpviz.engine.mutation import deletion, error_after, mutation_sites
@@ -131,7 +142,7 @@ def position_text(history: History, iteration: int) -> str:
     return " · ".join(parts)
 
 
-def node_facts(tree: Node, uid: int, config: RunConfig, analysis: Analysis | None) -> str:
+def node_facts(tree: Node, uid: int, config: RunConfig | Rules, analysis: Analysis | None) -> str:
     """What a node computes, and what the tree would be without it; this may take long."""
     for place in mutation_sites(tree):
         if place.node.uid == uid:

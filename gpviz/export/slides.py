@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from gpviz.engine import UNICODE, GpvizError, Node, RunConfig, State, TooComplexError
+from gpviz.engine import UNICODE, GpvizError, Node, Rules, RunConfig, State, TooComplexError
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.tree_text import caption_of, limit_text
@@ -81,7 +81,7 @@ def write_slides(
     frames: list[_Words] = []
     for iteration in iterations:
         moment = moment_at(history, iteration)
-        analysis = known.of(moment.tree, history.config_after(iteration))
+        analysis = known.of(moment.tree, moment.rules)
         pictures.append(picture_of(moment, analysis))
         frames.append(_words(history, moment, analysis))
         told.finish_one()
@@ -154,17 +154,17 @@ class _Known:
     def __init__(self, told: _Told) -> None:
         self._told = told
         self._end = monotonic() + _PATIENCE_SECONDS
-        self._key: tuple[Node | None, RunConfig] | None = None
+        self._key: tuple[Node | None, Rules] | None = None
         self._analysis: Analysis | None = None
 
-    def of(self, tree: Node | None, config: RunConfig) -> Analysis | None:
+    def of(self, tree: Node | None, rules: Rules) -> Analysis | None:
         """What there is to say of a tree; None where there is no time for it, or it is too tangled to count."""
-        if self._key is None or self._key[0] is not tree or self._key[1] != config:
-            self._key = tree, config
-            self._analysis = self._found(tree, config)
+        if self._key is None or self._key[0] is not tree or self._key[1] != rules:
+            self._key = tree, rules
+            self._analysis = self._found(tree, rules)
         return self._analysis
 
-    def _found(self, tree: Node | None, config: RunConfig) -> Analysis | None:
+    def _found(self, tree: Node | None, rules: Rules) -> Analysis | None:
         now = monotonic()
         if now >= self._end:
             return None
@@ -175,7 +175,7 @@ class _Known:
             return monotonic() > end
 
         try:
-            return analyse(tree, config, should_stop)
+            return analyse(tree, rules, should_stop)
         except TooComplexError:
             return None
 

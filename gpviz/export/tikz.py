@@ -193,7 +193,7 @@ def picture_of(moment: Moment, analysis: Analysis | None = None) -> Picture:
     """The tree with the marks of its step."""
     tree = moment.tree
     check_size(0 if tree is None else tree.leaves)
-    known = _known(analysis, tree)
+    known = _known(analysis, moment)
     drawing = _Drawing(tree, frozenset() if known is None else known.redundant)
     drawing.draw(moment)
     return drawing.picture()
@@ -226,9 +226,9 @@ def banner_of(state: TreeState, place: str, options: str = "") -> str:
     return rf"\node[{look}{options}] {place} {{\textbf{{{title}}} {sentence}}};"
 
 
-def _known(analysis: Analysis | None, tree: Node | None) -> Analysis | None:
-    """The analysis, if it is one of this tree."""
-    return None if analysis is None or analysis.tree != tree else analysis
+def _known(analysis: Analysis | None, moment: Moment) -> Analysis | None:
+    """The analysis, if it is one of the tree of this moment under its rules."""
+    return analysis if analysis is not None and analysis.is_of(moment.tree, moment.rules) else None
 
 
 def _words_around(
@@ -249,7 +249,7 @@ def _words_around(
             rf"\node[text=gpvizMuted, text width={text_width}, align=center, anchor=north, scale={number(size)}]"
             rf" at ([yshift=-3mm] current bounding box.south) {{{escaped(caption)}}};"
         )
-    known = _known(analysis, moment.tree)
+    known = _known(analysis, moment)
     if known is None:
         return
     banner = banner_of(known.state, above, f", anchor=south, scale={number(size)}")

@@ -238,7 +238,7 @@ def search_at(history: History, iteration: int, config: RunConfig | None = None)
 
     Raises `GpvizError` where the tree has more leaves than the limit allows.
     """
-    wanted = config or history.config
+    wanted = config or history.config_after(iteration)
     stop = iteration + 1
     tree = history.tree_at(iteration)
     error = history.error_at(iteration)
@@ -259,7 +259,7 @@ def search_at(history: History, iteration: int, config: RunConfig | None = None)
 
 def forked(history: History, iteration: int, config: RunConfig | None = None) -> tuple[RlsGp, History]:
     """The search and the history of a branch that forks after this iteration and has no iterations of its own."""
-    wanted = config or history.config
+    wanted = config or history.config_after(iteration)
     return search_at(history, iteration, wanted), history.beginning(iteration, wanted)
 
 

@@ -2,14 +2,14 @@
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine.boolean_function import TooMany, masks_of
-from gpviz.engine.config import RunConfig
+from gpviz.engine.config import Rules, RunConfig
 from gpviz.engine.formula import format_formula
 from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids, leaves_after
 from gpviz.engine.step import Step
@@ -270,11 +270,12 @@ class History:
     def beginning(self, iterations: int, config: RunConfig | None = None) -> "History":
         """A history of its own with the first iterations of this one, which goes on under ``config``.
 
-        It shares the trees and copies the columns, so that it is made fast and neither changes the other.
+        Without one it goes on as this history did. It shares the trees and copies the columns, so that it is made
+        fast and neither changes the other.
         """
         if not 0 <= iterations <= self._length:
             raise IndexError(f"{iterations} iterations of a history with {self._length}")
-        copy = History(config or self.config, self.start)
+        copy = History(config or self.config_after(iterations), self.start)
         copy._length = iterations
         copy._log = self._settled().beginning(iterations)
         copy._fingerprint = RunningFingerprint(copy._log.columns)
@@ -290,6 +291,18 @@ class History:
     def config_after(self, iteration: int) -> RunConfig:
         """The configuration under which the run went on, or goes on, after this iteration."""
         return self.config_at(iteration + 1)
+
+    def rules_after(self, iteration: int) -> Rules:
+        """The rules that decide what becomes of the tree of this iteration, by which it is therefore judged."""
+        return self.config_after(iteration).rules
+
+    def stretches(self, start: int = 1, stop: int | None = None) -> Iterator[tuple[int, int, RunConfig]]:
+        """The iterations from ``start`` to before ``stop``, cut where other settings begin, each with its own."""
+        last = self._length + 1 if stop is None else min(stop, self._length + 1)
+        ends = [first for first, _ in self._configs[1:]] + [last]
+        for (first, config), end in zip(self._configs, ends, strict=True):
+            if max(first, start) < min(end, last):
+                yield max(first, start), min(end, last), config
 
     @property
     def configs(self) -> tuple[tuple[int, RunConfig], ...]:

@@ -178,19 +178,15 @@ def next_pause(
 
 
 def _next_solved(history: History, iteration: int, stop: int) -> list[tuple[int, int, str]]:
-    accepted_error = history.config.accept_error
-    first = max(iteration, 1)
-    errors = history.errors(first, stop)
-    is_solved = errors <= accepted_error  # nan, the empty tree's, is not
-    before = history.error_at(first - 1) if len(errors) else None
-    was_solved = np.concatenate(([before is not None and before <= accepted_error], is_solved[:-1]))
-    places = np.flatnonzero(is_solved & ~was_solved[: len(is_solved)]) + first
-    places = places[places > iteration]
-    return (
-        [(int(places[0]), 0, _solved(history.error_at(int(places[0])), history.config))]
-        if len(places)
-        else []
-    )
+    for first, end, config in history.stretches(iteration + 1, stop):
+        is_solved = history.errors(first, end) <= config.accept_error  # nan, the empty tree's, is not
+        before = history.error_at(first - 1)
+        was_solved = np.concatenate(([before is not None and before <= config.accept_error], is_solved[:-1]))
+        places = np.flatnonzero(is_solved & ~was_solved)
+        if len(places):
+            place = first + int(places[0])
+            return [(place, 0, _solved(history.error_at(place), config))]
+    return []
 
 
 def _next_growth(history: History, iteration: int, stop: int, wanted: int) -> list[tuple[int, int, str]]:

@@ -8,14 +8,14 @@ import pytest
 from gpviz.app import branch_controller
 from gpviz.app.branch_controller import BranchController, RecordedBranch
 from gpviz.app.run_controller import RunController
-from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, parse
+from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, parse
 from gpviz.explain.moment import preview_of
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.branches import ORIGINAL, search_at
 from gpviz.run.history import Generalisation, History
 from gpviz.run.pause_rules import PauseRules
 from gpviz.run.run_file import branches_of, replay_all
-from tests.run.runs import recorded
+from tests.run.runs import recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=6, seed=1)
 SAMPLED = RunConfig(n=6, fitness="sampled", rows=20, seed=1)
@@ -336,3 +336,37 @@ def test_a_bookmark_in_a_branch_that_is_gone_does_not_hold_up_saving(branching, 
     branching.undo()
     run_file = branching.describe([Bookmark(5, "here"), Bookmark(10**6, "gone")])
     assert run_file.bookmarks == (Bookmark(5, "here"),)
+
+
+def test_before_a_fork_the_rules_of_then_hold_for_what_is_done_by_hand(controller):
+    """The preview, the branch that is made of it, and the settings it goes on with."""
+    history = run_with_changed_rules()
+    controller.adopt_run(search_at(history, 200), history, Generalisation(), None)
+    desk = BranchController(controller)
+    subtree = Mutation(Operation.DEL, 1, 1, Function.AND, Side.LEFT)
+    problems: list[str] = []
+    desk.problem_met.connect(problems.append)
+    controller.go_to(199)
+    assert not desk.apply_by_hand(subtree)
+    assert len(problems) == 1
+    with pytest.raises(GpvizError):
+        preview_of(history, 199, subtree)
+    assert desk.apply_by_hand(INSERT)
+    assert (controller.config.deletion, desk.branches[1].config.deletion) == ("leaf", "leaf")
+    desk.switch_to(ORIGINAL)
+    controller.go_to(200)
+    assert desk.apply_by_hand(subtree)
+    assert (controller.config.deletion, desk.branches[2].config.deletion) == ("subtree", "subtree")
+
+
+def test_a_fork_before_another_keeps_what_was_known_of_the_tree_under_its_rules(controller):
+    config = RunConfig(n=4, limit="n", deletion="leaf", seed=66)
+    history = recorded(config, 200)[2]
+    controller.adopt_run(search_at(history, 200), history, Generalisation(), 150)
+    desk = BranchController(controller)
+    assert desk.fork_with(deletion="subtree")
+    assert [controller.stuck_since] == [None]
+    controller.go_to(199)
+    assert desk.fork_with_seed(7)
+    assert [controller.stuck_since] == [150]
+    assert controller.config == config.replaced(seed=7)

@@ -83,8 +83,11 @@ class TestPreviews:
         assert not window.views.stage.canvas.picture.is_preview
 
     def test_an_impossible_mutation_is_not_shown(self, window):
+        said: list[str] = []
+        window.study.told.connect(said.append)
         window.study.preview(self.MUTATION._replace(variable=9))
         assert not window.views.stage.canvas.picture.is_preview
+        assert [sentence.partition(":")[0] for sentence in said] == ["variable"]
 
     def test_another_page_shows_the_run_again(self, window):
         trigger(window, "page_neighbours")

@@ -101,7 +101,7 @@ def test_redundant_leaves_are_named_in_every_state() -> None:
 
 def test_the_empty_tree_is_climbing_and_has_nothing_to_spare() -> None:
     config = RunConfig(n=4)
-    assert analyse(None, config) == Analysis(None, tree_state(None, config))
+    assert analyse(None, config) == Analysis(None, config.rules, tree_state(None, config))
     assert analyse(None, config).state.state is State.CLIMBING
 
 

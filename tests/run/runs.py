@@ -12,7 +12,16 @@ from gpviz.engine.tree import Node
 from gpviz.run.history import History
 from tests.engine.strategies import configs, trees
 
-__all__ = ["STUCK", "Recorded", "history_of", "parsed_trees", "recorded", "recorded_runs", "steps_of"]
+__all__ = [
+    "STUCK",
+    "Recorded",
+    "history_of",
+    "parsed_trees",
+    "recorded",
+    "recorded_runs",
+    "run_with_changed_rules",
+    "steps_of",
+]
 
 STUCK: Final = (
     RunConfig(n=4, limit="4", deletion="leaf", seed=1),
@@ -57,3 +66,13 @@ def recorded_runs(draw: st.DrawFn, max_iterations: int = 150) -> Recorded:
     if start is not None and config.max_leaves is not None and start.leaves > config.max_leaves:
         config = config.replaced(limit=str(start.leaves))
     return recorded(config, draw(st.integers(0, max_iterations)), start)
+
+
+def run_with_changed_rules() -> History:
+    """A run whose tree is stuck under leaf deletion, and that goes on with subtree deletion after iteration 200.
+
+    There the same tree is on a plateau, so that its state depends on the rules alone.
+    """
+    config = RunConfig(n=4, limit="n", deletion="leaf", seed=66)
+    history = recorded(config, 200)[2]
+    return history.beginning(200, config.replaced(deletion="subtree"))

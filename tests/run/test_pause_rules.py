@@ -340,3 +340,18 @@ def test_a_step_is_an_accepted_or_only_if_it_brought_one() -> None:
     found, _ = pauses_by_watching(steps, search, PauseRules(**NEVER, or_accepted=True))
     assert [iteration for iteration, _ in found] == expected
     assert expected
+
+
+def test_what_is_recorded_pauses_by_the_error_that_was_small_enough_then() -> None:
+    config = RunConfig(n=6, seed=1)
+    history = recorded(config, 400)[2]
+    errors = history.errors()
+    later = next(t for t in range(2, 400) if errors[t - 1] < errors[t - 2])
+    small = int(errors[later - 1])
+    branch = history.beginning(len(history), config.replaced(accept_error=small))
+    rules = PauseRules(stuck=False)
+    assert next_pause(branch, 0, 401, rules, None) == next_pause(history, 0, 401, rules, None)
+    other = history.beginning(later - 1, config.replaced(accept_error=small))
+    for iteration in range(later, 401):
+        other.append(history.step_at(iteration))
+    assert next_pause(other, 0, 401, rules, None) == (later, "The error is small enough.")

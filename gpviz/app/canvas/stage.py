@@ -307,17 +307,20 @@ class Stage(QWidget):
     def show_picture(
         self, picture: Moment | None, duration_ms: int = 0, *, keeps_state: bool = False
     ) -> None:
-        """Go to this picture; what was known of another tree is taken away, unless its state is to stay."""
+        """Go to this picture; what was known of another tree, or under other rules, is taken away.
+
+        With ``keeps_state`` the state stays on show until that of the new tree is known.
+        """
         before = self.canvas.picture
         self.canvas.show_picture(picture, duration_ms)
         now = self.canvas.picture
-        if not keeps_state and (before and before.tree) is not (now and now.tree):
+        if not keeps_state and not (before and now and before.is_same_judgement(now)):
             self.show_state(None)
 
     def show_analysis(self, analysis: Analysis | None) -> None:
-        """Add what is known of the tree on show, with its state; an analysis of another tree is ignored."""
+        """Add what is known of the tree on show, with its state; one of another tree or other rules is ignored."""
         picture = self.canvas.picture
-        if analysis is not None and (picture is None or analysis.tree is not picture.tree):
+        if analysis is not None and (picture is None or not analysis.is_of(picture.tree, picture.rules)):
             return
         self.canvas.show_analysis(analysis)
         self.show_state(analysis)

@@ -271,11 +271,14 @@ class TreeCanvas(QWidget):
             self._analysis = None
             self._arrange(duration_ms)
             self._inquiry.set_tree(self._tree, self._mover.target, self._collapsed)
-        elif self._is_pair_stale():
-            self._arrange(duration_ms)
         else:
-            self._marks = self._marks_now()
-            self.update()
+            if self._analysis is not None and not _is_about(self._analysis, picture):
+                self.show_analysis(None)
+            if self._is_pair_stale():
+                self._arrange(duration_ms)
+            else:
+                self._marks = self._marks_now()
+                self.update()
         self._describing.start()
 
     @property
@@ -289,8 +292,8 @@ class TreeCanvas(QWidget):
         return pair_marks_of(self._picture, self._collapsed, is_offspring_own=is_own)
 
     def show_analysis(self, analysis: Analysis | None) -> None:
-        """Add what is known of the tree on show; an analysis of another tree is ignored."""
-        if analysis is not None and analysis.tree is not self._tree:
+        """Add what is known of the tree on show; an analysis of another tree or under other rules is ignored."""
+        if analysis is not None and not _is_about(analysis, self._picture):
             return
         self._analysis = analysis
         self._inquiry.set_analysis(analysis)
@@ -789,6 +792,10 @@ class TreeCanvas(QWidget):
         super().focusOutEvent(event)
         self._has_focus_ring = False
         self.update()
+
+
+def _is_about(analysis: Analysis, picture: Moment | None) -> bool:
+    return picture is not None and analysis.is_of(picture.tree, picture.rules)
 
 
 def _unrevealed(picture: Moment | None) -> Moment | None:

@@ -182,7 +182,7 @@ class LaneRun(RunController):
             return
         if self._looked_up_to < 0:
             error = self.history.error_at(0)
-            if error is not None and error <= self.history.config_at(0).accept_error:
+            if error is not None and error <= self.history.config_after(0).accept_error:
                 self._solved_at = 0
                 return
         first = max(self._looked_up_to, 0) + 1
@@ -191,14 +191,10 @@ class LaneRun(RunController):
 
     def _first_solved(self, first: int) -> int | None:
         """The first iteration from here on whose error was small enough then; a branch may have changed that."""
-        starts = [(start, config.accept_error) for start, config in self.history.configs]
-        ends = [start for start, _ in starts[1:]] + [len(self.history) + 1]
-        for (start, accepted), end in zip(starts, ends, strict=True):
-            begin = max(start, first)
-            if begin < end:
-                found = np.flatnonzero(self.history.errors(begin, end) <= accepted)
-                if len(found):
-                    return begin + int(found[0])
+        for begin, end, config in self.history.stretches(first):
+            found = np.flatnonzero(self.history.errors(begin, end) <= config.accept_error)
+            if len(found):
+                return begin + int(found[0])
         return None
 
 

@@ -400,8 +400,9 @@ class ExportController(QObject):
             return request.last - request.first <= _FEW_ITERATIONS
         if request.what is What.TABLE or request.is_bare:
             return True
-        tree, known = self._history().tree_at(request.at), self._analysis()
-        is_known = known is not None and known.tree is tree
+        history, known = self._history(), self._analysis()
+        tree = history.tree_at(request.at)
+        is_known = known is not None and known.is_of(tree, history.rules_after(request.at))
         return tree is None or tree.leaves <= (_FEW_LEAVES if is_known else _FEW_UNKNOWN_LEAVES)
 
     def _picture(self, what: What, path: Path) -> ExportRequest:

@@ -31,7 +31,7 @@ from gpviz.app.widgets.picture_devices import (
     picture_theme,
     unseen,
 )
-from gpviz.engine import GpvizError, Node
+from gpviz.engine import GpvizError, Node, Rules
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import moment_at
@@ -101,7 +101,7 @@ class FilmStage(QWidget):
     ) -> None:
         """Go to an iteration; of its tree there is to see what the analysis tells."""
         moment = moment_at(history, iteration)
-        is_known = analysis is not None and analysis.tree is moment.tree
+        is_known = analysis is not None and analysis.is_of(moment.tree, moment.rules)
         self.stage.show_picture(moment, duration_ms, keeps_state=is_known)
         if is_known:
             self.stage.show_analysis(analysis)
@@ -373,10 +373,9 @@ class _Known:
         self._history = history
         self._iterations = iterations
         self._plan = plan
-        self._tree: Node | None = None
         self._analysis: Analysis | None = None
         self._next = 0
-        """The first step with another tree."""
+        """The first step with another tree, or with other rules."""
 
     def of(self, step: int) -> Analysis | None:
         """What there is to say of the tree of a step."""
@@ -385,10 +384,13 @@ class _Known:
         return self._analysis
 
     def _look_at(self, step: int) -> None:
-        history, plan = self._history, self._plan
-        tree = self._tree = history.tree_at(self._iterations[step])
+        plan = self._plan
+        tree, rules = self._subject(step)
         end = step + 1
-        while end < plan.steps and history.tree_at(self._iterations[end]) is tree:
+        while end < plan.steps:
+            next_tree, next_rules = self._subject(end)
+            if next_tree is not tree or next_rules != rules:
+                break
             end += 1
         self._next = end
         shown = plan.end_of(end - 1) - plan.start_of(step)
@@ -397,8 +399,12 @@ class _Known:
             self._analysis = None
             return
         patience = _LAST_PATIENCE_SECONDS if is_last else _PATIENCE_SECONDS
-        config = history.config_after(self._iterations[step])
-        self._analysis = analysis_within(patience, tree, config)
+        self._analysis = analysis_within(patience, tree, rules)
+
+    def _subject(self, step: int) -> tuple[Node | None, Rules]:
+        """What is to be judged: the tree of a step and the rules it is under."""
+        iteration = self._iterations[step]
+        return self._history.tree_at(iteration), self._history.rules_after(iteration)
 
 
 def _samples(

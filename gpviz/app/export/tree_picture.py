@@ -32,7 +32,7 @@ from gpviz.app.widgets.picture_devices import (
     unseen,
     write_widget,
 )
-from gpviz.engine import Node, RunConfig, TooComplexError
+from gpviz.engine import Node, Rules, TooComplexError
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import moment_at
 from gpviz.explain.tree_text import caption_of
@@ -250,8 +250,8 @@ def shown_stage(
     at = checked_iteration("at", at, history)
     theme = picture_theme(theme_name, picture_font_size(width, height))
     moment = moment_at(history, at)
-    if analysis is None or analysis.tree is not moment.tree:
-        analysis = analysis_within(_PATIENCE_SECONDS, moment.tree, history.config_after(at))
+    if analysis is None or not analysis.is_of(moment.tree, moment.rules):
+        analysis = analysis_within(_PATIENCE_SECONDS, moment.tree, moment.rules)
     stage = Stage(theme=theme)
     with unseen(stage, theme, width, height):
         try:
@@ -269,11 +269,11 @@ def shown_stage(
             stage.shut_down()
 
 
-def analysis_within(seconds: float, tree: Node | None, config: RunConfig) -> Analysis | None:
+def analysis_within(seconds: float, tree: Node | None, rules: Rules) -> Analysis | None:
     """What is known of a tree after at most about this time; None for one that is too tangled to count."""
     end = monotonic() + seconds
     try:
-        return analyse(tree, config, lambda: monotonic() > end)
+        return analyse(tree, rules, lambda: monotonic() > end)
     except TooComplexError:
         return None
 

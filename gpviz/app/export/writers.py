@@ -107,7 +107,8 @@ def _write_tree(request: ExportRequest, subject: Subject, _: OnProgress | None) 
     if not is_painted(request):
         from gpviz.export.tikz import write_tikz
 
-        is_of_another = known is None or known.tree is not history.tree_at(request.at)
+        tree, rules = history.tree_at(request.at), history.rules_after(request.at)
+        is_of_another = known is None or not known.is_of(tree, rules)
         if is_of_another and not request.is_bare:
             known = _analysis(history, request.at)
         is_fragment, is_bare = request.is_fragment, request.is_bare
@@ -123,7 +124,7 @@ def _analysis(history: History, at: int) -> Analysis | None:
     """What is known of a tree after some seconds; None for one that is too tangled to count."""
     end = monotonic() + _PATIENCE_SECONDS
     try:
-        return analyse(history.tree_at(at), history.config_after(at), lambda: monotonic() > end)
+        return analyse(history.tree_at(at), history.rules_after(at), lambda: monotonic() > end)
     except TooComplexError:
         return None
 

@@ -463,7 +463,7 @@ class BranchesPage(Page):
         row = self._model.row_of(self._model.shown)
         was_stuck = row >= 0 and self._model.summaries[row].standing.outcome == "stuck"
         self._model.show_standing(standing_of(history, is_stuck=was_stuck))
-        self.forms.show_place(history.config, history.tree_at(iteration), iteration)
+        self.forms.show_place(history.config_after(iteration), history.tree_at(iteration), iteration)
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Two branches side by side, in the place of the list."""

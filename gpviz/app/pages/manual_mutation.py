@@ -25,7 +25,18 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import NumberField, heading, sentence
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.verdict_chip import VerdictChip
-from gpviz.engine import UNICODE, Function, GpvizError, Leaf, Mutation, Node, Operation, Side, Step
+from gpviz.engine import (
+    UNICODE,
+    Function,
+    GpvizError,
+    Leaf,
+    Mutation,
+    Node,
+    Operation,
+    RunConfig,
+    Side,
+    Step,
+)
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.selection import check_mutation, judge
@@ -217,7 +228,7 @@ class ManualMutationPage(Page):
         self._tree: Node | None = None
         self._label = ""
         self._previewed: Mutation | None = None
-        self._asked: tuple[Node | None, Mutation, int] | None = None
+        self._asked: tuple[Node | None, Mutation, int, RunConfig] | None = None
         self._step: Step | None = None
         self._background = BackgroundTask("gpviz by hand", self)
         self._background.finished.connect(self._on_judged)
@@ -285,7 +296,7 @@ class ManualMutationPage(Page):
             raise GpvizError("There is no run on show.")
         operation = Operation(self.operation.value())
         index = 0 if self._tree is None else self._node_index()
-        config = self._history.config
+        config = self._history.config_after(self._iteration)
         variable = _number("Variable", self.variable.text(), f"from 1 to {config.n}")
         if operation is Operation.DEL and not 1 <= variable <= config.n:
             variable = 1  # DEL makes no use of it
@@ -338,12 +349,12 @@ class ManualMutationPage(Page):
     def _ask(self, mutation: Mutation) -> None:
         """Have the mutation judged in the background: on many sampled rows that may take long."""
         assert self._history is not None
-        # On sampled rows each iteration judges anew.
-        asked = (self._tree, mutation, self._iteration)
+        config, tree, iteration = self._history.config_after(self._iteration), self._tree, self._iteration + 1
+        # On sampled rows each iteration judges anew, and so does each seed.
+        asked = (tree, mutation, iteration, config)
         if self._asked is not None and asked[1:] == self._asked[1:] and asked[0] is self._asked[0]:
             return
         self._asked = asked
-        config, tree, iteration = self._history.config, self._tree, self._iteration + 1
         uids = fresh_uids(self._history.first_uid, iteration)
         self._background.ask(_Judging(lambda: judge(config, tree, mutation, iteration, uids)))
         if self._step is None:
@@ -386,10 +397,9 @@ class ManualMutationPage(Page):
         self.chip.set_verdict(step.verdict)
         self.chip.show()
         is_last_leaf = self._tree is not None and self._tree.leaves == 1 and step.operation is Operation.DEL
+        config = self._history.config_after(self._iteration)
         self.telling.setText(
-            _LAST_LEAF
-            if is_last_leaf
-            else f"It would be: {tell_step(step, self._tree, self._history.config)}"
+            _LAST_LEAF if is_last_leaf else f"It would be: {tell_step(step, self._tree, config)}"
         )
         self.telling.setVisible(True)
 

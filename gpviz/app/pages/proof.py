@@ -1,6 +1,5 @@
 """The proof page: what the tree on show can still become and how one knows, with its way out to play."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -43,7 +42,8 @@ from gpviz.app.pages.page import Page
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import sentence
-from gpviz.engine import UNICODE, Mutation, Node, RunConfig, State, Verdict
+from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
+from gpviz.explain.judgement_cache import JudgementCache
 from gpviz.explain.proof import (
     Improvement,
     LeafCost,
@@ -467,8 +467,6 @@ _WHAT_IF: Final = "What if subtree deletion were allowed?"
 _OWN_RULE: Final = "Back to leaf deletion"
 _WAITING: Final = "Examining the tree …"
 
-_Key = tuple[int, RunConfig, bool]
-
 
 class ProofPage(Page):
     """Shows the state of a tree with its proof.
@@ -491,8 +489,10 @@ class ProofPage(Page):
         self._iteration = 0
         self._tree: Node | None = None
         self._shown: Proof | None = None
-        self._asked: _Key | None = None
-        self._known: OrderedDict[_Key, Proof] = OrderedDict()
+        self._config: RunConfig | None = None
+        self._known: JudgementCache[Proof] = JudgementCache(_MOST_REMEMBERED)
+        self._known_what_if: JudgementCache[Proof] = JudgementCache(_MOST_REMEMBERED)
+        self._asked: tuple[JudgementCache[Proof], Node | None, Rules] | None = None
         self._background = BackgroundTask("gpviz proof", self)
         self._background.finished.connect(self._on_proof)
         self._background.failed.connect(self._on_failed)
@@ -544,14 +544,15 @@ class ProofPage(Page):
 
     def show_moment(self, history: History, iteration: int) -> None:
         """Prove the state of the tree after this iteration."""
-        tree = history.tree_at(iteration)
-        is_same = history is self._history and iteration == self._iteration and tree is self._tree
-        if is_same and (self._shown is not None or self.is_busy):
+        tree, config = history.tree_at(iteration), history.config_after(iteration)
+        is_same_judgement = history is self._history and tree is self._tree
+        is_same_judgement = is_same_judgement and self._rules == config.rules
+        is_known = is_same_judgement and (self._shown is not None or self.is_busy)
+        if is_known and iteration == self._iteration:
             return
         self.walk.leave()
-        is_same_tree = history is self._history and tree is self._tree
-        self._history, self._iteration, self._tree = history, iteration, tree
-        if is_same_tree and (self._shown is not None or self.is_busy):
+        self._history, self._iteration, self._tree, self._config = history, iteration, tree, config
+        if is_known:
             return
         with QSignalBlocker(self.what_if_button):
             self.what_if_button.setChecked(False)
@@ -614,19 +615,22 @@ class ProofPage(Page):
 
     # What is known
 
-    def _rules(self) -> RunConfig:
-        assert self._history is not None
-        return self._history.config_after(self._iteration)
+    @property
+    def _rules(self) -> Rules | None:
+        """The rules of the run by which the tree is judged; None while there is no run."""
+        return None if self._config is None else self._config.rules
 
-    def _key(self) -> _Key:
-        assert self._history is not None
-        return id(self._tree), self._rules(), self.what_if_button.isChecked()
+    def _question(self) -> tuple[JudgementCache[Proof], Node | None, Rules]:
+        """What is to be known: where its answer is remembered, the tree, and the rules."""
+        assert self._rules is not None
+        known = self._known_what_if if self.what_if_button.isChecked() else self._known
+        return known, self._tree, self._rules
 
     def _look_up(self) -> None:
         """Show what is known about the tree, or see to it that it gets known."""
-        known = self._known.get(self._key())
+        cache, tree, rules = self._question()
+        known = cache.get(tree, rules)
         if known is not None:
-            self._known.move_to_end(self._key())
             self._background.cancel()
             self._calm.stop()
             self._show(known)
@@ -640,17 +644,18 @@ class ProofPage(Page):
 
     @Slot()
     def _ask(self) -> None:
-        self._asked = key = self._key()
-        work: Callable[..., Proof] = prove_with_subtree_deletion if key[2] else prove
-        self._background.ask(partial(work, self._tree, key[1]))
+        self._asked = self._question()
+        is_what_if = self.what_if_button.isChecked()
+        work: Callable[..., Proof] = prove_with_subtree_deletion if is_what_if else prove
+        self._background.ask(partial(work, self._tree, self._config))
 
     @Slot(object)
     def _on_proof(self, proof: Proof) -> None:
         assert self._asked is not None
-        self._known[self._asked] = proof  # it keeps its tree, so the id stays this tree's
-        if len(self._known) > _MOST_REMEMBERED:
-            self._known.popitem(last=False)
-        if self._asked == self._key():
+        cache, tree, rules = self._asked
+        cache.put(tree, rules, proof)
+        now = self._question()
+        if now[0] is cache and now[1] is tree and now[2] == rules:
             self._show(proof)
 
     @Slot(object)
@@ -709,7 +714,7 @@ class ProofPage(Page):
         self.back_button.setEnabled(walk.is_looking and walk.applied > 0)
         self.forward_button.setEnabled(walk.applied < len(walk.mutations))
         self.table.setVisible(bool(self.table.rows))
-        is_leaf_only = self._history is not None and not self._rules().has_subtree_deletion
+        is_leaf_only = self._config is not None and not self._config.has_subtree_deletion
         is_open = proof is not None and proof.state is not None and proof.state.state is not State.SOLVED
         is_waiting = self.what_if_button.isChecked() and self.is_busy
         self.what_if_button.setEnabled(is_leaf_only and self._tree is not None and (is_open or is_waiting))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVB
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
 from gpviz.app.widgets.verdict_chip import VerdictChip
-from gpviz.engine import Node, Step, describe
+from gpviz.engine import Node, Rules, Step, describe
 from gpviz.explain.step_text import tell_start, tell_step
 from gpviz.explain.tree_text import (
     depth_text,
@@ -83,7 +83,7 @@ class StepPanel(QWidget):
         self._iteration = self._shown = 0
         self._is_outcome_hidden = False
         self._tree: Node | None = None
-        self._n = 0
+        self._rules: Rules | None = None
         self._counting_timer = QTimer(self)
         self._counting_timer.setSingleShot(True)
         self._counting_timer.timeout.connect(self._show_counts)
@@ -125,7 +125,7 @@ class StepPanel(QWidget):
         if self._counts is None or self._counts.history is not history:
             self._counts = RunningCounts(history)
             self._tree = None
-            self._n = 0  # lets the texts of the tree be made anew
+            self._rules = None  # lets the texts of the tree be made anew
         self._shown = iteration
         is_hidden = self._is_outcome_hidden and iteration > 0
         self._iteration = iteration - is_hidden
@@ -186,9 +186,9 @@ class StepPanel(QWidget):
     def _show_tree(self, tree: Node | None, history: History, error: int | None) -> None:
         config = history.config_after(self._iteration)
         _set(self.values["error"], error_text(error, config))
-        if tree is self._tree and config.n == self._n:
+        if tree is self._tree and config.rules == self._rules:
             return  # most iterations leave the tree as it is, and some texts take long to make
-        self._tree, self._n = tree, config.n
+        self._tree, self._rules = tree, config.rules
         changes = history.changes()
         place = int(changes.iterations.searchsorted(self._iteration, side="right")) - 1
         _set(self.function, function_text(tree))

@@ -1,5 +1,7 @@
 """The stage: banner, frame, caption and legend around the canvas."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtGui import QColor, QFontMetricsF
 
@@ -10,7 +12,7 @@ from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Mutation, Node, RunConfig, State, TreeState, parse
 from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.tree_analysis import Analysis
-from tests.app.canvas.pictures import shown, stuck
+from tests.app.canvas.pictures import CONFIG, shown, stuck
 
 # The platform without a screen says so of every window that has a layout.
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -20,7 +22,7 @@ TREE: Node = parse("x1 & x2")
 
 
 def knowing(state: TreeState, tree: Node | None = TREE) -> Analysis:
-    return Analysis(tree, state)
+    return Analysis(tree, CONFIG.rules, state)
 
 
 @pytest.mark.parametrize("name", THEME_NAMES)
@@ -215,3 +217,18 @@ def test_every_theme_paints_without_a_word(stage, name):
     stage.canvas.repaint()
     panel = QColor(load_theme(name).colours.panel)
     assert stage.canvas.grab().toImage().pixelColor(2, stage.canvas.height() - 3) == panel
+
+
+def test_what_is_known_under_some_rules_goes_where_others_hold(stage):
+    picture, analysis = stuck()
+    stage.show_picture(picture)
+    stage.show_analysis(analysis)
+    assert stage.is_framed
+    other = replace(picture, next_config=CONFIG.replaced(deletion="subtree"))
+    stage.show_picture(other)
+    assert not stage.is_framed
+    stage.show_analysis(analysis)
+    assert not stage.is_framed
+    stage.show_picture(picture)
+    stage.show_analysis(analysis)
+    assert stage.is_framed

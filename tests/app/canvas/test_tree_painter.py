@@ -22,7 +22,7 @@ from gpviz.app.canvas.node_shapes import (
 from gpviz.app.canvas.sprite_atlas import Atlas, AtlasCache
 from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
 from gpviz.app.theme import THEME_NAMES, load_theme
-from gpviz.engine import Operation, Side, State, TreeState, Verdict, parse
+from gpviz.engine import Operation, RunConfig, Side, State, TreeState, Verdict, parse
 from gpviz.engine.tree_analysis import Analysis, LeafReason
 from gpviz.explain.step_text import VERDICT_SYMBOLS
 from tests.app.canvas.goldens import difference_of
@@ -30,6 +30,7 @@ from tests.app.canvas.pictures import shown, stepped, stuck
 
 WIDTH, HEIGHT = 480, 360
 THEME = load_theme("light")
+RULES = RunConfig(n=4).rules
 
 
 def painted(drawing: Drawing, *, has_atlas: bool, ratio: float = 1.0) -> QImage:
@@ -220,7 +221,7 @@ def test_nodes_are_named_by_their_number_in_the_tree():
 
 def test_a_redundant_leaf_is_not_said_to_be_deletable_alone():
     tree = parse("x1")
-    text = node_text(0, Analysis(tree, TreeState(State.CLIMBING, 1), redundant=frozenset({0})))
+    text = node_text(0, Analysis(tree, RULES, TreeState(State.CLIMBING, 1), redundant=frozenset({0})))
     assert "some subtree with it" in text
     assert "alone may cost" in text
 
@@ -228,9 +229,9 @@ def test_a_redundant_leaf_is_not_said_to_be_deletable_alone():
 def test_a_leaf_that_cannot_be_deleted_gives_no_reason():
     tree = parse("x1")
     state = TreeState(State.STUCK, 1, 1)
-    assert notes_of(Analysis(tree, state, reasons={0: LeafReason(None, 0, 2)})) == {}
-    assert notes_of(Analysis(tree, state, reasons={0: LeafReason(0, 0, 2)})) == {0: "del ±0"}
-    assert node_text(0, Analysis(tree, state, reasons={0: LeafReason(None, None, None)})) == ""
+    assert notes_of(Analysis(tree, RULES, state, reasons={0: LeafReason(None, 0, 2)})) == {}
+    assert notes_of(Analysis(tree, RULES, state, reasons={0: LeafReason(0, 0, 2)})) == {0: "del ±0"}
+    assert node_text(0, Analysis(tree, RULES, state, reasons={0: LeafReason(None, None, None)})) == ""
 
 
 def test_a_picture_without_a_tree_is_described():

@@ -11,6 +11,7 @@ from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.export.request import ExportRequest, What
 from gpviz.run.history import History
 from tests.export.fake_writers import Calls, fake_writers
+from tests.run.runs import run_with_changed_rules
 
 STUCK = "(((x2 & x3) & x5) | (x2 & (x3 & x5))) & x1"
 
@@ -95,3 +96,15 @@ def test_what_is_known_of_another_tree_is_not_told_of_this_one(calls: Calls, tmp
     write(request_of(What.TREE, str(tmp_path / "a.tex")), Subject(history=history, analysis=other))
     ((_, _, named),) = calls.made
     assert named["analysis"].tree is history.tree_at(5)
+
+
+@pytest.mark.parametrize("suffix", ["tex", "svg"])
+def test_what_is_known_under_other_rules_is_not_told_of_this_iteration(tmp_path: Path, suffix: str) -> None:
+    history = run_with_changed_rules()
+    paths = []
+    for name, known in (("after", analyse(history.tree_at(200), history.rules_after(200))), ("none", None)):
+        path = tmp_path / f"{name}.{suffix}"
+        request = ExportRequest(what=What.TREE, path=path, at=199, first=0, last=200)
+        write(request, Subject(history=history, analysis=known))
+        paths.append(path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()

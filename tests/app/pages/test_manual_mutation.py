@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.pages import manual_mutation
 from gpviz.app.pages.manual_mutation import ManualMutationPage
 from gpviz.app.theme import THEME_NAMES, load_theme
-from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, parse
+from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, Verdict, parse
 from gpviz.explain.moment import preview_of
 from gpviz.explain.step_text import tell_step
 from gpviz.run.history import History
-from tests.run.runs import recorded
+from tests.run.runs import recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=4, limit="3")
 START = parse("x1 & (x2 | x3)")  # 1 ∧, 2 x1, 3 ∨, 4 x2, 5 x3
@@ -242,3 +242,26 @@ def test_every_control_has_a_name_and_a_tip(panel):
         assert isinstance(control, QWidget)
         assert control.accessibleName()
         assert control.toolTip()
+
+
+def test_it_judges_by_the_rules_of_the_iteration_on_show(panel, qtbot):
+    """The deletion of a subtree can be drawn after iteration 200, and not before."""
+    history = run_with_changed_rules()
+    panel.operation.set_value("DEL")
+    for iteration, can_be_drawn in ((200, True), (199, False), (200, True)):
+        panel.show_moment(history, iteration)
+        panel.set_selected(1, "")
+        assert panel.apply_button.isEnabled() == can_be_drawn
+        assert panel.problem.isHidden() == can_be_drawn
+    assert settled(panel, qtbot).startswith("It would be: ")
+
+
+def test_the_same_tree_and_mutation_are_judged_anew_in_another_branch(panel, qtbot):
+    config, start = RunConfig(n=4, limit="4"), parse("x1 & x2 & x3 & x4")
+    history = recorded(config, 5, start)[2]
+    branch = history.beginning(5, config.replaced(limit="5"))
+    too_large, neutral = Verdict.TOO_LARGE, Verdict.NEUTRAL
+    for run, verdict in ((history, too_large), (branch, neutral), (history, too_large)):
+        panel.show_moment(run, 5)
+        panel.set_selected(0, "")
+        qtbot.waitUntil(lambda verdict=verdict: panel._step is not None and panel._step.verdict is verdict)

@@ -24,7 +24,7 @@ from gpviz.engine import GpvizError, Operation, RunConfig, Side, Verdict, neighb
 from gpviz.explain.moment import preview_of
 from gpviz.explain.mutation_odds import Bin, drift_figure, likely_verdict, odds_of, wait_text
 from gpviz.run.history import History
-from tests.run.runs import recorded
+from tests.run.runs import recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=5, limit="5", seed=2)
 SAMPLED = CONFIG.replaced(fitness="sampled", rows=9)
@@ -279,17 +279,6 @@ def test_the_same_tree_under_other_settings_is_looked_at_anew(qtbot, page):
     assert page.prospects.probability(Verdict.TOO_LARGE) == Fraction(1, 3)
 
 
-def test_only_so_many_trees_are_remembered(qtbot, page, monkeypatch):
-    monkeypatch.setattr(neighbours_page, "_MOST_REMEMBERED", 2)
-    histories = [start(parse(f"x{variable} & x1")) for variable in (2, 3, 4)]
-    for history in histories:
-        visit(qtbot, page, history)
-    assert len(page._known) == 2
-    monkeypatch.setattr(neighbours_page, "_MOST_ROWS_REMEMBERED", 0)
-    visit(qtbot, page, start())
-    assert list(page._known.values()) == [page.prospects]
-
-
 def test_trees_that_come_faster_than_they_are_looked_at_wait_for_calm(qtbot):
     now = [10.0]
     page = NeighboursPage(clock=lambda: now[0])
@@ -498,3 +487,17 @@ def test_a_narrow_bar_has_its_chance_without_decimals_or_not_at_all(qapp):
     assert fitting_text(0.125, metrics, exact - 1) == "12 %"
     assert fitting_text(0.125, metrics, rounded - 1) == ""
     assert fitting_text(0.031, metrics, metrics.horizontalAdvance("3.1 %") - 1) == ""
+
+
+def test_what_is_listed_is_judged_by_the_rules_of_the_iteration_and_so_is_its_preview(qtbot, page):
+    history = run_with_changed_rules()
+    counts = []
+    for iteration in (200, 199, 200):
+        visit(qtbot, page, history, iteration)
+        assert page.prospects.rules == history.rules_after(iteration)
+        counts.append(page.model.rowCount())
+        for neighbour in page.prospects.neighbours:
+            step = preview_of(history, iteration, neighbour.mutation).step
+            assert step is not None
+            assert (step.verdict, step.offspring_error) == (neighbour.verdict, neighbour.error)
+    assert counts[0] == counts[2] > counts[1]  # whole subtrees can be deleted too

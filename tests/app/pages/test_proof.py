@@ -19,7 +19,7 @@ from gpviz.engine import RunConfig, parse
 from gpviz.engine.mutation import deletion
 from gpviz.explain.proof import LeafCost, moment_along, prove
 from gpviz.run.history import History
-from tests.run.runs import recorded
+from tests.run.runs import recorded, run_with_changed_rules
 
 LEAF = RunConfig(n=4, limit=4, deletion="leaf", seed=1)
 SUBTREE = LEAF.replaced(deletion="subtree")
@@ -164,13 +164,6 @@ def test_a_tree_seen_before_is_shown_at_once(page, qtbot, monkeypatch):
     prove_on(page, qtbot, LEAF, "x1 & x2")
     page.show_moment(first, 0)
     assert page.proof is proof
-
-
-def test_the_page_remembers_only_so_many_trees(page, qtbot, monkeypatch):
-    monkeypatch.setattr(proof_module, "_MOST_REMEMBERED", 2)
-    for formula in ("x1", "x2", "x3"):
-        prove_on(page, qtbot, LEAF, formula)
-    assert len(page._known) == 2
 
 
 def test_the_proof_is_that_of_the_tree_under_the_cursor(page, qtbot):
@@ -417,3 +410,13 @@ def test_a_walk_without_a_path_goes_nowhere(qtbot):
     walk.go_to(9)
     assert walk.applied == 1
     walk.leave()
+
+
+def test_a_tree_is_proven_under_the_rules_of_the_iteration_on_show(page, qtbot):
+    history = run_with_changed_rules()
+    for iteration, title in ((200, "On a plateau"), (199, "Stuck"), (200, "On a plateau"), (198, "Stuck")):
+        page.show_moment(history, iteration)
+        qtbot.waitUntil(lambda: page.proof is not None)
+        assert page.words.state.text() == title
+        assert page.what_if_button.isVisibleTo(page) == (title == "Stuck")
+        assert page.path_config.rules == history.rules_after(iteration)

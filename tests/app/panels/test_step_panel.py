@@ -13,7 +13,7 @@ from gpviz.engine import UNICODE, RunConfig, Verdict, parse, simplified
 from gpviz.explain.step_text import tell
 from gpviz.run.history import History
 from gpviz.run.step_codes import Property
-from tests.run.runs import history_of, recorded, steps_of
+from tests.run.runs import STUCK, history_of, recorded, steps_of
 
 CONFIG = RunConfig(n=6, limit="7", seed=1)
 SAMPLED = RunConfig(n=6, fitness="sampled", rows=20, seed=1)
@@ -187,3 +187,11 @@ def test_an_outcome_that_is_hidden_is_not_told(panel):
     assert panel.chip.isVisible()
     shown = (panel.chip.text(), panel.telling.text(), value(panel, "accepted"), value(panel, "leaves"))
     assert shown == before[20]
+
+
+def test_the_limit_is_that_of_the_iteration_on_show(panel):
+    config, start = STUCK
+    history = recorded(config, 20, start)[2].beginning(20, config.replaced(limit="2n"))
+    for iteration, limit in ((19, 4), (20, 8), (19, 4)):
+        panel.show_step(history, iteration)
+        assert value(panel, "leaves") == f"4 / {limit}"

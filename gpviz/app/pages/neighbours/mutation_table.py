@@ -135,7 +135,7 @@ class MutationModel(QAbstractTableModel):
 
     def show_prospects(self, prospects: MutationOdds | None, order: Order | None = None) -> None:
         """List these mutations, in this order if it is the one that is wanted."""
-        is_sampled = prospects is not None and prospects.config.is_sampled
+        is_sampled = prospects is not None and prospects.rules.is_sampled
         columns = [name for name in _COLUMNS if is_sampled or name != "accepted"]
         sorting = self.sorting
         if sorting.column not in columns:
@@ -181,11 +181,11 @@ class MutationModel(QAbstractTableModel):
         if prospects is None or not prospects.neighbours:
             return {}
         changes = prospects.changes or {0: 0.0}
-        last = f"{UNICODE.variable(prospects.config.n)} · {len(self._nodes):,}"
+        last = f"{UNICODE.variable(prospects.rules.n)} · {len(self._nodes):,}"
         rarest = prospects.neighbours[0].probability  # an insertion
         return {
             "node": [last],
-            "variable": [UNICODE.variable(prospects.config.n)],
+            "variable": [UNICODE.variable(prospects.rules.n)],
             "change": [_change_text(min(changes)), _change_text(max(changes))],
             "probability": [chance_text(rarest)],
         }

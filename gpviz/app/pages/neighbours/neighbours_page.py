@@ -1,6 +1,5 @@
 """The neighbours page: everything the next iteration can do to the tree on show, exactly."""
 
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
@@ -19,7 +18,8 @@ from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, sentence
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
-from gpviz.engine import Mutation, Node, Operation, RunConfig, Verdict
+from gpviz.engine import Mutation, Node, Operation, Rules, Verdict
+from gpviz.explain.judgement_cache import JudgementCache
 from gpviz.explain.mutation_odds import (
     MutationOdds,
     Waiting,
@@ -81,13 +81,17 @@ _ROOMY: Final = 50
 _COUNTING: Final = "Looking at all mutations of this tree …"
 
 
+def _rows_of(prospects: MutationOdds) -> int:
+    return len(prospects.neighbours)
+
+
 class _Answer(NamedTuple):
     prospects: MutationOdds
     order: Order
 
 
-def _look(tree: Node | None, config: RunConfig, sorting: Sorting, should_stop: ShouldStop) -> _Answer:
-    prospects = odds_of(tree, config, should_stop=should_stop)
+def _look(tree: Node | None, rules: Rules, sorting: Sorting, should_stop: ShouldStop) -> _Answer:
+    prospects = odds_of(tree, rules, should_stop=should_stop)
     return _Answer(prospects, ordered(prospects, sorting))
 
 
@@ -105,12 +109,14 @@ class NeighboursPage(Page):
         super().__init__(parent)
         self._clock = clock
         self._tree: Node | None = None
-        self._config: RunConfig | None = None
+        self._rules: Rules | None = None
         self._iteration = 0
         self._shown: MutationOdds | None = None
         self._chosen: Mutation | None = None
         self._heat: dict[int, float] | None = None
-        self._known: OrderedDict[int, MutationOdds] = OrderedDict()
+        self._known: JudgementCache[MutationOdds] = JudgementCache(
+            _MOST_REMEMBERED, weigh=_rows_of, most_weight=_MOST_ROWS_REMEMBERED
+        )
         self._waiting = Waiting()
         self._changed_at = -_PAUSE_SECONDS
         self._asked_at = 0.0
@@ -205,7 +211,7 @@ class NeighboursPage(Page):
     def prospects(self) -> MutationOdds | None:
         """What is known of the tree under the cursor; None until it is found."""
         shown = self._shown
-        if shown is None or shown.tree is not self._tree or shown.config != self._config:
+        if shown is None or shown.tree is not self._tree or shown.rules != self._rules:
             return None
         return shown
 
@@ -218,11 +224,11 @@ class NeighboursPage(Page):
         """The cursor is here: show what the next iteration can do."""
         waited = self._waiting.at(history, iteration)
         self.waited.show_figure(f"{waited:,}" if iteration else "–", waited_text(waited, iteration))
-        tree, config = history.tree_at(iteration), history.config_after(iteration)
-        is_same = tree is self._tree and self._config == config
+        tree, rules = history.tree_at(iteration), history.rules_after(iteration)
+        is_same = tree is self._tree and self._rules == rules
         if not is_same or iteration != self._iteration:
             self.clear_choice()  # what was previewed is another iteration's
-        self._tree, self._config, self._iteration = tree, config, iteration
+        self._tree, self._rules, self._iteration = tree, rules, iteration
         if is_same and (self.is_busy or self.prospects is not None):
             self._publish_heat()
             return
@@ -259,7 +265,7 @@ class NeighboursPage(Page):
             self._calm.stop()
             self._late.stop()
             self._background.cancel()
-            self._config = None
+            self._rules = None
         self.clear_choice()
         self._publish_heat()
 
@@ -271,7 +277,7 @@ class NeighboursPage(Page):
             self._cost = max(self._cost, now - self._asked_at)
             self._background.cancel()
         self._calm.stop()
-        known = self._remembered()
+        known = None if self._rules is None else self._known.get(self._tree, self._rules)
         if known is not None:
             self._show(known)
             return
@@ -286,31 +292,16 @@ class NeighboursPage(Page):
 
     @Slot()
     def _ask(self) -> None:
-        if self._config is None:
+        if self._rules is None:
             return
         self._asked_at = self._clock()
-        self._background.ask(partial(_look, self._tree, self._config, self.model.sorting))
-
-    def _remembered(self) -> MutationOdds | None:
-        known = self._known.get(id(self._tree))
-        if known is None or known.config != self._config:
-            return None
-        self._known.move_to_end(id(self._tree))
-        return known
-
-    def _remember(self, prospects: MutationOdds) -> None:
-        self._known[id(prospects.tree)] = prospects
-        self._known.move_to_end(id(prospects.tree))
-        rows = sum(len(known.neighbours) for known in self._known.values())
-        while len(self._known) > 1 and (len(self._known) > _MOST_REMEMBERED or rows > _MOST_ROWS_REMEMBERED):
-            _, dropped = self._known.popitem(last=False)
-            rows -= len(dropped.neighbours)
+        self._background.ask(partial(_look, self._tree, self._rules, self.model.sorting))
 
     @Slot(object)
     def _on_answer(self, answer: object) -> None:
         assert isinstance(answer, _Answer)
         self._cost = self._clock() - self._asked_at
-        self._remember(answer.prospects)
+        self._known.put(answer.prospects.tree, answer.prospects.rules, answer.prospects)
         self._show(*answer)
 
     @Slot(object)
