@@ -1,6 +1,7 @@
 """What the next iteration can do, in numbers and words: they agree with the neighbourhood they are made of."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import inf
 
@@ -32,7 +33,6 @@ from gpviz.explain.mutation_odds import (
     drift_text,
     exact_text,
     likely_verdict,
-    odds_of,
     signed_text,
     wait_figure,
     wait_text,
@@ -44,6 +44,9 @@ from tests.run.runs import Recorded, parsed_trees, recorded, recorded_runs
 EXACT = RunConfig(n=6, limit="12")
 SAMPLED = RunConfig(n=6, limit="12", fitness="sampled", rows=9)
 STUCK = (RunConfig(n=4, limit="4", deletion="leaf"), parse("(x3 & x2) | (x2 & x3)"))
+
+odds_of = partial(mutation_odds.odds_of, most_seconds=inf)
+"""However slow the machine is, all mutations are looked at."""
 
 
 @given(parsed_trees(), st.sampled_from([EXACT, SAMPLED, EXACT.replaced(deletion="leaf", limit="inf")]))
@@ -263,8 +266,7 @@ def test_a_nodes_share_is_told_in_words() -> None:
     stuck = odds_of(STUCK[1], STUCK[0])
     assert stuck.share_text(STUCK[1].uid).endswith("; none of these improves")
     large = parse(" & ".join(f"x{variable % 30 + 1}" for variable in range(400)))
-    patient = odds_of(large, RunConfig(n=30, limit="400"), most_seconds=inf)
-    assert " mutations is here" in patient.share_text(large.uid)
+    assert " mutations is here" in odds_of(large, RunConfig(n=30, limit="400")).share_text(large.uid)
 
 
 def test_in_a_sampled_run_the_most_likely_verdict_counts() -> None:
