@@ -144,8 +144,7 @@ class _Plot:
         self.panel = panel
         self._has_x_grid = has_x_grid
         self._title_at = outside.left + 13
-        has_title = panel.x.title or panel.x.groups
-        below = _TITLE_ROOM if has_title else _TICK_ROOM + 6 if panel.x.has_labels else 8
+        below = _room_below(panel)
         height = outside.bottom - below - outside.top
         self.x_range, self.y_range = panel.ranges(_mark_share(panel, height))
         self.y_ticks = _y_ticks(panel, height)
@@ -203,10 +202,15 @@ class _Plot:
         below = below or [((left + right) / 2, self.panel.x.title)]
         parts += [_text("label", x, bottom + 41, text) for x, text in below if text]
         title = self.panel.y.title
-        if len(title) * _LETTER > bottom - top + _TICK_ROOM:
+        squeezed = ""
+        if len(title) * _LETTER > bottom - top + 4:
             title = self.panel.y.short_title or title
+            length = min(bottom - top + 4, round(len(title) * _LETTER))
+            squeezed = f' textLength="{length}" lengthAdjust="spacingAndGlyphs"'
         where = f"translate({self._title_at} {_place((top + bottom) / 2)}) rotate(-90)"
-        parts.append(f'<text class="label" transform="{where}" text-anchor="middle">{escape(title)}</text>')
+        parts.append(
+            f'<text class="label" transform="{where}" text-anchor="middle"{squeezed}>{escape(title)}</text>'
+        )
         return parts
 
     def _rule(self, rule: Rule) -> str:
@@ -275,14 +279,15 @@ def _panels(panels: Sequence[Panel], room: _Frame, columns: int, *, has_x_grid: 
     """The plots in this room, in so many columns; those one above the other begin at the same place."""
     rows = [panels[first : first + columns] for first in range(0, len(panels), columns)]
     weights = [row[0].weight for row in rows]
+    below = [max(map(_room_below, row)) for row in rows]
+    height = room.bottom - room.top - sum(below)
     width = (room.right - room.left) // columns
     parts: list[str] = []
     top = room.top
-    for row, weight in zip(rows, weights, strict=True):
-        bottom = top + round((room.bottom - room.top) * weight / sum(weights))
+    for row, weight, under in zip(rows, weights, below, strict=True):
+        bottom = top + round(height * weight / sum(weights)) + under
         widest = max(
-            _left_room(_y_ticks(panel, bottom - top - _TITLE_ROOM))
-            for panel in (panels if columns == 1 else row)
+            _left_room(_y_ticks(panel, bottom - top - under)) for panel in (panels if columns == 1 else row)
         )
         for column, panel in enumerate(row):
             left = room.left + column * width
@@ -290,6 +295,13 @@ def _panels(panels: Sequence[Panel], room: _Frame, columns: int, *, has_x_grid: 
             parts += _Plot(panel, box, widest, has_x_grid=has_x_grid).parts()
         top = bottom
     return parts
+
+
+def _room_below(panel: Panel) -> int:
+    """How much room the labels and the title of an x axis need."""
+    if panel.x.title or panel.x.groups:
+        return _TITLE_ROOM
+    return _TICK_ROOM + 6 if panel.x.has_labels else 10
 
 
 def _y_ticks(panel: Panel, height: float) -> list[Tick]:

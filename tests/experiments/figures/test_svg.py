@@ -260,9 +260,19 @@ class TestFile:
         root = filed(figure)
         first, second = frames_of(root)
         assert (first[0], first[3]) == (second[0], second[3])
-        assert second[1] - first[1] == pytest.approx(1.5 * (second[2] + 48 - second[1]), abs=2)
+        assert first[2] - first[1] == pytest.approx(1.5 * (second[2] - second[1]), abs=2)
         assert [each.text for each in of_class(root, "tick")].count("1,000") == 1, "the upper has no labels"
         assert [each.text for each in of_class(root, "label")] == ["iterations", "rows", "a"]
+
+    def test_a_title_without_room_is_the_short_one_and_squeezed_if_need_be(self):
+        axis = Axis("a title of very many words", short_title="a title of many words")
+        for height, title, is_squeezed in ((600, axis.title, False), (260, axis.short_title, True)):
+            root = filed(Figure("t", (replace(PANEL, y=axis),)), 800, height)
+            label = of_class(root, "label")[-1]
+            assert label.text == title
+            assert ("textLength" in label.attrib) == is_squeezed
+            _, top, bottom, _ = frames_of(root)[0]
+            assert float(label.get("textLength", 0)) <= bottom - top + 4
 
     def test_a_long_note_has_lines_below_the_plots(self):
         root = filed(Figure("t", (PANEL,), "word " * 100))
