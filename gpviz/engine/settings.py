@@ -1,0 +1,503 @@
+"""The settings of a run, each described once: a row of one table.
+
+Forms, command-line options, files, tables of results and messages are made from the rows. A new setting is a row
+here, a field of `RunConfig` with its default, and its meaning in the engine.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import inf
+from operator import index
+from typing import Any, Final, Protocol, SupportsIndex
+
+from gpviz.engine.enums import Function
+from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.engine.formula import MAX_VARIABLE, UNICODE
+from gpviz.number_text import number_text
+
+__all__ = [
+    "LIMIT_WORDS",
+    "MAX_COUNTED_ROWS",
+    "MAX_DRAWN_ROWS",
+    "MAX_N",
+    "NO_VALUE",
+    "SETTINGS",
+    "Choice",
+    "Configuration",
+    "FunctionSet",
+    "Kind",
+    "LimitExpression",
+    "SampledRows",
+    "Setting",
+    "WholeNumber",
+    "leaf_limit",
+    "plain_text",
+    "setting",
+    "whole_number",
+]
+
+MAX_N: Final = MAX_VARIABLE
+MAX_LIMIT: Final = 10**9
+MAX_DRAWN_ROWS: Final = 10**7
+MAX_COUNTED_ROWS: Final = 10**12
+_MAX_SEED: Final = 2**4096 - 1
+_MAX_ERROR: Final = 2**MAX_N
+
+NO_VALUE: Final = "–"
+"""Where a table has no value."""
+
+LIMIT_WORDS: Final = "a number from 1, or 'n', 'n+1', 'n-1', '2n', '1.5n' or 'inf'"
+_LIMIT: Final = re.compile(
+    r"(?P<factor>\d{1,9}(?:\.\d{1,9})?)?\s*[*·]?\s*n\s*(?:(?P<sign>[+-])\s*(?P<extra>\d{1,9}))?",
+    re.ASCII,
+)
+_LONGEST_SEED: Final = 20
+
+
+class Configuration(Protocol):
+    """What of a `RunConfig` the checks and words of other settings look at."""
+
+    @property
+    def n(self) -> int: ...
+    @property
+    def limit(self) -> str: ...
+    @property
+    def rows(self) -> int | None: ...
+    @property
+    def sampler(self) -> str: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def is_sampled(self) -> bool: ...
+
+
+# Kinds of values: which are allowed, and how they are checked. `checked` gives the value as a configuration holds
+# it, or raises a sentence that names the setting and what is allowed.
+
+
+@dataclass(frozen=True, slots=True)
+class WholeNumber:
+    """A whole number in a range, ends included."""
+
+    least: int
+    most: int
+
+    def checked(self, name: str, value: object, config: Configuration) -> int | None:
+        return whole_number(name, value, self.least, self.most)
+
+
+@dataclass(frozen=True, slots=True)
+class SampledRows(WholeNumber):
+    """A number of rows, which a sampled run must have and no other; where they are drawn, fewer are allowed."""
+
+    def checked(self, name: str, value: object, config: Configuration) -> int | None:
+        if not config.is_sampled:
+            if value is None:
+                return None
+            raise InvalidValueError(name, value, "left out unless fitness is 'sampled'")
+        if value is None:
+            raise GpvizError(f"{name}: it is missing; a sampled run needs the number of rows.")
+        most = MAX_DRAWN_ROWS if config.sampler == "rows" else self.most
+        return whole_number(name, value, self.least, most, context=f" with the sampler '{config.sampler}'")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few texts, each with the words a person reads."""
+
+    choices: tuple[tuple[str, str], ...]
+
+    @property
+    def allowed(self) -> str:
+        return " or ".join(repr(value) for value, _ in self.choices)
+
+    def title_of(self, value: object) -> str:
+        """What a value is called."""
+        return dict(self.choices)[plain_text(value)]
+
+    def checked(self, name: str, value: object, config: Configuration) -> Any:
+        if not any(value == choice for choice, _ in self.choices):
+            raise InvalidValueError(name, value, self.allowed)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSet(Choice):
+    """Some of the functions, given as texts with commas between or as a list."""
+
+    def checked(self, name: str, value: object, config: Configuration) -> tuple[Function, ...]:
+        given = value.split(",") if isinstance(value, str) else value
+        if isinstance(given, list | tuple | set | frozenset):
+            chosen = {each.strip().lower() if isinstance(each, str) else "" for each in given}
+            for choice, _ in self.choices:
+                if chosen == set(choice.split(",")):
+                    return tuple(Function(each) for each in choice.split(","))
+        raise InvalidValueError(name, value, self.allowed)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitExpression:
+    """A number of leaves, also as an expression in n, or ``inf`` for no limit."""
+
+    def checked(self, name: str, value: object, config: Configuration) -> str:
+        if value is None or value == inf:
+            return "inf"
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise InvalidValueError(name, value, LIMIT_WORDS)
+        in_range = f"from 1 to {MAX_LIMIT} leaves, or 'inf'"
+        if isinstance(value, int) and abs(value) > MAX_LIMIT:
+            raise InvalidValueError(name, value, in_range)
+        text = re.sub(r"\s+", "", str(value).lower())
+        if len(text) > 40:
+            raise InvalidValueError(name, value, LIMIT_WORDS)
+        if text in ("inf", "infinity", "∞"):
+            return "inf"
+        is_number = re.fullmatch(r"[0-9]{1,10}", text) is not None
+        if not is_number and _LIMIT.fullmatch(text) is None:
+            raise InvalidValueError(name, value, LIMIT_WORDS)
+        text = str(int(text)) if is_number else text
+        leaves = leaf_limit(text, config.n)
+        if leaves is None or not 1 <= leaves <= MAX_LIMIT:
+            raise InvalidValueError(name, value, in_range)
+        return text
+
+
+Kind = WholeNumber | Choice | LimitExpression
+Words = str | Callable[[Configuration], str]
+"""How a value reads: a text with ``{}`` for the value, or what makes one of a configuration."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """A row of the table: everything there is to say about a setting but what it does.
+
+    What is left empty follows from the rest.
+    """
+
+    name: str
+    """In code, files and plans; its command-line option is made from it."""
+    title: str
+    """Beside its field in a form."""
+    help: str
+    """What it means, in the words of somebody who explains it to a student."""
+    kind: Kind
+    metavar: str = ""
+    """What stands for its value in the help of the command line; empty for what has no option."""
+    option_help: str = ""
+
+    head: str = ""
+    """Its name in tables and charts, where there is little room."""
+    table_help: str = ""
+    """What it means, at the head of a column."""
+    short_title: str = ""
+    """Its name within a sentence or before a small field."""
+    axis_title: str = ""
+    """Its name along an axis."""
+
+    words: Words = ""
+    """The value in words that need no head, such as ``leaf deletion``."""
+    label: Words = ""
+    """The value with its head, in the legend of a chart."""
+    difference: Words = ""
+    """What a run does differently from another that has another value."""
+    branch_name: str = ""
+    """What a branch that goes on with another value is called, with ``{}`` for the value."""
+
+    example: str = ""
+    """Several values, as they are typed into a plan."""
+    suggestion: str = ""
+    """What a form offers where a configuration has no value."""
+    is_for_sampled: bool = False
+    """Whether only sampled runs have it."""
+    can_change: bool = True
+    """Whether a branch may have another value than its parent."""
+    is_from_first_version: bool = False
+    """Run files of every version have it, and summaries of a run tell it in words of their own.
+
+    A later setting is written and told only where it is not as usual, so that every gpviz can open the files that
+    have no need of it.
+    """
+
+    def __post_init__(self) -> None:
+        settle = object.__setattr__
+        head = self.head or self.name.replace("_", " ")
+        short_title = self.short_title or self.title[:1].lower() + self.title[1:]
+        defaults: dict[str, Words] = {
+            "head": head,
+            "table_help": self.help,
+            "short_title": short_title,
+            "axis_title": head,
+            "label": f"{head} = {{}}" if len(head) == 1 else f"{head} {{}}",
+            "branch_name": f"{short_title} {{}}",
+            "example": "1, 2, 4" if isinstance(self.kind, WholeNumber) else "",
+        }
+        for name, value in defaults.items():
+            settle(self, name, getattr(self, name) or value)
+
+    @property
+    def option(self) -> str:
+        """Its option on the command line."""
+        return f"--{self.name.replace('_', '-')}"
+
+    @property
+    def column_title(self) -> str:
+        """Its name at the head of a column; signs such as n stay as they are."""
+        return self.head if len(self.head) == 1 else self.head.capitalize()
+
+    def value_of(self, config: Configuration) -> Any:
+        """Its value in a configuration."""
+        return getattr(config, self.name)
+
+    def cell_text(self, config: Configuration) -> str:
+        """The value as it stands in a column under the setting's name."""
+        value = self.value_of(config)
+        if value is None:
+            return NO_VALUE
+        if isinstance(value, tuple):
+            return " ".join(UNICODE.function(function) for function in value)
+        if isinstance(self.kind, LimitExpression) and value == "inf":
+            return "∞"
+        return number_text(value) if isinstance(value, int) else str(value)
+
+    def words_of(self, config: Configuration) -> str:
+        """The value in words that need no head."""
+        if not self.words and isinstance(self.kind, Choice):
+            return self.kind.title_of(self.value_of(config))
+        return self._read(self.words or self.label, config)
+
+    def label_of(self, config: Configuration) -> str:
+        """The value with its head."""
+        return self._read(self.label, config)
+
+    def difference_of(self, config: Configuration) -> str:
+        """What a run with this configuration does differently from one with another value."""
+        return self._read(self.difference, config) if self.difference else self.words_of(config)
+
+    def is_different(self, one: Configuration, other: Configuration) -> bool:
+        """Whether two runs do different things because of it."""
+        if self.is_for_sampled and not (one.is_sampled and other.is_sampled):
+            return False  # that one of them samples says all
+        if isinstance(self.kind, LimitExpression):
+            return leaf_limit(one.limit, one.n) != leaf_limit(other.limit, other.n)
+        return bool(self.value_of(one) != self.value_of(other))
+
+    def _read(self, words: Words, config: Configuration) -> str:
+        return words.format(self.cell_text(config)) if isinstance(words, str) else words(config)
+
+
+def _limit_words(config: Configuration) -> str:
+    return "no limit" if config.limit == "inf" else f"limit {config.limit}"
+
+
+def _limit_difference(config: Configuration) -> str:
+    leaves = leaf_limit(config.limit, config.n)
+    if leaves is None:
+        return "no size limit"
+    return (
+        f"limit {config.limit} leaves"
+        if config.limit.isdecimal()
+        else f"limit {config.limit} = {leaves:,} leaves"
+    )
+
+
+def _rows_words(config: Configuration) -> str:
+    return "all rows" if config.rows is None else f"{number_text(config.rows)} rows"
+
+
+def _rows_difference(config: Configuration) -> str:
+    return "all rows" if config.rows is None else f"{number_text(config.rows)} sampled rows"
+
+
+def _seed_difference(config: Configuration) -> str:
+    text = str(config.seed)
+    return f"seed {text if len(text) <= _LONGEST_SEED else f'{text[: _LONGEST_SEED - 3]}…'}"
+
+
+SETTINGS: Final = (
+    Setting(
+        name="n",
+        title="Variables n",
+        help="How many variables there are. The search looks for x₁ ∧ x₂ ∧ … ∧ xₙ.",
+        kind=WholeNumber(1, MAX_N),
+        metavar="N",
+        option_help="number of variables of the target AND_n",
+        table_help="The number of variables.",
+        axis_title="n (variables)",
+        difference="{} variables",
+        example="4, 8, 12",
+        can_change=False,
+        is_from_first_version=True,
+    ),
+    Setting(
+        name="limit",
+        title="Size limit ℓ",
+        help="The most leaves a tree may have. A larger offspring is rejected without a look at its error. "
+        "Write a number, or n, n+1, 2n, 1.5n, or none.",
+        kind=LimitExpression(),
+        metavar="L",
+        option_help="most leaves of a tree: n, n+1, 2n, 1.5n, inf or a number (2n)",
+        table_help="The most leaves that an accepted tree may have; ∞ is no limit.",
+        short_title="limit ℓ",
+        axis_title="limit (leaves)",
+        words=_limit_words,
+        difference=_limit_difference,
+        branch_name="limit {}",
+        example="n, n+1, 2n, inf",
+        is_from_first_version=True,
+    ),
+    Setting(
+        name="deletion",
+        title="Deletion",
+        help="What DEL takes away. Leaf only: one leaf, as in the original HVL-Prime. "
+        "Subtree: any node with everything below it, as in the paper.",
+        kind=Choice((("leaf", "leaf only"), ("subtree", "subtree"))),
+        metavar="D",
+        option_help="leaf (original HVL-Prime) or subtree (the default)",
+        table_help="What a deletion takes away: leaves only, or whole subtrees.",
+        words="{} deletion",
+        branch_name="{} deletion",
+        is_from_first_version=True,
+    ),
+    Setting(
+        name="functions",
+        title="Functions",
+        help="What INS may put into an inner node. With ∧ alone the search can never go astray.",
+        kind=FunctionSet((("and,or", "∧ and ∨"), ("and", "∧ only"))),
+        metavar="F",
+        option_help="and,or (the default) or and",
+        table_help="The functions that inner nodes may have.",
+        is_from_first_version=True,
+    ),
+    Setting(
+        name="fitness",
+        title="Error on",
+        help="On which rows of the truth table an error is counted: on all of them, "
+        "or in every iteration on a few drawn at random.",
+        kind=Choice((("complete", "all rows"), ("sampled", "sampled rows"))),
+        table_help="Whether a tree is measured on the complete truth table or on sampled rows.",
+        difference=_rows_difference,
+        can_change=False,
+        is_from_first_version=True,
+    ),
+    Setting(
+        name="rows",
+        title="Rows s",
+        help="How many rows are drawn anew in every iteration.",
+        kind=SampledRows(1, MAX_COUNTED_ROWS),
+        metavar="S",
+        option_help="error on S sampled rows an iteration instead of the truth table",
+        table_help="How many rows are sampled afresh in every iteration.",
+        axis_title="rows sampled in an iteration",
+        words=_rows_words,
+        label="{} rows",
+        difference=_rows_difference,
+        example="10, 100, 1000",
+        suggestion="100",
+        is_for_sampled=True,
+        can_change=False,
+        is_from_first_version=True,
+    ),
+    Setting(
+        name="sampler",
+        title="Sampler",
+        help="Draw rows: real rows of truth values. Draw counts: only on how many rows the trees are wrong, "
+        "which takes no longer for many rows. Both follow the same distribution.",
+        kind=Choice((("rows", "draw rows"), ("counts", "draw counts"))),
+        metavar="HOW",
+        option_help="with --rows: draw real rows (the default) or only their counts",
+        table_help="How rows are sampled: one by one, or only how many of them are wrong.",
+        words="draws {}",
+        is_for_sampled=True,
+        can_change=False,
+        is_from_first_version=True,
+    ),
+    Setting(
+        name="accept_error",
+        title="Stop at error",
+        help="The run has reached its goal when the error is at most this number of rows.",
+        kind=WholeNumber(0, _MAX_ERROR),
+        metavar="A",
+        option_help="stop when the error is at most A (0)",
+        head="A",
+        table_help="A, the largest sampled error at which a run is done.",
+        axis_title="A (largest error accepted)",
+        difference="stops at error {}",
+        example="0",
+        is_from_first_version=True,
+    ),
+    Setting(
+        name="empty_tree",
+        title="Empty tree",
+        help="What happens on the empty tree. Any draw plants: whatever is drawn, its variable becomes "
+        "the first leaf. Only INS plants: only an insertion does, anything else leaves the tree empty.",
+        kind=Choice((("any", "any draw plants"), ("insert-only", "only INS plants"))),
+        metavar="E",
+        option_help="any operation plants the first leaf (any), or insert-only",
+        table_help="What plants the first leaf: any operation, or only an insertion.",
+        is_from_first_version=True,
+    ),
+    Setting(
+        name="seed",
+        title="Seed",
+        help="The number all random choices follow from: the same settings with the same seed "
+        "give the same run, step by step.",
+        kind=WholeNumber(0, _MAX_SEED),
+        metavar="SEED",
+        option_help="the run's seed, a whole number from 0 (0)",
+        difference=_seed_difference,
+        is_from_first_version=True,
+    ),
+)
+"""In the order of the fields of `RunConfig`, of forms and of tables."""
+
+_BY_NAME: Final = {row.name: row for row in SETTINGS}
+
+
+def setting(name: str) -> Setting:
+    """The setting of this name."""
+    return _BY_NAME[name]
+
+
+def plain_text(value: object) -> str:
+    """A value as a command line or a plan writes it; empty for no value."""
+    if isinstance(value, list | tuple):
+        return ",".join(value)
+    return "" if value is None else str(value)
+
+
+@lru_cache(maxsize=256)
+def leaf_limit(limit: str, n: int) -> int | None:
+    """The limit as a number of leaves for this n; None for ``inf``."""
+    if limit == "inf":
+        return None
+    if limit.isdecimal():
+        return int(limit)
+    match = _LIMIT.fullmatch(limit)
+    assert match is not None
+    leaves = Fraction(match["factor"] or 1) * n
+    if match["extra"]:
+        leaves += int(match["sign"] + match["extra"])
+    return leaves.__floor__()
+
+
+def whole_number(field: str, value: object, least: int, most: int, context: str = "") -> int:
+    """The value as an int in the range, or a sentence that names the field and what is allowed."""
+    allowed = f"a whole number from {least} to {_power(most) if most > 10**18 else most}{context}"
+    if isinstance(value, str) and re.fullmatch(r"\s*[+-]?[0-9]{1,1500}\s*", value):
+        number = int(value)
+    elif isinstance(value, SupportsIndex) and not isinstance(value, bool):
+        number = index(value)
+    else:
+        raise InvalidValueError(field, value, allowed)
+    if not least <= number <= most:
+        raise InvalidValueError(field, number, allowed)
+    return number
+
+
+def _power(number: int) -> str:
+    """A power of two, or one less, as a person writes it."""
+    exponent = number.bit_length()
+    return f"2^{exponent} - 1" if number + 1 == 1 << exponent else f"2^{exponent - 1}"
