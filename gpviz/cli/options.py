@@ -7,23 +7,13 @@ from typing import Any, Final, NoReturn
 
 from gpviz.engine import GpvizError, Node, RunConfig, parse
 from gpviz.engine.formula import MAX_LENGTH
+from gpviz.engine.settings import SETTINGS
 from gpviz.run.file_io import shown_path
 from gpviz.run.presets import find_preset
 
 __all__ = ["Parser", "add_config_options", "config_from", "read_formula", "start_from"]
 
 _MOST_BYTES: Final = 4 * MAX_LENGTH + 4
-_SETTINGS: Final = (
-    "n",
-    "limit",
-    "deletion",
-    "functions",
-    "rows",
-    "sampler",
-    "accept_error",
-    "empty_tree",
-    "seed",
-)
 
 
 class Parser(argparse.ArgumentParser):
@@ -36,16 +26,9 @@ class Parser(argparse.ArgumentParser):
 def add_config_options(parser: argparse.ArgumentParser) -> None:
     """Add one option for each setting; they are checked by the engine, not here."""
     settings = parser.add_argument_group("the configuration")
-    add = settings.add_argument
-    add("--n", metavar="N", help="number of variables of the target AND_n")
-    add("--limit", metavar="L", help="most leaves of a tree: n, n+1, 2n, 1.5n, inf or a number (2n)")
-    add("--deletion", metavar="D", help="leaf (original HVL-Prime) or subtree (the default)")
-    add("--functions", metavar="F", help="and,or (the default) or and")
-    add("--rows", metavar="S", help="error on S sampled rows an iteration instead of the truth table")
-    add("--sampler", metavar="HOW", help="with --rows: draw real rows (the default) or only their counts")
-    add("--accept-error", metavar="A", help="stop when the error is at most A (0)")
-    add("--empty-tree", metavar="E", help="any operation plants the first leaf (any), or insert-only")
-    add("--seed", metavar="SEED", help="the run's seed, a whole number from 0 (0)")
+    for row in SETTINGS:
+        if row.metavar:
+            settings.add_argument(row.option, metavar=row.metavar, help=row.option_help)
 
 
 def config_from(options: argparse.Namespace, **defaults: Any) -> RunConfig:
@@ -53,7 +36,7 @@ def config_from(options: argparse.Namespace, **defaults: Any) -> RunConfig:
     settings = dict(defaults)
     if getattr(options, "preset", None) is not None:
         settings.update(find_preset(options.preset).config.as_dict())
-    given = {name: getattr(options, name) for name in _SETTINGS}
+    given = {row.name: getattr(options, row.name) for row in SETTINGS if row.metavar}
     settings.update({name: value for name, value in given.items() if value is not None})
     if options.rows is not None:
         settings["fitness"] = "sampled"

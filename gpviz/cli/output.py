@@ -14,6 +14,7 @@ from gpviz.engine import (
     format_formula,
     simplified,
 )
+from gpviz.engine.config import unusual_words
 from gpviz.engine.formula import Style
 from gpviz.explain.tree_text import draw_tree
 
@@ -100,6 +101,7 @@ def configuration_line(config: RunConfig, style: Style) -> str:
         f"{config.deletion} deletion",
         f"functions {functions}",
         rows,
+        *unusual_words(config),
     ]
     return _separator(style).join(parts)
 

@@ -23,11 +23,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from gpviz import __version__
-from gpviz.engine.config import RunConfig
+from gpviz.engine.config import RunConfig, is_usual
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.settings import SETTINGS, WholeNumber, plain_text, setting
 from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.store import Store
@@ -40,7 +41,16 @@ FORMAT_VERSION: Final = "1.0.0"
 _FUNCTION: Final = "AND"
 _HEADER: Final = "evaluations raw_y\n"
 _EXACT: Final = 2**53
-_DEFAULTS: Final = RunConfig(n=1)
+_NAMED_OTHERWISE: Final = ("n", "limit", "deletion", "fitness", "seed")
+_NAMES: Final = {"functions": "{} only", "rows": "{} rows"}
+"""How settings read in the name of an algorithm where not by their names or values alone."""
+_ATTRIBUTES: Final = {
+    "deletion": "{} deletion",
+    "fitness": "{} fitness",
+    "rows": "{} rows",
+    "sampler": "sampled {}",
+}
+"""How settings read as attributes where not as an equation."""
 
 
 def check_ioh_folder(folder: Path) -> None:
@@ -87,18 +97,16 @@ def write_ioh(store: Store, folder: Path) -> None:
 
 def algorithm_name(config: RunConfig) -> str:
     """What a configuration is called beside others: all that n and the seed leave open, where it is not usual."""
-    limit = "no limit" if config.limit == "inf" else f"limit {config.limit}"
-    words = [limit, f"{config.deletion} deletion"]
-    if config.functions != _DEFAULTS.functions:
-        words.append(" and ".join(function.value for function in config.functions) + " only")
-    if config.is_sampled:
-        words.append(f"{config.rows} rows")
-        if config.sampler != _DEFAULTS.sampler:
-            words.append(config.sampler)
-    if config.accept_error:
-        words.append(f"A {config.accept_error}")
-    if config.empty_tree != _DEFAULTS.empty_tree:
-        words.append(config.empty_tree)
+    words = [setting("limit").words_of(config), f"{config.deletion} deletion"]
+    for row in SETTINGS:
+        if (
+            row.name in _NAMED_OTHERWISE
+            or is_usual(row, config)
+            or (row.is_for_sampled and not config.is_sampled)
+        ):
+            continue
+        usual = f"{row.head} {{}}" if isinstance(row.kind, WholeNumber) else "{}"
+        words.append(_NAMES.get(row.name, usual).format(plain_text(row.value_of(config))))
     return f"RLS-GP, {', '.join(words)}"
 
 
@@ -199,17 +207,16 @@ def _description(config: RunConfig, scenarios: list[tuple[int, str, list[str]]])
 
 def _attributes(config: RunConfig) -> dict[str, str]:
     """The settings as texts that remain texts, also for a reader that evaluates them."""
-    data: dict[str, Any] = config.as_dict()
     texts = {
+        row.name: _ATTRIBUTES.get(row.name, f"{row.head} = {{}}").format(plain_text(row.value_of(config)))
+        for row in sorted(SETTINGS, key=lambda row: row.is_for_sampled)
+        if row.name not in ("n", "seed") and (config.is_sampled or not row.is_for_sampled)
+    }
+    texts |= {
         "limit": f"{config.limit} leaves" if config.limit.isdecimal() else f"limit {config.limit}",
-        "deletion": f"{config.deletion} deletion",
-        "functions": " ".join(data["functions"]),
-        "fitness": f"{config.fitness} fitness",
-        "accept_error": f"A = {config.accept_error}",
+        "functions": " ".join(function.value for function in config.functions),
         "empty_tree": f"{config.empty_tree} operation" if config.empty_tree == "any" else config.empty_tree,
     }
-    if config.is_sampled:
-        texts |= {"rows": f"{config.rows} rows", "sampler": f"sampled {config.sampler}"}
     return texts
 
 

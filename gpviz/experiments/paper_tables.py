@@ -8,8 +8,8 @@ from math import ceil, sqrt
 from typing import Final, Literal
 
 from gpviz import assets
-from gpviz.engine.config import RunConfig, leaf_limit
-from gpviz.engine.enums import Function
+from gpviz.engine.config import RunConfig, is_usual, leaf_limit
+from gpviz.engine.settings import SETTINGS
 from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.probability import LEVEL, fisher_exact, two_sided_p, z_of_p
 
@@ -151,7 +151,8 @@ def paper_cell(config: RunConfig) -> PaperCell | None:
 
     What is done with the empty tree may differ, as that is where algorithm and tables of the paper do not fit.
     """
-    if config.is_sampled or config.accept_error or config.functions != (Function.AND, Function.OR):
+    told = ("n", "limit", "deletion", "sampler", "empty_tree", "seed")
+    if any(not is_usual(row, config) for row in SETTINGS if row.name not in told):
         return None
     table = _TABLES[config.deletion]
     for cell in paper_cells():

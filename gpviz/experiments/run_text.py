@@ -2,11 +2,11 @@
 
 import shlex
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
-from gpviz.engine.config import RunConfig
-from gpviz.engine.enums import Function
+from gpviz.engine.config import RunConfig, is_usual
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
+from gpviz.engine.settings import NO_VALUE, SETTINGS, plain_text, setting
 from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import StoredRun
@@ -16,55 +16,23 @@ from gpviz.run.comparisons import LARGEST_LABEL
 from gpviz.run.limits import MAX_ITERATIONS
 
 __all__ = [
-    "NONE",
     "OUTCOMES",
-    "SETTING_HINTS",
-    "SETTING_TITLES",
     "cell_words",
     "command_line",
     "comparison_labels",
     "generalisation_text",
     "iterations_hint",
     "opened_words",
+    "option_words",
     "run_sentence",
     "seed_text",
-    "setting_head",
-    "setting_text",
-    "setting_words",
     "varied_settings",
     "wait_hint",
     "wait_text",
 ]
 
-# The settings of a plan in words: their heads, what they mean, and their values in tables and charts.
-
-NONE: Final = "–"
-"""Where a table has no value."""
-
-SETTING_TITLES: Final = {
-    "n": "n",
-    "limit": "limit",
-    "deletion": "deletion",
-    "functions": "functions",
-    "fitness": "fitness",
-    "rows": "rows",
-    "sampler": "sampler",
-    "accept_error": "A",
-    "empty_tree": "empty tree",
-}
-SETTING_HINTS: Final = {
-    "n": "The number of variables.",
-    "limit": "The most leaves that an accepted tree may have; ∞ is no limit.",
-    "deletion": "What a deletion takes away: leaves only, or whole subtrees.",
-    "functions": "The functions that inner nodes may have.",
-    "fitness": "Whether a tree is measured on the complete truth table or on sampled rows.",
-    "rows": "How many rows are sampled afresh in every iteration.",
-    "sampler": "How rows are sampled: one by one, or only how many of them are wrong.",
-    "accept_error": "A, the largest sampled error at which a run is done.",
-    "empty_tree": "What plants the first leaf: any operation, or only an insertion.",
-}
-
 OUTCOMES: Final = ("stuck", "solved", "stopped", "failed")
+_ALWAYS_GIVEN: Final = ("n", "limit", "deletion", "sampler")
 _LONGEST_SEED: Final = 20
 _LONGEST_TITLE: Final = 30
 _HOLD: Final = "\N{NO-BREAK SPACE}"
@@ -77,52 +45,10 @@ def varied_settings(plan: Plan) -> tuple[str, ...]:
     return tuple(name for name, values in plan.grid.items() if len(values) > 1)
 
 
-def setting_head(name: str) -> str:
-    """The name of a setting at the head of a column; signs such as n stay as they are."""
-    title = SETTING_TITLES[name]
-    return title if len(title) == 1 else title.capitalize()
-
-
-def setting_text(name: str, config: RunConfig) -> str:
-    """The value of a setting, as it stands in a column."""
-    value: Any = getattr(config, name)
-    if value is None:
-        return NONE
-    if name == "functions":
-        return "∧" if value == (Function.AND,) else "∧ ∨"
-    if name == "limit" and value == "inf":
-        return "∞"
-    return number_text(value) if isinstance(value, int) else str(value)
-
-
-def setting_words(name: str, config: RunConfig) -> str:
-    """The value of a setting in words that need no head, such as ``limit n`` or ``leaf deletion``."""
-    text = setting_text(name, config)
-    match name:
-        case "n":
-            return f"n = {text}"
-        case "limit":
-            return "no limit" if config.limit == "inf" else f"limit {text}"
-        case "deletion":
-            return f"{text} deletion"
-        case "functions":
-            return "∧ only" if config.functions == (Function.AND,) else "∧ and ∨"
-        case "fitness":
-            return "sampled rows" if config.is_sampled else "all rows"
-        case "rows":
-            return f"{text} rows" if config.is_sampled else "all rows"
-        case "sampler":
-            return f"draws {text}"
-        case "accept_error":
-            return f"A = {text}"
-        case _:
-            return "only INS plants" if config.empty_tree == "insert-only" else "any draw plants"
-
-
 def cell_words(plan: Plan, cell: int) -> str:
     """A cell by what it does differently from others; empty where there is but one."""
     config = plan.cells[cell].config
-    return " · ".join(setting_words(name, config) for name in varied_settings(plan))
+    return " · ".join(setting(name).words_of(config) for name in varied_settings(plan))
 
 
 def seed_text(seed: int) -> str:
@@ -136,7 +62,7 @@ def wait_text(row: RunRow) -> str:
     start = _endless_from(row)
     if start is not None:
         return f"for ever, from {number_text(start)}"
-    return f"{number_text(row.wait)} from {number_text(row.wait_from)}" if row.wait else NONE
+    return f"{number_text(row.wait)} from {number_text(row.wait_from)}" if row.wait else NO_VALUE
 
 
 def wait_hint(row: RunRow) -> str | None:
@@ -178,7 +104,7 @@ def _iterations(count: int) -> str:
 def generalisation_text(row: RunRow, n: int) -> str:
     """The share of all rows on which the final tree is wrong."""
     if row.wrong_rows is None:
-        return NONE
+        return NO_VALUE
     share = row.wrong_rows / 2**n
     if row.wrong_rows and share < _SMALLEST:
         return f"under {_SMALLEST:g}"
@@ -233,7 +159,7 @@ def opened_words(plan: Plan, run: StoredRun) -> tuple[str, str]:
     config = plan.cells[run.cell].config_of(row.number)
     title = (plan.title or plan.name).partition(":")[0].strip()
     title = title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1]}…"
-    settings = (setting_words(name, config) for name in varied_settings(plan))
+    settings = (setting(name).words_of(config) for name in varied_settings(plan))
     parts = [*settings, f"seed {seed_text(config.seed)}"]
     name = ", ".join([title, *(part.replace(" ", _HOLD) for part in parts)])
     start = f"iteration{_HOLD}{number_text(row.decisive_iteration)}"
@@ -254,27 +180,31 @@ def comparison_labels(plan: Plan, runs: Sequence[StoredRun]) -> tuple[str, ...]:
     """What each of some runs is called: its seed, and the settings in which they differ."""
     configs = [plan.cells[run.cell].config for run in runs]
     varied = [
-        name for name in varied_settings(plan) if len({setting_text(name, config) for config in configs}) > 1
+        name
+        for name in varied_settings(plan)
+        if len({setting(name).cell_text(config) for config in configs}) > 1
     ]
     labels: list[str] = []
     for run, config in zip(runs, configs, strict=True):
         seed = f"seed {seed_text(config.seed + run.row.number)}"
-        label = " · ".join([seed, *(setting_words(name, config) for name in varied)])
+        label = " · ".join([seed, *(setting(name).words_of(config) for name in varied)])
         labels.append(label if len(label) <= LARGEST_LABEL else f"{label[: LARGEST_LABEL - 1]}…")
     return tuple(labels)
 
 
+def option_words(config: RunConfig) -> list[str]:
+    """The options that make a configuration but for its seed; most are left out where they are as usual."""
+    options: list[str] = []
+    for row in SETTINGS:
+        is_needed = row.name in _ALWAYS_GIVEN or not is_usual(row, config)
+        if row.metavar and row.name != "seed" and is_needed and (config.is_sampled or not row.is_for_sampled):
+            options += [row.option, plain_text(row.value_of(config))]
+    return options
+
+
 def command_line(config: RunConfig, row: RunRow) -> str:
     """What to type to see this run in a terminal."""
-    words = ["gpviz", "run", "--n", str(config.n), "--limit", config.limit, "--deletion", config.deletion]
-    if config.functions == (Function.AND,):
-        words += ["--functions", "and"]
-    if config.is_sampled:
-        words += ["--rows", str(config.rows), "--sampler", config.sampler]
-    if config.accept_error:
-        words += ["--accept-error", str(config.accept_error)]
-    if config.empty_tree != "any":
-        words += ["--empty-tree", config.empty_tree]
+    words = ["gpviz", "run", *option_words(config)]
     if row.outcome == "stopped" or row.iterations > DEFAULT_MAX_ITERATIONS:
         words += ["--max-iterations", str(min(row.iterations, MAX_ITERATIONS))]
     return shlex.join([*words, "--seed", str(config.seed)])

@@ -11,6 +11,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.search import RlsGp
+from gpviz.engine.settings import SETTINGS, WholeNumber
 from gpviz.experiments.plan import Cell, Plan
 
 __all__ = ["BUDGET_S", "Estimate", "estimate"]
@@ -25,7 +26,7 @@ _MORE_S: Final = 0.15
 _MAX_ROUNDS: Final = 8
 _LOOK_S: Final = 0.01
 _WATCHED: Final = 256
-_KIND: Final = ("limit", "deletion", "functions", "fitness", "sampler", "empty_tree")
+_KIND: Final = tuple(row.name for row in SETTINGS if not isinstance(row.kind, WholeNumber))
 _PER_RUN_S: Final = 25e-6  # to write it down, and to hand it from one process to the other
 
 

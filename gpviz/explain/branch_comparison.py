@@ -1,24 +1,16 @@
 """Branches side by side: how each stands, how far two are the same, and what became of them since."""
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.settings import setting
 from gpviz.explain.step_text import tell_briefly
 from gpviz.number_text import number_text
 from gpviz.run.branches import CHANGEABLE, Branch, Branches
 from gpviz.run.history import History
 
 __all__ = ["Comparison", "Standing", "Summary", "compared", "standing_of", "summaries_of"]
-
-_TITLES: Final = {
-    "seed": "seed",
-    "limit": "limit ℓ",
-    "deletion": "deletion",
-    "functions": "functions",
-    "accept_error": "stop at error",
-    "empty_tree": "empty tree",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +120,7 @@ def _settings(one: Branch, other: Branch) -> str:
     different = [name for name in CHANGEABLE if getattr(one.config, name) != getattr(other.config, name)]
     if not different:
         return ""
-    return f"They go on with a different {' and '.join(_TITLES[name] for name in different)}."
+    return f"They go on with a different {' and '.join(setting(name).short_title for name in different)}."
 
 
 def _who_is_ahead(one: Branch, other: Branch, standings: tuple[Standing, Standing]) -> str:
@@ -156,7 +148,7 @@ def _table(
     for name in CHANGEABLE:
         values = (_value(getattr(one, name)), _value(getattr(other, name)))
         if values[0] != values[1]:
-            rows.append((_TITLES[name], *values))
+            rows.append((setting(name).short_title, *values))
     return tuple(rows)
 
 

@@ -12,6 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from gpviz.engine import UNICODE, GpvizError, Node, Rules, RunConfig, State, TooComplexError
+from gpviz.engine.config import is_usual
+from gpviz.engine.settings import SETTINGS
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.tree_text import caption_of, limit_text
@@ -321,6 +323,9 @@ def _settings(history: History, config: RunConfig, iterations: Sequence[int]) ->
     yield "rows", rows
     if config.accept_error:
         yield "solved from error", number_text(config.accept_error)
+    for row in SETTINGS:
+        if not row.is_from_first_version and not is_usual(row, config):
+            yield row.short_title, row.cell_text(config)
     yield "seed", shortened(str(config.seed), _LONGEST_SEED)
     first, last = min(iterations), max(iterations)
     yield "iterations", f"{first:,} to {last:,} of {len(history):,}"

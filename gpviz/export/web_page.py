@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from gpviz import assets
-from gpviz.engine.config import RunConfig
+from gpviz.engine.config import RunConfig, unusual_words
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.tree import Leaf, Node, nodes_of
@@ -291,6 +291,7 @@ def _settings_text(config: RunConfig) -> str:
             f"{config.deletion} deletion",
             functions,
             f"error on {rows}",
+            *unusual_words(config),
             f"seed {config.seed}",
         )
     )

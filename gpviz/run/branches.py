@@ -13,6 +13,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.mutation import Mutation
 from gpviz.engine.search import RlsGp
+from gpviz.engine.settings import SETTINGS, plain_text, setting
 from gpviz.engine.target import target_for
 from gpviz.run.bookmarks import exact_number
 from gpviz.run.history import History
@@ -45,7 +46,7 @@ MAX_NAME_LENGTH: Final = 80
 MAX_TOTAL_ITERATIONS: Final = 5 * MAX_ITERATIONS
 """All branches together; each takes memory for its parent's iterations too."""
 
-CHANGEABLE: Final = ("seed", "limit", "deletion", "functions", "accept_error", "empty_tree")
+CHANGEABLE: Final = ("seed", *(row.name for row in SETTINGS if row.can_change and row.name != "seed"))
 """What a branch may have otherwise than its parent; with the rest, errors would no longer be the same thing."""
 
 
@@ -270,21 +271,13 @@ def hand_name(iteration: int) -> str:
 
 def settings_name(changes: dict[str, Any], iteration: int) -> str:
     """What a branch is called that goes on otherwise after an iteration, such as ``Seed 5 from 57``."""
-    words = {
-        "seed": "seed {}",
-        "limit": "limit {}",
-        "deletion": "{} deletion",
-        "functions": "functions {}",
-        "accept_error": "stop at error {}",
-        "empty_tree": "empty tree {}",
-    }
-    parts = [words[name].format(_short(value)) for name, value in changes.items()]
+    parts = [setting(name).branch_name.format(_short(value)) for name, value in changes.items()]
     text = ", ".join(parts) or "the same again"
     return f"{text[:1].upper()}{text[1:]} from {iteration:,}"[:70]
 
 
 def _short(value: object) -> str:
-    text = ",".join(value) if isinstance(value, tuple | list) else str(value)
+    text = plain_text(value)
     if text == "inf":
         return "none"
     return text if len(text) <= 20 else f"{text[:8]}…{text[-4:]}"

@@ -9,11 +9,10 @@ from typing import Any, Final, Literal
 
 from gpviz import assets
 from gpviz.engine.config import RunConfig
-from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.formula import parse
+from gpviz.engine.settings import SETTINGS, setting
 from gpviz.engine.tree import Node
-from gpviz.number_text import number_text
 
 __all__ = [
     "LARGEST_LABEL",
@@ -153,28 +152,14 @@ def comparison_of(name: str, data: Mapping[str, Any]) -> Comparison:
 
 def differences(first: RunConfig, other: RunConfig, starts: tuple[str, str] = ("", "")) -> tuple[str, ...]:
     """What another run does differently, in words such as ``subtree deletion`` and ``limit 2n = 24 leaves``."""
-    words: list[str] = []
-    if first.n != other.n:
-        words.append(f"{other.n:,} variables")
-    if first.max_leaves != other.max_leaves:
-        words.append(_limit_words(other))
-    if first.deletion != other.deletion:
-        words.append(f"{other.deletion} deletion")
-    if first.functions != other.functions:
-        words.append("∧ only" if other.functions == (Function.AND,) else "∧ and ∨")
-    if (first.fitness, first.rows) != (other.fitness, other.rows):
-        words.append(f"{number_text(other.rows)} sampled rows" if other.rows else "all rows")
-    if other.is_sampled and first.is_sampled and first.sampler != other.sampler:
-        words.append(f"draws {other.sampler}")
-    if first.accept_error != other.accept_error:
-        words.append(f"stops at error {number_text(other.accept_error)}")
-    if first.empty_tree != other.empty_tree:
-        words.append("only INS plants" if other.empty_tree == "insert-only" else "any draw plants")
+    words = [
+        row.difference_of(other) for row in SETTINGS if row.is_different(first, other) and row.name != "seed"
+    ]
     if starts[0] != starts[1]:
         words.append(_start_words(*starts))
     if first.seed != other.seed:
-        words.append(f"seed {_short(str(other.seed))}")
-    return tuple(words)
+        words.append(setting("seed").difference_of(other))
+    return tuple(dict.fromkeys(words))  # whether rows are sampled and how many are one thing to say
 
 
 def settings_words(config: RunConfig, start: str = "", others: Sequence[tuple[RunConfig, str]] = ()) -> str:
@@ -182,16 +167,16 @@ def settings_words(config: RunConfig, start: str = "", others: Sequence[tuple[Ru
 
     What is different in other runs, given with their starts, comes first: it finds room where not all does.
     """
-    size = f"n = {config.n:,}"
-    words = [size, _limit_words(config), f"{config.deletion} deletion"]
+    size = setting("n").words_of(config)
+    words = [size, *(setting(name).difference_of(config) for name in ("limit", "deletion"))]
     plain = RunConfig(n=config.n, limit=config.limit, deletion=config.deletion, seed=config.seed)
-    words += [*differences(plain, config, ("", start)), f"seed {_short(str(config.seed))}"]
+    words += [*differences(plain, config, ("", start)), setting("seed").difference_of(config)]
     varied: list[str] = []
     for other, other_start in others:
         starts = (other_start, start) if not start or other_start == start else ("", start)
         varied += differences(other, config, starts)
     if any(other.n != config.n for other, _ in others):
-        varied = [size, *(word for word in varied if word != f"{config.n:,} variables")]
+        varied = [size, *(word for word in varied if word != setting("n").difference_of(config))]
     return " · ".join(dict.fromkeys([*varied, *words]))
 
 
@@ -199,17 +184,6 @@ def _start_words(first: str, other: str) -> str:
     if not other:
         return "starts empty"
     return "another start" if first else "starts from a given tree"
-
-
-def _limit_words(config: RunConfig) -> str:
-    if config.max_leaves is None:
-        return "no size limit"
-    limit = f"limit {config.limit}"
-    return f"{limit} leaves" if config.limit.isdecimal() else f"{limit} = {config.max_leaves:,} leaves"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 20 else f"{text[:17]}…"
 
 
 def _read(path: Path) -> Comparison:

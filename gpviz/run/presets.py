@@ -12,6 +12,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome
 from gpviz.engine.errors import GpvizError, shown
 from gpviz.engine.formula import parse
+from gpviz.engine.settings import SETTINGS
 from gpviz.engine.tree import Node
 
 __all__ = ["Claims", "Preset", "find_preset", "first_preset", "load_presets"]
@@ -119,11 +120,9 @@ def _numbers(config: RunConfig, claims: Claims) -> dict[str, str]:
     """The numbers an explanation may speak of, as it writes them."""
     numbers = {
         **asdict(claims),
-        "n": config.n,
+        **{row.name: row.value_of(config) for row in SETTINGS},
         "table": 2**config.n,
         "limit": config.max_leaves,
-        "rows": config.rows,
-        "accept_error": config.accept_error,
     }
     return {name: _written(number) for name, number in numbers.items() if isinstance(number, int)}
 

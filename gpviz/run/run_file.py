@@ -7,14 +7,14 @@ replayed is what was saved. A file may come from a stranger: it is parsed and ch
 import json
 import os
 from collections.abc import Callable
-from dataclasses import fields
 from enum import StrEnum
 from typing import Any, Final
 
-from gpviz.engine.config import RunConfig
+from gpviz.engine.config import RunConfig, is_usual
 from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.mutation import Mutation
+from gpviz.engine.settings import SETTINGS
 from gpviz.run.bookmarks import Bookmark, exact_number
 from gpviz.run.branches import CHANGEABLE, MAX_BRANCHES, ORIGINAL_NAME
 from gpviz.run.file_io import read_file, shown_path, write_file
@@ -81,7 +81,7 @@ def data_of(run_file: RunFile) -> dict[str, Any]:
     data: dict[str, Any] = {
         "format": _FORMAT,
         "version": 1 if run_file.is_plain else VERSION,
-        "config": run_file.config.as_dict(),
+        "config": _config_data(run_file.config),
         "start": run_file.start,
         "iterations": run_file.iterations,
         "bookmarks": [{"iteration": mark.iteration, "note": mark.note} for mark in run_file.bookmarks],
@@ -155,16 +155,26 @@ def _run_file(data: dict[str, Any]) -> RunFile:
     )
 
 
+def _config_data(config: RunConfig) -> dict[str, Any]:
+    """The settings that a file names: those of the first version, and later ones where they are not as usual."""
+    data = config.as_dict()
+    named = (row for row in SETTINGS if row.is_from_first_version or not is_usual(row, config))
+    return {row.name: data[row.name] for row in named}
+
+
 def _config(name: str, data: Any) -> RunConfig:
-    check_keys(name, data, tuple(setting.name for setting in fields(RunConfig)))
+    given = data if isinstance(data, dict) else {}
+    check_keys(
+        name, data, tuple(row.name for row in SETTINGS if row.is_from_first_version or row.name in given)
+    )
     try:
         config = RunConfig.from_dict(data)
     except GpvizError as error:
         raise GpvizError(f"{name}.{error}") from error
-    for setting, value in config.as_dict().items():
+    for key, value in config.as_dict().items():
         # A person may type "8" where a number is asked for, but what gpviz has written is 8.
-        if type(data[setting]) is not type(value) or data[setting] != value:
-            raise InvalidValueError(f"{name}.{setting}", data[setting], f"written as {shown(value)}")
+        if key in data and (type(data[key]) is not type(value) or data[key] != value):
+            raise InvalidValueError(f"{name}.{key}", data[key], f"written as {shown(value)}")
     return config
 
 

@@ -28,10 +28,11 @@ from PySide6.QtWidgets import (
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows
+from gpviz.engine.settings import NO_VALUE, LimitExpression, setting
 from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.paper_tables import table_verdict
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.run_text import NONE, SETTING_HINTS, setting_head, setting_text, varied_settings
+from gpviz.experiments.run_text import varied_settings
 from gpviz.experiments.statistics import CellSummary, Moments
 
 __all__ = ["COLUMNS", "GRADES", "CellRow", "CellsModel", "CellsTable", "Column", "setting_column"]
@@ -65,7 +66,7 @@ class Column(NamedTuple):
 
 def _moments_text(moments: Moments, decimals: int) -> str:
     if moments.mean is None:
-        return NONE
+        return NO_VALUE
     mean = f"{moments.mean:,.{decimals}f}"
     return mean if moments.sd is None else f"{mean} ({moments.sd:,.{decimals}f})"
 
@@ -77,24 +78,24 @@ def _z_text(z: float | None) -> str:
 def _stuck_text(row: CellRow) -> str:
     share = row.summary.stuck_share
     if share is None:
-        return NONE
+        return NO_VALUE
     return f"{100 * share:.1f} % ({100 * row.summary.stuck_low:.1f} to {100 * row.summary.stuck_high:.1f})"
 
 
 def _iterations_of_paper(row: CellRow) -> str:
     paper = row.summary.paper
-    return NONE if paper is None else f"{paper.cell.T:.1f}{_z_text(paper.z_T)}"
+    return NO_VALUE if paper is None else f"{paper.cell.T:.1f}{_z_text(paper.z_T)}"
 
 
 def _leaves_of_paper(row: CellRow) -> str:
     paper = row.summary.paper
-    return NONE if paper is None else f"{paper.cell.S:.1f}{_z_text(paper.z_S)}"
+    return NO_VALUE if paper is None else f"{paper.cell.S:.1f}{_z_text(paper.z_S)}"
 
 
 def _stuck_of_paper(row: CellRow) -> str:
     paper = row.summary.paper
     if paper is None or paper.cell.B is None:
-        return NONE
+        return NO_VALUE
     return f"{100 * paper.cell.B:.1f} %{_z_text(paper.z_B)}"
 
 
@@ -107,7 +108,7 @@ def _z_key(name: str) -> Callable[[CellRow], Any]:
 
 def _verdict_text(row: CellRow) -> str:
     paper = row.summary.paper
-    return NONE if paper is None else f"{GRADES[paper.grade][0]} {paper.grade}"
+    return NO_VALUE if paper is None else f"{GRADES[paper.grade][0]} {paper.grade}"
 
 
 def _verdict_key(row: CellRow) -> Any:
@@ -116,12 +117,12 @@ def _verdict_key(row: CellRow) -> Any:
 
 def _expected_text(row: CellRow) -> str:
     expected = row.summary.expected_running_time
-    return NONE if expected is None else f"{expected:,.1f}"
+    return NO_VALUE if expected is None else f"{expected:,.1f}"
 
 
 def _error_text(row: CellRow) -> str:
     error = row.summary.generalisation_error
-    return NONE if error is None else tick_text(float(f"{error:.2e}"))
+    return NO_VALUE if error is None else tick_text(float(f"{error:.2e}"))
 
 
 _Z_HINT: Final = (
@@ -160,7 +161,7 @@ COLUMNS: Final = {
     ),
     "median": Column(
         "Median T", "Half of the solved runs took at most so many iterations.",
-        lambda row: NONE if row.median is None else f"{row.median:,.1f}", lambda row: row.median,
+        lambda row: NO_VALUE if row.median is None else f"{row.median:,.1f}", lambda row: row.median,
     ),
     "expected": Column(
         "Expected time", "Iterations spent on all runs, also on those that were not solved, for each that was.",
@@ -192,17 +193,19 @@ COLUMNS: Final = {
 
 
 def setting_column(name: str) -> Column:
+    described = setting(name)
+
     def text(row: CellRow) -> str:
-        return setting_text(name, row.summary.cell.config)
+        return described.cell_text(row.summary.cell.config)
 
     def key(row: CellRow) -> Any:
         config = row.summary.cell.config
-        value = getattr(config, name)
-        if name == "limit":
+        value = described.value_of(config)
+        if isinstance(described.kind, LimitExpression):
             return float("inf") if config.max_leaves is None else config.max_leaves
         return value if isinstance(value, int) or value is None else str(value)
 
-    return Column(setting_head(name), SETTING_HINTS[name], text, key)
+    return Column(described.column_title, described.table_help, text, key)
 
 
 # The cells of a plan as rows of a table that stays in place while its numbers change.

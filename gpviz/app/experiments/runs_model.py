@@ -24,16 +24,13 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine.config import RunConfig
+from gpviz.engine.settings import NO_VALUE, setting
 from gpviz.experiments.chunks import RunRow
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.run_text import (
-    NONE,
-    SETTING_HINTS,
     generalisation_text,
     iterations_hint,
     seed_text,
-    setting_head,
-    setting_text,
     varied_settings,
     wait_hint,
     wait_text,
@@ -314,7 +311,7 @@ COLUMNS: Final = {
     ),
     "stuck_since": RunColumn(
         "Stuck since", "The iteration in which the run became stuck.", "100,000",
-        lambda row, _: NONE if row.stuck_since is None else number_text(row.stuck_since),
+        lambda row, _: NO_VALUE if row.stuck_since is None else number_text(row.stuck_since),
     ),
     "wait": RunColumn(
         "Longest wait",
@@ -324,7 +321,7 @@ COLUMNS: Final = {
     ),
     "error": RunColumn(
         "Final error", "On how many rows the final tree is wrong, as the run measured it.", "65,536",
-        lambda row, _: NONE if row.error is None else number_text(row.error),
+        lambda row, _: NO_VALUE if row.error is None else number_text(row.error),
     ),
     "generalisation": RunColumn(
         "Generalisation", "The generalisation error: the share of all rows that the final tree gets wrong.",
@@ -456,17 +453,19 @@ class RunsModel(QAbstractTableModel):
         """A run as the table shows it."""
         assert self._plan is not None
         config = self._plan.cells[run.cell].config
-        texts = [setting_text(name, config) for name in self._settings]
+        texts = [setting(name).cell_text(config) for name in self._settings]
         return texts + [COLUMNS[name].text(run.row, config) for name in self._columns]
 
     def setting_of(self, cell: int, name: str) -> str:
         """The value of a setting in a cell."""
         assert self._plan is not None
-        return setting_text(name, self._plan.cells[cell].config)
+        return setting(name).cell_text(self._plan.cells[cell].config)
 
     def heads(self) -> list[str]:
         """The heads of the columns."""
-        return [COLUMNS[name].head if name in COLUMNS else setting_head(name) for name in self.columns]
+        return [
+            COLUMNS[name].head if name in COLUMNS else setting(name).column_title for name in self.columns
+        ]
 
     def order_of(self, column: int) -> str:
         """The order that a column stands for; empty where it stands for none."""
@@ -501,7 +500,7 @@ class RunsModel(QAbstractTableModel):
             head = self.heads()[section]
             return f"{_AIR}{head}" if name == "outcome" else head  # the one before it ends where it begins
         if role == Qt.ItemDataRole.ToolTipRole:
-            hint = COLUMNS[name].hint if name in COLUMNS else SETTING_HINTS[name]
+            hint = COLUMNS[name].hint if name in COLUMNS else setting(name).table_help
             return f"{hint}\nA click sorts by it." if self.order_of(section) else hint
         return None
 
@@ -522,7 +521,9 @@ class RunsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return _tooltip(name, run.row)
         config = self._plan.cells[run.cell].config
-        return setting_text(name, config) if name in self._settings else COLUMNS[name].text(run.row, config)
+        return (
+            setting(name).cell_text(config) if name in self._settings else COLUMNS[name].text(run.row, config)
+        )
 
     # Reading
 

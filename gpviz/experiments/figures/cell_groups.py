@@ -6,8 +6,9 @@ from functools import wraps
 from typing import Final, TypeVar
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.settings import WholeNumber, setting
 from gpviz.experiments.plan import Cell, Plan
-from gpviz.experiments.run_text import SETTING_TITLES, setting_text, varied_settings
+from gpviz.experiments.run_text import varied_settings
 
 __all__ = [
     "MEASURE_TITLES",
@@ -26,13 +27,6 @@ MEASURE_TITLES: Final = {
     "generalisation_error": "generalisation error (share of rows)",
     "stuck": "B (% of runs stuck)",
 }
-_X_TITLES: Final = {
-    "n": "n (variables)",
-    "rows": "rows sampled in an iteration",
-    "accept_error": "A (largest error accepted)",
-    "limit": "limit (leaves)",
-}
-_NUMERIC: Final = ("n", "rows", "accept_error")
 _Answer = TypeVar("_Answer")
 _LOG_FROM: Final = 20.0
 """Numbers that span more than this ratio are on a logarithmic axis at first."""
@@ -90,27 +84,26 @@ def _remembered(ask: Callable[[Plan], _Answer]) -> Callable[[Plan], _Answer]:
 def x_axis_of(plan: Plan) -> XAxis:
     """The axis that the plan asks for, or else the setting with the most values."""
     names = varied_settings(plan)
-    setting = plan.x if plan.x in names else max(names, key=lambda name: len(plan.grid[name]), default="")
-    if not setting:
+    along = plan.x if plan.x in names else max(names, key=lambda name: len(plan.grid[name]), default="")
+    if not along:
         return XAxis("", "", tuple(0.0 for _ in plan.cells), ("all runs",), is_log=False)
-    values = [getattr(cell.config, setting) for cell in plan.cells]
-    title = _X_TITLES.get(setting, SETTING_TITLES[setting])
-    if setting in _NUMERIC and None not in values:
+    row = setting(along)
+    values = [row.value_of(cell.config) for cell in plan.cells]
+    if isinstance(row.kind, WholeNumber) and None not in values:
         numbers = tuple(float(value) for value in values)
         is_log = min(numbers) > 0 and max(numbers) / min(numbers) > _LOG_FROM
-        return XAxis(setting, title, numbers, (), is_log)
-    texts = [setting_text(setting, cell.config) for cell in plan.cells]
+        return XAxis(along, row.axis_title, numbers, (), is_log)
+    texts = [row.cell_text(cell.config) for cell in plan.cells]
     order = list(dict.fromkeys(texts))
-    return XAxis(
-        setting, title, tuple(float(order.index(text)) for text in texts), tuple(order), is_log=False
-    )
+    places = tuple(float(order.index(text)) for text in texts)
+    return XAxis(along, row.axis_title, places, tuple(order), is_log=False)
 
 
 @_remembered
 def groups_of(plan: Plan) -> tuple[Group, ...]:
     """The series of a plan: the cells that differ only along its axis."""
-    setting = x_axis_of(plan).setting
-    others = [name for name in varied_settings(plan) if name != setting]
+    along = x_axis_of(plan).setting
+    others = [name for name in varied_settings(plan) if name != along]
     groups: dict[str, list[Cell]] = {}
     for cell in plan.cells:
         groups.setdefault(_label(cell.config, others), []).append(cell)
@@ -123,11 +116,4 @@ def cell_label(plan: Plan, cell: int) -> str:
 
 
 def _label(config: RunConfig, names: Sequence[str]) -> str:
-    return ", ".join(
-        f"{SETTING_TITLES[name]} = {setting_text(name, config)}"
-        if name in ("n", "accept_error")
-        else f"{setting_text(name, config)} rows"
-        if name == "rows"
-        else f"{SETTING_TITLES[name]} {setting_text(name, config)}"
-        for name in names
-    )
+    return ", ".join(setting(name).label_of(config) for name in names)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gpviz.engine.config import RunConfig
+from gpviz.experiments.run_text import option_words
 
 __all__ = [
     "MINUS",
@@ -73,15 +74,4 @@ def cell_words(config: RunConfig, *, has_n: bool = True) -> str:
 
 def run_command(config: RunConfig) -> str:
     """The command that does a run again; usual settings are left out, except those of the tables."""
-    words = [f"gpviz run --n {config.n} --limit {config.limit} --deletion {config.deletion}"]
-    usual = RunConfig(n=config.n)
-    if config.functions != usual.functions:
-        words.append(f"--functions {','.join(function.value for function in config.functions)}")
-    if config.rows is not None:
-        words.append(f"--rows {config.rows} --sampler {config.sampler}")
-    if config.accept_error:
-        words.append(f"--accept-error {config.accept_error}")
-    if config.empty_tree != usual.empty_tree:
-        words.append(f"--empty-tree {config.empty_tree}")
-    words.append(f"--seed {config.seed}")
-    return " ".join(words)
+    return " ".join(["gpviz", "run", *option_words(config), "--seed", str(config.seed)])

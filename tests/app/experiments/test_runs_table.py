@@ -27,17 +27,14 @@ from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.cli.options import Parser, add_config_options, config_from
 from gpviz.engine.config import RunConfig
+from gpviz.engine.settings import setting
 from gpviz.experiments.chunks import Chunk, ChunkResult, RunRow, Totals, encode_path, run_chunk
-from gpviz.experiments.plan import SETTINGS, Plan, plan_of
+from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.run_text import (
-    SETTING_HINTS,
-    SETTING_TITLES,
     comparison_labels,
     generalisation_text,
     opened_words,
     seed_text,
-    setting_text,
-    setting_words,
     wait_text,
 )
 from gpviz.experiments.store import Store, StoredRun
@@ -771,10 +768,7 @@ class TestWords:
     )
     def test_a_setting_is_told_with_and_without_its_head(self, settings, name, text, words):
         config = RunConfig(**({"n": 8} | settings))
-        assert (setting_text(name, config), setting_words(name, config)) == (text, words)
-
-    def test_every_setting_has_a_head_and_a_hint(self):
-        assert tuple(SETTING_TITLES) == tuple(SETTING_HINTS) == SETTINGS
+        assert (setting(name).cell_text(config), setting(name).words_of(config)) == (text, words)
 
     def test_a_very_long_seed_is_cut(self):
         assert seed_text(2**4000).endswith("…")

@@ -1,8 +1,8 @@
 """The cells of a plan in words, in groups, and along an axis."""
 
+from gpviz.engine.settings import setting
 from gpviz.experiments.figures.cell_groups import cell_label, groups_of, x_axis_of
 from gpviz.experiments.plan import plan_of
-from gpviz.experiments.run_text import setting_text
 
 
 def test_a_series_holds_the_cells_that_differ_along_the_axis_only(leaf):
@@ -23,6 +23,6 @@ def test_an_axis_of_words_has_names_and_one_of_wide_numbers_is_logarithmic(sampl
     alone = plan_of("a", {"config": {"n": 4}})
     assert x_axis_of(alone).setting == ""
     assert cell_label(alone, 0) == "all runs"
-    assert setting_text("functions", alone.cells[0].config) == "∧ ∨"
-    assert setting_text("rows", alone.cells[0].config) == "–"
+    assert setting("functions").cell_text(alone.cells[0].config) == "∧ ∨"
+    assert setting("rows").cell_text(alone.cells[0].config) == "–"
     assert cell_label(sampled, 5) == "A = 8, 1,000 rows"
