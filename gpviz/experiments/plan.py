@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -13,6 +13,7 @@ from typing import Any, Final, Self
 from gpviz import assets
 from gpviz.engine.config import RunConfig, whole_number
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.settings import SETTINGS, plain_text
 from gpviz.run.file_io import read_file, shown_path, write_file
 
 __all__ = [
@@ -20,7 +21,7 @@ __all__ = [
     "MAX_ITERATIONS",
     "MAX_RUNS",
     "MEASURES",
-    "SETTINGS",
+    "PLAN_SETTINGS",
     "Cell",
     "Plan",
     "find_plan",
@@ -42,7 +43,7 @@ DEFAULT_MAX_ITERATIONS: Final = 10**7
 MEASURES: Final = ("iterations", "leaves", "ors_accepted", "ors", "generalisation_error", "stuck")
 """What a plot of an experiment can show."""
 
-SETTINGS: Final = tuple(field.name for field in fields(RunConfig) if field.name != "seed")
+PLAN_SETTINGS: Final = tuple(row.name for row in SETTINGS if row.name != "seed")
 """What a plan can set or vary; seeds are counted up from the plan's own."""
 
 _KEYS: Final = ("title", "explanation", "runs", "seed", "max_iterations", "x", "measures", "config", "grid")
@@ -294,9 +295,9 @@ def _measures(value: object) -> tuple[str, ...]:
 def _check_settings(settings: Mapping[str, Any], grid: Mapping[str, Sequence[Any]]) -> None:
     for place, names in (("config", settings), ("grid", grid)):
         for name in names:
-            if name not in SETTINGS:
+            if name not in PLAN_SETTINGS:
                 raise GpvizError(
-                    f"{place}: {shown(name)} is not a setting of a plan; they are {', '.join(SETTINGS)}."
+                    f"{place}: {shown(name)} is not a setting of a plan; they are {', '.join(PLAN_SETTINGS)}."
                 )
     for name in grid:
         if name in settings:
@@ -311,9 +312,7 @@ def _table(name: str, value: object) -> Mapping[str, Any]:
 
 def _plain(value: Any) -> Any:
     """A value of a configuration as a file writes it."""
-    if isinstance(value, tuple):
-        return ",".join(function.value for function in value)
-    return value
+    return plain_text(value) if isinstance(value, tuple) else value
 
 
 def _values(name: str, value: object) -> tuple[Any, ...]:

@@ -2,43 +2,41 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from math import inf, prod
 from types import MappingProxyType
 from typing import Any, Final, Self
 
-from gpviz.engine.config import MAX_COUNTED_ROWS, MAX_N, RunConfig, whole_number
+from gpviz.engine.config import DEFAULTS, RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.experiments.plan import MAX_CELLS, MAX_ITERATIONS, MAX_RUNS, SETTINGS, Plan
-from gpviz.run.run_draft import TITLES
+from gpviz.engine.settings import (
+    MAX_N,
+    SETTINGS,
+    Choice,
+    LimitExpression,
+    WholeNumber,
+    plain_text,
+    setting,
+    whole_number,
+)
+from gpviz.experiments.plan import MAX_CELLS, MAX_ITERATIONS, MAX_RUNS, PLAN_SETTINGS, Plan
 
 __all__ = [
-    "CHOICES",
+    "CHOSEN",
     "MEASURE_WORDS",
-    "SAMPLED_ONLY",
     "TYPED",
     "PlanDraft",
+    "choices_of",
     "grouped",
     "title_of",
     "ungrouped",
 ]
 
-TYPED: Final = ("n", "limit", "rows", "accept_error")
+TYPED: Final = tuple(name for name in PLAN_SETTINGS if not isinstance(setting(name).kind, Choice))
 """The settings whose values are typed, with commas between."""
 
-CHOICES: Final = MappingProxyType(
-    {
-        "deletion": (("leaf", "leaf only"), ("subtree", "subtree")),
-        "functions": (("and,or", "∧ and ∨"), ("and", "∧ only")),
-        "fitness": (("complete", "all rows"), ("sampled", "sampled rows")),
-        "sampler": (("rows", "draw rows"), ("counts", "draw counts")),
-        "empty_tree": (("any", "any draw plants"), ("insert-only", "only INS plants")),
-    }
-)
-"""The settings with few values, each with the words a person reads."""
-
-SAMPLED_ONLY: Final = ("rows", "sampler")
-"""What only sampled runs have."""
+CHOSEN: Final = tuple(name for name in PLAN_SETTINGS if name not in TYPED)
+"""The settings whose values are ticked."""
 
 MEASURE_WORDS: Final = MappingProxyType(
     {
@@ -53,7 +51,7 @@ MEASURE_WORDS: Final = MappingProxyType(
 
 _TITLES: Final = MappingProxyType(
     {
-        **TITLES,
+        **{row.name: row.title for row in SETTINGS},
         "title": "Title",
         "runs": "Runs a cell",
         "seed": "Base seed",
@@ -62,19 +60,33 @@ _TITLES: Final = MappingProxyType(
         "measures": "Plots show",
     }
 )
-_DEFAULTS: Final = {setting.name: setting.default for setting in fields(RunConfig)} | {"functions": "and,or"}
 _NUMBERS: Final = {
     "runs": (1, MAX_RUNS),
     "seed": (0, 2**4095),
     "max_iterations": (1, MAX_ITERATIONS),
-    "n": (1, MAX_N),
-    "rows": (1, MAX_COUNTED_ROWS),
-    "accept_error": (0, 2**MAX_N),
+    **{
+        name: (kind.least, kind.most)
+        for name in PLAN_SETTINGS
+        if isinstance(kind := setting(name).kind, WholeNumber)
+    },
 }
 _LIMIT_WORDS: Final = "numbers from 1, or n, n+1, n-1, 2n, 1.5n or inf, with commas between"
 _UNLIMITED: Final = ("none", "inf", "infinity", "∞")
 _CHANGED: Final = "-changed"
 _MOST_TEXT: Final = 100_000
+
+
+def choices_of(name: str) -> tuple[tuple[str, str], ...]:
+    """The values of a setting that are ticked, each with the words a person reads."""
+    kind = setting(name).kind
+    assert isinstance(kind, Choice)
+    return kind.choices
+
+
+def _default(name: str) -> Any:
+    """The default of a setting as a plan writes it; None where there is none."""
+    value = DEFAULTS.get(name)
+    return plain_text(value) if isinstance(value, tuple) else value
 
 
 def title_of(name: str) -> str:
@@ -101,8 +113,8 @@ class PlanDraft:
         """The fields that describe a plan."""
         texts = {name: ", ".join(map(_typed, _values_of(plan, name))) for name in TYPED}
         ticks = {
-            name: tuple(key for key, _ in CHOICES[name] if key in map(_typed, _values_of(plan, name)))
-            for name in CHOICES
+            name: tuple(key for key, _ in choices_of(name) if key in map(_typed, _values_of(plan, name)))
+            for name in CHOSEN
         }
         return cls(
             base=plan,
@@ -122,7 +134,7 @@ class PlanDraft:
 
     def axes(self) -> tuple[str, ...]:
         """The settings that are varied, those of the plan they began with in its order, new ones first."""
-        used = [name for name in SETTINGS if self._is_used(name)]
+        used = [name for name in PLAN_SETTINGS if self._is_used(name)]
         varied = [name for name in used if len(self._words(name)) > 1]
         known = [name for name in self.base.grid if name in used]
         return (*(name for name in varied if name not in known), *known)
@@ -139,7 +151,7 @@ class PlanDraft:
         for name in TYPED:
             if self._is_used(name):
                 self._note(found, name, lambda name=name: self._values(name))
-        for name in CHOICES:
+        for name in CHOSEN:
             if self._is_used(name) and not self.ticks[name]:
                 found[name] = f"{title_of(name)}: nothing is chosen; tick at least one."
         if not self.measures:
@@ -157,7 +169,7 @@ class PlanDraft:
             if name in axes or not self._is_used(name):
                 continue
             (value,) = self._values(name)
-            if name in self.base.settings or name == "n" or value != _DEFAULTS[name]:
+            if name in self.base.settings or name == "n" or value != _default(name):
                 settings[name] = value
         plan = self.base.replaced(
             title=self.title,
@@ -187,16 +199,16 @@ class PlanDraft:
     # --- how it is done ---
 
     def _is_used(self, name: str) -> bool:
-        return (
-            name not in SAMPLED_ONLY or self.is_sampled or (name == "sampler" and name in self.base.settings)
-        )
+        is_for_all = not setting(name).is_for_sampled
+        # The number of rows is refused where none are sampled; the rest says nothing there, and is kept.
+        return is_for_all or self.is_sampled or (name != "rows" and name in self.base.settings)
 
     def _settings_order(self) -> Sequence[str]:
-        return (*self.base.settings, *(name for name in SETTINGS if name not in self.base.settings))
+        return (*self.base.settings, *(name for name in PLAN_SETTINGS if name not in self.base.settings))
 
     def _words(self, name: str) -> Sequence[str]:
         """The values of a setting as they stand in its field."""
-        if name in CHOICES:
+        if name in CHOSEN:
             return self.ticks[name]
         return [word.strip() for word in re.split("[,;]", self.texts[name]) if word.strip()]
 
@@ -219,7 +231,7 @@ class PlanDraft:
     def _value(self, name: str, word: str) -> Any:
         if name in _NUMBERS:
             return self._number(name, word)
-        if name != "limit":
+        if not isinstance(setting(name).kind, LimitExpression):
             return word
         if re.search(r"\w\s+\w", word):  # 4 8 is not 48, but two limits without their comma
             raise InvalidValueError(title_of(name), word, _LIMIT_WORDS)
@@ -270,7 +282,7 @@ def _refusal(title: str, value: object, allowed: str) -> str:
 
 
 def _allowed(name: str) -> str:
-    if name == "limit":
+    if isinstance(setting(name).kind, LimitExpression):
         return _LIMIT_WORDS
     least, most = _NUMBERS[name]
     return f"whole numbers from {least}{f' to {most:,}' if most < 10**18 else ''}, with commas between"
@@ -279,9 +291,9 @@ def _allowed(name: str) -> str:
 def _values_of(plan: Plan, name: str) -> Sequence[Any]:
     if name in plan.grid:
         return plan.grid[name]
-    value = plan.settings.get(name, _DEFAULTS.get(name))
+    value = plan.settings.get(name, _default(name))
     # n has no default, and complete truth tables have no rows.
-    return () if value is None or (name not in plan.settings and name == "n") else (value,)
+    return () if value is None else (value,)
 
 
 def _typed(value: Any) -> str:

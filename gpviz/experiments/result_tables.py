@@ -10,8 +10,9 @@ from typing import Any, Final, NamedTuple
 
 from gpviz import __version__
 from gpviz.engine.config import RunConfig
+from gpviz.engine.settings import plain_text
 from gpviz.experiments.paper_tables import table_verdict
-from gpviz.experiments.plan import SETTINGS, Plan
+from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.scaling import ScalingFit, fit_scaling
 from gpviz.experiments.statistics import CellSummary, Moments, Spread, spread_of
 from gpviz.experiments.store import COLUMNS, Store
@@ -58,7 +59,7 @@ def settings_words(config: RunConfig, names: Sequence[str]) -> str:
 
 
 def _plain(value: Any) -> str:
-    return ",".join(value) if isinstance(value, list) else str(value)
+    return plain_text(value) if isinstance(value, list) else str(value)
 
 
 def latex_text(plan: Plan, summaries: Sequence[CellSummary]) -> str:
@@ -345,8 +346,8 @@ def _flat(cell: Mapping[str, Any]) -> dict[str, Any]:
         elif name.endswith("_quantiles"):
             measure = name.removesuffix("_quantiles")
             flat |= {f"{measure}_{each}": (value or {}).get(each) for each in _QUANTILES}
-        elif name == "functions":
-            flat[name] = ",".join(value)
+        elif isinstance(value, list):
+            flat[name] = plain_text(value)
         elif name not in ("paper", "z"):
             flat[name] = value
     paper = cell.get("paper", {})
@@ -362,7 +363,7 @@ def write_runs_csv(store: Store, path: Path) -> None:
     """A line for each run of an experiment: its settings with its own seed, and all that is kept of it."""
     with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow([*SETTINGS, "seed", *COLUMNS])
+        writer.writerow([*PLAN_SETTINGS, "seed", *COLUMNS])
         for cell in store.plan.cells:
             settings = _texts(_settings(cell.config))
             for row in store.rows(cell.number):
@@ -370,6 +371,5 @@ def write_runs_csv(store: Store, path: Path) -> None:
 
 
 def _settings(config: RunConfig) -> list[Any]:
-    data = config.as_dict()
-    data["functions"] = ",".join(data["functions"])
-    return [data[name] for name in SETTINGS]
+    values = (getattr(config, name) for name in PLAN_SETTINGS)
+    return [plain_text(value) if isinstance(value, tuple) else value for value in values]

@@ -1,34 +1,18 @@
 """What a person has typed about a run, as plain data: what is wrong with it, and the run it describes."""
 
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any, Final, Literal, Self
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
 
 from gpviz.engine import GpvizError, RunConfig, parse
-from gpviz.engine.config import MAX_N, check_tree
+from gpviz.engine.config import DEFAULTS, check_tree
 from gpviz.engine.errors import FormulaError, InvalidValueError
+from gpviz.engine.settings import MAX_N, SETTINGS, Choice, LimitExpression, plain_text, setting
 
-__all__ = ["CHECKED_LENGTH", "FIELDS", "SETUP_HINTS", "TITLES", "RunDraft", "start_problem"]
+__all__ = ["CHECKED_LENGTH", "START_HELP", "START_TITLE", "RunDraft", "engine_limit", "start_problem"]
 
-FIELDS: Final = ("n", "limit", "rows", "accept_error", "seed")
-"""The settings that are typed, by their names in a configuration; the others are chosen from lists."""
-
-TITLES: Final = MappingProxyType(
-    {
-        "n": "Variables n",
-        "limit": "Size limit ℓ",
-        "deletion": "Deletion",
-        "functions": "Functions",
-        "fitness": "Error on",
-        "rows": "Rows s",
-        "sampler": "Sampler",
-        "accept_error": "Stop at error",
-        "empty_tree": "Empty tree",
-        "start": "Start from",
-        "seed": "Seed",
-    }
-)
-"""What the fields are called, in their order; problems are told by these names."""
+START_TITLE: Final = "Start from"
+START_HELP: Final = "The tree to start from, such as (x1 & x2) | x3. Leave it empty for the empty tree."
 
 CHECKED_LENGTH: Final = 4_000
 """Longer start formulas are checked when the run starts: reading them takes longer than a frame."""
@@ -36,62 +20,33 @@ CHECKED_LENGTH: Final = 4_000
 _NO_LIMIT: Final = "none"
 _SMALLEST: Final = RunConfig(n=1)
 
-SETUP_HINTS: Final = MappingProxyType(
-    {
-        "n": "How many variables there are. The search looks for x₁ ∧ x₂ ∧ … ∧ xₙ.",
-        "limit": "The most leaves a tree may have. A larger offspring is rejected without a look at its error. "
-        "Write a number, or n, n+1, 2n, 1.5n, or none.",
-        "deletion": "What DEL takes away. Leaf only: one leaf, as in the original HVL-Prime. "
-        "Subtree: any node with everything below it, as in the paper.",
-        "functions": "What INS may put into an inner node. With ∧ alone the search can never go astray.",
-        "fitness": "On which rows of the truth table an error is counted: on all of them, "
-        "or in every iteration on a few drawn at random.",
-        "rows": "How many rows are drawn anew in every iteration.",
-        "sampler": "Draw rows: real rows of truth values. Draw counts: only on how many rows the trees are wrong, "
-        "which takes no longer for many rows. Both follow the same distribution.",
-        "accept_error": "The run has reached its goal when the error is at most this number of rows.",
-        "empty_tree": "What happens on the empty tree. Any draw plants: whatever is drawn, its variable becomes "
-        "the first leaf. Only INS plants: only an insertion does, anything else leaves the tree empty.",
-        "start": "The tree to start from, such as (x1 & x2) | x3. Leave it empty for the empty tree.",
-        "seed": "The number all random choices follow from: the same settings with the same seed "
-        "give the same run, step by step.",
-    }
-)
-"""By the names of the settings in a configuration, and ``start``."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class RunDraft:
-    """The fields as typed, and the choices made."""
+    """The settings as texts, typed or chosen, by their names; those that are not given are as usual."""
 
-    n: str
-    limit: str
-    deletion: Literal["leaf", "subtree"] = "subtree"
-    functions: str = "and,or"
-    fitness: Literal["complete", "sampled"] = "complete"
-    rows: str = ""
-    sampler: Literal["rows", "counts"] = "rows"
-    accept_error: str = "0"
-    empty_tree: Literal["any", "insert-only"] = "any"
-    seed: str = "0"
+    texts: Mapping[str, str]
     start: str = ""
 
     @classmethod
     def of(cls, config: RunConfig, start: str) -> Self:
         """The fields that describe a run."""
-        return cls(
-            n=str(config.n),
-            limit=_NO_LIMIT if config.max_leaves is None else config.limit,
-            deletion=config.deletion,
-            functions=",".join(config.functions),
-            fitness=config.fitness,
-            rows="" if config.rows is None else str(config.rows),
-            sampler=config.sampler,
-            accept_error=str(config.accept_error),
-            empty_tree=config.empty_tree,
-            seed=str(config.seed),
-            start=start,
-        )
+        texts = {row.name: plain_text(row.value_of(config)) for row in SETTINGS}
+        if config.max_leaves is None:
+            texts["limit"] = _NO_LIMIT
+        return cls(texts, start)
+
+    def __getitem__(self, name: str) -> str:
+        """What is typed or chosen for a setting."""
+        return self.texts.get(name, plain_text(DEFAULTS.get(name)))
+
+    def with_texts(self, texts: Mapping[str, str]) -> Self:
+        """With other texts for some settings."""
+        return replace(self, texts={**self.texts, **texts})
+
+    @property
+    def is_sampled(self) -> bool:
+        return self["fitness"] == "sampled"
 
     @property
     def variables(self) -> int | None:
@@ -107,21 +62,13 @@ class RunDraft:
 
     def problems(self) -> dict[str, str]:
         """For each typed setting that will not do, the engine's sentence under the name of its field."""
-        found = ((name, self._only(name)) for name in FIELDS)
+        typed = (row.name for row in SETTINGS if not isinstance(row.kind, Choice))
+        found = ((name, self._only(name)) for name in typed)
         return {name: _told(name, error) for name, error in found if isinstance(error, GpvizError)}
 
     def config(self) -> RunConfig:
         """The configuration; raises the engine's error where there is none."""
-        return RunConfig(
-            n=_typed(self.n),
-            limit=self._engine_limit(),
-            deletion=self.deletion,
-            functions=_typed(self.functions),
-            **self._sampling(),
-            accept_error=_typed(self.accept_error),
-            empty_tree=self.empty_tree,
-            seed=_typed(self.seed),
-        )
+        return RunConfig.from_dict({row.name: self._given(row.name) for row in SETTINGS})
 
     def is_as(self, other: Self) -> bool:
         """Whether both describe the same run, however they are written."""
@@ -137,28 +84,31 @@ class RunDraft:
         """A configuration in which this setting is as typed and the others are beyond doubt, or what is wrong."""
         settings: dict[str, Any] = {"n": MAX_N}
         try:
-            settings["n"] = _SMALLEST.replaced(n=self.n).n
+            settings["n"] = _SMALLEST.replaced(n=self["n"]).n
         except InvalidValueError as error:
             if name == "n":
                 return error
-        settings |= {"limit": self._engine_limit()} if name == "limit" else {"limit": "inf"}
-        if name == "rows":
-            settings |= self._sampling()
-        elif name != "n" and name != "limit":
-            settings[name] = getattr(self, name)
+        settings["limit"] = "inf"
+        if name != "n":
+            settings[name] = self._given(name)
+        if setting(name).is_for_sampled:
+            settings |= {each: self._given(each) for each in ("fitness", "sampler")}
         try:
             return RunConfig(**settings)
         except GpvizError as error:
             return error
 
-    def _engine_limit(self) -> str:
-        return "inf" if self.limit.strip().lower() in (_NO_LIMIT, "no limit") else self.limit
+    def _given(self, name: str) -> Any:
+        """What the engine is given for a setting; it reads texts as a person would type them."""
+        row = setting(name)
+        if name == "rows" and not self.is_sampled:
+            return None  # it is kept for when rows are sampled again
+        return engine_limit(self[name]) if isinstance(row.kind, LimitExpression) else self[name]
 
-    def _sampling(self) -> dict[str, Any]:
-        """The settings of the error; the number of rows counts only where rows are sampled."""
-        if self.fitness == "complete":
-            return {"fitness": "complete", "sampler": self.sampler}
-        return {"fitness": "sampled", "sampler": self.sampler, "rows": self.rows}
+
+def engine_limit(text: str) -> str:
+    """A limit as typed, where ``none`` means that there is none."""
+    return "inf" if text.strip().lower() in (_NO_LIMIT, "no limit") else text
 
 
 def start_problem(draft: RunDraft) -> str | None:
@@ -168,29 +118,22 @@ def start_problem(draft: RunDraft) -> str | None:
     config = draft.config()
     try:
         check_tree(parse(draft.start, config.n), config)
+    except FormulaError as error:
+        return f"{START_TITLE}, column {error.column}: {error.problem}."
     except GpvizError as error:
-        return _told("start", error)
+        return _told("", error)
     return None
 
 
 def _told(name: str, error: GpvizError) -> str:
     """The engine's sentence as somebody reads it who knows the fields by what is written beside them."""
-    if isinstance(error, FormulaError):
-        return f"{TITLES[name]}, column {error.column}: {error.problem}."
     if not isinstance(error, InvalidValueError):
-        return f"{TITLES[name]}: {str(error).partition(': ')[2]}"
-    title = TITLES[error.field]
-    allowed = error.allowed
-    if error.field == "seed":
-        allowed = "a whole number from 0"  # nobody comes near its largest
+        title = setting(name).title if name else START_TITLE
+        return f"{title}: {str(error).partition(': ')[2]}"
+    row = setting(error.field)
+    # Nobody comes near the largest seed.
+    allowed = "a whole number from 0" if row.name == "seed" else error.allowed
     if isinstance(error.value, str) and not error.value.strip():
-        return f"{title}: type {allowed if error.field == 'limit' else 'a whole number'}."
-    return str(InvalidValueError(title, error.value, allowed))
-
-
-def _typed(text: str) -> Any:
-    """A text where the engine's types want a number: it reads texts as a person would type them."""
-    return text
-
-
-# What each setting means, in the words of somebody who explains it to a student.
+        is_limit = isinstance(row.kind, LimitExpression)
+        return f"{row.title}: type {allowed if is_limit else 'a whole number'}."
+    return str(InvalidValueError(row.title, error.value, allowed))

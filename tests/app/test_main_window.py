@@ -9,7 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMenu, QMessageBox
 
-from gpviz.app.actions import action_specs, key_sections
+from gpviz.app.actions import SPECS, key_sections
 from gpviz.app.autosave import orphans
 from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings, data_folder
@@ -89,21 +89,21 @@ class TestActions:
 
         for top in window.menuBar().actions():
             collect(top.menu())
-        assert {spec.name for spec in action_specs()} <= found
+        assert {spec.name for spec in SPECS} <= found
 
     def test_no_two_actions_share_a_key(self):
-        keys = [QKeySequence(key).toString() for spec in action_specs() for key in spec.keys]
+        keys = [QKeySequence(key).toString() for spec in SPECS for key in spec.keys]
         assert len(keys) == len(set(keys))
 
     def test_every_action_says_what_it_does(self, window):
-        for spec in action_specs():
+        for spec in SPECS:
             action = window.actions_by_name[spec.name]
             assert action.text()
             assert action.toolTip().startswith(("Pause", "Play")) or spec.tip in action.toolTip()
 
     def test_all_keys_are_in_the_list_of_keys(self):
         listed = {key for _, entries in key_sections() for keys, _ in entries for key in keys.split(", ")}
-        for spec in action_specs():
+        for spec in SPECS:
             for keys in spec.keys:
                 assert QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText) in listed
 
@@ -150,7 +150,7 @@ class TestActions:
         assert not window.controller.is_playing
 
     def test_a_switch_goes_on_and_off_by_its_action(self, window, subtests):
-        for name in (spec.name for spec in action_specs() if spec.is_checkable):
+        for name in (spec.name for spec in SPECS if spec.is_checkable):
             with subtests.test(name):
                 action = window.actions_by_name[name]
                 before = action.isChecked()
@@ -216,7 +216,7 @@ class TestFocus:
         assert not window.controller.is_playing
 
     def test_typing_in_a_field_is_no_shortcut(self, window):
-        field = window.views.setup.n_field
+        field = window.views.setup.fields["n"]
         field.setFocus()
         for key in (Qt.Key.Key_B, Qt.Key.Key_0, Qt.Key.Key_Space):
             QTest.keyClick(field, key)
@@ -224,7 +224,7 @@ class TestFocus:
         assert not window.controller.is_playing
 
     def test_escape_gives_the_keys_back_to_the_stage(self, window):
-        window.views.setup.n_field.setFocus()
+        window.views.setup.fields["n"].setFocus()
         press(window, "Escape")
         assert window.views.stage.canvas.hasFocus()
 
@@ -241,7 +241,7 @@ class TestRuns:
 
     def test_a_changed_field_leaves_the_run_alone_until_it_is_started(self, window, qtbot):
         run_to(window, 50, qtbot)
-        window.views.setup.n_field.setText("9")
+        window.views.setup.fields["n"].setText("9")
         assert window.controller.config.n == 6
         assert len(window.controller.history) >= 50
         window.views.setup.restart_button.click()

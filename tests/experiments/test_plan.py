@@ -14,7 +14,7 @@ from gpviz.experiments.plan import (
     MAX_CELLS,
     MAX_RUNS,
     MEASURES,
-    SETTINGS,
+    PLAN_SETTINGS,
     Plan,
     find_plan,
     load_plan,
@@ -192,7 +192,7 @@ class TestNonsense:
         assert "it has 1,000,000 combinations; at most 2,000 are" in problem(
             f"[grid]\nn = {numbers}\naccept_error = {numbers}"
         )
-        many = "\n".join(f"{name} = {numbers}" for name in SETTINGS)
+        many = "\n".join(f"{name} = {numbers}" for name in PLAN_SETTINGS)
         assert "very many combinations" in problem(f"[grid]\n{many}")
 
     def test_all_cells_together_have_a_most(self):
@@ -223,7 +223,7 @@ class TestNonsense:
                 st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
                 lambda inner: (
                     st.lists(inner, max_size=3)
-                    | st.dictionaries(st.sampled_from(SETTINGS), inner, max_size=3)
+                    | st.dictionaries(st.sampled_from(PLAN_SETTINGS), inner, max_size=3)
                 ),
                 max_leaves=8,
             ),

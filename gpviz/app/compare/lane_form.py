@@ -1,21 +1,23 @@
 """The form for one run of a comparison: its label and what it does differently, checked as it is typed."""
 
-from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
-from gpviz.app.widgets.fields import ChoiceField, LimitField, NumberField, heading, sentence
+from gpviz.app.widgets.fields import LimitField, heading, sentence
+from gpviz.app.widgets.setting_fields import FieldGrid, setting_field
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.settings import SETTINGS, setting
 from gpviz.run.comparisons import LARGEST_LABEL, LaneSpec, checked_label, differences, settings_words
-from gpviz.run.run_draft import SETUP_HINTS, TITLES, RunDraft, start_problem
+from gpviz.run.run_draft import RunDraft, start_problem
 
 __all__ = ["LaneForm", "suggested_label"]
 
 _LABEL: Final = "Label"
-_USUAL_ROWS: Final = "100"
+_DIFFERENT: Final = ("limit", "deletion", "functions", "fitness", "rows", "seed")
+"""The settings that are worth comparing; the others are as in the run that the form begins with."""
 
 
 def suggested_label(first: LaneSpec, config: RunConfig, start: str) -> str:
@@ -41,18 +43,12 @@ class LaneForm(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.label_field = QLineEdit(lane.label)
         self.label_field.setMaxLength(LARGEST_LABEL)
-        self.limit_field = LimitField()
-        self.deletion_field = ChoiceField([("leaf", "leaf only"), ("subtree", "subtree")])
-        self.functions_field = ChoiceField([("and,or", "∧ and ∨"), ("and", "∧ only")])
-        self.fitness_field = ChoiceField([("complete", "all rows"), ("sampled", "sampled rows")])
-        self.rows_field = NumberField()
-        self.seed_field = NumberField()
+        self.fields = {row.name: setting_field(row) for row in SETTINGS if row.name in _DIFFERENT}
+        self.grid = FieldGrid()
         self.about = sentence("muted")
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
-        self._problem_labels: dict[str, QLabel] = {}
-        self._parts: dict[str, tuple[QLabel, QWidget]] = {}
         # A label that was made up follows the settings until somebody types one.
         self._follows = lane.label == suggested_label(first, lane.config, lane.start)
         self._build(title)
@@ -87,37 +83,14 @@ class LaneForm(QDialog):
             self.lane_given.emit(lane)
 
     def _build(self, title: str) -> None:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(10)
-        grid.setVerticalSpacing(5)
-        grid.setColumnStretch(1, 1)
-        fields: dict[str, tuple[str, QWidget, str]] = {
-            "label": (_LABEL, self.label_field, "What the run is called in the heading and in the legend."),
-            "limit": (TITLES["limit"], self.limit_field, SETUP_HINTS["limit"]),
-            "deletion": (TITLES["deletion"], self.deletion_field, SETUP_HINTS["deletion"]),
-            "functions": (TITLES["functions"], self.functions_field, SETUP_HINTS["functions"]),
-            "fitness": (TITLES["fitness"], self.fitness_field, SETUP_HINTS["fitness"]),
-            "rows": (TITLES["rows"], self.rows_field, SETUP_HINTS["rows"]),
-            "seed": (TITLES["seed"], self.seed_field, SETUP_HINTS["seed"]),
-        }
-        for row, (name, (text, field, hint)) in enumerate(fields.items()):
-            label = QLabel(text)
-            label.setBuddy(field)
-            label.setToolTip(hint)
-            field.setToolTip(hint)
-            field.setAccessibleName(text)
-            field.setAccessibleDescription(hint)
-            problem = sentence("problem")
-            problem.hide()
-            grid.addWidget(label, 2 * row, 0)
-            grid.addWidget(field, 2 * row, 1)
-            grid.addWidget(problem, 2 * row + 1, 0, 1, 2)
-            self._parts[name] = (label, field)
-            self._problem_labels[name] = problem
+        about_label = "What the run is called in the heading and in the legend."
+        self.grid.add("label", _LABEL, self.label_field, about_label)
+        for name, field in self.fields.items():
+            self.grid.add(name, setting(name).title, field, setting(name).help)
         column = QVBoxLayout(self)
         column.setSpacing(10)
         column.addWidget(heading(title.upper()))
-        column.addLayout(grid)
+        column.addWidget(self.grid)
         column.addWidget(self.about)
         column.addStretch(1)
         column.addWidget(self.buttons)
@@ -127,36 +100,21 @@ class LaneForm(QDialog):
         self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 56)
 
     def _fill(self) -> None:
-        draft = self._draft
-        self.limit_field.setEditText(draft.limit)
-        self.deletion_field.set_value(draft.deletion)
-        self.functions_field.set_value(draft.functions)
-        self.fitness_field.set_value(draft.fitness)
-        self.rows_field.setText(draft.rows or _USUAL_ROWS)
-        self.seed_field.setText(draft.seed)
+        for name, field in self.fields.items():
+            field.set_value(self._draft[name] or setting(name).suggestion)
 
     def _connect(self) -> None:
-        for field in (self.rows_field, self.seed_field):
-            field.textChanged.connect(self._refresh)
-        self.limit_field.editTextChanged.connect(self._refresh)
-        self.limit_field.return_pressed.connect(self.accept)
-        for choice in (self.deletion_field, self.functions_field, self.fitness_field):
-            choice.currentIndexChanged.connect(self._refresh)
+        for field in self.fields.values():
+            field.value_changed.connect(self._refresh)
+            if isinstance(field, LimitField):
+                field.return_pressed.connect(self.accept)
         self.label_field.textEdited.connect(self._on_label_edited)
         self.label_field.textChanged.connect(self._refresh)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
 
     def _typed(self) -> RunDraft:
-        return replace(
-            self._draft,
-            limit=self.limit_field.currentText(),
-            deletion="leaf" if self.deletion_field.value() == "leaf" else "subtree",
-            functions=self.functions_field.value(),
-            fitness="sampled" if self.fitness_field.value() == "sampled" else "complete",
-            rows=self.rows_field.text(),
-            seed=self.seed_field.text(),
-        )
+        return self._draft.with_texts({name: field.value() for name, field in self.fields.items()})
 
     @Slot()
     def _on_label_edited(self) -> None:
@@ -166,22 +124,15 @@ class LaneForm(QDialog):
     def _refresh(self) -> None:
         """Let everything beside the fields say what they say."""
         draft = self._typed()
-        for part in self._parts["rows"]:
-            part.setVisible(draft.fitness == "sampled")
+        for name in self.fields:
+            if setting(name).is_for_sampled:
+                self.grid.show_field(name, draft.is_sampled)
         config = _config_of(draft)
         if config is not None and self._follows:
             with QSignalBlocker(self.label_field):
                 self.label_field.setText(suggested_label(self._first, config, self._lane.start))
         problems = self.problems()
-        for name, label in self._problem_labels.items():
-            label.setText(problems.get(name, ""))
-            label.setVisible(name in problems)
-            field = self._parts[name][1]
-            role = "wrong" if name in problems else ""
-            if (field.property("role") or "") != role:
-                field.setProperty("role", role)
-                field.style().unpolish(field)
-                field.style().polish(field)
+        self.grid.tell(problems)
         self.about.setText(settings_words(config, self._lane.start) if config is not None else "")
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not problems)
 

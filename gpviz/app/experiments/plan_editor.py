@@ -5,34 +5,54 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from gpviz.app.experiments.plan_files import PlanFiles, offered_plans
 from gpviz.app.settings import Settings
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, NumberField, heading, sentence
+from gpviz.app.widgets.setting_fields import FieldGrid, TicksField, align
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.settings import setting
 from gpviz.experiments.duration_text import estimate_words
-from gpviz.experiments.plan import SETTINGS, Plan
+from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.plan_draft import (
-    CHOICES,
+    CHOSEN,
     MEASURE_WORDS,
-    SAMPLED_ONLY,
     TYPED,
     PlanDraft,
+    choices_of,
     grouped,
     title_of,
     ungrouped,
 )
 from gpviz.experiments.workload_estimate import Estimate, estimate
 from gpviz.run.file_io import shown_path
-from gpviz.run.run_draft import SETUP_HINTS
 
-__all__ = ["CountField", "Estimator", "FieldGrid", "PlanEditor", "TicksField", "align", "mark_wrong"]
+__all__ = ["CountField", "Estimator", "PlanEditor"]
 
-# The fields of the plan editor: large numbers, and choices of which several can be ticked.
+Estimator = Callable[[Plan, ShouldStop], Estimate | None]
+
+_SPACING: Final = 4
+_ESTIMATE_DELAY_MS: Final = 300
+_AT_ONCE_CELLS: Final = 60
+"""Plans with more cells are put together in the background: that takes longer than a frame."""
+_TIP: Final = Qt.ItemDataRole.ToolTipRole
+_OWN: Final = "own"
+_FILE: Final = "file:"
+_SEVERAL: Final = " Several values, with commas between, are an axis of the grid."
+_TICKED: Final = " Tick both, and both are an axis of the grid."
+_HINTS: Final = {
+    "title": "What the experiment is called in tables and plots.",
+    "runs": "How many runs each combination of the settings gets.",
+    "seed": "Run 0 has this seed, run 1 the next one, and so on: each run can be opened again by its seed.",
+    "max_iterations": "Ends runs that are neither solved nor proven stuck by then.",
+    "x": "The setting along which plots are drawn; it must be one that is varied.",
+    "measures": "What the plots of the experiment show.",
+    "plan": "A plan that comes with gpviz, or one of your own files. It can be changed below.",
+}
 
 
 class CountField(NumberField):
@@ -56,155 +76,6 @@ class CountField(NumberField):
         text = grouped(self.text())
         if text != self.text():
             self.setText(text)
-
-
-class TicksField(QWidget):
-    """A few values, each with a box to tick; they stand below one another, so that long words find room."""
-
-    ticked = Signal()
-
-    def __init__(self, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.boxes: dict[str, QCheckBox] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(1)
-        for key, words in choices:
-            box = self.boxes[key] = QCheckBox(words)
-            box.toggled.connect(self._on_toggled)
-            column.addWidget(box)
-
-    def describe(self, title: str, hint: str) -> None:
-        """Say what is chosen, to those who read and to those who listen."""
-        self.setAccessibleName(title)
-        for box in self.boxes.values():
-            box.setAccessibleName(f"{title}: {box.text()}")
-            box.setToolTip(hint)
-
-    def values(self) -> tuple[str, ...]:
-        """What is ticked, in the order of the boxes."""
-        return tuple(key for key, box in self.boxes.items() if box.isChecked())
-
-    def set_values(self, values: Sequence[str]) -> None:
-        """Tick these and no others, without a word."""
-        for key, box in self.boxes.items():
-            with QSignalBlocker(box):
-                box.setChecked(key in values)
-
-    @Slot(bool)
-    def _on_toggled(self, _is_on: bool) -> None:
-        self.ticked.emit()
-
-
-class FieldGrid(QWidget):
-    """Fields below one another, each with its name before it and room for a sentence about it below."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(10)
-        self._grid.setVerticalSpacing(4)
-        self._grid.setColumnStretch(1, 1)
-        self._parts: dict[str, tuple[QLabel, QWidget, QLabel]] = {}
-
-    def add(self, name: str, title: str, field: QWidget, hint: str) -> None:
-        """Put a field below those that are there."""
-        row = self._grid.rowCount()
-        label = QLabel(title)
-        label.setToolTip(hint)
-        if isinstance(field, TicksField):
-            field.describe(title, hint)
-            label.setBuddy(next(iter(field.boxes.values())))
-            self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
-        else:
-            label.setBuddy(field)
-            field.setToolTip(hint)
-            field.setAccessibleName(title)
-            field.setAccessibleDescription(hint)
-            self._grid.addWidget(label, row, 0)
-        problem = sentence("problem")
-        problem.setObjectName(f"problem_{name}")
-        problem.hide()
-        self._grid.addWidget(field, row, 1)
-        self._grid.addWidget(problem, row + 1, 0, 1, 2)
-        self._parts[name] = (label, field, problem)
-
-    def label_width(self) -> int:
-        """How much room the names of the fields have."""
-        return self._grid.columnMinimumWidth(0)
-
-    def needed_width(self, metrics: QFontMetrics) -> int:
-        """How much room they need, seen or not."""
-        return max(metrics.horizontalAdvance(label.text()) for label, _, _ in self._parts.values())
-
-    def set_label_width(self, width: int) -> None:
-        """Give the names of the fields so much room."""
-        self._grid.setColumnMinimumWidth(0, width)
-
-    def show_field(self, name: str, is_shown: bool) -> None:
-        """Show or hide a field with all that belongs to it."""
-        label, field, problem = self._parts[name]
-        label.setVisible(is_shown)
-        field.setVisible(is_shown)
-        if not is_shown:
-            problem.hide()
-
-    def tell(self, name: str, problem: str) -> bool:
-        """Say what is wrong with a field, or nothing; False if there is no such field here."""
-        if name not in self._parts:
-            return False
-        _, field, label = self._parts[name]
-        label.setText(problem)
-        label.setVisible(bool(problem))
-        mark_wrong(field, bool(problem))
-        return True
-
-    def names(self) -> tuple[str, ...]:
-        """The names of the fields."""
-        return tuple(self._parts)
-
-    def problem_of(self, name: str) -> str:
-        """What is told about a field."""
-        return self._parts[name][2].text()
-
-
-def align(grids: Sequence[FieldGrid], font: QFont) -> None:
-    """Let the fields of all grids begin at the same place."""
-    metrics = QFontMetrics(font)
-    width = max(grid.needed_width(metrics) for grid in grids)
-    for grid in grids:
-        grid.set_label_width(width)
-
-
-def mark_wrong(field: QWidget, is_wrong: bool) -> None:
-    """Give a field the frame of a wrong one, or take it away."""
-    role = "wrong" if is_wrong else ""
-    if isinstance(field, QLineEdit) and (field.property("role") or "") != role:
-        field.setProperty("role", role)
-        field.style().unpolish(field)
-        field.style().polish(field)
-
-
-Estimator = Callable[[Plan, ShouldStop], Estimate | None]
-
-_ESTIMATE_DELAY_MS: Final = 300
-_AT_ONCE_CELLS: Final = 60
-"""Plans with more cells are put together in the background: that takes longer than a frame."""
-_TIP: Final = Qt.ItemDataRole.ToolTipRole
-_OWN: Final = "own"
-_FILE: Final = "file:"
-_SEVERAL: Final = " Several values, with commas between, are an axis of the grid."
-_TICKED: Final = " Tick both, and both are an axis of the grid."
-_HINTS: Final = {
-    "title": "What the experiment is called in tables and plots.",
-    "runs": "How many runs each combination of the settings gets.",
-    "seed": "Run 0 has this seed, run 1 the next one, and so on: each run can be opened again by its seed.",
-    "max_iterations": "Ends runs that are neither solved nor proven stuck by then.",
-    "x": "The setting along which plots are drawn; it must be one that is varied.",
-    "measures": "What the plots of the experiment show.",
-    "plan": "A plan that comes with gpviz, or one of your own files. It can be changed below.",
-}
 
 
 class PlanEditor(QWidget):
@@ -242,8 +113,8 @@ class PlanEditor(QWidget):
             "max_iterations": CountField(),
         }
         self.typed = {name: QLineEdit() for name in TYPED}
-        self.ticks = {name: TicksField(CHOICES[name]) for name in CHOICES if name != "fitness"}
-        self.fitness_field = ChoiceField(CHOICES["fitness"])
+        self.ticks = {name: TicksField(choices_of(name)) for name in CHOSEN if name != "fitness"}
+        self.fitness_field = ChoiceField(choices_of("fitness"))
         self.x_field = ChoiceField([])
         self.measures = TicksField(tuple(MEASURE_WORDS.items()))
         self.general_problem = sentence("problem")
@@ -392,13 +263,15 @@ class PlanEditor(QWidget):
         note.setText("Several values, such as 4, 8, 12, make one cell for every combination.")
         column.addWidget(note)
         fields: list[tuple[str, QWidget, str]] = []
-        for name in SETTINGS:
+        for name in PLAN_SETTINGS:
+            described = setting(name)
             if name in self.typed:
-                fields.append((name, self.typed[name], SETUP_HINTS[name] + _SEVERAL))
-            elif name == "fitness":
-                fields.append((name, self.fitness_field, SETUP_HINTS[name]))
+                self.typed[name].setPlaceholderText(described.example)
+                fields.append((name, self.typed[name], described.help + _SEVERAL))
+            elif name in self.ticks:
+                fields.append((name, self.ticks[name], described.help + _TICKED))
             else:
-                fields.append((name, self.ticks[name], SETUP_HINTS[name] + _TICKED))
+                fields.append((name, self.fitness_field, described.help))
         self._add_grid(column, "", fields)
         self._add_grid(
             column,
@@ -408,15 +281,11 @@ class PlanEditor(QWidget):
         column.addWidget(self.general_problem)
         column.addWidget(self.work)  # a window may put it elsewhere
         column.addStretch(1)
-        self.typed["n"].setPlaceholderText("4, 8, 12")
-        self.typed["limit"].setPlaceholderText("n, n+1, 2n, inf")
-        self.typed["rows"].setPlaceholderText("10, 100, 1000")
-        self.typed["accept_error"].setPlaceholderText("0")
 
     def _add_grid(self, column: QVBoxLayout, title: str, rows: Sequence[tuple[str, QWidget, str]]) -> None:
         if title:
             column.addWidget(heading(title))
-        grid = FieldGrid()
+        grid = FieldGrid(_SPACING)
         for name, field, hint in rows:
             grid.add(name, title_of(name), field, hint)
         self._grids.append(grid)
@@ -426,7 +295,7 @@ class PlanEditor(QWidget):
         for line in (self.title_field, *self.numbers.values(), *self.typed.values()):
             line.textChanged.connect(self._on_edited)
         for ticks in (*self.ticks.values(), self.measures):
-            ticks.ticked.connect(self._on_edited)
+            ticks.value_changed.connect(self._on_edited)
         self.fitness_field.currentIndexChanged.connect(self._on_edited)
         self.x_field.currentIndexChanged.connect(self._on_edited)
         self.choice.currentIndexChanged.connect(self._on_chosen)
@@ -513,8 +382,8 @@ class PlanEditor(QWidget):
         self._estimate = None
         draft = self.draft()
         for grid in self._grids:
-            for name in SAMPLED_ONLY:
-                if name in grid.names():
+            for name in grid.names():
+                if name in PLAN_SETTINGS and setting(name).is_for_sampled:
                     grid.show_field(name, draft.is_sampled)
         self._offer_axes(draft.axes(), draft.x)
         self._plan = None
@@ -534,9 +403,8 @@ class PlanEditor(QWidget):
         self._problems = problems
         placed: set[str] = set()
         for grid in self._grids:
-            for name in grid.names():
-                grid.tell(name, problems.get(name, ""))
-                placed.add(name)
+            grid.tell(problems)
+            placed.update(grid.names())
         others = [text for name, text in problems.items() if name not in placed]
         self.general_problem.setText(" ".join(others))
         self.general_problem.setVisible(bool(others))

@@ -1,7 +1,7 @@
 """The page of branches: the ways the run went and could have gone, forking, comparing, undo and redo."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -29,22 +29,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.pages.page import Page
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, LimitField, NumberField, heading, sentence
+from gpviz.app.widgets.fields import ElidedLabel, heading, sentence
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
+from gpviz.app.widgets.setting_fields import mark_wrong, setting_field
 from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.settings import setting
 from gpviz.explain.branch_comparison import Comparison, Standing, Summary, standing_of
 from gpviz.run.branches import checked_name
 from gpviz.run.history import History
+from gpviz.run.run_draft import RunDraft, engine_limit
 
 __all__ = ["BranchList", "BranchModel", "BranchesPage", "ForkForms"]
 
 # The two small forms that fork a branch: with another seed, or with another limit or deletion.
-
-_DELETIONS = (("leaf", "leaf only"), ("subtree", "subtree"))
 
 
 class ForkForms(QWidget):
@@ -61,14 +61,14 @@ class ForkForms(QWidget):
         self.back_button = QPushButton("Back")
         self.back_button.setAccessibleName("Back to the list")
         self.back_button.setToolTip("Back to the list of branches.")
-        self.seed = NumberField()
+        self.seed, self.limit, self.deletion = (
+            setting_field(setting(name)) for name in ("seed", "limit", "deletion")
+        )
         self.seed.setAccessibleName("Seed of the branch")
         self.seed.setToolTip("The seed with which the branch draws from here on.")
-        self.seed.setText("1")
-        self.limit = LimitField()
+        self.seed.set_value("1")
         self.limit.setAccessibleName("Size limit of the branch")
         self.limit.setToolTip("The most leaves a tree may have in the branch: a number, n, n+1, 2n or none.")
-        self.deletion = ChoiceField(_DELETIONS)
         self.deletion.setAccessibleName("Deletion in the branch")
         self.deletion.setToolTip("Whether DEL may take whole subtrees in the branch, or leaves only.")
         self.seed_button = _fork_button("Fork with this seed")
@@ -77,10 +77,9 @@ class ForkForms(QWidget):
         self.hint = sentence("muted")
         self.hint.setText("The branch on show stays as it is.")
         self._lay_out()
-        self.seed.textEdited.connect(self.refresh)
-        self.limit.editTextChanged.connect(self.refresh)
-        self.deletion.currentIndexChanged.connect(self.refresh)
-        self.seed.returnPressed.connect(self._on_seed)
+        for field in (self.seed, self.limit, self.deletion):
+            field.value_changed.connect(self.refresh)
+        self.seed.return_pressed.connect(self._on_seed)
         self.limit.return_pressed.connect(self._on_changes)
         self.seed_button.clicked.connect(self._on_seed)
         self.changes_button.clicked.connect(self._on_changes)
@@ -93,10 +92,11 @@ class ForkForms(QWidget):
         self._config, self._tree = config, tree
         if is_new:
             with QSignalBlocker(self.limit), QSignalBlocker(self.deletion):
-                self.limit.setEditText("none" if config.max_leaves is None else config.limit)
-                self.deletion.set_value(config.deletion)
+                draft = RunDraft.of(config, "")
+                self.limit.set_value(draft["limit"])
+                self.deletion.set_value(draft["deletion"])
             if config.seed < 10**12:
-                self.seed.setText(str(config.seed + 1))
+                self.seed.set_value(str(config.seed + 1))
         self.refresh()
 
     @Slot()
@@ -109,7 +109,7 @@ class ForkForms(QWidget):
         ):
             is_right, text = self._checked(make)
             button.setEnabled(is_right)
-            _mark(field, is_wrong=bool(text))
+            mark_wrong(field, bool(text))
             problems += [text] if text else []
         self.problem.setText(" ".join(problems))
         self.problem.setVisible(bool(problems))
@@ -129,12 +129,10 @@ class ForkForms(QWidget):
         return config != self._config, ""
 
     def _seed_config(self, config: RunConfig) -> RunConfig:
-        return config.replaced(seed=self.seed.text())
+        return config.replaced(seed=self.seed.value())
 
     def _changed_config(self, config: RunConfig) -> RunConfig:
-        text = self.limit.currentText()
-        limit = "inf" if text.strip().lower() in ("none", "no limit") else text
-        return config.replaced(limit=limit, deletion=self.deletion.value())
+        return config.replaced(limit=engine_limit(self.limit.value()), deletion=self.deletion.value())
 
     @Slot()
     def _on_seed(self) -> None:
@@ -162,12 +160,12 @@ class ForkForms(QWidget):
         choices = QHBoxLayout()
         choices.setSpacing(6)
         choices.addWidget(self.limit, 1)
-        choices.addWidget(_name("deletion", self.deletion))
+        choices.addWidget(_name(setting("deletion").short_title, self.deletion))
         choices.addWidget(self.deletion, 1)
-        grid.addWidget(_name("seed", self.seed), 0, 0)
+        grid.addWidget(_name(setting("seed").short_title, self.seed), 0, 0)
         grid.addWidget(self.seed, 0, 1)
         grid.addWidget(self.seed_button, 0, 2)
-        grid.addWidget(_name("limit ℓ", self.limit), 1, 0)
+        grid.addWidget(_name(setting("limit").short_title, self.limit), 1, 0)
         grid.addLayout(choices, 1, 1)
         grid.addWidget(self.changes_button, 1, 2)
         layout = QVBoxLayout(self)
@@ -195,14 +193,6 @@ def _name(text: str, field: QWidget) -> QLabel:
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setBuddy(field)
     return label
-
-
-def _mark(field: QWidget, *, is_wrong: bool) -> None:
-    role = "wrong" if is_wrong else ""
-    if (field.property("role") or "") != role:
-        field.setProperty("role", role)
-        field.style().unpolish(field)
-        field.style().polish(field)
 
 
 # The list of branches: a row for each, its children below it; names are edited in place.
@@ -400,8 +390,10 @@ def _alignment(column: int) -> Qt.AlignmentFlag:
 _WIDEST_MINIMUM: Final = 600
 
 
-class BranchesPage(Page):
+class BranchesPage(QWidget):
     """Shows the branches it is given, and says what a person would like to do with them."""
+
+    title: ClassVar[str] = "Branches"
 
     branch_chosen = Signal(int)
     rename_requested = Signal(int, str)

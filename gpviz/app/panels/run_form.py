@@ -1,13 +1,11 @@
 """The setup panel: the settings of the next run, checked as they are typed."""
 
 import secrets
-from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QGridLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -20,10 +18,12 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ChoiceField, FormulaField, LimitField, NumberField, heading, sentence
+from gpviz.app.widgets.fields import ChoiceField, FormulaField, heading, sentence
+from gpviz.app.widgets.setting_fields import FieldGrid, set_role, setting_field
 from gpviz.engine import GpvizError, RunConfig
+from gpviz.engine.settings import SETTINGS, setting
 from gpviz.number_text import rows_text
-from gpviz.run.run_draft import CHECKED_LENGTH, SETUP_HINTS, TITLES, RunDraft, start_problem
+from gpviz.run.run_draft import CHECKED_LENGTH, START_HELP, START_TITLE, RunDraft, start_problem
 
 __all__ = ["RunForm"]
 
@@ -45,26 +45,16 @@ class RunForm(QWidget):
         super().__init__(parent)
         self._on_show = RunDraft.of(_FIRST, "")
         self._start_sentence: str | None = None
-        self._problem_labels: dict[str, QLabel] = {}
-        self._rows_of: dict[str, tuple[QLabel, QWidget]] = {}
         self._formula_timer = QTimer(self)
         self._formula_timer.setSingleShot(True)
         self._formula_timer.setInterval(_FORMULA_DELAY_MS)
         self._formula_timer.timeout.connect(self._on_formula_settled)
 
-        self.n_field = NumberField()
-        self.limit_field = LimitField()
+        self.fields = {row.name: setting_field(row) for row in SETTINGS}
+        self.grid = FieldGrid()
         self.limit_amount = QLabel()
         self.limit_amount.setProperty("role", "muted")
-        self.deletion_field = ChoiceField([("leaf", "leaf only"), ("subtree", "subtree")])
-        self.functions_field = ChoiceField([("and,or", "∧ and ∨"), ("and", "∧ only")])
-        self.fitness_field = ChoiceField([("complete", "all rows"), ("sampled", "sampled rows")])
-        self.rows_field = NumberField()
-        self.sampler_field = ChoiceField([("rows", "draw rows"), ("counts", "draw counts")])
-        self.accept_error_field = NumberField()
-        self.empty_tree_field = ChoiceField([("any", "any draw plants"), ("insert-only", "only INS plants")])
         self.start_field = FormulaField("the empty tree")
-        self.seed_field = NumberField()
         self.dice_button = QToolButton()
         self.restart_button = QPushButton("Restart same seed")
         self.new_run_button = QPushButton("New run")
@@ -101,26 +91,14 @@ class RunForm(QWidget):
     # Building
 
     def _build(self) -> None:
-        grid = QGridLayout()
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(10)
-        grid.setVerticalSpacing(5)
-        grid.setColumnStretch(1, 1)
-        fields: dict[str, tuple[QWidget, ...]] = {
-            "n": (self.n_field,),
-            "limit": (self.limit_field, self.limit_amount),
-            "deletion": (self.deletion_field,),
-            "functions": (self.functions_field,),
-            "fitness": (self.fitness_field,),
-            "rows": (self.rows_field,),
-            "sampler": (self.sampler_field,),
-            "accept_error": (self.accept_error_field,),
-            "empty_tree": (self.empty_tree_field,),
-            "start": (self.start_field,),
-            "seed": (self.seed_field, self.dice_button),
-        }
-        for name, title in TITLES.items():
-            self._add_row(grid, name, title, fields[name])
+        beside: dict[str, QWidget] = {"limit": self.limit_amount, "seed": self.dice_button}
+        for row in SETTINGS:
+            if row.name == "seed":
+                self.grid.add("start", START_TITLE, self.start_field, START_HELP)
+            self.grid.add(row.name, row.title, self.fields[row.name], row.help, beside.get(row.name))
+        for field in (*self.fields.values(), self.start_field):
+            if isinstance(field, QLineEdit):
+                field.setMinimumWidth(field.fontMetrics().horizontalAdvance("0" * 6))
         self.dice_button.setAccessibleName("Random seed")
         self.dice_button.setToolTip("Throw the dice: a random seed.")
         self.new_run_button.setProperty("role", "primary")
@@ -137,53 +115,16 @@ class RunForm(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
         layout.addWidget(heading("RUN"))
-        layout.addLayout(grid)
+        layout.addWidget(self.grid)
         layout.addSpacing(2)
         layout.addLayout(buttons)
         layout.addWidget(self.note)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
-    def _add_row(self, grid: QGridLayout, name: str, title: str, parts: tuple[QWidget, ...]) -> None:
-        row = grid.rowCount()
-        field = parts[0]
-        hint = SETUP_HINTS[name]
-        label = QLabel(title)
-        label.setBuddy(field)
-        label.setToolTip(hint)
-        field.setToolTip(hint)
-        field.setAccessibleName(title)
-        field.setAccessibleDescription(hint)
-        box = QWidget()
-        line = QHBoxLayout(box)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(6)
-        line.addWidget(field, 1)
-        for part in parts[1:]:
-            line.addWidget(part)
-        if isinstance(field, QLineEdit):
-            field.setMinimumWidth(field.fontMetrics().horizontalAdvance("0" * 6))
-        grid.addWidget(label, row, 0)
-        grid.addWidget(box, row, 1)
-        self._rows_of[name] = (label, box)
-        problem = sentence("problem")
-        problem.hide()
-        grid.addWidget(problem, row + 1, 0, 1, 2)
-        self._problem_labels[name] = problem
-
     def _connect(self) -> None:
-        for field in (self.n_field, self.rows_field, self.accept_error_field, self.seed_field):
-            field.textChanged.connect(self._on_changed)
-            field.returnPressed.connect(self._on_return_pressed)
-        self.limit_field.editTextChanged.connect(self._on_changed)
-        self.limit_field.return_pressed.connect(self._on_return_pressed)
-        for choice in (
-            self.deletion_field,
-            self.functions_field,
-            self.fitness_field,
-            self.sampler_field,
-            self.empty_tree_field,
-        ):
-            choice.currentIndexChanged.connect(self._on_changed)
+        for field in self.fields.values():
+            field.value_changed.connect(self._on_changed)
+            field.return_pressed.connect(self._on_return_pressed)
         self.start_field.formula_changed.connect(self._on_formula_edited)
         self.start_field.returnPressed.connect(self._on_return_pressed)
         self.dice_button.clicked.connect(self._on_dice_thrown)
@@ -193,54 +134,13 @@ class RunForm(QWidget):
     # Fields and drafts
 
     def _draft(self) -> RunDraft:
-        return RunDraft(
-            n=self.n_field.text(),
-            limit=self.limit_field.currentText(),
-            deletion="leaf" if self.deletion_field.value() == "leaf" else "subtree",
-            functions=self.functions_field.value(),
-            fitness="sampled" if self.fitness_field.value() == "sampled" else "complete",
-            rows=self.rows_field.text(),
-            sampler="counts" if self.sampler_field.value() == "counts" else "rows",
-            accept_error=self.accept_error_field.text(),
-            empty_tree="any" if self.empty_tree_field.value() == "any" else "insert-only",
-            seed=self.seed_field.text(),
-            start=self.start_field.formula(),
-        )
-
-    def _typed_fields(self) -> dict[str, QWidget]:
-        return {
-            "n": self.n_field,
-            "limit": self.limit_field,
-            "rows": self.rows_field,
-            "accept_error": self.accept_error_field,
-            "seed": self.seed_field,
-            "start": self.start_field,
-        }
+        texts = {name: field.value() for name, field in self.fields.items()}
+        return RunDraft(texts, self.start_field.formula())
 
     def _fill(self, draft: RunDraft) -> None:
-        fields = {
-            self.n_field: draft.n,
-            self.rows_field: draft.rows or self.rows_field.text() or "100",
-            self.accept_error_field: draft.accept_error,
-            self.seed_field: draft.seed,
-        }
-        choices = {
-            self.deletion_field: draft.deletion,
-            self.functions_field: draft.functions,
-            self.fitness_field: draft.fitness,
-            self.sampler_field: draft.sampler,
-            self.empty_tree_field: draft.empty_tree,
-        }
-        blockers = [
-            QSignalBlocker(field) for field in (*fields, *choices, self.limit_field, self.start_field)
-        ]
-        for field, text in fields.items():
-            if field.text() != text:
-                field.setText(text)
-                field.setCursorPosition(0)
-        for choice, value in choices.items():
-            choice.set_value(value)
-        self.limit_field.setEditText(draft.limit)
+        blockers = [QSignalBlocker(field) for field in (*self.fields.values(), self.start_field)]
+        for name, field in self.fields.items():
+            field.set_value(draft[name] or field.value() or setting(name).suggestion)
         self.start_field.set_formula(draft.start)
         del blockers
 
@@ -258,20 +158,20 @@ class RunForm(QWidget):
         problems = draft.problems()
         if self._start_sentence is not None:
             problems["start"] = self._start_sentence
+        self.grid.tell(problems)
         is_long = len(draft.start) > CHECKED_LENGTH
-        for name, label in self._problem_labels.items():
-            self._say(label, problems.get(name, ""))
+        start_label = self.grid.problem_label("start")
         if is_long:
-            self._say(self._problem_labels["start"], _START_LATER)
-        _set_role(self._problem_labels["start"], "muted" if is_long else "problem")
-        for name, field in self._typed_fields().items():
-            _set_role(field, "wrong" if name in problems else "")
-        for name in ("rows", "sampler"):
-            for part in self._rows_of[name]:
-                part.setVisible(draft.fitness == "sampled")
+            self._say(start_label, _START_LATER)
+        set_role(start_label, "muted" if is_long else "problem")
+        for row in SETTINGS:
+            if row.is_for_sampled:
+                self.grid.show_field(row.name, draft.is_sampled)
         self._say(self.limit_amount, _amount(draft))
         n = draft.variables
-        self.fitness_field.setItemText(0, f"all {rows_text(n)} rows" if n is not None else "all rows")
+        fitness = self.fields["fitness"]
+        assert isinstance(fitness, ChoiceField)
+        fitness.setItemText(0, f"all {rows_text(n)} rows" if n is not None else "all rows")
         self._refresh_buttons(draft, problems)
         is_next = not draft.is_as(self._on_show)
         self.note.setText(_MEND if problems else _FOR_THE_NEXT if is_next else "")
@@ -280,12 +180,9 @@ class RunForm(QWidget):
         reason = next(iter(problems.values()), "")
         for button in (self.restart_button, self.new_run_button):
             button.setEnabled(not reason)
-        self.restart_button.setToolTip(
-            reason or f"Start a run with these settings and this seed, {_short(draft.seed)}."
-        )
-        self.new_run_button.setToolTip(
-            reason or f"Start a run with these settings and seed {_short(self._new(draft).seed)}."
-        )
+        same, new = (_short(each["seed"]) for each in (draft, draft if reason else self._new(draft)))
+        self.restart_button.setToolTip(reason or f"Start a run with these settings and this seed, {same}.")
+        self.new_run_button.setToolTip(reason or f"Start a run with these settings and seed {new}.")
 
     def _reserve_note(self) -> None:
         """Keep the room of the note also while it says nothing, so that nothing below it moves."""
@@ -298,9 +195,9 @@ class RunForm(QWidget):
     def _new(self, draft: RunDraft) -> RunDraft:
         """What *New run* starts: the next seed, or the one typed if it is already another."""
         seed = draft.config().seed
-        if str(seed) != self._on_show.seed:
+        if str(seed) != self._on_show["seed"]:
             return draft
-        return replace(draft, seed=str(seed + 1))
+        return draft.with_texts({"seed": str(seed + 1)})
 
     def _say(self, label: QLabel, text: str) -> None:
         if label.text() != text:
@@ -308,7 +205,7 @@ class RunForm(QWidget):
         label.setVisible(bool(text))
 
     def _request(self, draft: RunDraft) -> None:
-        self.seed_field.setText(draft.seed.strip())
+        self.fields["seed"].set_value(draft["seed"].strip())
         run = self._checked(draft)
         if run is not None:
             self.run_requested.emit(*run)
@@ -339,7 +236,7 @@ class RunForm(QWidget):
 
     @Slot()
     def _on_dice_thrown(self) -> None:
-        self.seed_field.setText(str(secrets.randbelow(_DICE_SEEDS)))
+        self.fields["seed"].set_value(str(secrets.randbelow(_DICE_SEEDS)))
 
     @Slot()
     def _on_restart_clicked(self) -> None:
@@ -354,25 +251,17 @@ class RunForm(QWidget):
     def _on_return_pressed(self) -> None:
         self._request(self._draft())
         if self.new_run_button.isEnabled():  # else there is still something to be typed
-            for field in self._typed_fields().values():
+            for field in (*self.fields.values(), self.start_field):
                 field.clearFocus()
 
 
 def _amount(draft: RunDraft) -> str:
     """What the limit amounts to, where that is not what is written there."""
     leaves = draft.max_leaves
-    if leaves is None or draft.limit.strip().isdecimal():
+    if leaves is None or draft["limit"].strip().isdecimal():
         return ""
     return f"= {leaves:,}"
 
 
 def _short(seed: str) -> str:
     return seed if len(seed) <= 20 else f"{seed[:17]}..."
-
-
-def _set_role(widget: QWidget, role: str) -> None:
-    """Give a widget another look; the style sheet only notices when told to look again."""
-    if (widget.property("role") or "") != role:
-        widget.setProperty("role", role)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)

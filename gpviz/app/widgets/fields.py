@@ -70,6 +70,24 @@ class ElidedLabel(QLabel):
 class NumberField(QLineEdit):
     """A field for a whole number, which the arrow keys count up and down."""
 
+    value_changed = Signal()
+    return_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.textChanged.connect(self.value_changed)
+        self.returnPressed.connect(self.return_pressed)
+
+    def value(self) -> str:
+        """What is typed."""
+        return self.text()
+
+    def set_value(self, value: str) -> None:
+        """Show a value from its beginning; where it is there already, the cursor stays."""
+        if self.text() != value:
+            self.setText(value)
+            self.setCursorPosition(0)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         change = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()), 0)
         if not change or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
@@ -89,6 +107,10 @@ class _Combo(QComboBox):
 
     The focus leaves it when its list has been closed, and Space does not open the list: the key plays the run.
     """
+
+    value_changed = Signal()
+    return_pressed = Signal()
+    """Somebody has typed all; it comes from fields in which one types, and once, unlike that of Qt's line edit."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -123,6 +145,7 @@ class ChoiceField(_Combo):
 
     def __init__(self, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.currentIndexChanged.connect(self.value_changed)
         for value, text in choices:
             self.addItem(text, value)
 
@@ -138,14 +161,21 @@ class ChoiceField(_Combo):
 class LimitField(_Combo):
     """A field for the size limit, with the usual ones to choose from."""
 
-    return_pressed = Signal()  # that of the line edit in it comes twice
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setEditable(True)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.addItems(["n", "n+1", "2n", "none"])
         self.setCompleter(None)  # type: ignore[arg-type]  # it would turn a typed 2 into 2n
+        self.editTextChanged.connect(self.value_changed)
+
+    def value(self) -> str:
+        """What is typed."""
+        return self.currentText()
+
+    def set_value(self, value: str) -> None:
+        """Show a limit."""
+        self.setEditText(value)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -36,29 +36,29 @@ def test_what_is_not_touched_stays(form):
 
 
 def test_everything_that_can_differ_can_be_changed(form):
-    form.limit_field.setEditText("2n")
-    form.deletion_field.set_value("subtree")
-    form.functions_field.set_value("and")
-    form.fitness_field.set_value("sampled")
-    form.rows_field.setText("50")
-    form.seed_field.setText("9")
+    form.fields["limit"].setEditText("2n")
+    form.fields["deletion"].set_value("subtree")
+    form.fields["functions"].set_value("and")
+    form.fields["fitness"].set_value("sampled")
+    form.fields["rows"].setText("50")
+    form.fields["seed"].setText("9")
     assert form.lane().config == RunConfig(
         n=6, limit="2n", deletion="subtree", functions="and", fitness="sampled", rows=50, seed=9
     )
 
 
 @pytest.mark.parametrize(
-    ("field", "text", "name", "problem"),
+    ("name", "text", "problem"),
     [
-        ("seed_field", "-1", "seed", "Seed: -1 is not allowed; it must be a whole number from 0."),
-        ("seed_field", "", "seed", "Seed: type a whole number."),
-        ("label_field", " ", "label", "Label"),
+        ("seed", "-1", "Seed: -1 is not allowed; it must be a whole number from 0."),
+        ("seed", "", "Seed: type a whole number."),
+        ("label", " ", "Label"),
     ],
 )
-def test_what_is_wrong_is_a_sentence_below_its_field(form, field, text, name, problem):
-    getattr(form, field).setText(text)
-    assert form._problem_labels[name].text().startswith(problem)
-    assert form._problem_labels[name].isVisible()
+def test_what_is_wrong_is_a_sentence_below_its_field(form, name, text, problem):
+    form.fields.get(name, form.label_field).setText(text)
+    assert form.grid.problem_label(name).text().startswith(problem)
+    assert form.grid.problem_label(name).isVisible()
     assert (form.lane(), ok(form)) == (None, False)
     given: list[LaneSpec] = []
     form.lane_given.connect(given.append)
@@ -68,22 +68,22 @@ def test_what_is_wrong_is_a_sentence_below_its_field(form, field, text, name, pr
 
 
 def test_a_limit_that_is_none_or_too_small_for_the_start_is_told(form):
-    form.limit_field.setEditText("x")
-    assert "Size limit" in form._problem_labels["limit"].text()
-    form.limit_field.setEditText("2")
-    assert "leaves" in form._problem_labels["limit"].text()
+    form.fields["limit"].setEditText("x")
+    assert "Size limit" in form.grid.problem_label("limit").text()
+    form.fields["limit"].setEditText("2")
+    assert "leaves" in form.grid.problem_label("limit").text()
     assert not ok(form)
-    form.limit_field.setEditText("none")
+    form.fields["limit"].setEditText("none")
     assert form.lane().config.max_leaves is None
 
 
 def test_rows_are_asked_for_only_where_they_are_sampled(form):
-    assert not form.rows_field.isVisible()
-    form.fitness_field.set_value("sampled")
-    assert form.rows_field.isVisible()
-    form.rows_field.setText("0")
-    assert "Rows" in form._problem_labels["rows"].text()
-    form.fitness_field.set_value("complete")
+    assert not form.fields["rows"].isVisible()
+    form.fields["fitness"].set_value("sampled")
+    assert form.fields["rows"].isVisible()
+    form.fields["rows"].setText("0")
+    assert "Rows" in form.grid.problem_label("rows").text()
+    form.fields["fitness"].set_value("complete")
     assert form.lane() == FIRST
 
 
@@ -94,19 +94,19 @@ def test_a_label_nobody_typed_follows_the_settings(qtbot):
     form = LaneForm(lane, FIRST, "Add a run")
     form.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
     qtbot.addWidget(form)
-    form.limit_field.setEditText("2n")
+    form.fields["limit"].set_value("2n")
     assert form.label_field.text() == "Limit 2n = 12 leaves, seed 2"
     form.label_field.selectAll()
     QTest.keyClicks(form.label_field, "Mine")
-    form.limit_field.setEditText("n")
+    form.fields["limit"].set_value("n")
     assert form.label_field.text() == "Mine"
 
 
 def test_enter_gives_the_run(form, qtbot):
-    form.seed_field.setText("5")
-    form.seed_field.setFocus()
+    form.fields["seed"].setText("5")
+    form.fields["seed"].setFocus()
     with qtbot.waitSignal(form.lane_given) as given:
-        QTest.keyClick(form.seed_field, Qt.Key.Key_Return)
+        QTest.keyClick(form.fields["seed"], Qt.Key.Key_Return)
     assert given.args[0].config.seed == 5
 
 

@@ -257,7 +257,7 @@ def test_the_form_adds_and_changes_runs(window, qtbot):
     window.add_button.click()
     form = window._form
     assert form.label_field.text() == "Seed 69286"
-    form.deletion_field.set_value("subtree")
+    form.fields["deletion"].set_value("subtree")
     assert form.label_field.text() == "Subtree deletion, seed 69286"
     form.accept()
     assert window.views[2].run.config == LEAF.config.replaced(seed=69286, deletion="subtree")
@@ -265,7 +265,7 @@ def test_the_form_adds_and_changes_runs(window, qtbot):
     window._form.reject()
     assert len(window.views) == 3
     window.views[2]._edit.trigger()
-    window._form.limit_field.setEditText("inf")
+    window._form.fields["limit"].setEditText("inf")
     window._form.accept()
     assert window.views[2].run.config.max_leaves is None
     assert window._form is None

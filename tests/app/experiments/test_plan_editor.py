@@ -112,13 +112,13 @@ def test_what_is_wrong_stands_at_its_field_and_goes_when_it_is_mended(editor, na
     assert editor.plan() is None
     assert list(editor.problems()) == [name]
     grid = next(grid for grid in editor._grids if name in grid.names())
-    assert grid.problem_of(name) == editor.problems()[name]
+    assert grid.problem_label(name).text() == editor.problems()[name]
     assert editor.typed[name].property("role") == "wrong"
     assert not editor.save_button.isEnabled()
     assert editor.work.text() == "Mend what is red to start."
     editor.typed[name].setText(before)
     assert editor.plan() is not None
-    assert grid.problem_of(name) == ""
+    assert grid.problem_label(name).text() == ""
     assert editor.typed[name].property("role") == ""
 
 

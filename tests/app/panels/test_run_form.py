@@ -11,7 +11,8 @@ from gpviz.app.panels.run_form import RunForm
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.fields import FormulaField
 from gpviz.engine import RunConfig, format_formula
-from gpviz.run.run_draft import CHECKED_LENGTH, TITLES, RunDraft, start_problem
+from gpviz.engine.settings import setting
+from gpviz.run.run_draft import CHECKED_LENGTH, RunDraft, start_problem
 from tests.engine.strategies import configs, trees
 
 LEAF = RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)
@@ -43,8 +44,14 @@ def type_over(qtbot, field, text):
     qtbot.keyClicks(edit, text)
 
 
+def typed_fields(panel):
+    """The fields in which one types, from the first to the last."""
+    fields = {name: panel.fields[name] for name in ("n", "limit", "rows", "accept_error")}
+    return {**fields, "start": panel.start_field, "seed": panel.fields["seed"]}
+
+
 def problem(panel, name):
-    label = panel._problem_labels[name]
+    label = panel.grid.problem_label(name)
     return label.text() if not label.isHidden() else ""
 
 
@@ -61,7 +68,7 @@ class TestRoundTrips:
 
     def test_no_limit_is_shown_as_none(self, panel):
         panel.set_values(LEAF.replaced(limit="inf"), "")
-        assert panel.limit_field.currentText() == "none"
+        assert panel.fields["limit"].currentText() == "none"
         assert panel.values() == (LEAF.replaced(limit="inf"), "")
 
     def test_showing_a_run_asks_for_none(self, panel, requests, qtbot):
@@ -108,7 +115,7 @@ class TestProblems:
         ],
     )
     def test_nonsense_gets_the_sentence_of_the_engine(self, panel, requests, qtbot, name, typed, sentence):
-        field = panel._typed_fields()[name]
+        field = typed_fields(panel)[name]
         type_over(qtbot, field, typed)
         assert problem(panel, name).startswith(sentence)
         assert field.property("role") == "wrong"
@@ -116,35 +123,35 @@ class TestProblems:
         for button in (panel.restart_button, panel.new_run_button):
             assert not button.isEnabled()
             assert button.toolTip().startswith(sentence)
-        qtbot.keyClick(panel.n_field, Qt.Key.Key_Return)
+        qtbot.keyClick(panel.fields["n"], Qt.Key.Key_Return)
         assert requests == []
 
     def test_nonsense_in_the_number_of_rows(self, panel, qtbot):
         panel.set_values(SAMPLED.replaced(sampler="rows"), "")
-        type_over(qtbot, panel.rows_field, "100000000")
+        type_over(qtbot, panel.fields["rows"], "100000000")
         assert problem(panel, "rows") == (
             "Rows s: 100000000 is not allowed; it must be a whole number from 1 to 10000000 "
             "with the sampler 'rows'."
         )
-        panel.sampler_field.set_value("counts")
+        panel.fields["sampler"].set_value("counts")
         assert problem(panel, "rows") == ""
 
     def test_rows_that_are_not_used_are_no_problem(self, panel):
-        panel.rows_field.setText("nonsense")
+        panel.fields["rows"].setText("nonsense")
         assert panel.values() == (LEAF, "")
 
     def test_every_wrong_field_has_its_own_sentence(self, panel):
-        panel.n_field.setText("x")
-        panel.seed_field.setText("y")
+        panel.fields["n"].setText("x")
+        panel.fields["seed"].setText("y")
         assert problem(panel, "n")
         assert problem(panel, "seed")
         assert not problem(panel, "limit")
 
     def test_a_right_value_takes_the_sentence_away(self, panel, qtbot):
-        type_over(qtbot, panel.n_field, "x")
-        type_over(qtbot, panel.n_field, "9")
+        type_over(qtbot, panel.fields["n"], "x")
+        type_over(qtbot, panel.fields["n"], "9")
         assert problem(panel, "n") == ""
-        assert panel.n_field.property("role") == ""
+        assert panel.fields["n"].property("role") == ""
         assert panel.values() == (LEAF.replaced(n=9), "")
 
 
@@ -184,13 +191,13 @@ class TestTheStartFormula:
     def test_a_larger_n_makes_a_formula_right(self, panel, qtbot):
         type_over(qtbot, panel.start_field, "x9")
         self.wait(qtbot, panel)
-        type_over(qtbot, panel.n_field, "9")
+        type_over(qtbot, panel.fields["n"], "9")
         self.wait(qtbot, panel)
         assert problem(panel, "start") == ""
         assert panel.values() == (LEAF.replaced(n=9), "x9")
 
     def test_a_formula_is_not_judged_by_settings_that_are_wrong(self, panel, qtbot):
-        type_over(qtbot, panel.n_field, "x")
+        type_over(qtbot, panel.fields["n"], "x")
         type_over(qtbot, panel.start_field, "x9")
         self.wait(qtbot, panel)
         assert problem(panel, "start") == ""
@@ -198,7 +205,7 @@ class TestTheStartFormula:
 
     def test_a_long_formula_is_left_to_the_start_of_the_run(self):
         long = "x1 &" * CHECKED_LENGTH
-        assert start_problem(RunDraft(n="3", limit="none", start=long)) is None
+        assert start_problem(RunDraft({"n": "3", "limit": "none"}, long)) is None
 
     def test_a_pasted_formula_that_is_too_long_for_the_field_is_kept_aside(self, panel, qtbot):
         long = " | ".join(["x2"] * 5000)
@@ -233,10 +240,10 @@ class TestWishes:
     def test_a_new_run_has_the_next_seed(self, panel, requests, qtbot):
         qtbot.mouseClick(panel.new_run_button, Qt.MouseButton.LeftButton)
         assert requests == [(LEAF.replaced(seed=255), "")]
-        assert panel.seed_field.text() == "255"
+        assert panel.fields["seed"].text() == "255"
 
     def test_a_new_run_has_the_seed_that_was_typed(self, panel, requests, qtbot):
-        type_over(qtbot, panel.seed_field, "7")
+        type_over(qtbot, panel.fields["seed"], "7")
         assert panel.new_run_button.toolTip().endswith("seed 7.")
         qtbot.mouseClick(panel.new_run_button, Qt.MouseButton.LeftButton)
         assert requests == [(LEAF.replaced(seed=7), "")]
@@ -250,25 +257,25 @@ class TestWishes:
 
     def test_the_dice_throw_a_seed(self, panel, requests, qtbot):
         qtbot.mouseClick(panel.dice_button, Qt.MouseButton.LeftButton)
-        assert 0 <= int(panel.seed_field.text()) < 1_000_000
+        assert 0 <= int(panel.fields["seed"].text()) < 1_000_000
         assert requests == []
 
     def test_return_starts_the_settings_as_typed(self, panel, requests, qtbot):
-        type_over(qtbot, panel.limit_field, "3n")
-        qtbot.keyClick(panel.limit_field.lineEdit(), Qt.Key.Key_Return)
+        type_over(qtbot, panel.fields["limit"], "3n")
+        qtbot.keyClick(panel.fields["limit"].lineEdit(), Qt.Key.Key_Return)
         assert requests == [(LEAF.replaced(limit="3n"), "")]
 
     def test_every_choice_reaches_the_run(self, panel, requests, qtbot):
         for field, value in (
-            (panel.deletion_field, "subtree"),
-            (panel.functions_field, "and"),
-            (panel.fitness_field, "sampled"),
-            (panel.sampler_field, "counts"),
-            (panel.empty_tree_field, "insert-only"),
+            (panel.fields["deletion"], "subtree"),
+            (panel.fields["functions"], "and"),
+            (panel.fields["fitness"], "sampled"),
+            (panel.fields["sampler"], "counts"),
+            (panel.fields["empty_tree"], "insert-only"),
         ):
             field.set_value(value)
-        type_over(qtbot, panel.rows_field, "12")
-        type_over(qtbot, panel.accept_error_field, "2")
+        type_over(qtbot, panel.fields["rows"], "12")
+        type_over(qtbot, panel.fields["accept_error"], "2")
         type_over(qtbot, panel.start_field, " x1 & x2 ")
         qtbot.mouseClick(panel.restart_button, Qt.MouseButton.LeftButton)
         wanted = RunConfig(
@@ -280,125 +287,125 @@ class TestWishes:
 
 class TestWhatIsBeside:
     def test_a_wrong_field_is_to_be_mended(self, panel, qtbot):
-        type_over(qtbot, panel.seed_field, "x")
+        type_over(qtbot, panel.fields["seed"], "x")
         assert panel.note.text() == "Mend the red field to start."
         assert problem(panel, "seed") == "Seed: 'x' is not allowed; it must be a whole number from 0."
 
     @pytest.mark.parametrize("name", ["n", "rows", "accept_error", "seed"])
     def test_an_empty_number_is_to_be_typed(self, panel, name):
         panel.set_values(SAMPLED, "")
-        panel._typed_fields()[name].clear()
-        assert problem(panel, name) == f"{TITLES[name]}: type a whole number."
+        typed_fields(panel)[name].clear()
+        assert problem(panel, name) == f"{setting(name).title}: type a whole number."
 
     def test_an_empty_limit_is_to_be_typed(self, panel):
-        panel.limit_field.setEditText(" ")
+        panel.fields["limit"].setEditText(" ")
         assert problem(panel, "limit").startswith("Size limit ℓ: type a number from 1, or 'n', ")
 
     def test_the_note_keeps_its_place_while_it_says_nothing(self, panel, qtbot):
         panel.set_theme(load_theme("projector", 16))  # the note needs two lines
         heights = set()
         for seed in (str(LEAF.seed), "254", "x"):
-            panel.seed_field.setText(seed)
+            panel.fields["seed"].setText(seed)
             panel.layout().activate()
             heights.add(panel.note.height())
         assert len(heights) == 1
         assert heights.pop() > 1.5 * panel.note.fontMetrics().height()
 
     def test_return_gives_the_focus_away_once_the_run_starts(self, panel, requests, qtbot):
-        type_over(qtbot, panel.seed_field, "x")
-        qtbot.keyClick(panel.seed_field, Qt.Key.Key_Return)
-        assert panel.seed_field.hasFocus()
-        for field in (panel.seed_field, panel.limit_field):
-            type_over(qtbot, panel.seed_field, "7")
+        type_over(qtbot, panel.fields["seed"], "x")
+        qtbot.keyClick(panel.fields["seed"], Qt.Key.Key_Return)
+        assert panel.fields["seed"].hasFocus()
+        for field in (panel.fields["seed"], panel.fields["limit"]):
+            type_over(qtbot, panel.fields["seed"], "7")
             field.setFocus()
             qtbot.keyClick(field, Qt.Key.Key_Return)
             assert not field.hasFocus()
         assert len(requests) == 2
 
     def test_a_changed_field_is_for_the_next_run(self, panel, requests, qtbot):
-        type_over(qtbot, panel.n_field, "9")
+        type_over(qtbot, panel.fields["n"], "9")
         assert panel.note.text() == "These settings are for the next run."
         assert requests == []
-        type_over(qtbot, panel.n_field, "8")
+        type_over(qtbot, panel.fields["n"], "8")
         assert panel.note.text() == ""
 
     def test_the_same_limit_written_otherwise_is_no_change(self, panel, qtbot):
-        type_over(qtbot, panel.limit_field, "N + 1")
+        type_over(qtbot, panel.fields["limit"], "N + 1")
         assert panel.note.text() == ""
 
     def test_the_limit_says_what_it_amounts_to(self, panel, qtbot):
         assert panel.limit_amount.text() == "= 9"
-        type_over(qtbot, panel.n_field, "10")
+        type_over(qtbot, panel.fields["n"], "10")
         assert panel.limit_amount.text() == "= 11"
-        type_over(qtbot, panel.limit_field, "12")
+        type_over(qtbot, panel.fields["limit"], "12")
         assert panel.limit_amount.text() == ""
-        type_over(qtbot, panel.limit_field, "none")
+        type_over(qtbot, panel.fields["limit"], "none")
         assert panel.limit_amount.text() == ""
 
     def test_the_number_of_rows_is_told(self, panel, qtbot):
-        assert panel.fitness_field.currentText() == "all 256 rows"
-        type_over(qtbot, panel.n_field, "64")
-        assert panel.fitness_field.currentText() == "all 2⁶⁴ rows"
-        type_over(qtbot, panel.n_field, "x")
-        assert panel.fitness_field.currentText() == "all rows"
+        assert panel.fields["fitness"].currentText() == "all 256 rows"
+        type_over(qtbot, panel.fields["n"], "64")
+        assert panel.fields["fitness"].currentText() == "all 2⁶⁴ rows"
+        type_over(qtbot, panel.fields["n"], "x")
+        assert panel.fields["fitness"].currentText() == "all rows"
 
     def test_sampling_has_its_fields_only_where_rows_are_sampled(self, panel):
-        assert not panel.rows_field.isVisible()
-        assert not panel.sampler_field.isVisible()
-        panel.fitness_field.set_value("sampled")
-        assert panel.rows_field.isVisible()
-        assert panel.sampler_field.isVisible()
+        assert not panel.fields["rows"].isVisible()
+        assert not panel.fields["sampler"].isVisible()
+        panel.fields["fitness"].set_value("sampled")
+        assert panel.fields["rows"].isVisible()
+        assert panel.fields["sampler"].isVisible()
         assert panel.values() == (LEAF.replaced(fitness="sampled", rows=100), "")
 
     def test_the_arrow_keys_count(self, panel, qtbot):
-        qtbot.keyClick(panel.n_field, Qt.Key.Key_Up)
-        assert panel.n_field.text() == "9"
-        qtbot.keyClick(panel.n_field, Qt.Key.Key_Down)
-        qtbot.keyClick(panel.n_field, Qt.Key.Key_Down)
-        assert panel.n_field.text() == "7"
-        panel.accept_error_field.setText("0")
-        qtbot.keyClick(panel.accept_error_field, Qt.Key.Key_Down)
-        assert panel.accept_error_field.text() == "0"
-        panel.n_field.setText("x")
-        qtbot.keyClick(panel.n_field, Qt.Key.Key_Up)
-        assert panel.n_field.text() == "x"
+        qtbot.keyClick(panel.fields["n"], Qt.Key.Key_Up)
+        assert panel.fields["n"].text() == "9"
+        qtbot.keyClick(panel.fields["n"], Qt.Key.Key_Down)
+        qtbot.keyClick(panel.fields["n"], Qt.Key.Key_Down)
+        assert panel.fields["n"].text() == "7"
+        panel.fields["accept_error"].setText("0")
+        qtbot.keyClick(panel.fields["accept_error"], Qt.Key.Key_Down)
+        assert panel.fields["accept_error"].text() == "0"
+        panel.fields["n"].setText("x")
+        qtbot.keyClick(panel.fields["n"], Qt.Key.Key_Up)
+        assert panel.fields["n"].text() == "x"
 
     def test_the_wheel_scrolls_past_a_field_that_has_no_focus(self, panel):
-        panel.n_field.setFocus()
+        panel.fields["n"].setFocus()
 
         def turn():
             wheel = QWheelEvent(
                 QPointF(5, 5), QPointF(5, 5), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
                 Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
             )  # fmt: skip
-            panel.deletion_field.wheelEvent(wheel)
+            panel.fields["deletion"].wheelEvent(wheel)
 
         turn()
-        assert panel.deletion_field.value() == "leaf"
+        assert panel.fields["deletion"].value() == "leaf"
         panel.activateWindow()
-        panel.deletion_field.setFocus()
+        panel.fields["deletion"].setFocus()
         turn()
-        assert panel.deletion_field.value() == "subtree"
+        assert panel.fields["deletion"].value() == "subtree"
 
     def test_every_field_can_be_reached_with_the_tab_key(self, panel, qtbot):
-        panel.fitness_field.set_value("sampled")
-        panel.n_field.setFocus()
+        panel.fields["fitness"].set_value("sampled")
+        panel.fields["n"].setFocus()
         reached = set()
         for _ in range(16):
             reached.add(QApplication.focusWidget())
             qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
         wanted = {
-            *panel._typed_fields().values(),
-            panel.deletion_field,
-            panel.functions_field,
-            panel.sampler_field,
+            *typed_fields(panel).values(),
+            panel.fields["deletion"],
+            panel.fields["functions"],
+            panel.fields["sampler"],
         }
-        wanted |= {panel.dice_button, panel.restart_button, panel.new_run_button, panel.empty_tree_field}
-        assert wanted - {panel.limit_field} <= reached
-        assert {panel.limit_field, panel.limit_field.lineEdit()} & reached
+        wanted |= {panel.dice_button, panel.restart_button, panel.new_run_button, panel.fields["empty_tree"]}
+        assert wanted - {panel.fields["limit"]} <= reached
+        assert {panel.fields["limit"], panel.fields["limit"].lineEdit()} & reached
 
     def test_every_field_has_a_name_and_a_hint(self, panel):
-        for field in (*panel._typed_fields().values(), panel.dice_button, panel.new_run_button):
+        for field in (*typed_fields(panel).values(), panel.dice_button, panel.new_run_button):
             assert field.accessibleName()
             assert field.toolTip()
 

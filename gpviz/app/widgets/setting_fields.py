@@ -1,0 +1,168 @@
+"""The fields of the settings of a run, made from the table of settings, and the grid that they stand in."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from gpviz.app.widgets.fields import ChoiceField, LimitField, NumberField, sentence
+from gpviz.engine.settings import Choice, Setting, WholeNumber
+
+__all__ = ["FieldGrid", "SettingField", "TicksField", "align", "mark_wrong", "set_role", "setting_field"]
+
+SettingField = NumberField | ChoiceField | LimitField
+"""Each has ``value()`` and ``set_value()`` for texts as a person types them, and tells by ``value_changed`` and
+``return_pressed``."""
+
+
+def setting_field(row: Setting) -> SettingField:
+    """A field for one value of a setting."""
+    if isinstance(row.kind, Choice):
+        return ChoiceField(row.kind.choices)
+    return NumberField() if isinstance(row.kind, WholeNumber) else LimitField()
+
+
+class TicksField(QWidget):
+    """A few values, each with a box to tick; they stand below one another, so that long words find room."""
+
+    value_changed = Signal()
+
+    def __init__(self, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.boxes: dict[str, QCheckBox] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(1)
+        for key, words in choices:
+            box = self.boxes[key] = QCheckBox(words)
+            box.toggled.connect(self._on_toggled)
+            column.addWidget(box)
+
+    def describe(self, title: str, hint: str) -> None:
+        """Say what is chosen, to those who read and to those who listen."""
+        self.setAccessibleName(title)
+        for box in self.boxes.values():
+            box.setAccessibleName(f"{title}: {box.text()}")
+            box.setToolTip(hint)
+
+    def values(self) -> tuple[str, ...]:
+        """What is ticked, in the order of the boxes."""
+        return tuple(key for key, box in self.boxes.items() if box.isChecked())
+
+    def set_values(self, values: Sequence[str]) -> None:
+        """Tick these and no others, without a word."""
+        for key, box in self.boxes.items():
+            with QSignalBlocker(box):
+                box.setChecked(key in values)
+
+    @Slot(bool)
+    def _on_toggled(self, _is_on: bool) -> None:
+        self.value_changed.emit()
+
+
+class FieldGrid(QWidget):
+    """Fields below one another, each with its name before it and room for a sentence about it below."""
+
+    def __init__(self, spacing: int = 5, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(10)
+        self._grid.setVerticalSpacing(spacing)
+        self._grid.setColumnStretch(1, 1)
+        self._fields: dict[str, QWidget] = {}
+        self._parts: dict[str, tuple[QLabel, QWidget, QLabel]] = {}
+
+    def add(self, name: str, title: str, field: QWidget, hint: str, beside: QWidget | None = None) -> None:
+        """Put a field below those that are there, with something small to the right of it."""
+        row = self._grid.rowCount()
+        label = QLabel(title)
+        label.setToolTip(hint)
+        if isinstance(field, TicksField):
+            field.describe(title, hint)
+            label.setBuddy(next(iter(field.boxes.values())))
+            self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+        else:
+            label.setBuddy(field)
+            field.setToolTip(hint)
+            field.setAccessibleName(title)
+            field.setAccessibleDescription(hint)
+            self._grid.addWidget(label, row, 0)
+        problem = sentence("problem")
+        problem.setObjectName(f"problem_{name}")
+        problem.hide()
+        box = field if beside is None else _side_by_side(field, beside)
+        self._grid.addWidget(box, row, 1)
+        self._grid.addWidget(problem, row + 1, 0, 1, 2)
+        self._fields[name] = field
+        self._parts[name] = (label, box, problem)
+
+    def label_width(self) -> int:
+        """How much room the names of the fields have."""
+        return self._grid.columnMinimumWidth(0)
+
+    def needed_width(self, metrics: QFontMetrics) -> int:
+        """How much room they need, seen or not."""
+        return max(metrics.horizontalAdvance(label.text()) for label, _, _ in self._parts.values())
+
+    def set_label_width(self, width: int) -> None:
+        """Give the names of the fields so much room."""
+        self._grid.setColumnMinimumWidth(0, width)
+
+    def show_field(self, name: str, is_shown: bool) -> None:
+        """Show or hide a field with all that belongs to it."""
+        label, box, problem = self._parts[name]
+        label.setVisible(is_shown)
+        box.setVisible(is_shown)
+        if not is_shown:
+            problem.hide()
+
+    def tell(self, problems: dict[str, str]) -> None:
+        """Say what is wrong with the fields, by their names; nothing about those that are right."""
+        for name, (_, _, label) in self._parts.items():
+            problem = problems.get(name, "")
+            if label.text() != problem:
+                label.setText(problem)
+            label.setVisible(bool(problem))
+            mark_wrong(self._fields[name], bool(problem))
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the fields."""
+        return tuple(self._parts)
+
+    def problem_label(self, name: str) -> QLabel:
+        """Where it is told what is wrong with a field."""
+        return self._parts[name][2]
+
+
+def _side_by_side(field: QWidget, beside: QWidget) -> QWidget:
+    box = QWidget()
+    line = QHBoxLayout(box)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(6)
+    line.addWidget(field, 1)
+    line.addWidget(beside)
+    return box
+
+
+def align(grids: Sequence[FieldGrid], font: QFont) -> None:
+    """Let the fields of all grids begin at the same place."""
+    metrics = QFontMetrics(font)
+    width = max(grid.needed_width(metrics) for grid in grids)
+    for grid in grids:
+        grid.set_label_width(width)
+
+
+def mark_wrong(field: QWidget, is_wrong: bool) -> None:
+    """Give a field in which one types the frame of a wrong one, or take it away."""
+    if isinstance(field, QLineEdit | LimitField):
+        set_role(field, "wrong" if is_wrong else "")
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Give a widget another look; the style sheet only notices when told to look again."""
+    if (widget.property("role") or "") != role:
+        widget.setProperty("role", role)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
