@@ -4,9 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from gpviz import page_list
+from gpviz.app.actions import page_action
 from gpviz.app.dialogs import show_about
 from gpviz.app.pacing import faster, slower
-from gpviz.app.pages.page_list import CURVES, STUDY_PAGES
 
 if TYPE_CHECKING:
     from gpviz.app.main_window import MainWindow
@@ -47,7 +48,7 @@ def _studying(window: "MainWindow") -> Handlers:
         "quiz": lambda on: window.study.quiz.set_on(on),
         "undo": lambda: window.windows.undoer.undo(),
         "redo": lambda: window.windows.undoer.redo(),
-        **{f"page_{name}": partial(window.show_page, name) for name in (CURVES, *STUDY_PAGES)},
+        **{page_action(info.name): partial(window.show_page, info.name) for info in page_list.PAGES},
     }
 
 

@@ -7,10 +7,11 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
+from gpviz import page_list
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
 
-__all__ = ["SPECS", "ActionSpec", "Actions", "key_sections"]
+__all__ = ["ActionSpec", "Actions", "action_specs", "key_sections", "page_action"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,10 @@ class ActionSpec:
     is_checkable: bool = False
 
 
-SPECS: Final = (
+_PAGE_ACTIONS: Final = ActionSpec("pages", "Study", "")
+"""Stands for the actions of all pages, which follow from the list of pages."""
+
+_SPECS: Final = (
     ActionSpec("play", "Playing", "&Play", ("Space",), "Play or pause the run", "play"),
     ActionSpec(
         "play_backwards",
@@ -86,21 +90,7 @@ SPECS: Final = (
         "undo", "Study", "&Undo", ("Ctrl+Z",), "Go back to before the last branch or change of branch"
     ),
     ActionSpec("redo", "Study", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Do again what was undone"),
-    *(
-        ActionSpec(f"page_{name}", "Study", text, keys, tip)
-        for name, text, keys, tip in (
-            ("curves", "&Curves", ("Alt+1",), "Show the curves below the tree"),
-            ("inside", "&Inside the iteration", ("Alt+2",), "Show the two algorithms, phase by phase"),
-            ("neighbours", "&Neighbours", ("Alt+3",), "Show everything the next iteration can do"),
-            ("proof", "Pr&oof", ("Alt+4",), "Show why the tree is stuck, or the way on"),
-            ("rows", "Ro&ws", ("Alt+5",), "Show the truth table"),
-            ("function", "&Function", ("Alt+6",), "Show what parent and offspring compute"),
-            ("hand", "By han&d", ("Alt+7", "M"), "Choose the mutation yourself"),
-            ("branches", "&Branches", ("Alt+8",), "Show the branches of the run"),
-            ("find", "Fin&d …", ("Alt+9", "Ctrl+F"), "Look for iterations, or run until there is one"),
-            ("scenes", "&Scenes", ("Alt+0",), "Plan a lecture, scene by scene"),
-        )
-    ),
+    _PAGE_ACTIONS,
     ActionSpec(
         "compare",
         "Study",
@@ -213,12 +203,27 @@ SPECS: Final = (
 )
 
 
+def page_action(page: str) -> str:
+    """The name of the action that shows this page."""
+    return f"page_{page}"
+
+
+def action_specs() -> tuple[ActionSpec, ...]:
+    """All actions, with one for every page."""
+    of_pages = tuple(
+        ActionSpec(page_action(info.name), "Study", info.action_text, info.keys, info.action_tip)
+        for info in page_list.PAGES
+    )
+    place = _SPECS.index(_PAGE_ACTIONS)
+    return (*_SPECS[:place], *of_pages, *_SPECS[place + 1 :])
+
+
 class Actions:
     """The actions of one window by their names."""
 
     def __init__(self, parent: QObject, handlers: dict[str, Callable[..., None]]) -> None:
         self._actions: dict[str, QAction] = {}
-        for spec in SPECS:
+        for spec in action_specs():
             action = QAction(spec.text, parent)
             action.setObjectName(spec.name)
             action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
@@ -243,7 +248,7 @@ class Actions:
 
     def set_theme(self, theme: Theme, *, is_playing: bool) -> None:
         """Icons in the theme's colours."""
-        for spec in SPECS:
+        for spec in action_specs():
             if spec.icon:
                 self._actions[spec.name].setIcon(icon(spec.icon, theme))
         self.show_playing(theme, is_playing=is_playing)
@@ -259,7 +264,7 @@ class Actions:
 def key_sections() -> list[tuple[str, list[tuple[str, str]]]]:
     """All keys, in sections, with what they do."""
     sections: dict[str, list[tuple[str, str]]] = {}
-    for spec in SPECS:
+    for spec in action_specs():
         if spec.keys:
             shown = ", ".join(
                 QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText) for keys in spec.keys

@@ -32,6 +32,7 @@ from gpviz.app.window_layout import WindowLayout
 from gpviz.app.windows import Windows
 from gpviz.engine import GpvizError, RunConfig, format_formula, parse
 from gpviz.layout.layouts import LAYOUTS
+from gpviz.page_list import page_info
 from gpviz.run.lecture import shipped_lectures
 from gpviz.run.presets import Preset, find_preset, first_preset, load_presets
 
@@ -41,7 +42,6 @@ _MESSAGE_MS: Final = 8000
 _LOW_SCREEN: Final = 820
 _HIGH_WINDOW: Final = 860
 _NARROW_SCREEN: Final = 1400
-_TYPED_PAGES: Final = ("find",)
 _TOGGLES: Final = {
     "redundant": True,
     "ghosts": True,
@@ -305,7 +305,7 @@ class MainWindow(QMainWindow):
         """Show a page of the workbench, and give it the keyboard if it is to be typed into."""
         self.actions_by_name["curves_panel"].setChecked(True)
         self.views.workbench.show_page(name)
-        if name in _TYPED_PAGES:
+        if page_info(name).is_typed_into:
             self.views.workbench.page(name).setFocus()
 
     def ask_iteration(self) -> None:

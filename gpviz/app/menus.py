@@ -9,7 +9,8 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QActionGroup, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from gpviz.app.actions import Actions
+from gpviz import page_list
+from gpviz.app.actions import Actions, page_action
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
 from gpviz.run.presets import Preset
@@ -30,13 +31,12 @@ _MENUS: dict[str, tuple[str, ...]] = {
         *("first", "live_end", "go_to", "", "faster", "slower", "", "bookmark"),
     ),
     "St&udy": (
-        *("page_curves", "page_inside", "page_neighbours", "page_proof", "page_rows", "page_function"),
-        *("page_hand", "page_branches", "page_find", "", "phase_down", "phase_up", ""),
+        *("PAGES", "", "phase_down", "phase_up", ""),
         *("quiz", "compare", "experiments", "", "undo", "redo"),
     ),
     "&Lecture": (
         *("lecture", "present", "rehearse", "", "LECTURES", "new_lecture", "save_lecture", ""),
-        *("page_scenes", "capture"),
+        *("PAGES", "capture"),
     ),
     "&Tree": (
         *("LAYOUT", "", "fit", "zoom_in", "zoom_out", "", "collapse", "expand_all", ""),
@@ -136,6 +136,8 @@ class Menus:
             for name in names:
                 if not name:
                     menu.addSeparator()
+                elif name == "PAGES":
+                    menu.addActions([actions[page_action(info.name)] for info in _pages_of(title)])
                 elif name in special:
                     menu.addMenu(special[name])
                 else:
@@ -249,6 +251,11 @@ class Menus:
             button = self._toolbar.widgetForAction(actions[name])
             assert isinstance(button, QToolButton)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+
+
+def _pages_of(menu: str) -> list[page_list.PageInfo]:
+    """The pages that this menu offers."""
+    return [info for info in page_list.PAGES if info.menu == menu.replace("&", "")]
 
 
 def _menu_button(text: str, tip: str, menu: QMenu) -> QToolButton:

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractButton
 
 from gpviz.app.branch_controller import BranchController
-from gpviz.app.canvas.overlay import Overlay
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.pacing import RefreshLimiter
 from gpviz.app.pages.phase_controller import PhaseController
@@ -21,6 +20,7 @@ from gpviz.engine import GpvizError, Mutation
 from gpviz.engine.tree import node_at
 from gpviz.explain.moment import Moment, preview_of
 from gpviz.explain.mutation_odds import chance_text
+from gpviz.explain.overlay import Overlay
 from gpviz.explain.phases import Phase, PhaseView
 from gpviz.explain.proof import moment_along
 from gpviz.explain.query import Finder, Query, QueryWatch

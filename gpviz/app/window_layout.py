@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.pages.page_list import CURVES, page_specs
+from gpviz.app.pages.page import CurvesPage
 from gpviz.app.pages.workbench import Workbench
 from gpviz.app.panels.bookmarks_panel import BookmarksPanel
 from gpviz.app.panels.pause_panel import PausePanel
@@ -20,6 +20,7 @@ from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
+from gpviz.page_list import CURVES
 
 __all__ = ["WindowLayout"]
 
@@ -61,7 +62,7 @@ class WindowLayout(QWidget):
             _Panel(_column(self._about, self.step_panel)),
         )
         self._left, self._right = (_framed(panel, 0) for panel in self._panels)
-        self.workbench = Workbench(page_specs(self.curves), theme)
+        self.workbench = Workbench(theme, {CURVES: CurvesPage(self.curves)})
         self._lower_card = _framed(self.workbench)
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self.quiz = QuizBar()

@@ -9,15 +9,16 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
+from gpviz import page_list
 from gpviz.app.compare_controller import CompareController
 from gpviz.app.dialogs import offer_lecture
 from gpviz.app.experiments_controller import ExperimentsController
 from gpviz.app.guide.window import set_guide_page, topic_of
-from gpviz.app.pages.page_list import CURVES
 from gpviz.app.settings import data_folder
 from gpviz.app.theme import Theme
 from gpviz.engine import GpvizError
-from gpviz.run.lecture import PAGES, Lecture
+from gpviz.page_list import CURVES, SCENES, page_info
+from gpviz.run.lecture import Lecture
 
 if TYPE_CHECKING:
     from gpviz.app.branch_controller import BranchController
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Windows"]
 
-SCENES: Final = "scenes"
 _KEYS_EVERYWHERE: Final = ("next_theme", "larger_type", "smaller_type", "experiments", "quit")
 
 
@@ -65,7 +65,7 @@ class Windows(QObject):
         views = window.views
         for widget, topic in (
             (views.stage, "window#the-tree"),
-            (views.curves, "window#curves"),
+            (views.workbench.page(CURVES), page_info(CURVES).guide_topic),
             (views.timeline, "window#timeline"),
             (views.transport, "window#transport"),
             (views.setup, "window#settings"),
@@ -169,8 +169,7 @@ class Windows(QObject):
         views = self._window.views
         for name, kinds in (
             ("", (What.TREE, What.FILM, What.SLIDES, What.PAGE)),
-            (CURVES, (What.CURVES, What.LOG)),
-            ("rows", (What.TABLE,)),
+            *((info.name, tuple(map(What, info.exports))) for info in page_list.PAGES if info.exports),
         ):
             button = self._buttons[name] = export_button(kinds, self._window.theme_manager.theme)
             button.copy_chosen.connect(self._copy)
@@ -321,7 +320,7 @@ class Windows(QObject):
             branch=run_file.shown,
             iteration=window.controller.cursor,
             panels=panels,
-            page=shown if shown in PAGES else "",
+            page=shown if page_info(shown).is_for_scenes else "",
         )
 
     @Slot(int)
@@ -408,7 +407,7 @@ class Windows(QObject):
     @Slot(str)
     def _on_page_made(self, name: str) -> None:
         page = self._window.views.workbench.page(name)
-        set_guide_page(page, _TOPICS.get(name, f"study#{name}"))
+        set_guide_page(page, page_info(name).guide_topic)
         if name == "branches":
             page.stepping_requested.connect(self.comparing.show_branches)
         if name == SCENES:
@@ -428,6 +427,3 @@ class Windows(QObject):
         ):
             if each is not None:
                 each.set_theme(theme)
-
-
-_TOPICS: Final = {"hand": "study#by-hand", SCENES: "lectures#scenes"}

@@ -60,11 +60,17 @@ class Field:
     """
 
     name: str
-    kind: Kind
     about: str
     of_step: "Callable[[StepRow], int | None]"
     of_block: Callable[[Block], npt.NDArray[Any] | Column]
     words: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        """What its values are."""
+        if not self.words:
+            return Kind.NUMBER
+        return Kind.BOOLEAN if self.words is _BOOLEANS else Kind.WORD
 
     def column(self, block: Block) -> Column:
         """The values of a block."""
@@ -160,8 +166,8 @@ def _error_change_of_step(row: StepRow) -> int | None:
 
 
 def _error_change_of_block(block: Block) -> Column:
-    offspring, is_offspring = block.snapshot.errors(block.snapshot.offspring_errors[block.rows])
-    parent, is_parent = block.snapshot.errors(block.snapshot.parent_errors[block.rows])
+    offspring, is_offspring = block.errors(block.offspring_error_codes)
+    parent, is_parent = block.errors(block.parent_error_codes)
     return Column(offspring - parent, is_offspring & is_parent)
 
 
@@ -186,148 +192,56 @@ _FUNCTIONS: Final = _places(Function)
 _SIDES: Final = _places(Side)
 _BOOLEANS: Final = ("false", "true")
 
+# fmt: off
 _ALL: Final = (
-    Field(
-        "iteration",
-        Kind.NUMBER,
-        "the number of the iteration, from 1",
-        lambda row: row.step.iteration,
-        lambda block: block.iterations,
-    ),
-    Field(
-        "verdict",
-        Kind.WORD,
-        "what became of the offspring",
-        lambda row: _VERDICTS[row.step.verdict],
-        lambda block: verdicts_of(block.codes),
-        _values(Verdict),
-    ),
-    Field(
-        "accepted",
-        Kind.BOOLEAN,
-        "whether the offspring was accepted",
-        lambda row: row.step.verdict.is_accepted,
-        lambda block: has_property(block.codes, Property.ACCEPTED),
-        _BOOLEANS,
-    ),
-    Field(
-        "mutation",
-        Kind.WORD,
-        "the operation that was drawn",
-        lambda row: _OPERATIONS[row.step.operation],
-        lambda block: operations_of(block.codes),
-        _values(Operation),
-    ),
-    Field(
-        "function",
-        Kind.WORD,
-        "the function that was drawn; only INS makes use of it",
-        lambda row: _FUNCTIONS[row.step.function],
-        lambda block: functions_of(block.codes),
-        tuple(word.name for word in Function),
-    ),
-    Field(
-        "variable",
-        Kind.NUMBER,
-        "the variable that was drawn, such as 4 or x4; DEL makes no use of it",
-        lambda row: row.step.variable,
-        lambda block: block.snapshot.variables[block.rows],
-    ),
-    Field(
-        "node",
-        Kind.NUMBER,
-        "the chosen node, counted in preorder from 0, the root",
-        lambda row: row.step.node,
-        lambda block: block.snapshot.nodes[block.rows],
-    ),
-    Field(
-        "side",
-        Kind.WORD,
-        "where INS puts the new leaf",
-        lambda row: _SIDES[row.step.side],
-        lambda block: sides_of(block.codes),
-        _values(Side),
-    ),
-    Field(
-        "error",
-        Kind.NUMBER,
-        "the error of the surviving tree",
-        lambda row: row.step.error,
-        lambda block: Column(*block.snapshot.errors(block.error_codes)),
-    ),
-    Field(
-        "parent_error",
-        Kind.NUMBER,
-        "the error of the tree before",
-        lambda row: row.step.parent_error,
-        lambda block: Column(*block.snapshot.errors(block.snapshot.parent_errors[block.rows])),
-    ),
-    Field(
-        "offspring_error",
-        Kind.NUMBER,
-        "the error of the offspring, where it was evaluated",
-        lambda row: row.step.offspring_error,
-        lambda block: Column(*block.snapshot.errors(block.snapshot.offspring_errors[block.rows])),
-    ),
-    Field(
-        "error_change",
-        Kind.NUMBER,
-        "the offspring's error minus its parent's",
-        _error_change_of_step,
-        _error_change_of_block,
-    ),
-    Field(
-        "leaves",
-        Kind.NUMBER,
-        "the leaves of the surviving tree",
-        lambda row: row.step.leaves,
-        lambda block: block.leaves,
-    ),
-    Field(
-        "offspring_leaves",
-        Kind.NUMBER,
-        "the leaves of the offspring",
-        lambda row: row.step.offspring_leaves,
-        lambda block: Column(block.offspring_leaves(), is_known=block.removed[1]),
-    ),
-    Field(
-        "size",
-        Kind.NUMBER,
-        "the nodes of the surviving tree",
-        lambda row: 0 if row.step.tree is None else row.step.tree.size,
-        lambda block: (2 * block.leaves - 1).clip(0),
-    ),
-    Field(
-        "ors",
-        Kind.NUMBER,
-        "the ORs in the surviving tree",
-        lambda row: row.ors(),
-        lambda block: block.ors,
-    ),
-    Field(
-        "size_removed",
-        Kind.NUMBER,
-        "the nodes of the subtree that DEL took away in the offspring; otherwise 0",
-        _size_removed,
-        lambda block: Column(block.removed[0], is_known=block.removed[1]),
-    ),
-    Field(
-        "truly_worse",
-        Kind.BOOLEAN,
-        "accepted by a sample, although worse on all rows",
-        lambda row: row.step.is_truly_worse,
-        lambda block: has_property(block.codes, Property.TRULY_WORSE),
-        _BOOLEANS,
-    ),
-    Field(
-        "state",
-        Kind.WORD,
-        "what the surviving tree can still become; finding it may take long",
-        lambda row: row.state(),
-        lambda block: Column(block.states[0], is_known=block.states[1]),
-        _values(State),
-    ),
+    Field("iteration", "the number of the iteration, from 1",
+          lambda row: row.step.iteration, lambda block: block.iterations),
+    Field("verdict", "what became of the offspring",
+          lambda row: _VERDICTS[row.step.verdict], lambda block: verdicts_of(block.codes), _values(Verdict)),
+    Field("accepted", "whether the offspring was accepted",
+          lambda row: row.step.verdict.is_accepted, lambda block: has_property(block.codes, Property.ACCEPTED),
+          _BOOLEANS),
+    Field("mutation", "the operation that was drawn",
+          lambda row: _OPERATIONS[row.step.operation], lambda block: operations_of(block.codes),
+          _values(Operation)),
+    Field("function", "the function that was drawn; only INS makes use of it",
+          lambda row: _FUNCTIONS[row.step.function], lambda block: functions_of(block.codes),
+          tuple(word.name for word in Function)),
+    Field("variable", "the variable that was drawn, such as 4 or x4; DEL makes no use of it",
+          lambda row: row.step.variable, lambda block: block.snapshot.variables[block.rows]),
+    Field("node", "the chosen node, counted in preorder from 0, the root",
+          lambda row: row.step.node, lambda block: block.snapshot.nodes[block.rows]),
+    Field("side", "where INS puts the new leaf",
+          lambda row: _SIDES[row.step.side], lambda block: sides_of(block.codes), _values(Side)),
+    Field("error", "the error of the surviving tree",
+          lambda row: row.step.error, lambda block: Column(*block.errors(block.error_codes))),
+    Field("parent_error", "the error of the tree before",
+          lambda row: row.step.parent_error, lambda block: Column(*block.errors(block.parent_error_codes))),
+    Field("offspring_error", "the error of the offspring, where it was evaluated",
+          lambda row: row.step.offspring_error,
+          lambda block: Column(*block.errors(block.offspring_error_codes))),
+    Field("error_change", "the offspring's error minus its parent's",
+          _error_change_of_step, _error_change_of_block),
+    Field("leaves", "the leaves of the surviving tree",
+          lambda row: row.step.leaves, lambda block: block.leaves),
+    Field("offspring_leaves", "the leaves of the offspring",
+          lambda row: row.step.offspring_leaves,
+          lambda block: Column(block.offspring_leaves(), is_known=block.removed[1])),
+    Field("size", "the nodes of the surviving tree",
+          lambda row: 0 if row.step.tree is None else row.step.tree.size,
+          lambda block: (2 * block.leaves - 1).clip(0)),
+    Field("ors", "the ORs in the surviving tree",
+          lambda row: row.ors(), lambda block: block.ors),
+    Field("size_removed", "the nodes of the subtree that DEL took away in the offspring; otherwise 0",
+          _size_removed, lambda block: Column(block.removed[0], is_known=block.removed[1])),
+    Field("truly_worse", "accepted by a sample, although worse on all rows",
+          lambda row: row.step.is_truly_worse, lambda block: has_property(block.codes, Property.TRULY_WORSE),
+          _BOOLEANS),
+    Field("state", "what the surviving tree can still become; finding it may take long",
+          lambda row: row.state(), lambda block: Column(block.states[0], is_known=block.states[1]),
+          _values(State)),
 )
+# fmt: on
 
 FIELDS: Final = MappingProxyType({field.name: field for field in _ALL})
 """The fields by their names."""

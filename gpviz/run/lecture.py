@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from gpviz import assets
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.page_list import scene_pages
 from gpviz.run.bookmarks import exact_number
 from gpviz.run.branches import MAX_BRANCHES, MAX_TOTAL_ITERATIONS
 from gpviz.run.file_io import read_file, shown_path, write_file
@@ -25,7 +26,6 @@ __all__ = [
     "MAX_SPEED",
     "MAX_TEXT_LENGTH",
     "MAX_TITLE_LENGTH",
-    "PAGES",
     "PANELS",
     "VERSION",
     "Lecture",
@@ -48,9 +48,6 @@ __all__ = [
 
 PANELS: Final = ("caption", "curves", "timeline", "legend")
 """What can stand beside the tree, in the order of the keys that show and hide them."""
-
-PAGES: Final = ("", "inside", "neighbours", "proof", "rows", "function")
-"""The study page that can stand below the tree, or none."""
 
 MAX_SCENES: Final = 500
 MAX_RUNS: Final = 100
@@ -299,8 +296,9 @@ def _checked_speed(speed: object) -> float:
 
 
 def _check_page(page: object) -> None:
-    if not isinstance(page, str) or page not in PAGES:
-        raise InvalidValueError("page", page, f"{_listed(PAGES[1:])}, or empty for none")
+    names = tuple(info.name for info in scene_pages())
+    if not isinstance(page, str) or page not in ("", *names):
+        raise InvalidValueError("page", page, f"{_listed(names)}, or empty for none")
 
 
 def _check_panels(panels: object) -> None:

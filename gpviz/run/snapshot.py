@@ -122,6 +122,9 @@ class Block:
         self.stop = min(first + most, last)
         self.rows = slice(first, self.stop)
         self.codes = snapshot.codes[self.rows]
+        self.parent_error_codes = snapshot.parent_errors[self.rows]
+        self.offspring_error_codes = snapshot.offspring_errors[self.rows]
+        self.errors = snapshot.errors
         before = int(np.searchsorted(snapshot.changes.iterations, first, side="right")) - 1
         self.numbers = before + np.cumsum(has_property(self.codes, Property.CHANGED))
         self.snapshot = snapshot
@@ -147,9 +150,7 @@ class Block:
     def error_codes(self) -> Ints:
         """The code of each surviving tree's error."""
         is_accepted = has_property(self.codes, Property.ACCEPTED)
-        return np.where(
-            is_accepted, self.snapshot.offspring_errors[self.rows], self.snapshot.parent_errors[self.rows]
-        )
+        return np.where(is_accepted, self.offspring_error_codes, self.parent_error_codes)
 
     @cached_property
     def removed(self) -> tuple[Ints, Bools]:

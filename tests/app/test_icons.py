@@ -5,11 +5,11 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QImage
 
 from gpviz import assets
-from gpviz.app.actions import SPECS
+from gpviz.app.actions import action_specs
 from gpviz.app.icons import icon, program_icon
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 
-NAMES = sorted({spec.icon for spec in SPECS if spec.icon} | {"pause"})
+NAMES = sorted({spec.icon for spec in action_specs() if spec.icon} | {"pause"})
 SIZES = (16, 20, 24, 32, 48)
 
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMenu, QMessageBox
 
-from gpviz.app.actions import SPECS, key_sections
+from gpviz.app.actions import action_specs, key_sections
 from gpviz.app.autosave import orphans
 from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings, data_folder
@@ -89,21 +89,21 @@ class TestActions:
 
         for top in window.menuBar().actions():
             collect(top.menu())
-        assert {spec.name for spec in SPECS} <= found
+        assert {spec.name for spec in action_specs()} <= found
 
     def test_no_two_actions_share_a_key(self):
-        keys = [QKeySequence(key).toString() for spec in SPECS for key in spec.keys]
+        keys = [QKeySequence(key).toString() for spec in action_specs() for key in spec.keys]
         assert len(keys) == len(set(keys))
 
     def test_every_action_says_what_it_does(self, window):
-        for spec in SPECS:
+        for spec in action_specs():
             action = window.actions_by_name[spec.name]
             assert action.text()
             assert action.toolTip().startswith(("Pause", "Play")) or spec.tip in action.toolTip()
 
     def test_all_keys_are_in_the_list_of_keys(self):
         listed = {key for _, entries in key_sections() for keys, _ in entries for key in keys.split(", ")}
-        for spec in SPECS:
+        for spec in action_specs():
             for keys in spec.keys:
                 assert QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText) in listed
 
@@ -150,7 +150,7 @@ class TestActions:
         assert not window.controller.is_playing
 
     def test_a_switch_goes_on_and_off_by_its_action(self, window, subtests):
-        for name in (spec.name for spec in SPECS if spec.is_checkable):
+        for name in (spec.name for spec in action_specs() if spec.is_checkable):
             with subtests.test(name):
                 action = window.actions_by_name[name]
                 before = action.isChecked()

@@ -5,17 +5,18 @@ import math
 import pytest
 
 from gpviz.app.main_window import MainWindow
-from gpviz.app.pages.page_list import CURVES, STUDY_PAGES
 from gpviz.app.settings import Settings
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import Mutation, Operation, RunConfig, Side, parse
 from gpviz.engine.enums import Function
 from gpviz.explain.moment import moment_at
 from gpviz.explain.query import parse_query
+from gpviz.page_list import CURVES, PAGES
 from gpviz.run.pause_rules import PauseRules
 
 CONFIG = RunConfig(n=4, limit="8", seed=5)
 START = "x1 & (x2 | x3)"
+STUDY_PAGES = [info.name for info in PAGES if info.name != CURVES]
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QWidget
 
 from gpviz.app.main_window import MainWindow
-from gpviz.app.pages.page_list import CURVES, STUDY_PAGES
 from gpviz.app.settings import Settings
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import RunConfig, format_formula
 from gpviz.guide_pages import load_pages
+from gpviz.page_list import CURVES, PAGES
 from gpviz.run.lecture import load_lecture, shipped_lectures
 from gpviz.run.pause_rules import PauseRules
 
@@ -112,7 +112,7 @@ class TestGuide:
 
     def test_every_page_has_a_place_in_it(self, window, subtests):
         sections = {each.name: [section.slug for section in each.sections] for each in load_pages()}
-        for page in (CURVES, *STUDY_PAGES):
+        for page in (info.name for info in PAGES):
             with subtests.test(page):
                 window.show_page(page)
                 name, slug = window.windows.topic_of(window.views.workbench.page(page))

@@ -218,15 +218,15 @@ def smoothness() -> None:
 
 
 def pages() -> None:
-    from gpviz.app.pages.page_list import STUDY_PAGES
     from gpviz.engine import RunConfig
+    from gpviz.page_list import CURVES, PAGES
     from gpviz.run.pause_rules import PauseRules
 
     print("\nthe same with another page below the tree, n = 16, limit 2n, in turn with the curves")
     print("(goal: at least four fifths of the frames a second)")
     print(f"{'page':>12} {'frames/s':>9} {'p99 ms':>7} {'of curves':>10} {'speed of curves':>16}  goal")
     config, rules = RunConfig(n=16, seed=1), PauseRules(stuck=False, solved=False)
-    for page in STUDY_PAGES:
+    for page in (info.name for info in PAGES if info.name != CURVES):
         rounds = [(with_window(config, rules), with_window(config, rules, page)) for _ in range(ROUNDS)]
         shown = [watched.frames_ms for _, watched in rounds]
         frames = median(1000 * len(one) / sum(one) for one in shown)

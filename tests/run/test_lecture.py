@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.formula import parse
+from gpviz.page_list import scene_pages
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.branches import MAX_TOTAL_ITERATIONS
 from gpviz.run.lecture import (
@@ -18,7 +19,6 @@ from gpviz.run.lecture import (
     MAX_SCENES,
     MAX_TEXT_LENGTH,
     MAX_TITLE_LENGTH,
-    PAGES,
     PANELS,
     Lecture,
     Scene,
@@ -117,7 +117,7 @@ def test_a_text_may_be_so_long_and_no_longer(field: str, most: int):
 
 
 def test_a_scene_may_show_everything_at_once():
-    for page in PAGES:
+    for page in ("", *(info.name for info in scene_pages())):
         scene = Scene(
             title="All",
             panels=PANELS,

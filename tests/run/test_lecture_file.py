@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
+from gpviz.page_list import scene_pages
 from gpviz.run import lecture
 from gpviz.run.lecture import (
-    PAGES,
     PANELS,
     Lecture,
     Scene,
@@ -109,7 +109,7 @@ scenes = st.builds(
     is_by_accepted=st.booleans(),
     speed=st.floats(0, 1e6),
     panels=st.lists(st.sampled_from(PANELS), unique=True).map(tuple),
-    page=st.sampled_from(PAGES),
+    page=st.sampled_from(["", *(info.name for info in scene_pages())]),
     has_tree=st.booleans(),
     text=st.text(st.characters(exclude_categories=["C"])),
     notes=st.text(st.characters(exclude_categories=["C"])),

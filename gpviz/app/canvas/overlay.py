@@ -1,7 +1,6 @@
-"""What can be laid over a tree: heat, values on a row, a pulsing ring; as data, and how it is painted."""
+"""How an overlay is painted over a tree: heat, values on a row, a pulsing ring."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -26,9 +25,9 @@ from gpviz.app.canvas.tree_frame import Floats, Frame, Ints
 from gpviz.app.theme import Theme
 from gpviz.engine import Inner, Node
 from gpviz.engine.tree import nodes_of
+from gpviz.explain.overlay import Overlay
 
 __all__ = [
-    "Overlay",
     "OverlayController",
     "PulseClock",
     "folded",
@@ -57,19 +56,6 @@ _TAKEN_COST: Final = 3.0
 """Compared with hiding one node."""
 _PERIOD_MS: Final = 1100
 _TICK_MS: Final = 33
-
-
-@dataclass(frozen=True)
-class Overlay:
-    """By uid the chance that a mutation there improves, the value on one row, and the node that pulses.
-
-    Nodes that are not named stay as they are. ``title`` is said at the edge of the canvas.
-    """
-
-    heat: Mapping[int, float] = field(default_factory=dict)
-    values: Mapping[int, bool] = field(default_factory=dict)
-    pulsing: int | None = None
-    title: str = ""
 
 
 def folded(overlay: Overlay, tree: Node | None, collapsed: frozenset[int]) -> Overlay:

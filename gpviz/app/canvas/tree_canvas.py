@@ -30,7 +30,7 @@ from gpviz.app.canvas.leaf_notes import note_height
 from gpviz.app.canvas.mutation_marks import Marks, marks_of, pair_marks_of
 from gpviz.app.canvas.node_card import NodeCardController
 from gpviz.app.canvas.node_shapes import extent_of, face_of
-from gpviz.app.canvas.overlay import Overlay, OverlayController
+from gpviz.app.canvas.overlay import OverlayController
 from gpviz.app.canvas.parent_and_offspring import Pair, has_pair, heading_height, is_offspring_own, pair_of
 from gpviz.app.canvas.sprite_atlas import AtlasCache
 from gpviz.app.canvas.tree_frame import Floats, Frame
@@ -41,6 +41,7 @@ from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
+from gpviz.explain.overlay import Overlay
 from gpviz.layout.layouts import LAYOUTS
 
 __all__ = [

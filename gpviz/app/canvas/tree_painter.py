@@ -15,7 +15,6 @@ from gpviz.app.canvas.leaf_notes import note_height, paint_notes
 from gpviz.app.canvas.mutation_marks import Deleted, Marks, Planted, paint_marks
 from gpviz.app.canvas.node_shapes import Face, draw_text, outline_of, pixel_font
 from gpviz.app.canvas.overlay import (
-    Overlay,
     is_about,
     paint_badges,
     paint_blanks,
@@ -29,6 +28,7 @@ from gpviz.app.canvas.sprite_atlas import AtlasCache, Canvas, SpritePositions, p
 from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame, Ints
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.painting import is_vector
+from gpviz.explain.overlay import Overlay
 
 __all__ = ["Drawing", "free_space_of", "paint_drawing"]
 

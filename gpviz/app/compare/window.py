@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.actions import SPECS
+from gpviz.app.actions import action_specs
 from gpviz.app.compare.lane_curves import LaneCurves
 from gpviz.app.compare.lane_form import LaneForm, suggested_label
 from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
@@ -91,7 +91,7 @@ class CompareActions:
         }
         self.by_name: dict[str, QAction] = {}
         self._icons: dict[str, str] = {}
-        for spec in SPECS:
+        for spec in action_specs():
             if spec.name not in handlers:
                 continue
             action = QAction(spec.text, parent)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -33,34 +33,13 @@ from gpviz.app.widgets.picture_devices import format_of, image_of, write_widget
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.chunks import Totals
-from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
-from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, x_axis_of
-from gpviz.experiments.figures.drift import drift_figure
-from gpviz.experiments.figures.ecdf import ecdf_figure
+from gpviz.experiments.figures.cell_groups import MEASURE_TITLES
 from gpviz.experiments.figures.figure import Figure
-from gpviz.experiments.figures.histogram import histogram_figure
-from gpviz.experiments.figures.kinds import (
-    CELL_CHOICES,
-    EVERY_CELL,
-    TITLES,
-    ChartKind,
-    chosen_cells,
-    first_scales,
-    problem_of,
-)
-from gpviz.experiments.figures.measures import measures_figure
-from gpviz.experiments.figures.run_values import (
-    Bins,
-    Digest,
-    Steps,
-    ValueReader,
-    ValuesAnswer,
-    ValuesRequest,
-)
-from gpviz.experiments.figures.scaling import scaling_figure
+from gpviz.experiments.figures.kinds import CHARTS, ChartInput, ChartKind, chosen_cells, problem_of
+from gpviz.experiments.figures.run_values import Digest, ValueReader, ValuesAnswer, ValuesRequest
 from gpviz.experiments.figures.svg import figure_file
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics import CellSummary, Spread, summarise, summarise_cell
+from gpviz.experiments.statistics import CellSummary, summarise
 from gpviz.run.file_io import write_file
 
 __all__ = ["ChartPanel"]
@@ -75,12 +54,6 @@ _NO_PLAN: Final = (
 _READING: Final = "The runs are being read …"
 
 _KINDS: Final = tuple(ChartKind)
-_DIGESTS: Final = {ChartKind.HISTOGRAM: "bins", ChartKind.ECDF: "steps", ChartKind.BOXES: "spread"}
-_CELLS: Final = {
-    ChartKind.ECDF: CELL_CHOICES,
-    ChartKind.BOXES: (EVERY_CELL, *CELL_CHOICES),
-    ChartKind.DRIFT: CELL_CHOICES,
-}
 _MEASURED: Final = ("iterations", "leaves", "ors", "ors_accepted", "generalisation_error")
 _CURVES: Final = (("solved", "solved by t"), ("unsolved", "not yet solved"))
 _FILTERS: Final = "PNG picture (*.png);;SVG picture (*.svg);;PDF page (*.pdf)"
@@ -145,7 +118,6 @@ class ChartOptions(QWidget):
         self.cells = Choice(
             "&Cells", "Cells drawn", "Which cells are drawn, starting from the one chosen in the table."
         )
-        self.cells.set_choices(CELL_CHOICES)
         self.curve = Choice(
             "C&urve", "Curve", "The share of runs solved by iteration t, or the share not yet solved."
         )
@@ -291,8 +263,8 @@ class ChartPanel(QWidget):
         self._cell = 0
         self._selected: tuple[int, ...] = ()
         self._scales: dict[ChartKind, tuple[bool, bool]] = {}
-        self._choices: dict[bool, str] = {}
-        """Which cells are drawn, as boxes and otherwise: every cell is many curves, but few boxes."""
+        self._choices: dict[tuple[tuple[str, str], ...], str] = {}
+        """Which cells are drawn, by the choices there are: every cell is many curves, but few boxes."""
         self._digests: tuple[ValuesRequest | None, dict[int, Digest]] = (None, {})
         self._problem = ""
         self._wants_totals = False
@@ -418,8 +390,8 @@ class ChartPanel(QWidget):
         self.chooser.setElideMode(Qt.TextElideMode.ElideNone)
         self.chooser.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         for kind in _KINDS:
-            at = self.chooser.addTab(TITLES[kind][0])
-            self.chooser.setTabToolTip(at, TITLES[kind][1])
+            at = self.chooser.addTab(CHARTS[kind].title)
+            self.chooser.setTabToolTip(at, CHARTS[kind].tip)
         self.chooser.currentChanged.connect(self._on_kind_chosen)
         self.options.changed.connect(self._on_options_changed)
         self.options.scales_changed.connect(self._on_scales_changed)
@@ -441,39 +413,51 @@ class ChartPanel(QWidget):
         for at, kind in enumerate(_KINDS):
             problem = problem_of(kind, self._plan)
             self.chooser.setTabEnabled(at, not problem)
-            self.chooser.setTabToolTip(at, problem or TITLES[kind][1])
+            self.chooser.setTabToolTip(at, problem or CHARTS[kind].tip)
             if problem:
-                reasons.append(f"{TITLES[kind][0]}: {problem}")
+                reasons.append(f"{CHARTS[kind].title}: {problem}")
         self.chooser.setAccessibleDescription(" ".join(reasons))
 
     def _show_kind(self) -> None:
         """Offer what the chosen chart can be told, and draw it."""
-        kind = self.kind
-        is_sampled = self._plan is not None and any(cell.config.is_sampled for cell in self._plan.cells)
+        chart, plan = CHARTS[self.kind], self._plan
+        is_sampled = plan is not None and any(cell.config.is_sampled for cell in plan.cells)
         measures = [
             (measure, MEASURE_TITLES[measure])
             for measure in _MEASURED
             if is_sampled or measure != "generalisation_error"
         ]
-        if self._plan is None:
-            measures = []
         self.options.offer(
-            measures=measures if kind in (ChartKind.HISTOGRAM, ChartKind.BOXES) else (),
-            cells=() if self._plan is None else _CELLS.get(kind, ()),
-            has_curve=kind is ChartKind.ECDF,
-            has_upper=kind is ChartKind.SCALING,
+            measures=measures if plan is not None and chart.has_measure else (),
+            cells=() if plan is None else chart.cell_choices,
+            has_curve=chart.has_curve,
+            has_upper=chart.has_upper,
         )
-        if kind in _CELLS:
-            self.options.cells.set_value(self._choices.get(kind is ChartKind.BOXES, ""))
+        if chart.cell_choices:
+            self.options.cells.set_value(self._choices.get(chart.cell_choices, ""))
         self._draw()
 
-    def _scales_of(self, kind: ChartKind) -> tuple[bool, bool]:
-        return self._scales.get(kind) or first_scales(kind, self._plan, self.options.measure.value())
-
-    def _cells(self) -> tuple[int, ...]:
-        """The cells that a chart of several cells draws."""
-        assert self._plan is not None
-        return chosen_cells(self._plan, self.options.cells.value(), self._cell, self._selected)
+    def _input(self) -> ChartInput:
+        """What the chosen chart is made from, but what is read of the runs."""
+        plan, chart, options = cast(Plan, self._plan), CHARTS[self.kind], self.options
+        measure = options.measure.value() or "iterations"
+        is_log_x, is_log_y = self._scales.get(self.kind) or chart.scales(plan, measure)
+        totals = self._totals or [Totals() for _ in plan.cells]
+        cells: tuple[int, ...] = ()
+        if chart.cell_choices:
+            cells = chosen_cells(plan, options.cells.value(), self._cell, self._selected)
+        return ChartInput(
+            plan=plan,
+            totals=totals,
+            summaries=partial(self._all_summaries, totals),
+            cell=self._cell,
+            cells=cells,
+            measure=measure,
+            is_log_x=is_log_x and chart.has_log_x(plan),
+            is_log_y=is_log_y,
+            is_survival=options.curve.value() == "unsolved",
+            has_upper=options.upper.isChecked(),
+        )
 
     # --- drawing ---
 
@@ -481,67 +465,31 @@ class ChartPanel(QWidget):
         if self._plan is None:
             self.view.show_figure(Figure("", empty=_NO_PLAN))
             return
-        kind = self.kind
-        is_log_x, is_log_y = self._scales_of(kind)
-        has_x = kind is not ChartKind.BOXES and not (
-            kind is ChartKind.FIGURE
-            and (x_axis_of(self._plan).names or min(x_axis_of(self._plan).places) <= 0)
-        )
+        chosen = self._input()
         why_no_y = ""
         if self.isVisible():
-            figure = self._figure(kind, is_log_x=is_log_x and has_x, is_log_y=is_log_y)
+            figure = self._figure(chosen)
             why_no_y = figure.why_no_log_y
             self.view.show_figure(figure)
         self.options.set_scales(
-            is_log_x=is_log_x and has_x, is_log_y=is_log_y, has_x=has_x, why_no_y=why_no_y
+            is_log_x=chosen.is_log_x,
+            is_log_y=chosen.is_log_y,
+            has_x=CHARTS[self.kind].has_log_x(self._plan),
+            why_no_y=why_no_y,
         )
 
-    def _figure(self, kind: ChartKind, *, is_log_x: bool, is_log_y: bool) -> Figure:
-        plan = cast(Plan, self._plan)
-        if self._problem:
-            return Figure(TITLES[kind][0], empty=self._problem)
-        if problem := problem_of(kind, self._plan):
-            return Figure(TITLES[kind][0], empty=problem)
-        totals = self._totals or [Totals() for _ in plan.cells]
-        if kind is ChartKind.FIGURE:
-            return measures_figure(plan, self._all_summaries(totals), is_log_x=is_log_x, is_log_y=is_log_y)
-        if kind is ChartKind.SCALING:
-            return scaling_figure(
-                plan, self._all_summaries(totals), self._cell,
-                is_log_x=is_log_x, is_log_y=is_log_y, has_upper=self.options.upper.isChecked(),
-            )  # fmt: skip
-        if kind is ChartKind.DRIFT:
-            return drift_figure(plan, self._cells(), totals, is_log_x=is_log_x, is_log_y=is_log_y)
-        return self._figure_of_values(kind, plan, totals, is_log_x=is_log_x, is_log_y=is_log_y)
-
-    def _figure_of_values(
-        self, kind: ChartKind, plan: Plan, totals: list[Totals], *, is_log_x: bool, is_log_y: bool
-    ) -> Figure:
-        request = self._request()
+    def _figure(self, chosen: ChartInput) -> Figure:
+        chart = CHARTS[self.kind]
+        if problem := self._problem or chart.problem(chosen.plan):
+            return Figure(chart.title, empty=problem)
+        if chart.request is None:
+            return chart.build(chosen)
         known, digests = self._digests
-        if known != request:
-            digests = {}
-            if self._path is not None and (self._background.is_busy or self._later.isActive()):
-                return Figure(TITLES[kind][0], empty=_READING)
-        measure = self.options.measure.value()
-        if kind is ChartKind.HISTOGRAM:
-            bins = cast("Bins | None", digests.get(self._cell))
-            summary = summarise_cell(plan.cells[self._cell], totals[self._cell])
-            return histogram_figure(
-                plan, self._cell, measure, bins, summary, is_log_x=is_log_x, is_log_y=is_log_y
-            )
-        if kind is ChartKind.ECDF:
-            return ecdf_figure(
-                plan, self._cells(), cast(dict[int, Steps], digests),
-                is_survival=self.options.curve.value() == "unsolved", is_log_x=is_log_x, is_log_y=is_log_y,
-            )  # fmt: skip
-        return boxes_figure(
-            plan, measure, cast(dict[int, Spread], digests), is_log_y=is_log_y, chosen=self._chosen_boxes()
-        )
-
-    def _chosen_boxes(self) -> tuple[int, ...] | None:
-        """The cells that are chosen to have a box; None is all of them."""
-        return None if self.options.cells.value() == EVERY_CELL[0] else self._cells()
+        if known == chart.request(chosen):
+            return chart.build(replace(chosen, digests=digests))
+        if self._path is not None and (self._background.is_busy or self._later.isActive()):
+            return Figure(chart.title, empty=_READING)
+        return chart.build(chosen)
 
     def _all_summaries(self, totals: list[Totals]) -> list[CellSummary]:
         if self._summaries is None:
@@ -552,15 +500,8 @@ class ChartPanel(QWidget):
 
     def _request(self) -> ValuesRequest | None:
         """What the chosen chart needs of the store beside the totals."""
-        kind = self.kind
-        if self._plan is None or kind not in _DIGESTS:
-            return None
-        measure = self.options.measure.value() or "iterations"
-        if kind is ChartKind.HISTOGRAM:
-            return ValuesRequest(_DIGESTS[kind], measure, (self._cell,), self._scales_of(kind)[0])
-        if kind is ChartKind.BOXES:
-            return ValuesRequest(_DIGESTS[kind], measure, cells_drawn(self._plan, self._chosen_boxes()))
-        return ValuesRequest(_DIGESTS[kind], "iterations", self._cells()[:64])
+        request = CHARTS[self.kind].request
+        return None if self._plan is None or request is None else request(self._input())
 
     def _read_now(self) -> None:
         """Read what a person waits for, instead of anything else."""
@@ -637,8 +578,8 @@ class ChartPanel(QWidget):
 
     @Slot()
     def _on_options_changed(self) -> None:
-        if self.kind in _CELLS:
-            self._choices[self.kind is ChartKind.BOXES] = self.options.cells.value()
+        if choices := CHARTS[self.kind].cell_choices:
+            self._choices[choices] = self.options.cells.value()
         self._draw()
         self._read_now()
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from enum import Enum, auto
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -39,14 +39,15 @@ from gpviz.app.lecture.commands import command_for
 from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.spotlight import PointerKind, Spotlight
-from gpviz.app.pages.page_list import page_specs
+from gpviz.app.pages.page import Page, make_page
 from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.theme import Theme, palette_of, style_sheet
 from gpviz.engine import Verdict
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
-from gpviz.run.lecture import PAGES, PANELS, Scene
+from gpviz.page_list import page_info, scene_pages
+from gpviz.run.lecture import PANELS, Scene
 
 __all__ = ["AudienceWindow", "BlankKind", "BlankScreen", "IdleCursor", "LectureStage", "PageHolder"]
 
@@ -190,8 +191,6 @@ class IdleCursor(QObject):
 # buttons.
 
 _SAME_SIZE: Final = 0.01
-_MODEST: Final = ("proof", "function")
-"""The pages that often need less than the room there is; the others have graphs or long lists."""
 _ALL: Final = 16_777_215
 
 
@@ -205,7 +204,7 @@ class PageHolder(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._name = ""
-        self._pages: dict[str, Any] = {}
+        self._pages: dict[str, Page] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
 
@@ -215,7 +214,7 @@ class PageHolder(QWidget):
         return self._name
 
     @property
-    def page(self) -> Any:
+    def page(self) -> Page | None:
         """The page on show itself, None for none."""
         return self._pages.get(self._name)
 
@@ -235,7 +234,7 @@ class PageHolder(QWidget):
     def wanted_height(self) -> int:
         """How high the page has to be so that nothing in it is scrolled; the more the better for most of them."""
         page = self.page
-        if page is None or self._name not in _MODEST:
+        if page is None or not page.needs_little_room:
             return _ALL
         height = page.heightForWidth(self.width()) if page.hasHeightForWidth() else 0
         height = max(height, page.sizeHint().height())
@@ -252,12 +251,10 @@ class PageHolder(QWidget):
     def shut_down(self) -> None:
         """End what the pages do in the background."""
         for page in self._pages.values():
-            if hasattr(page, "shut_down"):
-                page.shut_down()
+            page.shut_down()
 
     def _make(self, name: str) -> None:
-        spec = next(spec for spec in page_specs(self) if spec.name == name)
-        page = self._pages[name] = spec.make()
+        page = self._pages[name] = make_page(page_info(name))
         self._column.addWidget(page)
         self._dress(page, QApplication.font().pointSizeF())
         for part in (page, *page.findChildren(QWidget)):
@@ -265,7 +262,7 @@ class PageHolder(QWidget):
             if isinstance(part, QAbstractButton | QComboBox):
                 part.setMaximumSize(0, 0)  # the page may show it again, but nobody sees it
 
-    def _dress(self, page: Any, plain_size: float) -> None:
+    def _dress(self, page: Page, plain_size: float) -> None:
         """Give a page its type. What had the plain size has not chosen one, and follows."""
         parts = (page, *page.findChildren(QWidget))
         plain = [part for part in parts if abs(part.font().pointSizeF() - plain_size) < _SAME_SIZE]
@@ -340,7 +337,7 @@ class AudienceWindow(QWidget):
         self._steps = 0
         self._theme_name = _THEMES[0]
         self._panels = {"caption"}
-        self._last_page = PAGES[1]
+        self._last_page = scene_pages()[0].name
         self._has_tree = True
         self._is_shut = False
         self._theme = self._sized_theme()
@@ -385,7 +382,7 @@ class AudienceWindow(QWidget):
         return self._page_holder.name
 
     @property
-    def page(self) -> Any:
+    def page(self) -> Page | None:
         """The page below the tree itself, None for none."""
         return self._page_holder.page
 
@@ -421,8 +418,8 @@ class AudienceWindow(QWidget):
     def next_page(self) -> None:
         """Show the next of the pages to study."""
         if self.page_name:
-            place = PAGES.index(self.page_name)
-            self._last_page = PAGES[1:][place % (len(PAGES) - 1)]
+            names = [info.name for info in scene_pages()]
+            self._last_page = names[(names.index(self.page_name) + 1) % len(names)]
         self._set_page(self._last_page)
         self._show_parts()
 

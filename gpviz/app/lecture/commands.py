@@ -11,6 +11,7 @@ from gpviz.app.panels.keys_dialog import KeySection
 from gpviz.app.run_controller import RunController
 from gpviz.explain.moment import moment_at
 from gpviz.explain.tree_text import position_text
+from gpviz.page_list import scene_pages
 
 __all__ = ["LectureCommand", "Navigation", "RunNavigation", "command_for", "key_sections"]
 
@@ -210,7 +211,7 @@ def key_sections(*, is_lecture: bool) -> list[KeySection]:
                 ("2", "Curves"),
                 ("3", "Timeline"),
                 ("4", "Legend"),
-                ("5", "A page to study: inside, neighbours, proof, rows, function"),
+                ("5", f"A page to study: {', '.join(info.title.lower() for info in scene_pages())}"),
                 ("6", "The next of these pages"),
                 ("0", "Fit the tree"),
             ],

@@ -25,7 +25,8 @@ from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.engine import GpvizError
 from gpviz.engine.config import whole_number
 from gpviz.engine.errors import InvalidValueError
-from gpviz.run.lecture import MAX_SPEED, PAGES, PANELS, Scene
+from gpviz.page_list import scene_pages
+from gpviz.run.lecture import MAX_SPEED, PANELS, Scene
 
 __all__ = ["SceneForm"]
 
@@ -33,14 +34,6 @@ _CLICK: Final = "click"
 _ACCEPTED: Final = "accepted"
 _PLAYS: Final = "plays"
 _PACES: Final = ((_CLICK, "click by click"), (_ACCEPTED, "accepted steps"), (_PLAYS, "plays by itself"))
-_PAGE_WORDS: Final = {
-    "": "no page",
-    "inside": "Inside",
-    "neighbours": "Neighbours",
-    "proof": "Proof",
-    "rows": "Rows",
-    "function": "Function",
-}
 _PANEL_TIPS: Final = {
     "caption": "The step in one sentence, or the caption below.",
     "curves": "Error and size, iteration by iteration.",
@@ -112,7 +105,7 @@ class SceneForm(QWidget):
         self.pace.setToolTip(
             "Each click is one iteration, or the next accepted step, or the scene plays by itself."
         )
-        self.page = ChoiceField([(page, _PAGE_WORDS[page]) for page in PAGES])
+        self.page = ChoiceField([("", "no page"), *((info.name, info.title) for info in scene_pages())])
         self.page.setAccessibleName("Page below the tree")
         self.page.setToolTip("The study page that stands below the tree.")
         self.tree = _switch("tree", "The tree; without it the text has the whole room.")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.lecture.scene_list import SceneList, SceneModel
+from gpviz.app.pages.page import Page
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.flow_layout import FlowLayout
@@ -115,10 +116,8 @@ _WIDEST_MINIMUM: Final = 600
 _TIGHTEST: Final = 5
 
 
-class ScenesPage(QWidget):
+class ScenesPage(Page):
     """Shows the lecture it is given, and says what a person would like to do with it."""
-
-    title: ClassVar[str] = "Scenes"
 
     capture_requested = Signal(int)
     """After which scene, -1 for the beginning."""

@@ -1,7 +1,7 @@
 """The page of branches: the ways the run went and could have gone, forking, comparing, undo and redo."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.pages.page import Page
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, heading, sentence
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
@@ -390,10 +391,8 @@ def _alignment(column: int) -> Qt.AlignmentFlag:
 _WIDEST_MINIMUM: Final = 600
 
 
-class BranchesPage(QWidget):
+class BranchesPage(Page):
     """Shows the branches it is given, and says what a person would like to do with them."""
-
-    title: ClassVar[str] = "Branches"
 
     branch_chosen = Signal(int)
     rename_requested = Signal(int, str)

@@ -1,7 +1,7 @@
 """The page that finds iterations by a query, lists them, and lets a run go on until there is the next."""
 
 from collections import OrderedDict
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +47,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.icons import icon
+from gpviz.app.pages.page import Page
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel
@@ -405,10 +406,8 @@ class _Search:
         return self.searched_to >= self.snapshot.length
 
 
-class FindPage(QWidget):
+class FindPage(Page):
     """A field for a query, what it finds, and ways to go there."""
-
-    title: ClassVar[str] = "Find"
 
     iteration_chosen = Signal(int)
     run_until_requested = Signal(object)

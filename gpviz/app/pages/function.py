@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.pages.page import Page
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel, heading
@@ -269,10 +270,10 @@ _WAITING: Final = "Comparing the two functions …"
 _Pair = tuple[Node | None, Node | None, int]
 
 
-class FunctionPage(QWidget):
+class FunctionPage(Page):
     """Shows the functions of the tree before an iteration and of the one it proposed, beside each other."""
 
-    title: ClassVar[str] = "Function"
+    needs_little_room: ClassVar[bool] = True
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

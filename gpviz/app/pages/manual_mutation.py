@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import ClassVar, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.pages.page import Page
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import NumberField, heading, sentence
@@ -208,10 +209,8 @@ _RULE: Final = (
 _LAST_LEAF: Final = "The tree has one leaf, which is its root, and a root is never deleted: nothing changes."
 
 
-class ManualMutationPage(QWidget):
+class ManualMutationPage(Page):
     """Puts a mutation together. What comes of it is told as soon as it is known; applying it is a wish."""
-
-    title: ClassVar[str] = "By hand"
 
     mutation_previewed = Signal(object)
     """The `Mutation` that a person has put together, or None where it can never be drawn."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.pages.page import Page
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.verdict_chip import readable_on
@@ -502,10 +503,8 @@ _AT_START: Final = "Nothing has been drawn yet. The key Down makes the first ite
 _CLOSED: Final = "The key Down opens this iteration into its phases."
 
 
-class PhasesPage(QWidget):
+class PhasesPage(Page):
     """Shows the phases of the iteration under the cursor; which of them is open, others decide."""
-
-    title: ClassVar[str] = "Inside"
 
     phase_chosen = Signal(int)
     """A person wants this phase of the iteration, by its index."""

@@ -38,6 +38,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.icons import icon
+from gpviz.app.pages.page import Page
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import sentence
@@ -467,14 +468,14 @@ _OWN_RULE: Final = "Back to leaf deletion"
 _WAITING: Final = "Examining the tree …"
 
 
-class ProofPage(QWidget):
+class ProofPage(Page):
     """Shows the state of a tree with its proof.
 
     Somebody who goes along the way out wants to see it on the canvas: ``path_chosen`` tells the mutations from the
     tree on show and how many of them are done; `path_config` has the rules that hold along it.
     """
 
-    title: ClassVar[str] = "Proof"
+    needs_little_room: ClassVar[bool] = True
 
     path_chosen = Signal(object, int)
     path_left = Signal()

@@ -1,29 +1,16 @@
 """The workbench below the stage: the curves and the pages that look into an iteration, one of them on show."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from gpviz import page_list
+from gpviz.app.pages.page import Page, make_page
 from gpviz.app.theme import Theme
 
-__all__ = ["PageSpec", "Workbench"]
-
-
-@dataclass(frozen=True, slots=True)
-class PageSpec:
-    """A page by its name, what is written on its tab, what it is for, and how it is made.
-
-    A page is a widget with a ``set_theme``. If it has a ``show_moment(history, iteration)`` it is told where the
-    cursor is while it is on show, and if it has a ``shut_down`` that is called before the program ends.
-    """
-
-    name: str
-    title: str
-    tip: str
-    make: Callable[[], Any]
+__all__ = ["Workbench"]
 
 
 class Workbench(QWidget):
@@ -32,27 +19,30 @@ class Workbench(QWidget):
     page_made = Signal(str)
     page_shown = Signal(str)
 
-    def __init__(self, specs: tuple[PageSpec, ...], theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, made: Mapping[str, Page], parent: QWidget | None = None) -> None:
+        """With the pages, by their names, that are there already."""
         super().__init__(parent)
-        self._specs = specs
+        self._infos = page_list.PAGES
         self._theme = theme
-        self._pages: dict[str, Any] = {}
+        self._pages: dict[str, Page] = {}
         self.tabs = QTabBar()
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(True)
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
         self.tabs.setAccessibleName("What is shown below the tree")
-        for spec in specs:
-            place = self.tabs.addTab(spec.title)
-            self.tabs.setTabToolTip(place, spec.tip)
+        for info in self._infos:
+            place = self.tabs.addTab(info.title)
+            self.tabs.setTabToolTip(place, info.tip)
         self._stack = _Stack()
         self._places: dict[str, QVBoxLayout] = {}
-        for spec in specs:
+        for info in self._infos:
             holder = QWidget()
-            self._places[spec.name] = QVBoxLayout(holder)
-            self._places[spec.name].setContentsMargins(0, 0, 0, 0)
+            self._places[info.name] = QVBoxLayout(holder)
+            self._places[info.name].setContentsMargins(0, 0, 0, 0)
             self._stack.addWidget(holder)
+        for name, page in made.items():
+            self._add(name, page)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
@@ -66,7 +56,7 @@ class Workbench(QWidget):
     @property
     def current(self) -> str:
         """The name of the page on show."""
-        return self._specs[self.tabs.currentIndex()].name
+        return self._infos[self.tabs.currentIndex()].name
 
     def made(self, name: str) -> Any:
         """A page that was looked at already; None if it was not."""
@@ -75,10 +65,7 @@ class Workbench(QWidget):
     def page(self, name: str) -> Any:
         """A page, made now if it is not there yet."""
         if name not in self._pages:
-            spec = next(spec for spec in self._specs if spec.name == name)
-            page = self._pages[name] = spec.make()
-            self._places[name].addWidget(page)
-            page.set_theme(self._theme)
+            self._add(name, make_page(page_list.page_info(name)))
             self.page_made.emit(name)
         return self._pages[name]
 
@@ -88,7 +75,7 @@ class Workbench(QWidget):
 
     def show_page(self, name: str) -> None:
         """Choose a page."""
-        self.tabs.setCurrentIndex([spec.name for spec in self._specs].index(name))
+        self.tabs.setCurrentIndex([info.name for info in self._infos].index(name))
 
     def set_theme(self, theme: Theme) -> None:
         """Tell every page."""
@@ -99,14 +86,18 @@ class Workbench(QWidget):
     def shut_down(self) -> None:
         """End what the pages do in the background."""
         for page in self._pages.values():
-            if hasattr(page, "shut_down"):
-                page.shut_down()
+            page.shut_down()
+
+    def _add(self, name: str, page: Page) -> None:
+        self._pages[name] = page
+        self._places[name].addWidget(page)
+        page.set_theme(self._theme)
 
     @Slot(int)
     def _on_tab_changed(self, place: int) -> None:
-        self.page(self._specs[place].name)
+        self.page(self._infos[place].name)
         self._stack.setCurrentIndex(place)
-        self.page_shown.emit(self._specs[place].name)
+        self.page_shown.emit(self._infos[place].name)
 
 
 class _Stack(QStackedWidget):

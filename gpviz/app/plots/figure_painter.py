@@ -199,26 +199,14 @@ class PanelPainter:
         """Every point that can be pointed at."""
         found: list[Spot] = []
         for number, series in enumerate(self.panel.series):
-            if series.kind is Kind.BARS:
-                edges = self.panel.x.places(series.x)
-                middles = (edges[:-1] + edges[1:]) / 2
-                tops = self.panel.y.places(series.y)
-                texts = self._texts(series, np.arange(len(series.y)))
-                found += [
-                    Spot(float(x), float(y), number, text, is_bar=True)
-                    for x, y, text in zip(middles, tops, texts, strict=True)
-                    if np.isfinite(y)
-                ]
-                continue
-            chosen = np.arange(len(series.y))
-            if len(chosen) > _MOST_TOLD:
-                chosen = np.unique(np.linspace(0, len(series.y) - 1, _MOST_TOLD).astype(np.int64))
-            xs, ys = self.panel.x.places(series.x[chosen]), self.panel.y.places(series.y[chosen])
-            texts = self._texts(series, chosen)
+            is_bar = series.kind is Kind.BARS
+            xs, ys = self.panel.x.places(series.x), self.panel.y.places(series.y)
+            if is_bar:
+                xs = (xs[:-1] + xs[1:]) / 2
+            told = np.unique(np.linspace(0, len(ys) - 1, min(len(ys), _MOST_TOLD)).astype(np.int64))
             found += [
-                Spot(float(x), float(y), number, text)
-                for x, y, text in zip(xs, ys, texts, strict=True)
-                if np.isfinite(x) and np.isfinite(y)
+                Spot(float(xs[at]), float(ys[at]), number, self._text(series, at), is_bar)
+                for at in told[np.isfinite(xs[told]) & np.isfinite(ys[told])]
             ]
         for number, boxes in enumerate(self.panel.boxes):
             for place, numbers, text in zip(boxes.places, boxes.numbers, boxes.hints, strict=True):
@@ -296,11 +284,11 @@ class PanelPainter:
         widest = max((metrics.horizontalAdvance(text) for _, text in below), default=0.0)
         self.bottom.set_room(max(widest, metrics.horizontalAdvance("00")) + metrics.horizontalAdvance("0"))
 
-    def _texts(self, series: Series, chosen: npt.NDArray[np.int64]) -> list[str]:
+    def _text(self, series: Series, at: int) -> str:
         if series.hints:
-            return [series.hints[at] for at in chosen]
+            return series.hints[at]
         tell = series.tell or self._told
-        return [tell(float(series.x[at]), float(series.y[at])) for at in chosen]
+        return tell(float(series.x[at]), float(series.y[at]))
 
     def _told(self, x: float, y: float) -> str:
         return f"{self.panel.x.title} {grouped(x)}, {self.panel.y.title} {grouped(y)}"

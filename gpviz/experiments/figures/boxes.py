@@ -73,9 +73,10 @@ def boxes_figure(
 
 def _series(plan: Plan, chosen: Collection[int] | None) -> list[tuple[int, list[Cell]]]:
     """The series that have a box, each by its place among all, and those of their cells that have one."""
+    wanted = None if chosen is None else set(chosen)
     found = []
     for place, group in enumerate(groups_of(plan)):
-        cells = [cell for cell in group.cells if chosen is None or cell.number in chosen]
+        cells = [cell for cell in group.cells if wanted is None or cell.number in wanted]
         if cells:
             found.append((place, cells))
     return found

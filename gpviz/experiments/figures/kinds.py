@@ -1,16 +1,33 @@
-"""The kinds of charts: what they are called, to which plans they apply, and what they show at first."""
+"""The kinds of charts: what each is called, to which plans it applies, what it needs, and how it is made."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
+from gpviz.experiments.chunks import Totals
+from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
-from gpviz.experiments.figures.drift import drift_problem
-from gpviz.experiments.figures.measures import measures_problem
-from gpviz.experiments.figures.scaling import scaling_problem
+from gpviz.experiments.figures.drift import drift_figure, drift_problem
+from gpviz.experiments.figures.ecdf import ecdf_figure
+from gpviz.experiments.figures.figure import Figure
+from gpviz.experiments.figures.histogram import histogram_figure
+from gpviz.experiments.figures.measures import measures_figure, measures_problem
+from gpviz.experiments.figures.run_values import ValuesRequest
+from gpviz.experiments.figures.scaling import scaling_figure, scaling_problem
 from gpviz.experiments.plan import Plan
+from gpviz.experiments.statistics import CellSummary, summarise_cell
 
-__all__ = ["CELL_CHOICES", "EVERY_CELL", "TITLES", "ChartKind", "chosen_cells", "first_scales", "problem_of"]
+__all__ = ["CHARTS", "EVERY_CELL", "Chart", "ChartInput", "ChartKind", "chosen_cells", "problem_of"]
+
+_MOST_CURVES_READ: Final = 64
+_CELL_CHOICES: Final = (
+    ("series", "the chosen cell's series"),
+    ("across", "all series, same place"),
+    ("one", "the chosen cell"),
+    ("selected", "rows selected in the table"),
+)
+EVERY_CELL: Final = ("every", "every cell")
 
 
 class ChartKind(Enum):
@@ -24,50 +41,133 @@ class ChartKind(Enum):
     DRIFT = "drift"
 
 
-TITLES: Final = {
-    ChartKind.FIGURE: ("Figure", "The plan's measures along its axis, with the paper's values."),
-    ChartKind.HISTOGRAM: ("Histogram", "How a measure is distributed over the runs of the chosen cell."),
-    ChartKind.ECDF: ("ECDF", "Which share of runs is solved by each iteration; stuck runs leave a gap."),
-    ChartKind.BOXES: ("Boxes", "Quartiles of a measure, in every cell or in those chosen, side by side."),
-    ChartKind.SCALING: ("Scaling", "How T grows with n, and whether c n ln n fits."),
-    ChartKind.DRIFT: ("Drift", "Which part of the error an iteration takes away, and the paper's bound."),
-}
-_CHECKS: Final = {
-    ChartKind.FIGURE: measures_problem,
-    ChartKind.SCALING: scaling_problem,
-    ChartKind.DRIFT: drift_problem,
-}
-CELL_CHOICES: Final = (
-    ("series", "the chosen cell's series"),
-    ("across", "all series, same place"),
-    ("one", "the chosen cell"),
-    ("selected", "rows selected in the table"),
-)
-EVERY_CELL: Final = ("every", "every cell")
-_SCALES: Final = {
-    ChartKind.HISTOGRAM: (False, False),
-    ChartKind.ECDF: (True, False),
-    ChartKind.SCALING: (True, True),
-    ChartKind.DRIFT: (True, True),
-}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartInput:
+    """All that a chart may be made from: an experiment, what is chosen, and what was read of its runs."""
+
+    plan: Plan
+    totals: Sequence[Totals]
+    summaries: Callable[[], Sequence[CellSummary]]
+    """Asked for only where they are needed: of very many cells they take longer than a frame."""
+    cell: int = 0
+    cells: tuple[int, ...] = ()
+    measure: str = "iterations"
+    is_log_x: bool = False
+    is_log_y: bool = False
+    is_survival: bool = False
+    has_upper: bool = False
+    digests: Mapping[int, Any] = field(default_factory=dict)
+    """What was requested of the runs, by cell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A kind of chart, with the choices it has."""
+
+    title: str
+    tip: str
+    build: Callable[[ChartInput], Figure]
+    problem: Callable[[Plan], str] = lambda plan: ""
+    """Why it does not apply to a plan; empty if it does."""
+    request: Callable[[ChartInput], ValuesRequest] | None = None
+    """What has to be read of the runs beside the totals; None is nothing."""
+    scales: Callable[[Plan, str], tuple[bool, bool]] = lambda plan, measure: (False, False)
+    """Which axes, x and y, are logarithmic at first, of a plan and a measure."""
+    has_log_x: Callable[[Plan], bool] = lambda plan: True
+    cell_choices: tuple[tuple[str, str], ...] = ()
+    has_measure: bool = False
+    has_curve: bool = False
+    has_upper: bool = False
+
+
+def _has_numbers(plan: Plan) -> bool:
+    axis = x_axis_of(plan)
+    return not axis.names and axis.ends[0] > 0
+
+
+def _measures_scales(plan: Plan, _measure: str) -> tuple[bool, bool]:
+    axis = x_axis_of(plan)
+    # With n alone on a logarithmic axis, n log n would look like exponential growth.
+    return axis.is_log, axis.is_log and axis.setting == "n"
+
+
+def _histogram(it: ChartInput) -> Figure:
+    summary = summarise_cell(it.plan.cells[it.cell], it.totals[it.cell])
+    return histogram_figure(
+        it.plan, it.cell, it.measure, it.digests.get(it.cell), summary,
+        is_log_x=it.is_log_x, is_log_y=it.is_log_y,
+    )  # fmt: skip
+
+
+CHARTS: Final[Mapping[ChartKind, Chart]] = {
+    ChartKind.FIGURE: Chart(
+        title="Figure",
+        tip="The plan's measures along its axis, with the paper's values.",
+        build=lambda it: measures_figure(
+            it.plan, it.summaries(), is_log_x=it.is_log_x, is_log_y=it.is_log_y
+        ),
+        problem=measures_problem,
+        scales=_measures_scales,
+        has_log_x=_has_numbers,
+    ),
+    ChartKind.HISTOGRAM: Chart(
+        title="Histogram",
+        tip="How a measure is distributed over the runs of the chosen cell.",
+        build=_histogram,
+        request=lambda it: ValuesRequest("bins", it.measure, (it.cell,), it.is_log_x),
+        has_measure=True,
+    ),
+    ChartKind.ECDF: Chart(
+        title="ECDF",
+        tip="Which share of runs is solved by each iteration; stuck runs leave a gap.",
+        build=lambda it: ecdf_figure(
+            it.plan, it.cells, it.digests,
+            is_survival=it.is_survival, is_log_x=it.is_log_x, is_log_y=it.is_log_y,
+        ),
+        request=lambda it: ValuesRequest("steps", "iterations", it.cells[:_MOST_CURVES_READ]),
+        scales=lambda plan, measure: (True, False),
+        cell_choices=_CELL_CHOICES,
+        has_curve=True,
+    ),
+    ChartKind.BOXES: Chart(
+        title="Boxes",
+        tip="Quartiles of a measure, in every cell or in those chosen, side by side.",
+        build=lambda it: boxes_figure(
+            it.plan, it.measure, it.digests, is_log_y=it.is_log_y, chosen=it.cells
+        ),
+        request=lambda it: ValuesRequest("spread", it.measure, cells_drawn(it.plan, it.cells)),
+        scales=lambda plan, measure: (False, measure == "iterations"),
+        has_log_x=lambda plan: False,
+        cell_choices=(EVERY_CELL, *_CELL_CHOICES),
+        has_measure=True,
+    ),
+    ChartKind.SCALING: Chart(
+        title="Scaling",
+        tip="How T grows with n, and whether c n ln n fits.",
+        build=lambda it: scaling_figure(
+            it.plan, it.summaries(), it.cell,
+            is_log_x=it.is_log_x, is_log_y=it.is_log_y, has_upper=it.has_upper,
+        ),
+        problem=scaling_problem,
+        scales=lambda plan, measure: (True, True),
+        has_upper=True,
+    ),
+    ChartKind.DRIFT: Chart(
+        title="Drift",
+        tip="Which part of the error an iteration takes away, and the paper's bound.",
+        build=lambda it: drift_figure(
+            it.plan, it.cells, it.totals, is_log_x=it.is_log_x, is_log_y=it.is_log_y
+        ),
+        problem=drift_problem,
+        scales=lambda plan, measure: (True, True),
+        cell_choices=_CELL_CHOICES,
+    ),
+}  # fmt: skip
 
 
 def problem_of(kind: ChartKind, plan: Plan | None) -> str:
     """Why a chart does not apply to a plan; empty if it does."""
-    return "" if plan is None or kind not in _CHECKS else _CHECKS[kind](plan)
-
-
-def first_scales(kind: ChartKind, plan: Plan | None, measure: str) -> tuple[bool, bool]:
-    """Which axes of a chart, x and y, are logarithmic at first."""
-    if kind is ChartKind.BOXES:
-        return False, measure in ("iterations", "")
-    if kind is not ChartKind.FIGURE:
-        return _SCALES[kind]
-    if plan is None:
-        return False, False
-    axis = x_axis_of(plan)
-    # With n alone on a logarithmic axis, n log n would look like exponential growth.
-    return axis.is_log, axis.is_log and axis.setting == "n"
+    return "" if plan is None else CHARTS[kind].problem(plan)
 
 
 def chosen_cells(plan: Plan, choice: str, cell: int, selected: Sequence[int]) -> tuple[int, ...]:

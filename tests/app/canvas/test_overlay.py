@@ -12,7 +12,6 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from gpviz.app.canvas.camera import Camera
 from gpviz.app.canvas.node_shapes import NodeKind
 from gpviz.app.canvas.overlay import (
-    Overlay,
     _halves,
     folded,
     heat_levels,
@@ -28,6 +27,7 @@ from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Node, parse
 from gpviz.engine.tree import nodes_of
+from gpviz.explain.overlay import Overlay
 from gpviz.layout.graph import graph_of
 from gpviz.layout.tidy import tidy_layout
 from tests.app.canvas.goldens import difference_of

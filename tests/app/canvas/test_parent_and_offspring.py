@@ -4,11 +4,11 @@ import pytest
 from PySide6.QtCore import QPointF
 
 from gpviz.app.canvas.mutation_marks import pair_marks_of
-from gpviz.app.canvas.overlay import Overlay
 from gpviz.app.canvas.parent_and_offspring import has_pair, is_offspring_own, pair_of
 from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Operation, Verdict
+from gpviz.explain.overlay import Overlay
 from tests.app.canvas.pictures import click, picture_of, previewed, shown, stepped, stuck
 
 TREE = "(x1 & x2) | (x3 & x4)"  # uids: 0 1 &2, 3 4 &5, |6

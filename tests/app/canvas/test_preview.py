@@ -6,12 +6,12 @@ import pytest
 
 from gpviz.app.canvas.descriptions import description_of
 from gpviz.app.canvas.mutation_marks import Deleted, Inserted, Planted, Substituted, marks_of
-from gpviz.app.canvas.overlay import Overlay
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.theme import load_theme
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, Verdict
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Moment, moment_at, preview_of
+from gpviz.explain.overlay import Overlay
 from tests.app.canvas.pictures import CONFIG, picture_of, previewed, shown, stepped, stuck
 from tests.run.runs import recorded
 

@@ -18,6 +18,7 @@ from gpviz.experiments.figures.figure import (
 from gpviz.experiments.figures.kinds import ChartKind, problem_of
 from gpviz.experiments.figures.run_values import ValueReader, ValuesRequest
 from gpviz.experiments.plan import Plan, find_plan, plan_of
+from gpviz.experiments.statistics import summarise
 from tests.experiments.figures.filled_stores import LEAF, ORS, SAMPLED, filled, totals_of
 
 
@@ -134,6 +135,17 @@ def test_totals_that_come_in_are_drawn_and_not_read(qtbot, charts, leaf, leaf_st
     charts._drawing.cancel()
     charts.refresh(totals_of(leaf_store))
     assert [panel.box for panel in charts.view.plots.panels] == boxes, "nothing is made anew"
+
+
+def test_what_others_have_computed_is_taken_from_them(charts, leaf, leaf_store, monkeypatch):
+    totals = totals_of(leaf_store)
+    summaries = summarise(leaf, totals)
+    monkeypatch.delattr(chart_panel, "summarise")
+    charts.show_results(leaf, leaf_store, totals, summaries)
+    charts.refresh(totals, summaries)
+    charts._draw()
+    assert charts._summaries == summaries
+    assert charts.view.figure.has_content
 
 
 def test_the_chosen_cell_the_measure_and_the_scales_choose_what_the_histogram_shows(

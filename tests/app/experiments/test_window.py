@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog
 
 from gpviz.app.experiments import chart_panel
 from gpviz.app.experiments.results_saver import KINDS
-from gpviz.app.experiments.snapshot import read_snapshot
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.theme import load_theme, style_sheet
 from gpviz.engine import RunConfig
@@ -650,19 +649,6 @@ def test_at_the_end_nothing_is_told_of_an_earlier_moment(window, qtbot, half):
     assert heard == [(True, False)]
     qtbot.waitUntil(lambda: _is_done(window))
     assert window.progress.words.text().startswith("16 runs")
-
-
-def test_charts_take_what_others_have_computed(qtbot, half, monkeypatch):
-    snapshot = read_snapshot(half)
-    monkeypatch.delattr(chart_panel, "summarise")
-    view = chart_panel.ChartPanel(load_theme("light"))
-    qtbot.addWidget(view)
-    view.show()
-    view.show_results(snapshot.plan, half, snapshot.totals, snapshot.summaries)
-    view.refresh(snapshot.totals, snapshot.summaries)
-    view._draw()
-    assert view._summaries == snapshot.summaries
-    view.shut_down()
 
 
 @pytest.mark.parametrize("name", ["light", "projector"])

@@ -16,7 +16,8 @@ from gpviz.app.run_controller import RunController
 from gpviz.app.theme import load_theme
 from gpviz.engine import RunConfig
 from gpviz.explain.step_text import tell
-from gpviz.run.lecture import PAGES, PANELS, Scene
+from gpviz.page_list import scene_pages
+from gpviz.run.lecture import PANELS, Scene
 from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, TEXT, ready
 
 KEY = Qt.Key
@@ -88,7 +89,7 @@ def test_each_panel_can_be_shown_and_hidden(window):
 def test_there_are_no_buttons_to_be_seen(window, follower, controller, qtbot):
     adopt(controller, STUCK, 6, STUCK_TREE)
     window.show_scene(Scene(title="a", panels=PANELS))
-    for name in PAGES[1:]:
+    for name in (info.name for info in scene_pages()):
         window.show_scene(Scene(title="a", panels=PANELS, page=name))
         qtbot.waitUntil(lambda: not getattr(window.page, "is_busy", False))
         for button in (*window.findChildren(QAbstractButton), *window.findChildren(QComboBox)):
@@ -111,7 +112,7 @@ def test_keys_become_commands(window):
 
 def test_no_part_of_the_window_takes_the_keys_away(window, follower, controller):
     adopt(controller)
-    for name in PAGES[1:]:
+    for name in (info.name for info in scene_pages()):
         window.show_scene(Scene(title="a", panels=PANELS, page=name))
         QTest.mouseClick(window.page, Qt.MouseButton.LeftButton)
         QTest.mouseClick(window.stage.canvas, Qt.MouseButton.LeftButton)

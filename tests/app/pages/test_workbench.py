@@ -1,17 +1,20 @@
 """The workbench: pages that are made when they are looked at, one on show, and no larger than it must be."""
 
 import pytest
-from PySide6.QtWidgets import QWidget
 
-from gpviz.app.pages.page_list import CURVES, STUDY_PAGES, page_specs
-from gpviz.app.pages.workbench import PageSpec, Workbench
+from gpviz import page_list
+from gpviz.app.pages.page import CurvesPage, Page, make_page
+from gpviz.app.pages.workbench import Workbench
 from gpviz.app.theme import load_theme
+from gpviz.page_list import CURVES, PAGES, PageInfo
 
 
-class FakePage(QWidget):
-    def __init__(self, height: int) -> None:
+class FakePage(Page):
+    least_height = 50
+
+    def __init__(self) -> None:
         super().__init__()
-        self.setMinimumSize(2000, height)
+        self.setMinimumSize(2000, self.least_height)
         self.themes: list[str] = []
         self.is_shut_down = False
 
@@ -22,46 +25,56 @@ class FakePage(QWidget):
         self.is_shut_down = True
 
 
-class Maker:
-    def __init__(self, height: int) -> None:
-        self.height = height
-        self.made: list[FakePage] = []
+class HighPage(FakePage):
+    least_height = 200
 
-    def __call__(self) -> FakePage:
-        self.made.append(FakePage(self.height))
-        return self.made[-1]
+
+class MiddlePage(FakePage):
+    least_height = 80
+
+
+def info_of(name: str, kind: type[Page]) -> PageInfo:
+    return PageInfo(
+        name=name,
+        title=name.title(),
+        tip=f"about {name}",
+        action_text=name,
+        action_tip=name,
+        keys=(),
+        guide_topic="study",
+        page_class=f"{kind.__module__}:{kind.__name__}",
+    )
 
 
 @pytest.fixture
-def makers():
-    return {"one": Maker(50), "two": Maker(200), "three": Maker(80)}
-
-
-@pytest.fixture
-def bench(makers, qtbot):
-    specs = tuple(PageSpec(name, name.title(), f"about {name}", maker) for name, maker in makers.items())
-    bench = Workbench(specs, load_theme("light"))
+def bench(qtbot, monkeypatch):
+    infos = (info_of("one", FakePage), info_of("two", HighPage), info_of("three", MiddlePage))
+    monkeypatch.setattr(page_list, "PAGES", infos)
+    bench = Workbench(load_theme("light"), {})
     qtbot.addWidget(bench)
     bench.show()
     return bench
 
 
-def test_only_the_first_page_is_made_at_first(bench, makers):
-    assert [len(maker.made) for maker in makers.values()] == [1, 0, 0]
+def test_only_the_first_page_is_made_at_first(bench):
     assert bench.current == "one"
+    assert isinstance(bench.made("one"), FakePage)
     assert bench.made("two") is None
+    assert bench.made("three") is None
 
 
-def test_a_page_is_made_once_and_told_when_it_is_looked_at(bench, makers, qtbot):
+def test_a_page_is_made_once_and_told_when_it_is_looked_at(bench, qtbot):
     told: list[str] = []
     bench.page_made.connect(told.append)
     with qtbot.waitSignal(bench.page_shown) as shown:
         bench.show_page("two")
+    made = bench.made("two")
     bench.show_page("one")
     bench.show_page("two")
     assert shown.args == ["two"]
-    assert (told, len(makers["two"].made)) == (["two"], 1)
-    assert bench.made("two").isVisible()
+    assert told == ["two"]
+    assert bench.made("two") is made
+    assert made.isVisible()
     assert not bench.made("one").isVisible()
 
 
@@ -91,13 +104,24 @@ def test_shutting_down_tells_the_pages_that_were_made(bench):
     assert [bench.made(name).is_shut_down for name in ("one", "two")] == [True, True]
 
 
-@pytest.mark.parametrize("name", STUDY_PAGES)
-def test_every_page_of_the_window_can_be_made(name, qtbot):
-    specs = {spec.name: spec for spec in page_specs(QWidget())}
-    assert next(iter(specs)) == CURVES
-    page = specs[name].make()
+def test_a_page_that_is_there_already_is_not_made_again(qtbot, monkeypatch):
+    monkeypatch.setattr(page_list, "PAGES", (info_of("one", FakePage), info_of("two", HighPage)))
+    there = MiddlePage()
+    bench = Workbench(load_theme("light"), {"one": there})
+    qtbot.addWidget(bench)
+    assert bench.made("one") is there
+    assert there.themes == ["light"]
+
+
+def test_the_curves_come_first():
+    assert PAGES[0].name == CURVES
+    assert PAGES[0].page_class == f"{CurvesPage.__module__}:{CurvesPage.__name__}"
+
+
+@pytest.mark.parametrize("info", [info for info in PAGES if info.name != CURVES], ids=lambda info: info.name)
+def test_every_page_of_the_window_can_be_made(info, qtbot):
+    page = make_page(info)
     qtbot.addWidget(page)
     page.set_theme(load_theme("light"))
-    assert page.title == specs[name].title
-    if hasattr(page, "shut_down"):
-        page.shut_down()
+    assert isinstance(page, Page)
+    page.shut_down()

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import pairwise
 from math import inf
 from time import perf_counter
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBox
 
 from gpviz.app.pages.neighbours.mutation_table import MutationModel, MutationTable, Order, Sorting, ordered
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
+from gpviz.app.pages.page import Page
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, sentence
@@ -94,13 +95,11 @@ def _look(tree: Node | None, rules: Rules, sorting: Sorting, should_stop: Should
     return _Answer(prospects, ordered(prospects, sorting))
 
 
-class NeighboursPage(QWidget):
+class NeighboursPage(Page):
     """Shows the probabilities of the verdicts, the wait, the drift, the error changes, and all mutations.
 
     They are found in the background. Where trees follow each other faster than that takes, it waits for calm.
     """
-
-    title: ClassVar[str] = "Neighbours"
 
     mutation_chosen = Signal(object)
     heat_changed = Signal(object)

@@ -1,7 +1,7 @@
 """The page of the truth table: a grid of its rows, what the step did to them, and one row to look at."""
 
 from collections import OrderedDict
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -38,6 +38,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.pages.page import Page
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
@@ -308,10 +309,8 @@ _KEYS: Final = (
 _NO_ROW: Final = "Point at a cell, or turn a switch: the tree shows its values on that row."
 
 
-class TruthTablePage(QWidget):
+class TruthTablePage(Page):
     """Shows the truth table of a moment. `row_chosen` tells the assignment to look at, or None."""
-
-    title: ClassVar[str] = "Rows"
 
     row_chosen = Signal(object)
 

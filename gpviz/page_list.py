@@ -1,0 +1,163 @@
+"""The list of the pages below the tree, each described once: name, words, keys and help, and where its code is.
+
+Tabs, menus, keys, the scenes of a lecture and the guide read this list. It imports none of the pages, so that
+reading it costs nothing and needs no screen.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["CURVES", "INSIDE", "PAGES", "SCENES", "PageInfo", "page_info", "scene_pages"]
+
+CURVES: Final = "curves"
+INSIDE: Final = "inside"
+SCENES: Final = "scenes"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageInfo:
+    """What is said about a page wherever it is offered.
+
+    ``name`` is what lecture files and actions call it. ``tip`` is said at its tab, ``action_tip`` in the menu and
+    in the list of keys. ``page_class`` is its module and its class, a `gpviz.app.pages.page.Page`, as
+    ``module:Class``; it is loaded when the page is first looked at. ``menu`` is the one that offers the page.
+    """
+
+    name: str
+    title: str
+    tip: str
+    action_text: str
+    action_tip: str
+    keys: tuple[str, ...]
+    guide_topic: str
+    page_class: str
+    menu: str = "Study"
+    is_for_scenes: bool = False
+    """Whether a scene of a lecture may show it."""
+    is_typed_into: bool = False
+    """Whether it takes the keyboard when it is chosen."""
+    exports: tuple[str, ...] = ()
+    """The kinds of exports that are offered beside it."""
+
+
+PAGES: tuple[PageInfo, ...] = (
+    PageInfo(
+        name=CURVES,
+        title="Curves",
+        tip="Error and size, iteration by iteration",
+        action_text="&Curves",
+        action_tip="Show the curves below the tree",
+        keys=("Alt+1",),
+        guide_topic="window#curves",
+        page_class="gpviz.app.pages.page:CurvesPage",
+        exports=("curves", "log"),
+    ),
+    PageInfo(
+        name=INSIDE,
+        title="Inside",
+        tip="One iteration, phase by phase, in the two algorithms",
+        action_text="&Inside the iteration",
+        action_tip="Show the two algorithms, phase by phase",
+        keys=("Alt+2",),
+        guide_topic="study#inside",
+        page_class="gpviz.app.pages.phases:PhasesPage",
+        is_for_scenes=True,
+    ),
+    PageInfo(
+        name="neighbours",
+        title="Neighbours",
+        tip="Everything the next iteration can do, with exact chances",
+        action_text="&Neighbours",
+        action_tip="Show everything the next iteration can do",
+        keys=("Alt+3",),
+        guide_topic="study#neighbours",
+        page_class="gpviz.app.pages.neighbours.neighbours_page:NeighboursPage",
+        is_for_scenes=True,
+    ),
+    PageInfo(
+        name="proof",
+        title="Proof",
+        tip="Why the tree is stuck, or the way on",
+        action_text="Pr&oof",
+        action_tip="Show why the tree is stuck, or the way on",
+        keys=("Alt+4",),
+        guide_topic="study#proof",
+        page_class="gpviz.app.pages.proof:ProofPage",
+        is_for_scenes=True,
+    ),
+    PageInfo(
+        name="rows",
+        title="Rows",
+        tip="The truth table: which rows are right, wrong, fixed and broken",
+        action_text="Ro&ws",
+        action_tip="Show the truth table",
+        keys=("Alt+5",),
+        guide_topic="study#rows",
+        page_class="gpviz.app.pages.truth_table.truth_table_page:TruthTablePage",
+        is_for_scenes=True,
+        exports=("table",),
+    ),
+    PageInfo(
+        name="function",
+        title="Function",
+        tip="What parent and offspring compute, and what is different",
+        action_text="&Function",
+        action_tip="Show what parent and offspring compute",
+        keys=("Alt+6",),
+        guide_topic="study#function",
+        page_class="gpviz.app.pages.function:FunctionPage",
+        is_for_scenes=True,
+    ),
+    PageInfo(
+        name="hand",
+        title="By hand",
+        tip="Choose the mutation yourself",
+        action_text="By han&d",
+        action_tip="Choose the mutation yourself",
+        keys=("Alt+7", "M"),
+        guide_topic="study#by-hand",
+        page_class="gpviz.app.pages.manual_mutation:ManualMutationPage",
+    ),
+    PageInfo(
+        name="branches",
+        title="Branches",
+        tip="Other ways the run could have gone",
+        action_text="&Branches",
+        action_tip="Show the branches of the run",
+        keys=("Alt+8",),
+        guide_topic="study#branches",
+        page_class="gpviz.app.pages.branches:BranchesPage",
+    ),
+    PageInfo(
+        name="find",
+        title="Find",
+        tip="Look for iterations, or run until there is one",
+        action_text="Fin&d …",
+        action_tip="Look for iterations, or run until there is one",
+        keys=("Alt+9", "Ctrl+F"),
+        guide_topic="study#find",
+        page_class="gpviz.app.pages.find:FindPage",
+        is_typed_into=True,
+    ),
+    PageInfo(
+        name=SCENES,
+        title="Scenes",
+        tip="Plan a lecture, scene by scene",
+        action_text="&Scenes",
+        action_tip="Plan a lecture, scene by scene",
+        keys=("Alt+0",),
+        guide_topic="lectures#scenes",
+        page_class="gpviz.app.lecture.scenes_page:ScenesPage",
+        menu="Lecture",
+    ),
+)
+
+
+def page_info(name: str) -> PageInfo:
+    """The description of the page of this name."""
+    return next(info for info in PAGES if info.name == name)
+
+
+def scene_pages() -> tuple[PageInfo, ...]:
+    """The pages that a scene of a lecture may show."""
+    return tuple(info for info in PAGES if info.is_for_scenes)

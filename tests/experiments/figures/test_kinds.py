@@ -1,0 +1,63 @@
+"""Every kind of chart is made and drawn from an experiment without a window."""
+
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from gpviz.experiments.figures.figure import LOOK_COLOURS
+from gpviz.experiments.figures.kinds import CHARTS, ChartInput, ChartKind, chosen_cells, problem_of
+from gpviz.experiments.figures.svg import figure_file
+from gpviz.experiments.statistics import summarise
+from tests.experiments.figures.filled_stores import read, totals_of
+
+COLOURS = dict.fromkeys((*LOOK_COLOURS, "panel", "border", "muted"), "#123456")
+
+
+def test_every_kind_has_its_row_in_the_order_of_the_tabs():
+    assert list(CHARTS) == list(ChartKind)
+    assert all(chart.title and chart.tip.endswith(".") for chart in CHARTS.values())
+
+
+@pytest.mark.parametrize("kind", list(ChartKind))
+@pytest.mark.parametrize("is_log", [False, True])
+def test_every_kind_is_made_and_drawn(leaf, leaf_store, kind, is_log):
+    chart, totals = CHARTS[kind], totals_of(leaf_store)
+    chosen = ChartInput(
+        plan=leaf,
+        totals=totals,
+        summaries=lambda: summarise(leaf, totals),
+        cells=(0, 1, 2, 3),
+        is_log_x=is_log,
+        is_log_y=is_log,
+    )
+    assert not problem_of(kind, leaf)
+    assert chart.build(chosen).has_content == (chart.request is None)
+    digests = {} if chart.request is None else read(leaf_store, chart.request(chosen))
+    figure = chart.build(replace(chosen, digests=digests))
+    assert figure.has_content
+    root = ET.fromstring(figure_file(figure, 800, 600, COLOURS, "DejaVu Sans", 13.0).encode())
+    assert sum(each.get("class") == "axis" for each in root.iter()) == len(figure.panels)
+
+
+def test_before_anybody_chooses_scales_are_those_that_show_most(leaf, sampled):
+    assert CHARTS[ChartKind.FIGURE].scales(sampled, "iterations") == (True, False)
+    assert CHARTS[ChartKind.FIGURE].scales(leaf, "iterations") == (False, False)
+    assert CHARTS[ChartKind.BOXES].scales(leaf, "iterations") == (False, True)
+    assert CHARTS[ChartKind.BOXES].scales(leaf, "leaves") == (False, False)
+    assert not CHARTS[ChartKind.BOXES].has_log_x(leaf), "its places are names"
+
+
+@pytest.mark.parametrize(
+    ("choice", "selected", "cells"),
+    [
+        ("series", (), (2, 3)),
+        ("across", (), (0, 2)),
+        ("one", (), (2,)),
+        ("selected", (1, 3), (1, 3)),
+        ("selected", (), (2,)),
+        ("every", (), (0, 1, 2, 3)),
+    ],
+)
+def test_what_a_choice_of_cells_means(leaf, choice, selected, cells):
+    assert chosen_cells(leaf, choice, 2, selected) == cells
