@@ -38,8 +38,17 @@ class Heard:
 class PatientBot(QtBot):
     """Waits as long as every test does, and for facts.
 
-    No signal is ever let go of: to do that while a worker sends another may end in a deadlock.
+    No signal is ever let go of: to do that while a worker sends another may end in a deadlock. Nor is a widget
+    before it is closed: what only a test knew might be collected while it is painted.
     """
+
+    def __init__(self, request: pytest.FixtureRequest) -> None:
+        super().__init__(request)
+        self._widgets: list[QWidget] = []
+
+    def addWidget(self, widget: QWidget, **options: Any) -> None:  # type: ignore[override]  # noqa: N802
+        self._widgets.append(widget)
+        super().addWidget(widget, **options)
 
     def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:  # noqa: N802
         super().waitUntil(callback, timeout=timeout)
