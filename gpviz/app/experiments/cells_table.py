@@ -47,6 +47,26 @@ GRADES: Final = {
 }
 """For each grade of a cell beside the paper its sign, its colour, and its place in the order."""
 
+_Z_HINT: Final = (
+    "z says how many standard errors ours lies above the paper's, below if negative; chance alone keeps it between"
+    " −2 and 2 in 95 of 100 cells."
+)
+_LEFT: Final = ("verdict", "progress")
+_CENTRE: Final = int(Qt.AlignmentFlag.AlignCenter)
+_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_Index = QModelIndex | QPersistentModelIndex
+_MEASURED: Final = 40
+"""So many rows have a say in how wide the columns are."""
+_ROOM_FOR_SIGN: Final = "\N{NO-BREAK SPACE}" * 4
+_PADDING: Final = 16
+_BAR: Final = "00000"
+"""The bar of a cell's progress is as wide as this."""
+_SWATCH: Final = 10
+_EMPTY: Final = (
+    "No plan is chosen yet. Its cells will be listed here, with what their runs come to and the paper's values"
+    " beside them."
+)
+
 
 class CellRow(NamedTuple):
     """What is known of a cell."""
@@ -125,10 +145,6 @@ def _error_text(row: CellRow) -> str:
     return NO_VALUE if error is None else tick_text(float(f"{error:.2e}"))
 
 
-_Z_HINT: Final = (
-    "z says how many standard errors ours lies above the paper's, below if negative; chance alone keeps it between"
-    " −2 and 2 in 95 of 100 cells."
-)
 COLUMNS: Final = {
     "progress": Column(
         "Runs", "How many runs are done, and how many there are to be.", lambda row: "", lambda row: row.done
@@ -209,11 +225,6 @@ def setting_column(name: str) -> Column:
 
 
 # The cells of a plan as rows of a table that stays in place while its numbers change.
-
-_CellsModelIndex = QModelIndex | QPersistentModelIndex
-_LEFT: Final = ("verdict", "progress")
-_CENTRE: Final = int(Qt.AlignmentFlag.AlignCenter)
-_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 class CellsModel(QAbstractTableModel):
@@ -336,10 +347,10 @@ class CellsModel(QAbstractTableModel):
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
 
-    def rowCount(self, parent: _CellsModelIndex | None = None) -> int:  # noqa: N802
+    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
         return 0 if parent is not None and parent.isValid() else len(self._order)
 
-    def columnCount(self, parent: _CellsModelIndex | None = None) -> int:  # noqa: N802
+    def columnCount(self, parent: _Index | None = None) -> int:  # noqa: N802
         return 0 if parent is not None and parent.isValid() else len(self._columns)
 
     def headerData(  # noqa: N802
@@ -362,7 +373,7 @@ class CellsModel(QAbstractTableModel):
         row = self.row(at)
         return f"{row.done:,} / {self.runs:,}" if name == "progress" else self._columns[name].text(row)
 
-    def data(self, index: _CellsModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         name = self.names[index.column()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self.text_at(index.row(), name)
@@ -382,20 +393,6 @@ class CellsModel(QAbstractTableModel):
             if name == "verdict":
                 return f"{paper.verdict[:1].upper()}{paper.verdict[1:]}."
         return None
-
-
-_Index = QModelIndex | QPersistentModelIndex
-_MEASURED: Final = 40
-"""So many rows have a say in how wide the columns are."""
-_ROOM_FOR_SIGN: Final = "\N{NO-BREAK SPACE}" * 4
-_PADDING: Final = 16
-_BAR: Final = "00000"
-"""The bar of a cell's progress is as wide as this."""
-_SWATCH: Final = 10
-_EMPTY: Final = (
-    "No plan is chosen yet. Its cells will be listed here, with what their runs come to and the paper's values"
-    " beside them."
-)
 
 
 class _ProgressDelegate(QStyledItemDelegate):

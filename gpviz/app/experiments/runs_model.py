@@ -70,6 +70,20 @@ _MOST_SEARCHED: Final = 20_000
 Key = tuple[int, int]
 """A run: its cell and its number."""
 
+ICON_SHAPE: Final = 1.5
+"""How many times as wide as high they are: on the left is some air, away from the numbers of another column."""
+_SIZES: Final = (16, 32, 48)
+_Index = QModelIndex | QPersistentModelIndex
+UNKNOWN: Final = "…"
+MOST_ROWS: Final = 2_000_000
+"""More rows than that no table can scroll through; a filter brings the others."""
+_MOST_PAGES: Final = 100
+_PAGES_AT_ONCE: Final = 3
+_TEXT_ROLES: Final = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
+_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_AIR: Final = "\N{NO-BREAK SPACE}" * 3
+_NO_QUERY: Final = RunQuery()
+
 
 class RowPosition(NamedTuple):
     """Where a run stood when it was last seen."""
@@ -203,11 +217,6 @@ def _found_again(store: Store, query: RunQuery, kept: Sequence[RowPosition], gro
 
 # A shape and a colour for each outcome of a run: a disc with a tick, a barred square, two bars, a cross.
 
-ICON_SHAPE: Final = 1.5
-"""How many times as wide as high they are: on the left is some air, away from the numbers of another column."""
-
-_SIZES: Final = (16, 32, 48)
-
 
 def outcome_icons(theme: Theme) -> dict[str, QIcon]:
     """The icons by outcome; in a row that is chosen they have the colour of its text."""
@@ -260,20 +269,6 @@ def _drawn(outcome: str, size: int, colour: str, ground: str) -> QPixmap:
                 painter.drawLine(QPointF(3.5, 3.5), QPointF(12.5, 12.5))
                 painter.drawLine(QPointF(12.5, 3.5), QPointF(3.5, 12.5))
     return pixmap
-
-
-_Index = QModelIndex | QPersistentModelIndex
-
-UNKNOWN: Final = "…"
-MOST_ROWS: Final = 2_000_000
-"""More rows than that no table can scroll through; a filter brings the others."""
-
-_MOST_PAGES: Final = 100
-_PAGES_AT_ONCE: Final = 3
-_TEXT_ROLES: Final = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
-_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_AIR: Final = "\N{NO-BREAK SPACE}" * 3
-_NO_QUERY: Final = RunQuery()
 
 
 class RunColumn(NamedTuple):

@@ -103,6 +103,31 @@ __all__ = [
 _PADDING: Final = 16
 _ROOM_FOR_SIGN: Final = 16
 
+ORDERS: Final = {
+    "number": "By number",
+    "stuck_first": "Stuck first",
+    "slowest": "Slowest",
+    "largest": "Largest",
+    "most_ors": "Most ORs",
+    "most_ors_accepted": "Most ORs accepted",
+    "longest_wait": "Longest wait",
+}
+"""The orders that a person can choose, in words."""
+_ORDER_HINTS: Final = {
+    "slowest": "Most iterations first. Stuck runs come last: they would go on for ever.",
+    "longest_wait": "The longest wait for an improvement first. Stuck runs come last: they wait for ever.",
+}
+_GAP: Final = 6
+_MOST_KNOWN = 10_000
+_MOST_KEPT = 8
+"""More runs than these are not looked for again: what is chosen then are rows, whatever comes to stand in them."""
+MOST_COPIED: Final = 10_000
+_WIDTH: Final = 18
+_LINES: Final = 3.2
+_MARGIN: Final = 5.0
+_PACE_MS: Final = 1_000
+_HINT: Final = "Double-click a run to watch it. Choose two to four (Ctrl+click) to compare them."
+
 
 class MenuEntry(NamedTuple):
     """What a menu offers: its words, the key that does the same, what it does, and whether it can."""
@@ -255,24 +280,6 @@ def menu_of(entries: Sequence[MenuEntry], parent: QWidget) -> QMenu:
 
 # The line above the table of runs: which outcome, which cell, in which order, and a seed to go to.
 
-ORDERS: Final = {
-    "number": "By number",
-    "stuck_first": "Stuck first",
-    "slowest": "Slowest",
-    "largest": "Largest",
-    "most_ors": "Most ORs",
-    "most_ors_accepted": "Most ORs accepted",
-    "longest_wait": "Longest wait",
-}
-"""The orders that a person can choose, in words."""
-
-_ORDER_HINTS: Final = {
-    "slowest": "Most iterations first. Stuck runs come last: they would go on for ever.",
-    "longest_wait": "The longest wait for an improvement first. Stuck runs come last: they wait for ever.",
-}
-
-_GAP: Final = 6
-
 
 class RunsFilterBar(QWidget):
     """Filters, order and the field for a seed."""
@@ -418,10 +425,6 @@ def _choice(name: str, hint: str) -> QComboBox:
 
 # Which runs are chosen in the table; they stay so when new runs come between them.
 
-_MOST_KNOWN = 10_000
-_MOST_KEPT = 8
-"""More runs than these are not looked for again: what is chosen then are rows, whatever comes to stand in them."""
-
 
 class ChosenRuns(QObject):
     """The chosen rows, and the runs in them as far as they are read."""
@@ -517,8 +520,6 @@ def _place(run: StoredRun, row: int) -> RowPosition:
 
 
 # Copies runs of the table as text: their rows, their seeds, or what to type to see them in a terminal.
-
-MOST_COPIED: Final = 10_000
 
 
 class RunCopier(QObject):
@@ -644,10 +645,6 @@ def found_words(plan: Plan, answer: LocatedRow, outcome: str | None) -> str:
 
 # The line below the table of runs: the chosen run in a sentence, and how its error fell in a tiny curve.
 
-_WIDTH: Final = 18
-_LINES: Final = 3.2
-_MARGIN: Final = 5.0
-
 
 class RunPreview(QWidget):
     """A run in a sentence beside its curve; with no run a hint."""
@@ -750,10 +747,6 @@ class ErrorCurve(QWidget):
 def _height(error: int) -> float:
     """How high an error is drawn; errors may have thousands of digits."""
     return log2(error + 1)
-
-
-_PACE_MS: Final = 1_000
-_HINT: Final = "Double-click a run to watch it. Choose two to four (Ctrl+click) to compare them."
 
 
 class RunsTable(QWidget):

@@ -23,6 +23,10 @@ _MOST_KEPT: Final = 8
 _ENOUGH_S: Final = 0.1
 """So long medians are read at a time: the rest of the table is not to wait for them."""
 
+_READ_MS: Final = 500
+_PATIENCE: Final = 4
+"""Reading takes at most one part in so many of the time: with very many cells it would hold up the window."""
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -136,10 +140,6 @@ def kept_experiments(should_stop: ShouldStop) -> list[KeptExperiment]:
 
 
 # Reads the experiment on show again and again while it grows, and finds those that are kept.
-
-_READ_MS: Final = 500
-_PATIENCE: Final = 4
-"""Reading takes at most one part in so many of the time: with very many cells it would hold up the window."""
 
 
 class StoreWatch(QObject):

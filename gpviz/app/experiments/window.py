@@ -41,6 +41,29 @@ __all__ = ["EnabledCommands", "ExperimentsActions", "ExperimentsWindow"]
 
 _SWITCHES: Final = ("plan_panel", "full_screen")
 
+_MENUS: Final = {
+    "&Experiment": (
+        *("start", "continue", "cancel", "", "new", "open", "RECENT", ""),
+        *("save_csv", "save_json", "save_latex", "save_runs", "save_ioh", "", "close"),
+    ),
+    "&Plan": ("load_plan", "save_plan"),
+    "&View": (
+        *("plan_panel", "full_screen", "", "go_plan", "go_cells", "go_charts", "go_runs", ""),
+        "compare",
+    ),
+    "&Help": ("guide",),
+}
+_QUICK: Final = "quick"
+_COMPARE_KEYS: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_K)
+_MESSAGE_MS: Final = 15_000
+_BUSY: Final = "An experiment is running; this is possible when it has ended or is cancelled."
+_SCARCE_LETTERS: Final = 160
+"""Windows narrower than so many letters have too little room for the plan beside a table."""
+_CUT_SHORT: Final = (
+    "The experiment was stopped as its window was closed; what is done is kept, and Continue on the first page of"
+    " the experiments goes on with it."
+)
+
 
 class _Spec(NamedTuple):
     name: str
@@ -79,18 +102,6 @@ _SPECS: Final = (
     _Spec("compare", "Co&mpare …\tCtrl+K", "", "Two to four runs side by side, step by step"),
     _Spec("guide", "&Guide", "F1", "Read about experiments, or anything else"),
 )
-_MENUS: Final = {
-    "&Experiment": (
-        *("start", "continue", "cancel", "", "new", "open", "RECENT", ""),
-        *("save_csv", "save_json", "save_latex", "save_runs", "save_ioh", "", "close"),
-    ),
-    "&Plan": ("load_plan", "save_plan"),
-    "&View": (
-        *("plan_panel", "full_screen", "", "go_plan", "go_cells", "go_charts", "go_runs", ""),
-        "compare",
-    ),
-    "&Help": ("guide",),
-}
 
 
 class ExperimentsActions:
@@ -198,20 +209,6 @@ class EnabledCommands:
             "save_runs": has_results,
             "save_ioh": has_results,
         }
-
-
-_QUICK: Final = "quick"
-_COMPARE_KEYS: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_K)
-_MESSAGE_MS: Final = 15_000
-_BUSY: Final = "An experiment is running; this is possible when it has ended or is cancelled."
-
-_SCARCE_LETTERS: Final = 160
-"""Windows narrower than so many letters have too little room for the plan beside a table."""
-
-_CUT_SHORT: Final = (
-    "The experiment was stopped as its window was closed; what is done is kept, and Continue on the first page of"
-    " the experiments goes on with it."
-)
 
 
 class ExperimentsWindow(QMainWindow):

@@ -19,6 +19,9 @@ _PLAN = "experiments/plan"
 _LOW_SCREEN = 820
 """On screens lower than this a window that was never seen has all of it."""
 
+_SIDE_LETTERS: Final = 44
+_BY_HAND: Final = "experiments/plan_by_hand"
+
 
 class WindowState:
     """Reads and writes what is remembered; what was never seen is as large as is pleasant."""
@@ -62,9 +65,6 @@ def restore_share(splitter: QSplitter, share: QByteArray | None) -> bool:
     splitter.setHandleWidth(handle)  # these come with the state, and may be of an older gpviz
     splitter.setChildrenCollapsible(is_collapsible)
     return is_known
-
-
-_SIDE_LETTERS: Final = 44
 
 
 class PlanSplitter(QSplitter):
@@ -116,8 +116,6 @@ class PlanSplitter(QSplitter):
 
 
 # Whether the plan is seen: as a person has chosen, or else where there is room for it beside the results.
-
-_BY_HAND: Final = "experiments/plan_by_hand"
 
 
 class PlanVisibility(QObject):

@@ -51,14 +51,32 @@ from gpviz.run.lecture import PANELS, Scene
 
 __all__ = ["AudienceWindow", "BlankKind", "BlankScreen", "IdleCursor", "LectureStage", "PageHolder"]
 
-# The curtain before the picture: black, white, or with a few words while there is nothing to see.
+# The blank screen over the picture: black, white, or with a few words while there is nothing to see.
 
-_CURTAIN_MARGIN: Final = 0.08
+_BLANK_SCREEN_MARGIN: Final = 0.08
 _TITLE: Final = 1.5
+
+_LOOK_MS: Final = 200
+_PATIENCE: Final = 15
+"""So many looks without a move, three seconds together, and the mouse is hidden."""
+_SAME_SIZE: Final = 0.01
+_ALL: Final = 16_777_215
+_THEMES: Final = ("projector", "dark", "light")
+_STAGE_TYPE: Final = 0.86
+_STAGE_STEPS: Final = 3
+_PAGE_TYPE: Final = 0.82
+_CURVES_TYPE: Final = 0.8
+_CURVES_SHARE: Final = 0.34
+_PAGE_SHARE: Final = 0.46
+_LEAST_PAGE_SHARE: Final = 0.2
+_WIDE: Final = 1.5
+_NO_LIMIT: Final = 16_777_215
+_MARGIN: Final = 0.008
+"""Shares of the window's height, and of the usual size of type."""
 
 
 class BlankKind(Enum):
-    """What the curtain is like."""
+    """What covers the picture."""
 
     OPEN = auto()
     BLACK = auto()
@@ -73,7 +91,7 @@ class BlankScreen(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._veil = BlankKind.OPEN
+        self._blank_kind = BlankKind.OPEN
         self._title = ""
         self._words = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -83,7 +101,7 @@ class BlankScreen(QWidget):
 
     @property
     def blank_kind(self) -> BlankKind:
-        return self._veil
+        return self._blank_kind
 
     @property
     def title(self) -> str:
@@ -96,8 +114,8 @@ class BlankScreen(QWidget):
         return self._words
 
     def draw(self, blank_kind: BlankKind, title: str = "", words: str = "") -> None:
-        """Draw the curtain in this way, or open it."""
-        self._veil, self._title, self._words = blank_kind, title, words
+        """Cover the picture in this way, or show it again."""
+        self._blank_kind, self._title, self._words = blank_kind, title, words
         self.setAccessibleDescription(f"{blank_kind.name.capitalize()}. {title} {words}".strip())
         self.setVisible(blank_kind is not BlankKind.OPEN)
         self.raise_()
@@ -114,10 +132,10 @@ class BlankScreen(QWidget):
             BlankKind.BLACK: (black, black, black),
             BlankKind.WHITE: (white, white, white),
             BlankKind.END: (black, white, white),
-        }.get(self._veil, (QColor(colours.window), QColor(colours.text), QColor(colours.muted)))
+        }.get(self._blank_kind, (QColor(colours.window), QColor(colours.text), QColor(colours.muted)))
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), ground)
-            margin = _CURTAIN_MARGIN * self.width()
+            margin = _BLANK_SCREEN_MARGIN * self.width()
             room = QRectF(self.rect()).adjusted(margin, 0.0, -margin, 0.0)
             upper, lower = QRectF(room), QRectF(room)
             upper.setBottom(0.5 * self.height())
@@ -132,10 +150,6 @@ class BlankScreen(QWidget):
 
 
 # Hides the mouse over a window when it has not moved for a while.
-
-_LOOK_MS: Final = 200
-_PATIENCE: Final = 15
-"""So many looks without a move, three seconds together, and the mouse is hidden."""
 
 
 class IdleCursor(QObject):
@@ -189,9 +203,6 @@ class IdleCursor(QObject):
 
 # The page to study in the audience's window: made when it is first wanted, in large type, without its
 # buttons.
-
-_SAME_SIZE: Final = 0.01
-_ALL: Final = 16_777_215
 
 
 class PageHolder(QWidget):
@@ -287,20 +298,6 @@ def _content_height(area: QAbstractScrollArea) -> int:
     return 0
 
 
-_THEMES: Final = ("projector", "dark", "light")
-_STAGE_TYPE: Final = 0.86
-_STAGE_STEPS: Final = 3
-_PAGE_TYPE: Final = 0.82
-_CURVES_TYPE: Final = 0.8
-_CURVES_SHARE: Final = 0.34
-_PAGE_SHARE: Final = 0.46
-_LEAST_PAGE_SHARE: Final = 0.2
-_WIDE: Final = 1.5
-_NO_LIMIT: Final = 16_777_215
-_MARGIN: Final = 0.008
-"""Shares of the window's height, and of the usual size of type."""
-
-
 class LectureStage(Stage):
     """A stage without the small line of words; the legend is there whenever it is wanted."""
 
@@ -358,7 +355,7 @@ class AudienceWindow(QWidget):
         self._page_holder.content_changed.connect(self._on_page_changed)
         self.spotlight = Spotlight(self._theme, self)
         self.blank_screen = BlankScreen(self._theme, self)
-        self._stillness = IdleCursor(self)
+        self._idle_cursor = IdleCursor(self)
         self.stage.canvas.set_reduced_motion(is_motion_reduced)
         self.stage.changed.connect(self.changed)
         self.spotlight.moved.connect(self.changed)
@@ -423,8 +420,8 @@ class AudienceWindow(QWidget):
         self._set_page(self._last_page)
         self._show_parts()
 
-    def draw_curtain(self, blank_kind: BlankKind, title: str = "", words: str = "") -> None:
-        """Cover everything, or open the curtain."""
+    def cover(self, blank_kind: BlankKind, title: str = "", words: str = "") -> None:
+        """Cover everything, or show it again."""
         self.blank_screen.draw(blank_kind, title, words)
         if blank_kind is BlankKind.OPEN:
             self.spotlight.raise_()
@@ -475,7 +472,7 @@ class AudienceWindow(QWidget):
         if self._is_shut:
             return
         self._is_shut = True
-        self._stillness.stop()
+        self._idle_cursor.stop()
         self.stage.shut_down()
         self._page_holder.shut_down()
         self.hide()
@@ -597,9 +594,9 @@ class AudienceWindow(QWidget):
     def _keep_mouse(self) -> None:
         """The mouse is hidden when it rests, unless it points."""
         if self.isVisible() and self.spotlight.pointing is PointerKind.OFF:
-            self._stillness.start()
+            self._idle_cursor.start()
         else:
-            self._stillness.stop()
+            self._idle_cursor.stop()
 
     # --- events ---
 
@@ -624,7 +621,7 @@ class AudienceWindow(QWidget):
         self._keep_mouse()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        self._stillness.stop()
+        self._idle_cursor.stop()
         super().hideEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -15,6 +15,10 @@ from gpviz.page_list import scene_pages
 
 __all__ = ["LectureCommand", "Navigation", "RunNavigation", "command_for", "key_sections"]
 
+_KEY = Qt.Key
+_MODIFIER: Final = Qt.KeyboardModifier
+_KEPT: Final = _MODIFIER.ShiftModifier | _MODIFIER.ControlModifier | _MODIFIER.AltModifier
+
 
 class LectureCommand(Enum):
     """What a speaker can ask for."""
@@ -56,7 +60,6 @@ class LectureCommand(Enum):
     LEAVE = auto()
 
 
-_KEY = Qt.Key
 _PLAIN: Final = {
     _KEY.Key_PageDown: LectureCommand.NEXT,
     _KEY.Key_Right: LectureCommand.NEXT,
@@ -112,15 +115,12 @@ _WITH_CONTROL: Final = {
     _KEY.Key_BracketLeft: LectureCommand.SMALLER_TYPE,
     _KEY.Key_T: LectureCommand.NEXT_THEME,
 }
-_MODIFIER: Final = Qt.KeyboardModifier
-_KEPT: Final = _MODIFIER.ShiftModifier | _MODIFIER.ControlModifier | _MODIFIER.AltModifier
 _BY_MODIFIERS: Final = {
     _MODIFIER.NoModifier: _PLAIN,
     _MODIFIER.ShiftModifier: _SHIFTED,
     _MODIFIER.AltModifier: _WITH_ALT,
     _MODIFIER.ControlModifier: _WITH_CONTROL,
 }
-
 
 _HELD: Final = {
     LectureCommand.NEXT: LectureCommand.HELD_NEXT,

@@ -50,6 +50,12 @@ __all__ = [
 _FASTEST: Final = 100_000.0
 _COPY: Final = " (copy)"
 
+_PREFIX: Final = "lecture-autosave-"
+_FILTER: Final = "Lectures of gpviz (*.gpviz);;All files (*)"
+_NEW: Final = Lecture(title="Untitled lecture")
+_AUTOSAVE_MS: Final = 3000
+_MOST_UNDO: Final = 200
+
 
 def captured(
     lecture: Lecture,
@@ -141,8 +147,6 @@ def _possible(speed: float) -> float:
 
 
 # Keeping a lecture in the making: it is written in the background, and what a crash leaves is found again.
-
-_PREFIX: Final = "lecture-autosave-"
 
 
 class UnsavedLecture:
@@ -296,12 +300,6 @@ def _modified(path: Path) -> float:
         return path.stat().st_mtime
     except OSError:  # it has gone meanwhile
         return 0.0
-
-
-_FILTER: Final = "Lectures of gpviz (*.gpviz);;All files (*)"
-_NEW: Final = Lecture(title="Untitled lecture")
-_AUTOSAVE_MS: Final = 3000
-_MOST_UNDO: Final = 200
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,24 @@ _SOON_MS: Final = 100
 _LATE_MS: Final = 700
 """Once more after a while, when what is found out in the background has come."""
 
+_TICK_MS: Final = 500
+_NOTES_SCALE: Final = 1.6
+_CLOCK_SCALE: Final = 2.0
+_STEP: Final = 1.12
+_MOST_STEPS: Final = 8
+_GAP: Final = 12
+_OWN_OF_BUTTONS: Final = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
+_OWN_OF_LISTS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
+_BUTTONS: Final = (
+    (LectureCommand.BACK, "‹ &Back", "A click back (Page Up)"),
+    (LectureCommand.NEXT, "&Next ›", "The next click (Page Down)"),
+    (LectureCommand.BLACK, "Blac&k", "Black screen, or the picture again (B)"),
+    (LectureCommand.LASER, "&Laser", "A dot where the mouse is, here or there (L)"),
+    (LectureCommand.SPOTLIGHT, "&Spotlight", "Darkens all but a circle (S)"),
+    (LectureCommand.KEYS, "Keys", "All keys (?)"),
+    (LectureCommand.LEAVE, "&End", "Leave the lecture (Esc)"),
+)
+
 
 class AudienceThumbnail(QWidget):
     """Shows a window, some times a second while it changes. The mouse on it points at places in that window."""
@@ -162,25 +180,6 @@ class AudienceThumbnail(QWidget):
             painter.setPen(QPen(QColor(self._theme.colours.border), 1.0))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
-
-
-_TICK_MS: Final = 500
-_NOTES_SCALE: Final = 1.6
-_CLOCK_SCALE: Final = 2.0
-_STEP: Final = 1.12
-_MOST_STEPS: Final = 8
-_GAP: Final = 12
-_OWN_OF_BUTTONS: Final = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
-_OWN_OF_LISTS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
-_BUTTONS: Final = (
-    (LectureCommand.BACK, "‹ &Back", "A click back (Page Up)"),
-    (LectureCommand.NEXT, "&Next ›", "The next click (Page Down)"),
-    (LectureCommand.BLACK, "Blac&k", "Black screen, or the picture again (B)"),
-    (LectureCommand.LASER, "&Laser", "A dot where the mouse is, here or there (L)"),
-    (LectureCommand.SPOTLIGHT, "&Spotlight", "Darkens all but a circle (S)"),
-    (LectureCommand.KEYS, "Keys", "All keys (?)"),
-    (LectureCommand.LEAVE, "&End", "Leave the lecture (Esc)"),
-)
 
 
 class PresenterWindow(QWidget):

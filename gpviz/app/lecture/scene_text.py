@@ -28,7 +28,6 @@ _MOST_CHARACTERS: Final = 6_000
 _LINE_SHARE: Final = 118.0
 """The distance of lines in per cent."""
 
-
 _READ_HEIGHT: Final = 675
 _READ_LINE: Final = 24
 _READ_GAP: Final = 8

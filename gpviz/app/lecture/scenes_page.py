@@ -44,6 +44,9 @@ _LINES: Final = (
     "Or open a lecture that comes with gpviz, and make it your own:",
 )
 
+_WIDEST_MINIMUM: Final = 600
+_TIGHTEST: Final = 5
+
 
 class EmptyScenesView(QWidget):
     """Three lines, and a button for each lecture that comes with gpviz."""
@@ -110,10 +113,6 @@ class _ShippedButton(QPushButton):
     @Slot()
     def _on_clicked(self) -> None:
         self.chosen.emit(self._path)
-
-
-_WIDEST_MINIMUM: Final = 600
-_TIGHTEST: Final = 5
 
 
 class ScenesPage(Page):

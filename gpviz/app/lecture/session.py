@@ -24,6 +24,11 @@ from gpviz.run.lecture import Lecture
 
 __all__ = ["LectureSession", "navigation_handlers", "screens_for", "window_handlers"]
 
+_PREVIEW_MS: Final = 80
+_TYPE_STEPS: Final = {LectureCommand.LARGER_TYPE: 1, LectureCommand.SMALLER_TYPE: -1}
+_STATES: Final = {BlankKind.BLACK: "Black screen", BlankKind.WHITE: "White screen", BlankKind.END: "The end"}
+
+
 # Which screen is the audience's, and which the speaker's.
 
 
@@ -84,11 +89,6 @@ def navigation_handlers(way: Navigation) -> dict[LectureCommand, Callable[[], No
     }
 
 
-_PREVIEW_MS: Final = 80
-_TYPE_STEPS: Final = {LectureCommand.LARGER_TYPE: 1, LectureCommand.SMALLER_TYPE: -1}
-_STATES: Final = {BlankKind.BLACK: "Black screen", BlankKind.WHITE: "White screen", BlankKind.END: "The end"}
-
-
 class LectureSession(QObject):
     """What the main window has of lecture mode. It is off, shows a run played elsewhere, or gives a lecture."""
 
@@ -115,7 +115,7 @@ class LectureSession(QObject):
         self._is_rehearsal = False
         self._is_full = True
         self._is_closed = False
-        self._veil = BlankKind.OPEN
+        self._blank_kind = BlankKind.OPEN
         self._progress = ""
         self._problems: dict[int, str] = {}
         self._controller: RunController | None = None
@@ -237,7 +237,7 @@ class LectureSession(QObject):
         if self.audience is None or self._way is None:
             return
         steps = navigation_handlers(self._way)
-        if self._veil is not BlankKind.OPEN and command in steps:
+        if self._blank_kind is not BlankKind.OPEN and command in steps:
             self._blank(BlankKind.OPEN)  # a click brings the picture back, and does no more
         elif command not in _TYPE_STEPS or not self._change_notes(_TYPE_STEPS[command]):
             {**steps, **window_handlers(self.audience), **self._deeds()}[command]()
@@ -253,11 +253,11 @@ class LectureSession(QObject):
         }
 
     def _toggle_blank(self, blank_kind: BlankKind) -> None:
-        self._blank(BlankKind.OPEN if self._veil is blank_kind else blank_kind)
+        self._blank(BlankKind.OPEN if self._blank_kind is blank_kind else blank_kind)
 
     def _blank(self, blank_kind: BlankKind) -> None:
-        self._veil = blank_kind
-        self._draw_curtain()
+        self._blank_kind = blank_kind
+        self._cover()
 
     def _change_notes(self, steps: int) -> bool:
         """Change the type of the notes, if the keys go to the presenter's window."""
@@ -291,7 +291,7 @@ class LectureSession(QObject):
             return False
         self._is_rehearsal = False
         self._is_full = True
-        self._veil = BlankKind.OPEN
+        self._blank_kind = BlankKind.OPEN
         self._progress = ""
         self._problems = {}
         self._watch = Stopwatch()
@@ -322,7 +322,7 @@ class LectureSession(QObject):
             presenter.watch_reset.connect(self._on_watch_reset)
             presenter.show_scene(player.index, player.scene.notes)
         self.presenter = presenter
-        self._draw_curtain()
+        self._cover()
         self._preview.start()
         return presenter
 
@@ -388,7 +388,7 @@ class LectureSession(QObject):
     @Slot(int)
     def _on_scene_chosen(self, index: int) -> None:
         if self.player is not None:
-            self._veil = BlankKind.OPEN
+            self._blank_kind = BlankKind.OPEN
             self.player.go_to_scene(index)
 
     @Slot(int)
@@ -424,7 +424,7 @@ class LectureSession(QObject):
 
     @Slot()
     def _on_moved(self) -> None:
-        self._draw_curtain()
+        self._cover()
         if not self._preview.isActive():
             self._preview.start()
 
@@ -432,7 +432,7 @@ class LectureSession(QObject):
     def _on_progressed(self, place: int, done: int, total: int) -> None:
         runs = 0 if self.player is None else len(self.player.lecture.runs)
         self._progress = f"Run {place + 1} of {runs}: {done:,} of {total:,} iterations"
-        self._draw_curtain()
+        self._cover()
 
     @Slot(int, str)
     def _on_run_failed(self, place: int, problem: str) -> None:
@@ -441,20 +441,20 @@ class LectureSession(QObject):
         if self.player is not None:
             self.player.give_up(place)
 
-    def _draw_curtain(self) -> None:
+    def _cover(self) -> None:
         """Cover the picture where there is a reason to."""
         if self.audience is None:
             return
-        blank_kind, title, words = self._cover()
-        self.audience.draw_curtain(blank_kind, title, words)
+        blank_kind, title, words = self._cover_now()
+        self.audience.cover(blank_kind, title, words)
         if self.presenter is not None:
             state = _STATES.get(blank_kind, title)
             self.presenter.show_state(state)
 
-    def _cover(self) -> tuple[BlankKind, str, str]:
+    def _cover_now(self) -> tuple[BlankKind, str, str]:
         player = self.player
-        if self._veil is not BlankKind.OPEN or player is None:
-            return self._veil, "", ""
+        if self._blank_kind is not BlankKind.OPEN or player is None:
+            return self._blank_kind, "", ""
         if player.is_ended:
             return BlankKind.END, player.lecture.title, "The end. Page Up goes back, Esc leaves."
         if player.is_waiting:

@@ -197,13 +197,13 @@ def test_type_and_theme_can_be_changed(window):
     assert names == ["dark", "light", "projector"]
 
 
-def test_the_curtain_and_the_pointer_cover_everything(window):
-    window.draw_curtain(BlankKind.BLACK)
+def test_the_blank_screen_and_the_pointer_cover_everything(window):
+    window.cover(BlankKind.BLACK)
     picture = window.grab().toImage()
     assert {QColor(picture.pixel(x, y)).lightness() for x in range(0, 1024, 9) for y in range(0, 768, 7)} == {
         0
     }
-    window.draw_curtain(BlankKind.OPEN)
+    window.cover(BlankKind.OPEN)
     window.toggle_pointing(PointerKind.SPOTLIGHT)
     assert QColor(window.grab().toImage().pixel(5, 760)).lightness() < 90
     window.toggle_pointing(PointerKind.SPOTLIGHT)

@@ -1,4 +1,4 @@
-"""Pointing at something in a hall, and the curtain."""
+"""Pointing at something in a hall, and the blank screen."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -139,7 +139,7 @@ def turn(widget: QWidget, degrees: int) -> None:
     QApplication.sendEvent(widget, event)
 
 
-def test_the_curtain_is_black_white_or_has_words(window):
+def test_the_blank_screen_is_black_white_or_has_words(window):
     blank_screen = BlankScreen(load_theme("projector"), window)
     blank_screen.setGeometry(window.rect())
     for blank_kind, shades in ((BlankKind.BLACK, {0}), (BlankKind.WHITE, {255})):
