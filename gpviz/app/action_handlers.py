@@ -26,9 +26,9 @@ def handlers_of(window: "MainWindow") -> Handlers:
 def _playing(window: "MainWindow") -> Handlers:
     controller = window.controller
     return {
-        "play": lambda: window.study.toggle_playing(),
+        "play": lambda: window.page_host.quiz.toggle_playing(),
         "play_backwards": controller.play_backwards,
-        "next": lambda: window.study.quiz.next(),
+        "next": lambda: window.page_host.quiz.next(),
         "previous": controller.step_back,
         "next_accepted": controller.go_next_accepted,
         "previous_accepted": controller.go_previous_accepted,
@@ -43,9 +43,9 @@ def _playing(window: "MainWindow") -> Handlers:
 
 def _studying(window: "MainWindow") -> Handlers:
     return {
-        "phase_down": lambda: window.study.go_down(),
-        "phase_up": lambda: window.study.phases.up(),
-        "quiz": lambda on: window.study.quiz.set_on(on),
+        "phase_down": lambda: window.page_host.quiz.next_phase(),
+        "phase_up": lambda: window.page_host.phases.up(),
+        "quiz": lambda on: window.page_host.quiz.set_on(on),
         "undo": lambda: window.windows.undoer.undo(),
         "redo": lambda: window.windows.undoer.redo(),
         **{page_action(info.name): partial(window.show_page, info.name) for info in page_list.PAGES},

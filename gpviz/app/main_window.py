@@ -19,13 +19,13 @@ from gpviz.app.focus_keys import LEAVES_SPACE, FocusKeys
 from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.menus import Menus
 from gpviz.app.pacing import FramePlan
+from gpviz.app.page_host import PageHost
 from gpviz.app.panels.first_run_tour import FirstRunTour
 from gpviz.app.panels.keys_dialog import KeysDialog
 from gpviz.app.panels_sync import PanelsSync
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import Settings
 from gpviz.app.stage_sync import StageSync
-from gpviz.app.study import Study
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
 from gpviz.app.window_layout import WindowLayout
@@ -90,17 +90,19 @@ class MainWindow(QMainWindow):
             self,
             plan=plan,
         )
-        self.study = Study(
+        self.autosave = Autosave(self.controller, self.document, self.branch_controller.describe, self)
+        self.garbage_collection = GarbageCollection(self.controller, self.file_controller.loader, self)
+        self.windows = Windows(self)
+        self.page_host = PageHost(
             self.controller,
             self.branch_controller,
             self.stage_presenter,
             self.views.stage,
             self.views.workbench,
             self,
+            lecture_editor=lambda: self.windows.lecture_editor,
+            captured_view=self.windows.captured_view,
         )
-        self.autosave = Autosave(self.controller, self.document, self.branch_controller.describe, self)
-        self.garbage_collection = GarbageCollection(self.controller, self.file_controller.loader, self)
-        self.windows = Windows(self)
         self._focus_keys = FocusKeys(self)
         self._state_label = QLabel()
         self.statusBar().addPermanentWidget(self._state_label)
@@ -208,7 +210,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_playing_changed(self) -> None:
-        is_playing = self.study.is_playing
+        is_playing = self.page_host.phases.is_run_playing
         self.actions_by_name.show_playing(self.theme_manager.theme, is_playing=is_playing)
         if is_playing:
             self._show_state("")
@@ -256,7 +258,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _on_theme_changed(self, theme: Theme) -> None:
         self.views.set_theme(theme)
-        self.actions_by_name.set_theme(theme, is_playing=self.study.is_playing)
+        self.actions_by_name.set_theme(theme, is_playing=self.page_host.phases.is_run_playing)
         self.menus.set_theme(theme)
         if self._hint is not None:
             self._hint.set_theme(theme)
@@ -405,28 +407,29 @@ class MainWindow(QMainWindow):
         views.bookmarks.bookmark_requested.connect(self.toggle_bookmark)
         views.stage.canvas.layout_refused.connect(self._show_message)
         views.curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
-        self._connect_study()
+        self._connect_pages()
         self.theme_manager.changed.connect(self._on_theme_changed)
         _application().focusChanged.connect(self._focus_keys.follow)
         _application().focusChanged.connect(self._on_focus_changed)
 
-    def _connect_study(self) -> None:
-        study, panel = self.study, self.views.quiz
+    def _connect_pages(self) -> None:
+        host, quiz, panel = self.page_host, self.page_host.quiz, self.views.quiz
         self.branch_controller.branches_changed.connect(self._on_branches_changed)
         self.branch_controller.told.connect(self._show_message)
         self.branch_controller.problem_met.connect(self._show_problem)
-        study.told.connect(self._show_message)
-        study.outcome_hidden.connect(self.views.step_panel.set_outcome_hidden)
-        study.phases.playing_changed.connect(self._on_playing_changed)
-        study.phases.paused_by.connect(self._on_paused_by)
-        study.quiz.switched.connect(panel.setVisible)
-        study.quiz.asked.connect(panel.ask)
-        study.quiz.answered.connect(panel.show_answer)
-        study.quiz.revealed.connect(panel.show_revealed)
-        study.quiz.withdrawn.connect(panel.withdraw)
-        study.quiz.score_changed.connect(panel.set_score)
-        panel.guessed.connect(study.quiz.guess)
-        panel.reveal_requested.connect(study.quiz.reveal)
+        host.message_shown.connect(self._show_message)
+        host.branches_compared.connect(self.windows.comparing.show_branches)
+        host.outcome_hidden.connect(self.views.step_panel.set_outcome_hidden)
+        host.phases.playing_changed.connect(self._on_playing_changed)
+        host.phases.paused_by.connect(self._on_paused_by)
+        quiz.switched.connect(panel.setVisible)
+        quiz.asked.connect(panel.ask)
+        quiz.answered.connect(panel.show_answer)
+        quiz.revealed.connect(panel.show_revealed)
+        quiz.withdrawn.connect(panel.withdraw)
+        quiz.score_changed.connect(panel.set_score)
+        panel.guessed.connect(quiz.guess)
+        panel.reveal_requested.connect(quiz.reveal)
 
     @Slot()
     def _on_branches_changed(self) -> None:
@@ -493,7 +496,7 @@ class MainWindow(QMainWindow):
         _application().focusChanged.disconnect(self._on_focus_changed)
         self.windows.close()
         self.controller.close()
-        self.study.close()
+        self.page_host.close()
         self.stage_presenter.close()
         self.file_controller.close()
         self.autosave.close()

@@ -16,11 +16,13 @@ __all__ = [
     "faster",
     "position_of",
     "rate_text",
+    "shows_every_step",
     "slower",
     "speed_at",
     "speed_text",
 ]
 
+_EVERY_STEP: Final = 30.0
 _SWEEP_SECONDS: Final = 3.0
 _FEWEST_A_SECOND: Final = 2000.0
 _LATE_SECONDS: Final = 0.25
@@ -32,6 +34,11 @@ SPEEDS: Final = (
     inf,
 )
 """In iterations per second. Each is about twice the one before, so its place is as good as its logarithm."""
+
+
+def shows_every_step(speed: float) -> bool:
+    """Whether each step of a run that plays at this speed is shown; of faster ones, what there is now and then."""
+    return speed <= _EVERY_STEP
 
 
 class Pace:

@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Slot
 
 from gpviz.app.document import Document
-from gpviz.app.pacing import FramePlan, RefreshLimiter
+from gpviz.app.pacing import FramePlan, RefreshLimiter, shows_every_step
 from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.plots.curves_loader import CurvesLoader
@@ -20,9 +20,6 @@ _CURVES_MS: Final = 50
 _TIMELINE_MS: Final = 150
 _WORDS_MS: Final = 150
 _FRAME_SECONDS: Final = 0.018
-_EVERY_STEP: Final = 30.0
-"""Up to this many iterations a second every view shows each of them."""
-
 _SHARE: Final = 26
 """A view is brought up to date again only after this many times what it took."""
 
@@ -93,7 +90,7 @@ class PanelsSync(QObject):
 
     @Slot()
     def _on_cursor_moved(self) -> None:
-        if not self._controller.is_playing or self._controller.speed <= _EVERY_STEP:
+        if not self._controller.is_playing or shows_every_step(self._controller.speed):
             self._curves.show_cursor(self._controller.cursor)
             self._timeline.show_cursor(self._controller.cursor)
             self._show_words()
@@ -131,7 +128,7 @@ class PanelsSync(QObject):
     @Slot()
     def _on_rate_changed(self) -> None:
         # A slow pace is kept to; measured over a moment it would only flicker.
-        is_slow = self._controller.speed <= _EVERY_STEP
+        is_slow = shows_every_step(self._controller.speed)
         self._transport.set_rate(None if is_slow else self._controller.rate)
 
     @Slot()

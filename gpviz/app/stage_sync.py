@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.pacing import FramePlan, RefreshLimiter
+from gpviz.app.pacing import FramePlan, RefreshLimiter, shows_every_step
 from gpviz.app.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import TooComplexError
@@ -17,7 +17,6 @@ from gpviz.explain.tree_text import caption_of, node_facts
 __all__ = ["StageSync", "transition_ms"]
 
 _TRANSITION_MS: Final = 250
-_FASTEST_ANIMATED: Final = 30.0
 _FRAMES_A_SECOND: Final = 60.0
 _CALM_MS: Final = 120
 _SHARE: Final = 14
@@ -30,7 +29,7 @@ def transition_ms(speed: float | None) -> int:
     """How long a transition takes: a quarter of a second by hand (None), less when playing, none beyond frames."""
     if speed is None:
         return _TRANSITION_MS
-    if speed > _FASTEST_ANIMATED:
+    if not shows_every_step(speed):
         return 0
     return min(_TRANSITION_MS, round(700 / speed))
 
@@ -126,7 +125,7 @@ class StageSync(QObject):
         awaited, self._awaited = self._awaited, moment
         if awaited is not None and self.is_busy and awaited.is_same_judgement(moment):
             return  # asking again would begin it anew
-        if self._controller.is_playing and self._controller.speed > _FASTEST_ANIMATED:
+        if self._controller.is_playing and not shows_every_step(self._controller.speed):
             self._calm.start()
         else:
             self._ask()

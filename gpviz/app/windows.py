@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from gpviz.app.export.export_button import ExportButton
     from gpviz.app.file_controller import FileController
     from gpviz.app.guide.window import GuideWindow
-    from gpviz.app.lecture.editor import LectureEditor, UnsavedLecture
-    from gpviz.app.lecture.scenes_page import View
+    from gpviz.app.lecture.editor import CapturedView, LectureEditor, UnsavedLecture
     from gpviz.app.lecture.session import LectureSession
     from gpviz.app.main_window import MainWindow
     from gpviz.export.request import What
@@ -65,7 +64,6 @@ class Windows(QObject):
         views = window.views
         for widget, topic in (
             (views.stage, "window#the-tree"),
-            (views.workbench.page(CURVES), page_info(CURVES).guide_topic),
             (views.timeline, "window#timeline"),
             (views.transport, "window#transport"),
             (views.setup, "window#settings"),
@@ -75,7 +73,6 @@ class Windows(QObject):
             (views.quiz, "study#guess-first"),
         ):
             set_guide_page(widget, topic)
-        views.workbench.page_made.connect(self._on_page_made)
         views.workbench.page_shown.connect(self.undo_changed)
         window.theme_manager.changed.connect(self._on_theme_changed)
         self.comparing.made.connect(self._on_compare_made)
@@ -281,7 +278,7 @@ class Windows(QObject):
     def capture(self) -> None:
         """Make a scene of what is on show."""
         try:
-            view = self._view()
+            view = self.captured_view()
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
             return
@@ -308,14 +305,15 @@ class Windows(QObject):
         self.lecture_editor.restore(left)
         self._window.show_page(SCENES)
 
-    def _view(self) -> "View":
-        from gpviz.app.lecture.scenes_page import View
+    def captured_view(self) -> "CapturedView":
+        """What the window shows, to make a scene of it."""
+        from gpviz.app.lecture.editor import CapturedView
 
         window = self._window
         run_file = window.branch_controller.describe(window.document.bookmarks)
         shown = self._page  # that of the scenes is not what is to be shown
         panels = ("caption", "curves") if shown == "curves" else ("caption",)
-        return View(
+        return CapturedView(
             run_file=run_file,
             branch=run_file.shown,
             iteration=window.controller.cursor,
@@ -334,7 +332,11 @@ class Windows(QObject):
 
     @Slot(list)
     def _on_rehearsed(self, times: list[float | None]) -> None:
-        self._window.views.workbench.page(SCENES).set_times(times)
+        from gpviz.app.lecture.scenes_page import ScenesPage
+
+        page = self._window.views.workbench.page(SCENES)
+        assert isinstance(page, ScenesPage)
+        page.set_times(times)
         self._window.show_page(SCENES)
 
     @Slot(object)
@@ -403,17 +405,6 @@ class Windows(QObject):
                 controller.close()
         if self._guide is not None:
             self._guide.close()
-
-    @Slot(str)
-    def _on_page_made(self, name: str) -> None:
-        page = self._window.views.workbench.page(name)
-        set_guide_page(page, page_info(name).guide_topic)
-        if name == "branches":
-            page.stepping_requested.connect(self.comparing.show_branches)
-        if name == SCENES:
-            from gpviz.app.lecture.scenes_page import connect_page
-
-            connect_page(page, self.lecture_editor, self._view)
 
     @Slot(object)
     def _on_theme_changed(self, theme: Theme) -> None:

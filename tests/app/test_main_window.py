@@ -15,11 +15,13 @@ from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import THEME_NAMES
 from gpviz.app.theme_manager import ThemeManager
-from gpviz.engine import RunConfig, State
+from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, State, parse
+from gpviz.page_list import PAGES
 from gpviz.run.pause_rules import PauseRules
 from gpviz.run.presets import load_presets
 from gpviz.run.run_file import load
 
+CONFIG = RunConfig(n=4, limit="8", seed=5)
 NEVER = PauseRules(stuck=False, solved=False)
 GOLDEN = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
 ACCEPT, REJECT = QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.Cancel
@@ -334,6 +336,112 @@ class TestRuns:
         assert window.controller.cursor == 40
         window.views.timeline.iteration_chosen.emit(70)
         assert window.controller.cursor == 70
+
+
+class TestPages:
+    """What the window adds to its pages: actions, room, the keyboard, undo, and the file."""
+
+    @pytest.fixture
+    def window(self, window):
+        window.controller.start_run(CONFIG, parse("x1 & (x2 | x3)", 4))
+        return window
+
+    def step(self, window, qtbot, count):
+        for _ in range(count):
+            with qtbot.waitSignal(window.controller.cursor_moved):
+                window.controller.step_forward()
+
+    def trigger(self, window, name):
+        window.actions_by_name[name].trigger()
+
+    def test_every_page_is_reached_by_its_action(self, window, subtests):
+        for name in (info.name for info in reversed(PAGES)):
+            with subtests.test(name):
+                window.actions_by_name["curves_panel"].setChecked(False)
+                self.trigger(window, f"page_{name}")
+                assert window.views.workbench.current == name
+                assert window.views.workbench.made(name).isVisible()
+                assert window.actions_by_name["curves_panel"].isChecked()
+
+    def test_a_page_to_study_gets_more_room_and_the_curves_get_theirs_back(self, window):
+        bench = window.views.workbench
+        low = bench.height()
+        self.trigger(window, "page_proof")
+        high = bench.height()
+        assert high > low
+        self.trigger(window, "page_rows")
+        assert bench.height() == high
+        self.trigger(window, "page_curves")
+        assert bench.height() == low
+        self.trigger(window, "page_find")
+        assert bench.height() == high
+
+    def test_a_page_to_be_typed_into_has_the_keyboard_at_once(self, window):
+        self.trigger(window, "page_find")
+        assert window.focusWidget() is window.views.workbench.page("find").field
+
+    def test_the_step_panel_tells_the_outcome_with_the_verdict_and_not_before(self, window, qtbot):
+        self.step(window, qtbot, 1)
+        told = window.views.step_panel.telling.text()
+        phases: list[str] = []
+        while not phases or phases[-1] != "verdict":
+            press(window, "Down")
+            phases.append(window.page_host.phases.current.phase.value)
+            assert (window.views.step_panel.telling.text() == told) == (phases[-1] == "verdict")
+        press(window, "Up")
+        assert window.views.step_panel.telling.text() != told
+
+    def test_the_quiz_asks_and_counts_in_its_bar(self, window, qtbot):
+        self.trigger(window, "quiz")
+        assert window.views.quiz.isVisible()
+        with qtbot.waitSignal(window.page_host.quiz.asked):
+            self.trigger(window, "next")
+        with qtbot.waitSignal(window.page_host.quiz.answered):
+            window.views.quiz.accepted.click()
+        step = window.controller.history.step_at(1)
+        assert window.page_host.quiz.score == (int(step.is_accepted), 1)
+        self.trigger(window, "quiz")
+        assert not window.views.quiz.isVisible()
+
+    def test_space_asks_while_the_quiz_is_on(self, window, qtbot):
+        self.trigger(window, "quiz")
+        with qtbot.waitSignal(window.page_host.quiz.asked):
+            press(window, "Space")
+        assert not window.controller.is_playing
+
+    def test_a_mutation_applied_by_hand_makes_a_branch_and_undo_takes_it_back(self, window, qtbot):
+        self.step(window, qtbot, 3)
+        self.trigger(window, "page_hand")
+        mutation = Mutation(Operation.INS, 0, 4, Function.AND, Side.LEFT)
+        window.views.workbench.page("hand").mutation_requested.emit(mutation)
+        assert window.controller.cursor == 4
+        assert window.controller.history.step_at(4).mutation == mutation
+        assert window.document.would_lose_something
+        self.trigger(window, "undo")
+        assert (window.controller.cursor, len(window.branch_controller.branches)) == (3, 1)
+        assert not window.document.would_lose_something
+        self.trigger(window, "redo")
+        assert window.controller.history.step_at(4).mutation == mutation
+
+    def test_a_run_is_saved_and_opened_with_its_branches(self, window, qtbot, tmp_path):
+        self.step(window, qtbot, 6)
+        window.controller.go_to(4)
+        assert window.branch_controller.fork_with(deletion="leaf")
+        self.step(window, qtbot, 3)
+        window.branch_controller.rename(1, "leaf only")
+        shown = window.controller.history.fingerprint()
+        assert window.file_controller._save_to(tmp_path / "branches.gpviz")
+        assert not window.document.would_lose_something
+        window.controller.start_run(CONFIG)
+        with qtbot.waitSignal(window.file_controller.opened):
+            window.open_file(tmp_path / "branches.gpviz")
+        assert [branch.name for branch in window.branch_controller.branches][1:] == ["leaf only"]
+        assert window.branch_controller.shown == 1
+        assert window.controller.history.fingerprint() == shown
+        assert window.controller.config.deletion == "leaf"
+        assert not window.document.would_lose_something
+        window.branch_controller.switch_to(0)
+        assert (len(window.controller.history), window.controller.config.deletion) == (6, CONFIG.deletion)
 
 
 class TestBookmarks:

@@ -26,7 +26,7 @@ from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
 from gpviz.app.compare.lane_view import LaneView
 from gpviz.app.focus_keys import FocusKeys
 from gpviz.app.icons import icon
-from gpviz.app.pacing import RefreshLimiter, faster, slower
+from gpviz.app.pacing import RefreshLimiter, faster, shows_every_step, slower
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, sentence
@@ -61,7 +61,6 @@ _ON_SHOW: Final = "on-show"
 _OWN: Final = "own"
 _LOW_SCREEN: Final = 820
 """On screens lower than this the window has all of it."""
-_EVERY_STEP: Final = 30.0
 _WORDS_MS: Final = 100
 _CURVES_MS: Final = 80
 _SHARE: Final = 12
@@ -485,7 +484,7 @@ class CompareWindow(QMainWindow):
 
     def _is_reading(self) -> bool:
         """Whether each iteration is on show long enough for every view to show it."""
-        return not self.lanes.is_playing or self.lanes.speed <= _EVERY_STEP
+        return not self.lanes.is_playing or shows_every_step(self.lanes.speed)
 
     @Slot()
     def _on_cursor_moved(self) -> None:
@@ -536,7 +535,7 @@ class CompareWindow(QMainWindow):
 
     @Slot()
     def _on_rate_changed(self) -> None:
-        is_slow = self.lanes.speed <= _EVERY_STEP
+        is_slow = shows_every_step(self.lanes.speed)
         self.transport.set_rate(None if is_slow else self.lanes.rate)
 
     @Slot(str)

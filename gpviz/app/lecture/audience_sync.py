@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.player import shows_run
-from gpviz.app.pacing import RefreshLimiter
+from gpviz.app.pacing import RefreshLimiter, shows_every_step
 from gpviz.app.run_controller import RunController
 from gpviz.app.stage_sync import StageSync
 from gpviz.explain.step_text import tell
@@ -15,8 +15,6 @@ from gpviz.run.lecture import Scene
 
 __all__ = ["AudienceSync"]
 
-_EVERY_STEP: Final = 30.0
-"""Up to this many iterations a second each of them is shown everywhere."""
 _READABLE: Final = 6.0
 """Beyond this many a second nobody reads what each of them did; the place in the run is told instead."""
 _PULSE_MS: Final = 120
@@ -77,7 +75,7 @@ class AudienceSync(QObject):
     @property
     def _is_stepwise(self) -> bool:
         """Whether each step is worth showing."""
-        return not self._controller.is_playing or self._controller.speed <= _EVERY_STEP
+        return not self._controller.is_playing or shows_every_step(self._controller.speed)
 
     @Slot(int)
     def _on_iteration_chosen(self, _iteration: int) -> None:

@@ -1,7 +1,7 @@
 """The page of scenes: the scenes of the lecture, the form of the chosen one, and how to begin."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.lecture.editor import LectureEditor
+from gpviz.app.lecture.editor import CapturedView, LectureEditor
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.lecture.scene_list import SceneList, SceneModel
-from gpviz.app.pages.page import Page
+from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.flow_layout import FlowLayout
@@ -32,9 +32,8 @@ from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.run.history import History
 from gpviz.run.lecture import Lecture, Scene, iterations_of_branch, shipped_lectures
-from gpviz.run.run_description import RunFile
 
-__all__ = ["EmptyScenesView", "ScenesController", "ScenesPage", "View", "connect_page"]
+__all__ = ["EmptyScenesView", "ScenesController", "ScenesPage"]
 
 # What the page of scenes shows while there are none: how to begin, and the lectures that come with gpviz.
 
@@ -191,6 +190,10 @@ class ScenesPage(Page):
         self.show_lecture(self._lecture, -1)
 
     # --- what comes in ---
+
+    def connect_to(self, context: PageContext) -> None:
+        """The scenes are those of the lecture in the making."""
+        ScenesController(self, context.lecture_editor, context.captured_view)
 
     def show_lecture(self, lecture: Lecture, place: int | None = None, *, is_modified: bool = False) -> None:
         """Show a lecture, with the scene at a place chosen; None leaves the choice as it is."""
@@ -532,22 +535,10 @@ def _button(text: str, short: str, tip: str, name: str = "") -> _Button:
 # other.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
-    """What the window shows now: a run, a branch by its place, an iteration, and what stands beside the tree."""
-
-    run_file: RunFile
-    branch: int
-    iteration: int
-    panels: tuple[str, ...] = ("caption",)
-    page: str = ""
-    speed: float = 0.0
-
-
 class ScenesController(QObject):
     """Keeps a page and a desk in step; ``view_of`` tells what the window shows when a person wants it captured."""
 
-    def __init__(self, page: ScenesPage, editor: LectureEditor, view_of: Callable[[], View]) -> None:
+    def __init__(self, page: ScenesPage, editor: LectureEditor, view_of: Callable[[], CapturedView]) -> None:
         super().__init__(page)
         self._page = page
         self._editor = editor
@@ -587,7 +578,7 @@ class ScenesController(QObject):
         self._page.show_lecture(editor.lecture, editor.place, is_modified=editor.is_modified)
         self._page.set_undo(can_undo=editor.can_undo, can_redo=editor.can_redo)
 
-    def _view(self) -> View | None:
+    def _view(self) -> CapturedView | None:
         """What the window shows; None, with a sentence, if it cannot be told."""
         try:
             return self._view_of()
@@ -671,8 +662,3 @@ class ScenesController(QObject):
     @Slot(int)
     def _on_rehearse(self, place: int) -> None:
         self._editor.rehearse(place)
-
-
-def connect_page(page: ScenesPage, editor: LectureEditor, view_of: Callable[[], View]) -> ScenesController:
-    """Let the page show and change the lecture on the desk, as long as the page lives."""
-    return ScenesController(page, editor, view_of)

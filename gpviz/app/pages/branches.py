@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.pages.page import Page
+from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, heading, sentence
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
@@ -407,6 +407,7 @@ class BranchesPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context: PageContext | None = None
         self._model = BranchModel(self)
         self.list = BranchList(self._model)
         self.forms = ForkForms()
@@ -433,6 +434,23 @@ class BranchesPage(Page):
 
     # --- what comes in ---
 
+    def connect_to(self, context: PageContext) -> None:
+        """The branches are those of the run on show, and what is asked for is done to them."""
+        self._context = context
+        controller = context.branch_controller
+        self.branch_chosen.connect(controller.switch_to)
+        self.rename_requested.connect(controller.rename)
+        self.remove_requested.connect(controller.remove)
+        self.fork_with_seed_requested.connect(controller.fork_with_seed)
+        self.fork_with_requested.connect(self._on_fork_requested)
+        self.comparison_requested.connect(self._on_comparison_requested)
+        self.stepping_requested.connect(context.step_branches)
+        self.undo_requested.connect(controller.undo)
+        self.redo_requested.connect(controller.redo)
+        controller.branches_changed.connect(self._show_branches)
+        context.controller.history_grew.connect(self._on_history_grew)
+        self._show_branches()
+
     def set_branches(self, summaries: Sequence[Summary], shown: int) -> None:
         """Show these branches; what is selected stays selected, or else the one on show is."""
         chosen = [number for number in self.list.chosen_ids() if number in {s.branch.id for s in summaries}]
@@ -455,6 +473,7 @@ class BranchesPage(Page):
         was_stuck = row >= 0 and self._model.summaries[row].standing.outcome == "stuck"
         self._model.show_standing(standing_of(history, is_stuck=was_stuck))
         self.forms.show_place(history.config_after(iteration), history.tree_at(iteration), iteration)
+        self._show_branches()
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Two branches side by side, in the place of the list."""
@@ -486,6 +505,28 @@ class BranchesPage(Page):
         self.forms.back_button.setVisible(is_narrow)
 
     # --- what happens ---
+
+    @Slot()
+    def _show_branches(self) -> None:
+        if self._context is not None:
+            controller = self._context.branch_controller
+            self.set_branches(controller.summaries(), controller.shown)
+            self.set_undo(can_undo=controller.can_undo, can_redo=controller.can_redo)
+
+    @Slot()
+    def _on_history_grew(self) -> None:
+        if self._context is not None and not self._context.controller.is_playing and self.isVisible():
+            self._show_branches()
+
+    @Slot(object)
+    def _on_fork_requested(self, changes: dict[str, Any]) -> None:
+        if self._context is not None:
+            self._context.branch_controller.fork_with(**changes)
+
+    @Slot(int, int)
+    def _on_comparison_requested(self, one: int, other: int) -> None:
+        if self._context is not None:
+            self.show_comparison(self._context.branch_controller.compare(one, other))
 
     @Slot()
     def _refresh(self) -> None:

@@ -1,6 +1,7 @@
 """The page that finds iterations by a query, lists them, and lets a run go on until there is the next."""
 
 from collections import OrderedDict
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -47,8 +48,8 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.icons import icon
-from gpviz.app.pages.page import Page
-from gpviz.app.tasks import BackgroundTask
+from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel
 from gpviz.engine import GpvizError, Verdict
@@ -58,6 +59,7 @@ from gpviz.explain.query import (
     Finder,
     Query,
     QueryError,
+    QueryWatch,
     completions,
     is_unfinished,
     parse_query,
@@ -386,6 +388,7 @@ class RowsView(QTableView):
 
 MOST_FOUND: Final = 100_000
 _PORTION_S: Final = 0.2
+_FIRST_PORTION_S: Final = 0.05
 """What was found in so much time is shown, and the search goes on."""
 
 _INVITATION: Final = "Ask for steps: a field, a comparison, a value; join them by and, or, not."
@@ -414,14 +417,19 @@ class FindPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context: PageContext | None = None
         self._history: History | None = None
         self._iteration = 0
         self._search: _Search | None = None
         self._seeker = BackgroundTask("gpviz find", self)
         self._seeker.finished.connect(self._on_portion)
         self._seeker.failed.connect(self._on_failed)
+        self._until = BackgroundTask("gpviz run until", self)
+        self._until.finished.connect(self._on_first_found)
+        self._until.failed.connect(self._on_until_failed)
         self._results = ResultsModel(self)
         self._build()
+        self.setFocusProxy(self.field)
         self._connect()
         self._refresh_words()
         self._refresh_buttons()
@@ -437,6 +445,13 @@ class FindPage(Page):
         side = round(self.fontMetrics().height() * 0.7)
         for button in (self.previous_button, self.next_button):
             button.setIconSize(QSize(side, side))
+
+    def connect_to(self, context: PageContext) -> None:
+        """The run goes to what is found."""
+        self._context = context
+        self.iteration_chosen.connect(context.controller.go_to)
+        self.run_until_requested.connect(self._on_run_until)
+        context.controller.run_changed.connect(self._until.cancel)
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is at this iteration; what was found in another history is forgotten."""
@@ -460,8 +475,9 @@ class FindPage(Page):
         return self._results.iterations
 
     def shut_down(self) -> None:
-        """End the thread."""
+        """End the threads."""
         self._seeker.close()
+        self._until.close()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -609,6 +625,36 @@ class FindPage(Page):
     def _on_failed(self, problem: Exception) -> None:
         raise problem
 
+    @Slot(object)
+    def _on_run_until(self, query: Query) -> None:
+        """Go to the next iteration of which the query is true, making it if it is not recorded yet."""
+        assert self._context is not None
+        controller = self._context.controller
+        controller.settle()
+        self._context.focus_tree()
+        finder = Finder(query, Snapshot(controller.history), controller.cursor + 1)
+        self._until.ask(partial(_first_found, finder, controller.history))
+
+    @Slot(object)
+    def _on_first_found(self, answer: tuple[Query, History, int | None]) -> None:
+        query, history, iteration = answer
+        assert self._context is not None
+        controller = self._context.controller
+        if history is not controller.history:
+            return
+        if iteration is None:
+            controller.run_until(QueryWatch(query, controller.config))
+        else:
+            controller.go_to(iteration)
+            self._context.show_message(f"Iteration {iteration:,} is the next one with {query.text}.")
+
+    @Slot(object)
+    def _on_until_failed(self, problem: Exception) -> None:
+        if not isinstance(problem, GpvizError):
+            raise problem
+        assert self._context is not None
+        self._context.show_message(str(problem))
+
     def _refresh_widths(self) -> None:
         largest = 0 if self._search is None else self._search.snapshot.length
         self.results.set_widths((f"t = {largest:,}", VERDICT_SYMBOLS[Verdict.IMPROVED], "unchanged"))
@@ -731,3 +777,14 @@ class FindPage(Page):
             )
         self.next_button.setEnabled(self._results.next_after(self._iteration) is not None)
         self.previous_button.setEnabled(self._results.last_before(self._iteration) is not None)
+
+
+def _first_found(
+    finder: Finder, history: History, should_stop: ShouldStop
+) -> tuple[Query, History, int | None]:
+    """The first iteration that the query asks for, among those that are recorded."""
+    while not finder.is_done and not should_stop():
+        found = finder.go_on(should_stop, _FIRST_PORTION_S)
+        if len(found):
+            return finder.query, history, int(found[0])
+    return finder.query, history, None

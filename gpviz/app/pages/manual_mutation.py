@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.pages.page import Page
+from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import NumberField, heading, sentence
@@ -223,6 +223,7 @@ class ManualMutationPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context: PageContext | None = None
         self._history: History | None = None
         self._iteration = 0
         self._tree: Node | None = None
@@ -261,6 +262,13 @@ class ManualMutationPage(Page):
         self._refresh(is_wish=False)
 
     # --- what comes in ---
+
+    def connect_to(self, context: PageContext) -> None:
+        """The mutation is previewed on the tree, and applied in a branch."""
+        self._context = context
+        self.mutation_previewed.connect(context.preview)
+        self.mutation_requested.connect(context.branch_controller.apply_by_hand)
+        self.node_chosen.connect(self._on_node_chosen)
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The mutation is for the iteration after this one."""
@@ -310,6 +318,11 @@ class ManualMutationPage(Page):
         except InvalidValueError as error:
             raise self._told(error) from error
         return mutation
+
+    @Slot(int)
+    def _on_node_chosen(self, index: int) -> None:
+        if self._context is not None and self._tree is not None and 0 <= index < self._tree.size:
+            self._context.select_node(node_at(self._tree, index).uid)
 
     # --- what it shows ---
 

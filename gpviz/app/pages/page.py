@@ -1,29 +1,99 @@
 """What every page below the tree is: a widget that shows a moment of the run, made when it is first looked at."""
 
 from importlib import import_module
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from gpviz.app.branch_controller import BranchController
+from gpviz.app.pages.phase_controller import PhaseController
+from gpviz.app.run_controller import RunController
 from gpviz.app.theme import Theme
+from gpviz.engine import Mutation, Node
+from gpviz.explain.moment import Moment
+from gpviz.explain.overlay import Overlay
 from gpviz.page_list import PageInfo
 from gpviz.run.history import History
 
-__all__ = ["CurvesPage", "Page", "make_page"]
+if TYPE_CHECKING:
+    from gpviz.app.lecture.editor import CapturedView, LectureEditor
+
+__all__ = ["CurvesPage", "Page", "PageContext", "make_page"]
+
+
+class PageContext(Protocol):
+    """What a page may use of the window it stands in, and all that it knows of it."""
+
+    @property
+    def controller(self) -> RunController: ...
+    @property
+    def branch_controller(self) -> BranchController: ...
+    @property
+    def phases(self) -> PhaseController: ...
+    @property
+    def lecture_editor(self) -> "LectureEditor": ...
+
+    def captured_view(self) -> "CapturedView":
+        """What the window shows, to make a scene of it; raises `GpvizError` where there is too much of it."""
+
+    def preview(self, mutation: Mutation | None) -> None:
+        """Show on the tree what the next iteration would be if it drew this mutation; None shows the run again."""
+
+    def show_other(self, moment: Moment, caption: str) -> None:
+        """Show on the tree what is not part of the run, until the cursor moves."""
+
+    def leave_other(self) -> None:
+        """Show the run again."""
+
+    def refresh_overlay(self) -> None:
+        """What the page lays over the tree has changed."""
+
+    def select_node(self, uid: int | None) -> None:
+        """Choose this node of the tree."""
+
+    def focus_tree(self) -> None:
+        """Give the keyboard back to the tree."""
+
+    def show_message(self, message: str) -> None:
+        """Say a sentence at the edge of the window."""
+
+    def step_branches(self, one: int, other: int) -> None:
+        """Let two branches, by their numbers, be stepped through side by side."""
 
 
 class Page(QWidget):
-    """A page by what is asked of it; what it is called, and its keys, stand in the list of pages."""
+    """A page by what is asked of it; what it is called, and its keys, stand in the list of pages.
+
+    In the main window it is given a `PageContext` and may do things. Before an audience it only shows.
+    """
 
     needs_little_room: ClassVar[bool] = False
     """Whether it often needs less than the room there is; most have graphs or long lists."""
+    refresh_ms: ClassVar[float] = 150
+    refresh_share: ClassVar[float] = 12
+    """While a run is too fast to show each step: how often it is told the moment, and how small a part of the time
+    that may take. Words that change more often cannot be read."""
+
+    def connect_to(self, context: PageContext) -> None:
+        """Stand in a window from now on, and use what it offers."""
 
     def show_moment(self, history: History, iteration: int) -> None:
         """Show what there is to see of this iteration; it is asked for while the page is on show."""
         raise NotImplementedError
 
+    def overlay_on(self, tree: Node | None) -> Overlay | None:
+        """What the page, being on show, lays over this tree."""
+        return None
+
+    def hover_text(self, uid: int) -> str:
+        """What the page knows of a node under the mouse, to be said with all else; empty for nothing."""
+        return ""
+
+    def set_selected(self, node_index: int | None, label: str = "") -> None:
+        """This node is chosen on the tree, by its place in preorder and with what is written on it, or none is."""
+
     def set_theme(self, theme: Theme) -> None:
-        """Wear this theme."""
+        """Use this theme's colours and type."""
         raise NotImplementedError
 
     def shut_down(self) -> None:
@@ -44,7 +114,7 @@ class CurvesPage(Page):
         """Nothing: whoever brings all that the window always shows to the cursor does so with the curves."""
 
     def set_theme(self, theme: Theme) -> None:
-        self._curves.set_theme(theme)  # type: ignore[attr-defined]
+        self._curves.set_theme(theme)  # type: ignore[attr-defined]  # pages do not know the plots
 
 
 def make_page(info: PageInfo) -> Page:

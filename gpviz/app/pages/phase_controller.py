@@ -22,8 +22,8 @@ class PhaseController(QObject):
 
     Playing slowly with the phases is done here, by a timer: whenever the controller begins to play forward at no
     more than one iteration a second, it is paused and the phases play instead. So that a person can pause them,
-    the key for playing must call `toggle_playing`, and what shows whether the run plays must ask both `is_playing`
-    and the controller's, at ``playing_changed`` of both.
+    the key for playing must call `toggle_playing`, and what shows whether the run plays must ask `is_run_playing`,
+    at ``playing_changed`` of both.
     """
 
     phase_changed = Signal(object)
@@ -109,6 +109,11 @@ class PhaseController(QObject):
         return self._is_playing
 
     @property
+    def is_run_playing(self) -> bool:
+        """Whether the run plays, iteration by iteration or phase by phase."""
+        return self._is_playing or self._controller.is_playing
+
+    @property
     def plays_phases(self) -> bool:
         """Whether playing slowly includes the phases."""
         return self._plays_phases
@@ -134,7 +139,7 @@ class PhaseController(QObject):
 
     def toggle_playing(self) -> None:
         """Play if nothing moves, pause if something does."""
-        if self._is_playing or self._controller.is_playing:
+        if self.is_run_playing:
             self.pause()
         else:
             self.play()

@@ -28,11 +28,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.pages.page import Page
+from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.verdict_chip import readable_on
+from gpviz.engine import Node
 from gpviz.explain.moment import moment_at
+from gpviz.explain.overlay import Overlay
 from gpviz.explain.phases import PHASE_TITLES, PHASES, Kind, Phase, PhaseView, Value, phases_of
 from gpviz.explain.pseudocode import Ink, Line, Listing, listings_of
 from gpviz.explain.step_text import tell_briefly
@@ -519,6 +522,7 @@ class PhasesPage(Page):
         self._open: int | None = None
         self._closed_text = ""
         self._shown: tuple[History, int] | None = None
+        self._controller: PhaseController | None = None
 
         self.previous = _button("◂", "The phase before (Up)")
         self.next = _button("▸", "The next phase (Down)")
@@ -569,6 +573,21 @@ class PhasesPage(Page):
         self.telling.setFont(theme.font(1.05))
         self._share_room()
         self._reserve_room()
+
+    def connect_to(self, context: PageContext) -> None:
+        """The phase that is open is the one that the window has opened."""
+        controller = self._controller = context.phases
+        self.phase_chosen.connect(controller.open)
+        self.next_phase_requested.connect(controller.down)
+        self.previous_phase_requested.connect(controller.up)
+        self.plays_phases_changed.connect(controller.set_plays_phases)
+        controller.phase_changed.connect(self._on_phase_changed)
+        self._on_phase_changed(controller.current)
+
+    def overlay_on(self, tree: Node | None) -> Overlay | None:
+        """The node of which the open phase speaks pulses."""
+        view = None if self._controller is None else self._controller.current
+        return None if view is None or view.pulsing is None else Overlay(pulsing=view.pulsing)
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is here. The phase that is open stays open until `show_phase` says otherwise."""
@@ -625,6 +644,10 @@ class PhasesPage(Page):
         height = max(metrics.boundingRect(0, 0, width, 10_000, flags, text or " ").height() for text in texts)
         if height != self.telling.minimumHeight():
             self.telling.setMinimumHeight(height)
+
+    @Slot(object)
+    def _on_phase_changed(self, view: PhaseView | None) -> None:
+        self.show_phase(None if view is None else view.index)
 
     @Slot(str)
     def _on_dot_chosen(self, value: str) -> None:

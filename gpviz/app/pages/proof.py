@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.icons import icon
-from gpviz.app.pages.page import Page
+from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import sentence
@@ -50,6 +50,7 @@ from gpviz.explain.proof import (
     PathStep,
     Proof,
     change_text,
+    moment_along,
     probability_text,
     prove,
     prove_with_subtree_deletion,
@@ -471,8 +472,8 @@ _WAITING: Final = "Examining the tree …"
 class ProofPage(Page):
     """Shows the state of a tree with its proof.
 
-    Somebody who goes along the way out wants to see it on the canvas: ``path_chosen`` tells the mutations from the
-    tree on show and how many of them are done; `path_config` has the rules that hold along it.
+    Somebody who goes along the way out sees it on the tree: ``path_chosen`` tells the mutations from the tree on
+    show and how many of them are done; `path_config` has the rules that hold along it.
     """
 
     needs_little_room: ClassVar[bool] = True
@@ -485,6 +486,7 @@ class ProofPage(Page):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = load_theme("light")
+        self._context: PageContext | None = None
         self._history: History | None = None
         self._iteration = 0
         self._tree: Node | None = None
@@ -541,6 +543,13 @@ class ProofPage(Page):
         self.back_button.setIcon(icon("previous", theme))
         self.forward_button.setIcon(icon("next", theme))
         self._on_playing_changed(self.walk.is_playing)
+
+    def connect_to(self, context: PageContext) -> None:
+        """The way out is shown on the tree."""
+        self._context = context
+        self.path_chosen.connect(self._on_path_chosen)
+        self.path_left.connect(context.leave_other)
+        self.node_chosen.connect(context.select_node)
 
     def show_moment(self, history: History, iteration: int) -> None:
         """Prove the state of the tree after this iteration."""
@@ -773,6 +782,16 @@ class ProofPage(Page):
             self.words.claim.setText(self._shown.claim)
         self._show_controls()
         self.path_left.emit()
+
+    @Slot(object, int)
+    def _on_path_chosen(self, mutations: list[Mutation], done: int) -> None:
+        """Show the tree after some of the mutations of a way, and the next one on it."""
+        assert self._context is not None
+        controller = self._context.controller
+        config = self.path_config or controller.history.config_after(controller.cursor)
+        moment = moment_along(controller.history, controller.cursor, config, mutations, done)
+        words = "the tree on show" if not done else f"after {done} of {len(mutations)} mutations"
+        self._context.show_other(moment, f"The way out, {words}: not part of the run.")
 
     @Slot(bool)
     def _on_playing_changed(self, is_playing: bool) -> None:

@@ -1,7 +1,6 @@
 """The workbench below the stage: the curves and the pages that look into an iteration, one of them on show."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
@@ -58,11 +57,16 @@ class Workbench(QWidget):
         """The name of the page on show."""
         return self._infos[self.tabs.currentIndex()].name
 
-    def made(self, name: str) -> Any:
+    @property
+    def made_names(self) -> tuple[str, ...]:
+        """The names of the pages that were looked at already."""
+        return tuple(self._pages)
+
+    def made(self, name: str) -> Page | None:
         """A page that was looked at already; None if it was not."""
         return self._pages.get(name)
 
-    def page(self, name: str) -> Any:
+    def page(self, name: str) -> Page:
         """A page, made now if it is not there yet."""
         if name not in self._pages:
             self._add(name, make_page(page_list.page_info(name)))

@@ -9,9 +9,9 @@ from PySide6.QtGui import QDrag, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QK
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessageBox
 
 from gpviz.app.lecture import scenes_page
-from gpviz.app.lecture.editor import LectureEditor
+from gpviz.app.lecture.editor import CapturedView, LectureEditor
 from gpviz.app.lecture.scene_list import range_text, shown_text
-from gpviz.app.lecture.scenes_page import ScenesPage, View, connect_page
+from gpviz.app.lecture.scenes_page import ScenesController, ScenesPage
 from gpviz.app.settings import Settings
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import GpvizError, RunConfig
@@ -42,7 +42,8 @@ def editor(page, tmp_path):
     """The desk that the page is connected to."""
     made = LectureEditor(tmp_path, Settings())
     made.adopt(a_lecture(5))
-    connect_page(page, made, lambda: View(run_file=a_run(), branch=0, iteration=33, panels=("legend",)))
+    view = CapturedView(run_file=a_run(), branch=0, iteration=33, panels=("legend",))
+    ScenesController(page, made, lambda: view)
     yield made
     made.close()
 
@@ -548,7 +549,7 @@ def test_a_view_that_cannot_be_told_is_a_sentence(qtbot, tmp_path, monkeypatch):
     problems: list[str] = []
     qtbot.addWidget(page)
     editor.problem_met.connect(problems.append)
-    connect_page(page, editor, untold)
+    ScenesController(page, editor, untold)
     page.capture_requested.emit(-1)
     page.update_requested.emit(0)
     page.first_here_requested.emit(0)

@@ -8,6 +8,7 @@ from gpviz.app.pages.branches import BranchesPage
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig
 from gpviz.explain.branch_comparison import compared, standing_of, summaries_of
+from tests.app.page_window import PageWindow
 from tests.run.branching import branched_run
 from tests.run.runs import recorded
 
@@ -251,3 +252,40 @@ def test_every_control_has_a_name_and_a_tip(page):
     ):  # fmt: skip
         assert control.accessibleName()
         assert control.toolTip()
+
+
+class TestInAWindow:
+    @pytest.fixture
+    def window(self, qtbot):
+        window = PageWindow()
+        qtbot.addWidget(window)
+        window.show()
+        yield window
+        window.end()
+
+    def test_what_is_asked_for_is_done_to_the_branches_of_the_run(self, window, qtbot):
+        window.step(4, qtbot)
+        page = window.shown_page("branches")
+        page.fork_with_requested.emit({"deletion": "leaf"})
+        assert page.list.model().rowCount() == 2
+        assert window.branch_controller.shown == 1
+        page.rename_requested.emit(1, "leaf only")
+        assert page.list.model().index(1, 0).data().endswith("leaf only")
+        page.branch_chosen.emit(0)
+        assert window.branch_controller.shown == 0
+        page.remove_requested.emit(1)
+        assert page.list.model().rowCount() == 1
+        assert page.undo_button.isEnabled()
+        page.undo_requested.emit()
+        assert page.list.model().rowCount() == 2
+
+    def test_two_branches_are_compared_on_the_page_and_stepped_elsewhere(self, window, qtbot):
+        window.step(4, qtbot)
+        page = window.shown_page("branches")
+        page.fork_with_seed_requested.emit(77)
+        asked: list[tuple[int, int]] = []
+        window.host.branches_compared.connect(lambda one, other: asked.append((one, other)))
+        page.comparison_requested.emit(0, 1)
+        assert page.comparison.isVisible()
+        page.stepping_requested.emit(0, 1)
+        assert asked == [(0, 1)]

@@ -8,10 +8,12 @@ from PySide6.QtGui import QKeyEvent
 from gpviz.app.pages import find
 from gpviz.app.pages.find import FindPage, ResultsModel, RowsView
 from gpviz.app.theme import THEME_NAMES, load_theme
-from gpviz.engine import RunConfig, TooComplexError
+from gpviz.engine import Operation, RunConfig, TooComplexError
 from gpviz.explain.query import EXAMPLES, Query, find_all, parse_query
 from gpviz.explain.step_text import tell_briefly
 from gpviz.run.history import History
+from gpviz.run.pause_rules import PauseRules
+from tests.app.page_window import PageWindow
 from tests.run.runs import recorded
 
 pytestmark = pytest.mark.qt_log_ignore("raise\\(\\)", "grabbing the keyboard", extend=True)
@@ -358,4 +360,42 @@ def test_every_control_has_a_name_and_a_tip(page):
     ):
         assert control.accessibleName()
         assert control.toolTip()
-    assert page.title == "Find"
+
+
+class TestRunUntil:
+    @pytest.fixture
+    def window(self, qtbot):
+        window = PageWindow()
+        qtbot.addWidget(window)
+        window.show()
+        yield window
+        window.end()
+
+    def run_until(self, window, text):
+        page = window.shown_page("find")
+        page.field.setText(text)
+        page.run_until()
+
+    def test_it_goes_to_what_is_recorded_first(self, window, qtbot):
+        said: list[str] = []
+        window.host.message_shown.connect(said.append)
+        window.step(30, qtbot)
+        history = window.controller.history
+        wanted = next(t for t in range(1, 31) if history.step_at(t).operation is Operation.DEL)
+        window.controller.go_first()
+        with qtbot.waitSignal(window.controller.cursor_moved):
+            self.run_until(window, "mutation == DEL")
+        assert window.controller.cursor == wanted
+        assert len(history) == 30
+        assert said == [f"Iteration {wanted:,} is the next one with mutation == DEL."]
+
+    def test_beyond_that_it_is_made(self, window, qtbot):
+        window.controller.set_rules(PauseRules(stuck=False, solved=False))
+        with qtbot.waitSignal(window.controller.paused_by) as told:
+            self.run_until(window, "t == 700")
+        assert (window.controller.cursor, told.args) == (700, ["Iteration 700 is one with t == 700."])
+
+    def test_a_row_that_is_chosen_moves_the_cursor(self, window, qtbot):
+        window.step(3, qtbot)
+        window.shown_page("find").iteration_chosen.emit(2)
+        assert window.controller.cursor == 2

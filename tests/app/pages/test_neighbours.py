@@ -257,9 +257,9 @@ def test_heat_is_told_while_it_is_wanted_and_seen(qtbot, page):
 
 
 def test_a_node_tells_its_share(qtbot, page):
-    assert page.share_text(0) == ""
+    assert page.hover_text(0) == ""
     visit(qtbot, page, start())
-    assert page.share_text(TREE.uid) == page.prospects.share_text(TREE.uid) != ""
+    assert page.hover_text(TREE.uid) == page.prospects.share_text(TREE.uid) != ""
 
 
 def test_a_tree_seen_before_is_shown_at_once(qtbot, page):

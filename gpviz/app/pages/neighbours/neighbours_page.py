@@ -1,6 +1,6 @@
 """The neighbours page: everything the next iteration can do to the tree on show, exactly."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import pairwise
 from math import inf
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBox
 
 from gpviz.app.pages.neighbours.mutation_table import MutationModel, MutationTable, Order, Sorting, ordered
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
-from gpviz.app.pages.page import Page
+from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, sentence
@@ -31,6 +31,7 @@ from gpviz.explain.mutation_odds import (
     wait_text,
     waited_text,
 )
+from gpviz.explain.overlay import Overlay
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
 from gpviz.run.history import History
 
@@ -234,8 +235,17 @@ class NeighboursPage(Page):
             return
         self._look_up()
 
-    def share_text(self, uid: int) -> str:
-        """What is to be said of a node of the tree on show, such as how often it is mutated; "" if not known."""
+    def connect_to(self, context: PageContext) -> None:
+        """What is chosen here is previewed on the tree, and where it improves is marked there."""
+        self.mutation_chosen.connect(context.preview)
+        self.heat_changed.connect(context.refresh_overlay)
+
+    def overlay_on(self, tree: Node | None) -> Overlay | None:
+        """Heat, where it is wanted and known."""
+        return None if self._heat is None else Overlay(heat=self._heat, title=_heat_title(self._heat))
+
+    def hover_text(self, uid: int) -> str:
+        """How often this node of the tree on show is mutated, and how that ends; empty if not known."""
         prospects = self.prospects
         return "" if prospects is None else prospects.share_text(uid)
 
@@ -401,6 +411,13 @@ class NeighboursPage(Page):
         if heat != self._heat:
             self._heat = heat
             self.heat_changed.emit(heat)
+
+
+def _heat_title(heat: Mapping[int, float]) -> str:
+    most = max(heat.values(), default=0.0)
+    if not most:
+        return "Heat: no single mutation improves this tree"
+    return f"Heat: a mutation here improves in up to {chance_text(most)} of all iterations"
 
 
 def _verdict_words(verdict: Verdict) -> str:

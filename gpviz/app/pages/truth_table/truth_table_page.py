@@ -1,7 +1,7 @@
 """The page of the truth table: a grid of its rows, what the step did to them, and one row to look at."""
 
 from collections import OrderedDict
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -38,15 +38,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.pages.page import Page
+from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
-from gpviz.engine import UNICODE, Verdict
+from gpviz.engine import UNICODE, Node, Verdict
 from gpviz.explain.moment import Moment, moment_at
+from gpviz.explain.overlay import Overlay
 from gpviz.explain.step_text import VERDICT_SYMBOLS
-from gpviz.explain.truth_table import DrawnRows, RowTable, is_quick, table_of
+from gpviz.explain.truth_table import DrawnRows, RowTable, is_quick, table_of, values_on
 from gpviz.explain.truth_table_text import (
     assignment_text,
     cell_text,
@@ -312,6 +313,10 @@ _NO_ROW: Final = "Point at a cell, or turn a switch: the tree shows its values o
 class TruthTablePage(Page):
     """Shows the truth table of a moment. `row_chosen` tells the assignment to look at, or None."""
 
+    refresh_ms: ClassVar[float] = 30
+    refresh_share: ClassVar[float] = 5
+    """It is a picture, which is to move."""
+
     row_chosen = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -380,6 +385,16 @@ class TruthTablePage(Page):
             part.set_theme(theme)
         self.summary.setFont(theme.font(1.0, is_bold=True))
         self._fit_grid()
+
+    def connect_to(self, context: PageContext) -> None:
+        """The tree shows the values on the chosen row."""
+        self.row_chosen.connect(context.refresh_overlay)
+
+    def overlay_on(self, tree: Node | None) -> Overlay | None:
+        """The value of each node on the chosen row."""
+        if tree is None or self._told is None:
+            return None
+        return Overlay(values=values_on(tree, self._told))
 
     def show_moment(self, history: History, iteration: int) -> None:
         """Show the truth table of an iteration; a large one appears when it is made."""

@@ -2,8 +2,9 @@
 
 import pytest
 
-from gpviz.app import quiz_controller
-from gpviz.app.quiz_controller import QuizController
+from gpviz.app.pages import quiz_controller
+from gpviz.app.pages.phase_controller import PhaseController
+from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run_controller import RunController
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.run.pause_rules import PauseRules
@@ -22,7 +23,7 @@ def controller(qapp):
 
 @pytest.fixture
 def quiz(controller):
-    made = QuizController(controller)
+    made = QuizController(controller, PhaseController(controller))
     made.set_on(True)
     yield made
     made.close()
@@ -203,3 +204,45 @@ def test_where_there_are_no_more_iterations_the_controller_tells(controller, qui
     monkeypatch.setattr(quiz_controller, "MAX_ITERATIONS", 2)
     with qtbot.assertNotEmitted(quiz.asked), qtbot.waitSignal(controller.cursor_moved):
         quiz.next()
+
+
+class TestPhasesAndPlaying:
+    """While it is on, it asks before the first phase of an iteration and before it is played."""
+
+    @pytest.fixture
+    def phases(self, quiz):
+        return quiz._phases
+
+    def test_within_an_iteration_the_next_phase_is_opened_without_a_question(
+        self, controller, quiz, phases, qtbot
+    ):
+        quiz.set_on(False)
+        record(controller, 1, qtbot)
+        quiz.set_on(True)
+        with qtbot.assertNotEmitted(quiz.asked):
+            quiz.next_phase()
+            quiz.next_phase()
+        assert phases.current.index == 1
+
+    def test_before_the_next_iteration_it_asks(self, controller, quiz, qtbot):
+        with qtbot.waitSignal(quiz.asked):
+            quiz.next_phase()
+        assert controller.cursor == 0
+
+    def test_playing_asks_and_a_run_that_plays_is_paused(self, controller, quiz, qtbot):
+        with qtbot.waitSignal(quiz.asked):
+            quiz.toggle_playing()
+        assert not controller.is_playing
+        controller.play()
+        quiz.toggle_playing()
+        assert not controller.is_playing
+
+    def test_switched_off_they_do_what_they_always_do(self, controller, quiz, phases, qtbot):
+        quiz.set_on(False)
+        with qtbot.waitSignal(controller.cursor_moved):
+            quiz.next_phase()
+        assert phases.current.index == 0
+        quiz.toggle_playing()
+        assert controller.is_playing
+        quiz.toggle_playing()
+        assert not controller.is_playing

@@ -5,6 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import RlsGp, Step
@@ -20,8 +21,9 @@ __all__ = ["QuizController"]
 class QuizController(QObject):
     """Asks about the iteration after the cursor, and counts the right guesses.
 
-    While it is on, `next` takes the place of the controller's ``step_forward``. At the live end the iteration that
-    is asked about is drawn aside, and recorded only when it is shown, so that nothing in the window gives it away.
+    While it is on, `next`, `next_phase` and `toggle_playing` take the place of what steps and plays the run. At
+    the live end the iteration that is asked about is drawn aside, and recorded only when it is shown, so that
+    nothing in the window gives it away.
     """
 
     switched = Signal(bool)
@@ -36,9 +38,12 @@ class QuizController(QObject):
     score_changed = Signal(int, int)
     """How many guesses were right, and how many there were."""
 
-    def __init__(self, controller: RunController, parent: QObject | None = None) -> None:
+    def __init__(
+        self, controller: RunController, phases: PhaseController, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._controller = controller
+        self._phases = phases
         self._is_on = False
         self._right = 0
         self._guesses = 0
@@ -96,6 +101,22 @@ class QuizController(QObject):
             self.reveal()
         elif not self._is_preparing:
             self._prepare()
+
+    @Slot()
+    def next_phase(self) -> None:
+        """To the next phase; where that is in the next iteration, ask first."""
+        if self._is_on and self._phases.goes_on_next:
+            self.next()
+        else:
+            self._phases.down()
+
+    @Slot()
+    def toggle_playing(self) -> None:
+        """Play or pause; while it asks before each verdict, go on to the next question instead."""
+        if self._is_on and not self._phases.is_run_playing:
+            self.next()
+        else:
+            self._phases.toggle_playing()
 
     @Slot(bool)
     def guess(self, is_accepted: bool) -> None:

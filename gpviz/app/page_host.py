@@ -1,0 +1,247 @@
+"""Between the pages, the run and the tree: the page on show follows the cursor, and what it asks for is shown.
+
+What is not part of the run (a preview, a phase, a question) is shown on the tree until the cursor moves.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractButton
+
+from gpviz.app.branch_controller import BranchController
+from gpviz.app.canvas.stage import Stage
+from gpviz.app.guide.window import set_guide_page
+from gpviz.app.pacing import RefreshLimiter, shows_every_step
+from gpviz.app.pages.page import Page
+from gpviz.app.pages.phase_controller import PhaseController
+from gpviz.app.pages.quiz_controller import QuizController
+from gpviz.app.pages.workbench import Workbench
+from gpviz.app.run_controller import RunController
+from gpviz.app.stage_sync import StageSync, transition_ms
+from gpviz.engine import GpvizError, Mutation
+from gpviz.explain.moment import Moment, preview_of
+from gpviz.explain.phases import Phase, PhaseView
+from gpviz.explain.tree_text import caption_of
+from gpviz.page_list import INSIDE, page_info
+
+if TYPE_CHECKING:
+    from gpviz.app.lecture.editor import CapturedView, LectureEditor
+
+__all__ = ["PageHost"]
+
+_WITH_BOTH: Final = (Phase.BUILD, Phase.SIZE, Phase.EVALUATE)
+"""The phases in which parent and offspring are seen beside each other."""
+
+
+class PageHost(QObject):
+    """Tells the page on show where the cursor is, and is the `PageContext` of all pages of the main window."""
+
+    message_shown = Signal(str)
+    outcome_hidden = Signal(bool)
+    """Whether how the iteration under the cursor ended is not to be told yet."""
+    branches_compared = Signal(int, int)
+    """Two branches, by their numbers, are to be stepped through side by side."""
+
+    def __init__(
+        self,
+        controller: RunController,
+        branch_controller: BranchController,
+        stage_sync: StageSync,
+        stage: Stage,
+        workbench: Workbench,
+        parent: QObject | None = None,
+        *,
+        lecture_editor: "Callable[[], LectureEditor]",
+        captured_view: "Callable[[], CapturedView]",
+    ) -> None:
+        super().__init__(parent)
+        self.controller = controller
+        self.branch_controller = branch_controller
+        self.phases = PhaseController(controller, self)
+        self.quiz = QuizController(controller, self.phases, self)
+        self.captured_view = captured_view
+        self._lecture_editor = lecture_editor
+        self._stage_sync = stage_sync
+        self._stage = stage
+        self._workbench = workbench
+        self._limiters: dict[str, RefreshLimiter] = {}
+        self._has_other = False
+        self._is_paired = False
+        self._question: Moment | None = None
+        controller.run_changed.connect(self._on_run_changed)
+        controller.cursor_moved.connect(self._on_cursor_moved)
+        controller.playing_changed.connect(self.follow)
+        controller.frame_ended.connect(self._on_frame_ended)
+        workbench.page_made.connect(self._on_page_made)
+        workbench.page_shown.connect(self._on_page_shown)
+        stage.canvas.node_hovered.connect(self._on_node_hovered)
+        stage.canvas.node_selected.connect(self._on_node_selected)
+        self.phases.phase_changed.connect(self._on_phase_changed)
+        self.quiz.asked.connect(self._on_asked)
+        self.quiz.withdrawn.connect(self.leave_other)
+        for name in workbench.made_names:
+            self._on_page_made(name)
+
+    def close(self) -> None:
+        """End what the pages do in the background."""
+        self.phases.pause()
+        self.quiz.close()
+        self._workbench.shut_down()
+
+    @Slot()
+    def follow(self) -> None:
+        """Bring the page on show to the cursor."""
+        page = self._seen_page()
+        if page is not None:
+            page.show_moment(self.controller.history, self.controller.cursor)
+        self.refresh_overlay()
+
+    # --- what pages may use ---
+
+    @property
+    def lecture_editor(self) -> "LectureEditor":
+        """The lecture in the making."""
+        return self._lecture_editor()
+
+    @Slot(object)
+    def preview(self, mutation: Mutation | None) -> None:
+        """Show what the next iteration would be if it drew this mutation."""
+        if mutation is None:
+            self.leave_other()
+            return
+        history, cursor = self.controller.history, self.controller.cursor
+        try:
+            moment = preview_of(history, cursor, mutation)
+        except GpvizError as problem:
+            self.leave_other()
+            self.show_message(str(problem))
+            return
+        self.show_other(moment, caption_of(history, cursor))
+
+    def show_other(self, moment: Moment, caption: str) -> None:
+        """Show what is not part of the run, until the cursor moves."""
+        self._has_other = True
+        self._stage_sync.show_other(moment, caption, transition_ms(None))
+        self.refresh_overlay()
+
+    @Slot()
+    def leave_other(self) -> None:
+        """Show the run again."""
+        if self.quiz.is_asking and self._question is not None:
+            self._on_asked(self._question)  # what is asked stays in view until it is answered
+        elif self._has_other:
+            self._has_other = False
+            self._stage_sync.show_now(transition_ms(None))
+            self.refresh_overlay()
+
+    @Slot()
+    def refresh_overlay(self) -> None:
+        """Lay over the tree what the page on show has for it."""
+        page = self._workbench.made(self._workbench.current)
+        picture = self._stage.canvas.picture
+        tree = None if picture is None else picture.tree
+        self._stage.canvas.set_overlay(None if page is None else page.overlay_on(tree))
+
+    @Slot(object)
+    def select_node(self, uid: int | None) -> None:
+        """Choose this node of the tree."""
+        self._stage.canvas.select(uid)
+
+    def focus_tree(self) -> None:
+        """Give the keyboard back to the tree."""
+        self._stage.canvas.setFocus()
+
+    def show_message(self, message: str) -> None:
+        """Say a sentence at the edge of the window."""
+        self.message_shown.emit(message)
+
+    @Slot(int, int)
+    def step_branches(self, one: int, other: int) -> None:
+        """Let two branches be stepped through side by side."""
+        self.branches_compared.emit(one, other)
+
+    # --- the run ---
+
+    @Slot()
+    def _on_run_changed(self) -> None:
+        self._has_other = False
+        self.follow()
+
+    @Slot()
+    def _on_cursor_moved(self) -> None:
+        if self.phases.current is None and not self.quiz.is_asking:
+            self._has_other = False
+        if not self.controller.is_playing or shows_every_step(self.controller.speed):
+            self.follow()
+
+    @Slot()
+    def _on_frame_ended(self) -> None:
+        if not self.controller.is_playing or shows_every_step(self.controller.speed):
+            return
+        with self._limiters[self._workbench.current] as is_due:
+            if is_due:
+                self.follow()
+
+    # --- the pages ---
+
+    def _seen_page(self) -> Page | None:
+        page = self._workbench.made(self._workbench.current)
+        return page if page is not None and page.isVisible() else None
+
+    @Slot(str)
+    def _on_page_made(self, name: str) -> None:
+        page = self._workbench.page(name)
+        self._limiters[name] = RefreshLimiter(page.refresh_ms, page.refresh_share)
+        set_guide_page(page, page_info(name).guide_topic)
+        page.connect_to(self)
+        for button in page.findChildren(QAbstractButton):
+            # A button that was clicked would keep the focus, and then Space would press it again.
+            if button.focusPolicy() & Qt.FocusPolicy.ClickFocus:
+                button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    @Slot(str)
+    def _on_page_shown(self, name: str) -> None:
+        if name != INSIDE:
+            self.phases.close_phases()
+        self.leave_other()
+        self.follow()
+        self._on_node_selected(self._stage.canvas.selected_uid)
+
+    # --- the tree ---
+
+    @Slot(object)
+    def _on_asked(self, moment: Moment) -> None:
+        self._question = moment
+        self.show_other(moment, caption_of(self.controller.history, self.controller.cursor))
+
+    @Slot(object)
+    def _on_phase_changed(self, view: PhaseView | None) -> None:
+        self.outcome_hidden.emit(view is not None and view.phase is not Phase.VERDICT)
+        if view is None:
+            self._set_paired(False)
+            self.leave_other()
+            self.refresh_overlay()
+            return
+        self._workbench.show_page(INSIDE)
+        self._set_paired(view.phase in _WITH_BOTH)
+        self.show_other(view.moment, view.sentence)
+
+    def _set_paired(self, is_paired: bool) -> None:
+        if is_paired != self._is_paired:
+            self._is_paired = is_paired
+            self._stage.canvas.set_side_by_side(is_paired)
+
+    @Slot(object)
+    def _on_node_hovered(self, uid: int | None) -> None:
+        page = self._seen_page()
+        if uid is not None and page is not None:
+            self._stage.canvas.set_hover_extra(uid, page.hover_text(uid))
+
+    @Slot(object)
+    def _on_node_selected(self, uid: int | None) -> None:
+        page = self._seen_page()
+        if page is not None:
+            canvas = self._stage.canvas
+            index = None if uid is None else canvas.node_index_of(uid)
+            page.set_selected(index, "" if uid is None or index is None else canvas.label_of(uid))

@@ -1,0 +1,76 @@
+"""The tree with the pages below it, and nothing else of the main window."""
+
+from typing import Any
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gpviz.app.branch_controller import BranchController
+from gpviz.app.canvas.stage import Stage
+from gpviz.app.lecture.editor import CapturedView, LectureEditor
+from gpviz.app.page_host import PageHost
+from gpviz.app.pages.page import CurvesPage
+from gpviz.app.pages.workbench import Workbench
+from gpviz.app.plots.curves_loader import CurvesLoader
+from gpviz.app.run_controller import RunController
+from gpviz.app.settings import Settings, data_folder
+from gpviz.app.stage_sync import StageSync
+from gpviz.app.theme import load_theme
+from gpviz.engine import RunConfig, parse
+from gpviz.page_list import CURVES
+
+CONFIG = RunConfig(n=4, limit="8", seed=5)
+START = "x1 & (x2 | x3)"
+
+
+class PageWindow(QWidget):
+    """A run of four variables that begins with a small tree, at its start."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        theme = load_theme("light")
+        self.controller = RunController(CONFIG, parse(START, 4))
+        self.branch_controller = BranchController(self.controller)
+        self.stage = Stage(theme=theme)
+        self.canvas = self.stage.canvas
+        self.stage_sync = StageSync(self.controller, self.stage, self)
+        self.workbench = Workbench(theme, {CURVES: CurvesPage(CurvesLoader(theme))})
+        self.editor = LectureEditor(data_folder(), Settings())
+        self.host = PageHost(
+            self.controller,
+            self.branch_controller,
+            self.stage_sync,
+            self.stage,
+            self.workbench,
+            self,
+            lecture_editor=lambda: self.editor,
+            captured_view=self._captured_view,
+        )
+        self.stage_sync.show_now()
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.stage, 1)
+        layout.addWidget(self.workbench, 1)
+        self.resize(1200, 900)
+
+    def shown_page(self, name: str) -> Any:
+        """Choose a page, and return it."""
+        self.workbench.show_page(name)
+        return self.workbench.page(name)
+
+    def step(self, count: int, qtbot: Any) -> None:
+        """Go on by so many iterations, as a person does."""
+        for _ in range(count):
+            with qtbot.waitSignal(self.controller.cursor_moved):
+                self.controller.step_forward()
+
+    def end(self) -> None:
+        """End every thread."""
+        self.controller.close()
+        self.host.close()
+        self.editor.close()
+        self.stage_sync.close()
+        self.stage.shut_down()
+        self.close()
+
+    def _captured_view(self) -> CapturedView:
+        run_file = self.branch_controller.describe(())
+        return CapturedView(run_file=run_file, branch=0, iteration=self.controller.cursor)

@@ -1,0 +1,158 @@
+"""A page is a module and a line in the list of pages: all that offers, shows, explains and ends it follows."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+
+from gpviz import page_list
+from gpviz.app.actions import key_sections
+from gpviz.app.lecture.audience_sync import AudienceSync
+from gpviz.app.lecture.audience_window import AudienceWindow
+from gpviz.app.lecture.commands import key_sections as lecture_key_sections
+from gpviz.app.lecture.scene_form import SceneForm
+from gpviz.app.main_window import MainWindow
+from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.panels.keys_dialog import KeysDialog
+from gpviz.app.run_controller import RunController
+from gpviz.app.settings import Settings
+from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme_manager import ThemeManager
+from gpviz.engine import GpvizError, RunConfig
+from gpviz.page_list import PageInfo
+from gpviz.run.history import History
+from gpviz.run.lecture import Lecture, Scene, lecture_data_of, lecture_of
+
+
+class ToyPage(Page):
+    """Remembers what it is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.context: PageContext | None = None
+        self.moments: list[tuple[History, int]] = []
+        self.theme: Theme | None = None
+        self.is_shut_down = False
+
+    def connect_to(self, context: PageContext) -> None:
+        self.context = context
+
+    def show_moment(self, history: History, iteration: int) -> None:
+        self.moments.append((history, iteration))
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+
+    def shut_down(self) -> None:
+        self.is_shut_down = True
+
+
+TOY = PageInfo(
+    name="toy",
+    title="Toy",
+    tip="A page to play with",
+    action_text="&Toy",
+    action_tip="Show the page to play with",
+    keys=("Ctrl+Alt+Y",),
+    guide_topic="study#by-hand",
+    page_class=f"{__name__}:ToyPage",
+    is_for_scenes=True,
+)
+
+
+@pytest.fixture
+def toy(monkeypatch):
+    monkeypatch.setattr(page_list, "PAGES", (*page_list.PAGES, TOY))
+
+
+@pytest.fixture
+def window(toy, qtbot):
+    settings = Settings()
+    settings.set_flag("hint_seen", True)
+    made = MainWindow(settings, ThemeManager(settings, "light"))
+    made.resize(1280, 720)
+    made.show()
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
+    made.activateWindow()
+    made.views.stage.canvas.setFocus()
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def press(window: MainWindow, keys: str) -> None:
+    combination = QKeySequence(keys)[0]  # type: ignore[index]
+    QTest.keyClick(window.views.stage.canvas, combination.key(), combination.keyboardModifiers())
+
+
+def test_it_is_in_the_menu_and_has_a_tab(window):
+    menus = {top.text(): top.menu() for top in window.menuBar().actions()}
+    action = next(action for action in menus["St&udy"].actions() if action.text() == "&Toy")
+    assert action.toolTip() == "Show the page to play with (Ctrl+Alt+Y)"
+    tabs = window.views.workbench.tabs
+    assert tabs.tabText(tabs.count() - 1) == "Toy"
+    assert tabs.tabToolTip(tabs.count() - 1) == "A page to play with"
+    assert window.views.workbench.made("toy") is None
+    action.trigger()
+    assert isinstance(window.views.workbench.made("toy"), ToyPage)
+
+
+def test_its_key_shows_it_and_the_guide_opens_at_its_topic(window):
+    press(window, "Ctrl+Alt+Y")
+    assert window.views.workbench.current == "toy"
+    press(window, "F1")
+    assert window.windows._guide.place == ("study", "by-hand")
+
+
+def test_it_follows_the_cursor_and_ends_with_the_window(window, qtbot):
+    window.show_page("toy")
+    page = window.views.workbench.page("toy")
+    assert page.context.controller is window.controller
+    assert page.theme is window.theme_manager.theme
+    with qtbot.waitSignal(window.controller.cursor_moved):
+        window.controller.step_forward()
+    assert page.moments[-1] == (window.controller.history, 1)
+    assert not page.is_shut_down
+    window.close()
+    assert page.is_shut_down
+
+
+def test_it_is_among_the_keys(toy, qtbot):
+    dialog = KeysDialog(key_sections(), load_theme("light"))
+    qtbot.addWidget(dialog)
+    dialog.search_field.setText("page to play with")
+    assert dialog.shown_keys() == ["Ctrl+Alt+Y"]
+    effects = [effect for _, keys in lecture_key_sections(is_lecture=True) for _, effect in keys]
+    assert "A page to study: inside, neighbours, proof, rows, function, toy" in effects
+
+
+def test_a_scene_may_choose_it(toy, qtbot):
+    form = SceneForm()
+    qtbot.addWidget(form)
+    assert form.page.findText("Toy", Qt.MatchFlag.MatchExactly) >= 0
+    lecture = Lecture(title="Toys", scenes=(Scene(title="Scene", has_tree=False, page="toy"),))
+    assert lecture_of(lecture_data_of(lecture)) == lecture
+
+
+def test_an_audience_sees_it(toy, qtbot):
+    window = AudienceWindow(is_lecture=True, is_motion_reduced=True)
+    qtbot.addWidget(window)
+    window.show()
+    controller = RunController(RunConfig(n=4, seed=1))
+    follower = AudienceSync(controller, window)
+    window.show_scene(Scene(title="Scene", page="toy"))
+    page = window.page
+    assert isinstance(page, ToyPage)
+    assert page.context is None  # nobody there presses its buttons
+    assert page.moments[-1] == (controller.history, 0)
+    window.next_page()
+    assert window.page_name == "inside"
+    follower.close()
+    controller.close()
+    window.shut_down()
+    assert page.is_shut_down
+
+
+def test_without_it_in_the_list_no_scene_may_show_it():
+    with pytest.raises(GpvizError, match="page: 'toy' is not allowed"):
+        Scene(title="Scene", page="toy")

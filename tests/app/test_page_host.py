@@ -1,0 +1,279 @@
+"""Pages follow the cursor while they are on show, and what they ask for is seen on the tree until it moves."""
+
+import math
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gpviz.app.pages.page import Page
+from gpviz.engine import Mutation, Operation, RunConfig, Side
+from gpviz.engine.enums import Function
+from gpviz.engine.tree import nodes_of
+from gpviz.explain.moment import moment_at
+from gpviz.page_list import CURVES, PAGES
+from gpviz.run.pause_rules import PauseRules
+from tests.app.page_window import PageWindow
+
+STUDY_PAGES = [info.name for info in PAGES if info.name != CURVES]
+
+
+@pytest.fixture
+def window(qtbot):
+    window = PageWindow()
+    qtbot.addWidget(window)
+    window.show()
+    yield window
+    window.end()
+
+
+def test_a_page_is_told_the_cursor_only_while_it_is_on_show(window, qtbot, monkeypatch):
+    page = window.workbench.page("function")
+    told = []
+    monkeypatch.setattr(page, "show_moment", lambda history, iteration: told.append(iteration))
+    window.step(2, qtbot)
+    assert told == []
+    window.shown_page("function")
+    window.step(1, qtbot)
+    assert (told[0], told[-1]) == (2, 3)
+
+
+def test_of_a_fast_run_a_page_is_told_some_moments_and_the_last(window, qtbot, monkeypatch):
+    page = window.shown_page("function")
+    told = []
+    monkeypatch.setattr(page, "show_moment", lambda history, iteration: told.append(iteration))
+    window.controller.set_rules(PauseRules(stuck=False, solved=False))
+    window.controller.set_speed(math.inf)
+    window.controller.play()
+    qtbot.waitUntil(lambda: len(window.controller.history) > 500)
+    window.controller.pause()
+    qtbot.waitUntil(lambda: window.controller.is_settled and told[-1] == window.controller.cursor)
+    assert len(told) < window.controller.cursor
+
+
+def test_a_click_on_a_button_of_a_page_leaves_the_keyboard_where_it_is(window):
+    page = window.shown_page("branches")
+    assert page.show_button.focusPolicy() == Qt.FocusPolicy.TabFocus
+
+
+def test_a_page_needs_no_more_than_to_show_a_moment(qtbot):
+    page = Page()
+    qtbot.addWidget(page)
+    assert page.overlay_on(None) is None
+    assert page.hover_text(1) == ""
+    page.set_selected(None)
+    page.shut_down()
+    with pytest.raises(NotImplementedError):
+        page.show_moment(None, 0)  # type: ignore[arg-type]
+
+
+class TestPreviews:
+    MUTATION = Mutation(Operation.INS, 0, 4, Function.AND, Side.LEFT)
+
+    def test_a_mutation_chosen_by_hand_is_shown_on_the_tree_and_goes_with_the_cursor(self, window, qtbot):
+        window.step(1, qtbot)
+        window.host.preview(self.MUTATION)
+        assert window.canvas.picture.is_preview
+        assert window.canvas.picture.step.mutation == self.MUTATION
+        assert window.canvas.picture.tree is window.controller.history.tree_at(1)
+        window.step(1, qtbot)
+        assert not window.canvas.picture.is_preview
+        assert window.canvas.picture.iteration == 2
+
+    def test_choosing_nothing_shows_the_run_again(self, window):
+        window.host.preview(self.MUTATION)
+        window.host.preview(None)
+        assert not window.canvas.picture.is_preview
+
+    def test_an_impossible_mutation_is_not_shown(self, window):
+        said: list[str] = []
+        window.host.message_shown.connect(said.append)
+        window.host.preview(self.MUTATION._replace(variable=9))
+        assert not window.canvas.picture.is_preview
+        assert [sentence.partition(":")[0] for sentence in said] == ["variable"]
+
+    def test_another_page_shows_the_run_again(self, window):
+        window.shown_page("neighbours")
+        window.host.preview(self.MUTATION)
+        window.shown_page("rows")
+        assert not window.canvas.picture.is_preview
+
+    def test_the_way_out_is_shown_step_by_step_and_left(self, window):
+        page = window.shown_page("proof")
+        page.path_chosen.emit([self.MUTATION], 0)
+        assert window.canvas.picture.tree is window.controller.history.start
+        assert window.stage.caption == "The way out, the tree on show: not part of the run."
+        page.path_chosen.emit([self.MUTATION], 1)
+        assert window.canvas.picture.step.mutation == self.MUTATION
+        assert window.stage.caption == "The way out, after 1 of 1 mutations: not part of the run."
+        page.path_left.emit()
+        assert window.canvas.picture == moment_at(window.controller.history, 0)
+
+
+class TestOverlays:
+    def test_a_chosen_row_gives_every_node_its_value(self, window):
+        window.shown_page("rows").choose_row(0b0011)  # x1 and x2
+        overlay = window.canvas.overlay
+        tree = window.controller.history.start
+        assert overlay.values[tree.uid] is True
+        assert overlay.values[tree.right.right.uid] is False
+
+    def test_another_page_takes_the_values_away(self, window):
+        window.shown_page("rows").choose_row(0b0011)
+        window.shown_page("function")
+        assert window.canvas.overlay is None
+
+    def test_heat_is_on_the_tree_while_its_page_is_on_show(self, window, qtbot):
+        page = window.shown_page("neighbours")
+        page.heat_box.setChecked(True)
+        qtbot.waitUntil(lambda: window.canvas.overlay is not None)
+        assert set(window.canvas.overlay.heat) <= {
+            node.uid for node in nodes_of(window.controller.history.start)
+        }
+        assert window.canvas.overlay.title.startswith("Heat: a mutation here improves in up to ")
+        window.shown_page(CURVES)
+        assert window.canvas.overlay is None
+
+
+class TestNodes:
+    def test_a_node_chosen_on_the_tree_is_the_one_to_mutate_by_hand(self, window):
+        tree = window.controller.history.start
+        page = window.shown_page("hand")
+        window.canvas.select(tree.right.uid)
+        assert page.node.text() == "3"
+
+    def test_one_chosen_before_the_page_was_shown_is_known_to_it(self, window):
+        window.canvas.select(window.controller.history.start.uid)
+        assert window.shown_page("hand").node.text() == "1"
+
+    def test_a_node_typed_on_the_page_is_chosen_on_the_tree(self, window):
+        page = window.shown_page("hand")
+        page.node_chosen.emit(2)
+        assert window.canvas.selected_uid == window.controller.history.start.right.uid
+
+    def test_the_mouse_over_a_node_is_told_what_the_page_knows_of_it(self, window, qtbot, monkeypatch):
+        page = window.shown_page("neighbours")
+        said = []
+        monkeypatch.setattr(page, "hover_text", lambda uid: f"about {uid}")
+        monkeypatch.setattr(window.canvas, "set_hover_extra", lambda uid, text: said.append((uid, text)))
+        window.canvas.node_hovered.emit(1)
+        window.canvas.node_hovered.emit(None)
+        assert said == [(1, "about 1")]
+
+
+class TestPhases:
+    def test_down_opens_the_iteration_and_shows_the_two_algorithms(self, window, qtbot):
+        window.step(1, qtbot)
+        window.host.quiz.next_phase()
+        assert window.workbench.current == "inside"
+        assert window.host.phases.current.index == 0
+        assert window.canvas.picture.tree is window.controller.history.start
+
+    def test_the_page_shows_the_phase_that_has_brought_it_up(self, window, qtbot):
+        window.step(1, qtbot)
+        window.host.quiz.next_phase()
+        page = window.workbench.page("inside")
+        view = page.phases[0]
+        assert page.telling.text() == f"{view.heading}. {view.sentence}"
+        window.host.quiz.next_phase()
+        view = page.phases[1]
+        assert page.telling.text() == f"{view.heading}. {view.sentence}"
+
+    def test_the_node_of_which_a_phase_speaks_pulses(self, window, qtbot):
+        window.step(1, qtbot)
+        pulsing: set[int | None] = set()
+        while not pulsing or not window.host.phases.goes_on_next:
+            window.host.quiz.next_phase()
+            wanted = window.host.phases.current.pulsing
+            overlay = window.canvas.overlay
+            assert (None if overlay is None else overlay.pulsing) == wanted
+            pulsing.add(wanted)
+        assert pulsing - {None}
+        window.shown_page(CURVES)
+        assert window.canvas.overlay is None
+
+    def test_the_outcome_is_told_with_the_verdict_and_not_before(self, window, qtbot):
+        window.step(1, qtbot)
+        hidden: list[bool] = []
+        window.host.outcome_hidden.connect(hidden.append)
+        phases: list[str] = []
+        while not phases or phases[-1] != "verdict":
+            window.host.quiz.next_phase()
+            phases.append(window.host.phases.current.phase.value)
+            assert hidden[-1] == (phases[-1] != "verdict")
+        assert phases[0] == "draw"
+
+    def test_another_page_leaves_them(self, window, qtbot):
+        window.step(1, qtbot)
+        picture = window.canvas.picture
+        window.host.quiz.next_phase()
+        window.shown_page(CURVES)
+        assert window.host.phases.current is None
+        assert window.canvas.picture == picture
+        assert not window.canvas.is_pair_shown
+
+    def test_after_the_phases_of_the_next_iteration_the_run_is_shown_again(self, window, qtbot):
+        window.step(1, qtbot)
+        window.host.quiz.next_phase()
+        while not window.host.phases.goes_on_next:
+            window.host.quiz.next_phase()
+        with qtbot.waitSignal(window.controller.cursor_moved):
+            window.host.quiz.next_phase()
+        window.shown_page(CURVES)
+        assert window.canvas.picture == moment_at(window.controller.history, 2)
+
+
+class TestQuiz:
+    def ask(self, window, qtbot):
+        window.host.quiz.set_on(True)
+        with qtbot.waitSignal(window.host.quiz.asked):
+            window.host.quiz.next()
+
+    def test_the_next_step_asks_first_and_then_shows_how_it_ended(self, window, qtbot):
+        self.ask(window, qtbot)
+        picture = window.canvas.picture
+        assert picture.is_preview
+        assert picture.is_verdict_hidden
+        assert window.controller.cursor == 0
+        assert len(window.controller.history) == 0  # neither curves nor timeline give it away
+        with qtbot.waitSignal(window.host.quiz.answered):
+            window.host.quiz.guess(True)
+        assert window.controller.cursor == 1
+        step = window.controller.history.step_at(1)
+        assert window.host.quiz.score == (int(step.is_accepted), 1)
+        assert window.canvas.picture.iteration == 1
+
+    def test_switched_off_it_is_gone(self, window, qtbot):
+        self.ask(window, qtbot)
+        window.host.quiz.set_on(False)
+        assert not window.canvas.picture.is_preview
+
+    def test_the_question_stays_in_view_on_another_page(self, window, qtbot):
+        self.ask(window, qtbot)
+        window.shown_page("function")
+        assert window.canvas.picture.is_verdict_hidden
+
+
+def test_looking_at_another_page_does_not_stop_the_run(window, qtbot):
+    window.controller.set_rules(PauseRules(stuck=False, solved=False))
+    window.controller.set_speed(math.inf)
+    window.controller.play()
+    for name in STUDY_PAGES:
+        window.shown_page(name)
+        assert window.controller.is_playing
+    qtbot.waitUntil(lambda: len(window.controller.history) > 500)
+    window.controller.pause()
+
+
+def test_an_earlier_larger_tree_is_judged_by_the_rules_it_lived_under(window, qtbot):
+    window.controller.start_run(RunConfig(n=6, limit="inf", seed=2))
+    window.step(120, qtbot)
+    history = window.controller.history
+    leaves = [0 if tree is None else tree.leaves for tree in map(history.tree_at, range(121))]
+    large = max(range(121), key=lambda t: leaves[t])
+    small = next(t for t in range(large, 121) if leaves[t] < leaves[large])
+    window.controller.go_to(small)
+    assert window.branch_controller.fork_with(limit=str(leaves[small]))
+    window.controller.go_to(large)
+    for name in STUDY_PAGES:
+        window.shown_page(name)
+        qtbot.waitUntil(lambda: not window.stage_sync.is_busy)
