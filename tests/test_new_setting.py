@@ -143,7 +143,9 @@ fields["caution"].set_value("10")
 found["run form"]["problem"] = form.grid.problem_label("caution").text()
 
 lane = LaneForm(LaneSpec(label="One", config=odd), LaneSpec(label="Two", config=usual), "Change")
-found["lane form"] = lane.about.text()
+found["lane form"] = {"about": lane.about.text(), "shown": lane.fields["mood"].value()}
+lane.fields["mood"].set_value("calm")
+found["lane form"]["given"] = lane.lane().config.mood
 
 editor = PlanEditor(estimator=lambda plan, should_stop: None)
 editor.set_plan(plan)
@@ -262,8 +264,10 @@ def test_the_run_form_has_a_field_for_it(found):
     assert form["problem"] == "Caution c: 10 is not allowed; it must be a whole number from 0 to 9."
 
 
-def test_a_comparison_keeps_and_tells_it(found):
-    assert "caution 5" in found["lane form"]
+def test_the_form_of_a_compared_run_has_a_field_for_it(found):
+    form = found["lane form"]
+    assert "caution 5" in form["about"]
+    assert (form["shown"], form["given"]) == ("bold", "calm")
 
 
 def test_the_plan_form_has_a_field_for_several_values_of_it(found):

@@ -17,7 +17,7 @@ __all__ = ["LaneForm", "suggested_label"]
 
 _LABEL: Final = "Label"
 _DIFFERENT: Final = ("limit", "deletion", "functions", "fitness", "rows", "seed")
-"""The settings that are worth comparing; the others are as in the run that the form begins with."""
+"""Of the first settings those that are worth comparing; the others are as in the run that the form begins with."""
 
 
 def suggested_label(first: LaneSpec, config: RunConfig, start: str) -> str:
@@ -43,7 +43,8 @@ class LaneForm(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.label_field = QLineEdit(lane.label)
         self.label_field.setMaxLength(LARGEST_LABEL)
-        self.fields = {row.name: setting_field(row) for row in SETTINGS if row.name in _DIFFERENT}
+        offered = (row for row in SETTINGS if row.name in _DIFFERENT or not row.is_from_first_version)
+        self.fields = {row.name: setting_field(row) for row in offered}
         self.grid = FieldGrid()
         self.about = sentence("muted")
         self.buttons = QDialogButtonBox(
