@@ -17,7 +17,6 @@ __all__ = [
     "drift_curve",
     "least_false",
     "paper_bound",
-    "paper_step_bound",
 ]
 
 BOUND_LABEL: Final = (
@@ -103,22 +102,11 @@ def paper_bound(error: int, n: int, limit: int) -> float:
     It is (log_n x + 1) / (36 ℓ n), for a tree that is not full. It follows for every n from 2 on from
     `careful_bound`: of x >= 2 wrong rows half have at least k = floor(log_n(x / 2)) + 1 variables false and the
     others at least one, so on average there are (k + 1) / 2 >= (k + 2) / 3 > (log_n x + 1) / 3 of them.
+
+    On its way there the paper prints the larger bound k / (12 ℓ n). Its argument counts only the half of the rows
+    with many variables false, which leaves half of that, so for k >= 2 the printed step is not fully proven.
     """
     return (log(error) / log(n) + 1) / (36 * limit * n)
-
-
-def paper_step_bound(error: int, n: int, limit: int) -> float:
-    """The larger bound on the way to it, (floor(log_n(x / 2)) + 1) / (12 ℓ n), as the paper prints it.
-
-    The printed argument only counts the half of the wrong rows with many variables false, which leaves half of
-    this, so where its k is 2 or more it is not fully proven; at error 1 it says nothing. What the paper
-    concludes from it holds all the same, see `paper_bound`.
-    """
-    k, threshold = 0, 2
-    while threshold <= error:
-        k += 1
-        threshold *= n
-    return k / (12 * limit * n)
 
 
 def careful_bound(error: int, n: int, limit: int) -> float:

@@ -2,7 +2,7 @@
 
 from functools import cache
 from itertools import combinations
-from math import floor, log, log2
+from math import floor, log2
 
 import numpy as np
 import pytest
@@ -16,7 +16,6 @@ from gpviz.experiments.drift import (
     drift_curve,
     least_false,
     paper_bound,
-    paper_step_bound,
 )
 from gpviz.experiments.probability import wilson
 from tests.engine import chain
@@ -111,17 +110,6 @@ def test_the_papers_bound_follows_for_every_n_and_rises_with_the_error(n):
     assert all(mine > theirs for mine, theirs in zip(careful, paper, strict=True))
     assert careful == sorted(careful)
     assert paper == sorted(paper)
-
-
-def test_the_bound_on_the_way_is_larger_than_what_the_printed_argument_proves():
-    # Of 8 wrong rows at n = 4, four can have one variable false and four two: 1.5 on average, not 2.
-    assert least_false(8, 4) == 12
-    assert paper_step_bound(8, 4, 10) == pytest.approx(2 / (12 * 10 * 4))
-    assert paper_step_bound(1, 4, 10) == 0.0
-    for error in range(2, 2**7):
-        by_formula = (floor(log(error / 2) / log(7) + 1e-12) + 1) / (12 * 9 * 7)
-        assert paper_step_bound(error, 7, 9) == pytest.approx(by_formula)
-        assert paper_step_bound(error, 7, 9) >= paper_bound(error, 7, 9) * (1 - 1e-12)
 
 
 @pytest.mark.parametrize("n", [1, 3, 4])

@@ -4,20 +4,12 @@ from gpviz.app.canvas.tree_frame import Frame
 from gpviz.engine import Inner, Node
 from gpviz.engine.tree import nodes_of
 
-__all__ = ["inner_at_depth", "inner_uids", "neighbour_of", "shown_ancestor"]
+__all__ = ["inner_uids", "neighbour_of", "shown_ancestor"]
 
 
 def inner_uids(tree: Node | None) -> frozenset[int]:
     """The nodes that have a subtree to fold."""
     return frozenset(node.uid for node in nodes_of(tree) if isinstance(node, Inner))
-
-
-def inner_at_depth(tree: Node | None, depth: int) -> frozenset[int]:
-    """The inner nodes of one level; the root has depth 0."""
-    level = [tree] if isinstance(tree, Inner) else []
-    for _ in range(max(depth, 0)):
-        level = [child for node in level for child in (node.left, node.right) if isinstance(child, Inner)]
-    return frozenset(node.uid for node in level)
 
 
 def shown_ancestor(tree: Node | None, uid: int, collapsed: frozenset[int]) -> int | None:

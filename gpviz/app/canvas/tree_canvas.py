@@ -1,9 +1,8 @@
 """The tree canvas: a tree on show that is zoomed, panned, folded and asked, by mouse and keyboard."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from math import isfinite
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
@@ -23,9 +22,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.canvas.animation import Animator
-from gpviz.app.canvas.camera import LARGEST_SCALE, SMALLEST_SCALE, Camera, Margins, fitted
+from gpviz.app.canvas.camera import Camera, Margins, fitted
 from gpviz.app.canvas.descriptions import description_of, notes_of
-from gpviz.app.canvas.folding import inner_at_depth, inner_uids, neighbour_of
+from gpviz.app.canvas.folding import inner_uids, neighbour_of
 from gpviz.app.canvas.leaf_notes import note_height
 from gpviz.app.canvas.mutation_marks import Marks, marks_of, pair_marks_of
 from gpviz.app.canvas.node_card import NodeCardController
@@ -37,19 +36,17 @@ from gpviz.app.canvas.tree_frame import Floats, Frame
 from gpviz.app.canvas.tree_layout import FrameBuilder
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import Theme, load_theme
-from gpviz.engine import GpvizError, Node, RunConfig
+from gpviz.engine import Node, RunConfig
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
 from gpviz.explain.overlay import Overlay
-from gpviz.layout.layouts import LAYOUTS
 
 __all__ = [
     "FIT_MS",
     "FOLD_MS",
     "Framing",
     "TreeCanvas",
-    "checked_view_state",
     "node_at",
     "rect_of",
 ]
@@ -66,9 +63,6 @@ _DESCRIPTION_DELAY_MS: Final = 300
 _LARGEST_FITTED_SCALE: Final = 1.5
 _PULSE_REACH: Final = 72.0
 _SMALLEST_PULSE: Final = 0.35
-_LEAST_STRETCH: Final = 0.1
-_MOST_STRETCH: Final = 10.0
-_SWITCHES: Final = ("redundant", "ghosts", "reasons", "fitted")
 _ZOOM_STEP: Final = 1.25
 _ZOOM_PER_DEGREE: Final = 1.0015
 _DRAG_DISTANCE: Final = 5
@@ -126,11 +120,6 @@ class Framing(QObject):
     def is_still(self) -> bool:
         """Whether nothing may move, as nobody wishes it or would see it."""
         return self.is_motion_reduced or not self._canvas.isVisible()
-
-    @property
-    def chosen(self) -> Camera:
-        """The camera of the tree on show, also while another drawing is looked at."""
-        return self._mover.goal if self._waiting is None else self._waiting
 
     def go_to(self, frame: Frame, duration_ms: int) -> None:
         """Move from what is seen now to this frame, and to the camera that shows it."""
@@ -611,11 +600,6 @@ class TreeCanvas(QWidget):
     def expand_all(self) -> None:
         self.set_collapsed(frozenset())
 
-    @Slot(int)
-    def collapse_at_depth(self, depth: int) -> None:
-        """Hide everything deeper than this; the root has depth 0."""
-        self.set_collapsed(inner_at_depth(self._tree, depth))
-
     # Hovering and selecting
 
     @property
@@ -655,22 +639,6 @@ class TreeCanvas(QWidget):
         if uid is None or uid in self._mover.target.index:
             self._inquiry.select(uid)
 
-    @Slot()
-    def select_parent(self) -> None:
-        self._select_neighbour("parent")
-
-    @Slot()
-    def select_child(self) -> None:
-        self._select_neighbour("child")
-
-    @Slot()
-    def select_left(self) -> None:
-        self._select_neighbour("left")
-
-    @Slot()
-    def select_right(self) -> None:
-        self._select_neighbour("right")
-
     def _select_neighbour(self, direction: str) -> None:
         if self._tree is None:
             return
@@ -691,35 +659,6 @@ class TreeCanvas(QWidget):
     def _hover(self, uid: int | None) -> None:
         self.setCursor(Qt.CursorShape.ArrowCursor if uid is None else Qt.CursorShape.PointingHandCursor)
         self._inquiry.hover(uid)
-
-    # Plain data
-
-    def view_state(self) -> dict[str, Any]:
-        """How the tree is shown, ready for JSON."""
-        goal = self._framing.chosen
-        return {
-            "layout": self.layout_name,
-            "redundant": self._is_redundant_shown,
-            "ghosts": self._is_ghosts_shown,
-            "reasons": self._is_reasons_shown,
-            "collapsed": sorted(self._collapsed),
-            "fitted": self.is_fitted,
-            "camera": [goal.scale, goal.x, goal.y, goal.stretch_x, goal.stretch_y],
-        }
-
-    def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Show the tree as it was shown then; what the state does not say stays as it is."""
-        state = checked_view_state(state)
-        self._is_redundant_shown = state.get("redundant", self._is_redundant_shown)
-        self._is_ghosts_shown = state.get("ghosts", self._is_ghosts_shown)
-        self._is_reasons_shown = state.get("reasons", self._is_reasons_shown)
-        self.set_layout(state.get("layout", self.layout_name))
-        self.set_collapsed(frozenset(state.get("collapsed", self._collapsed)))
-        if state.get("fitted", self.is_fitted):
-            self.fit()
-        elif "camera" in state:
-            self._framing.take(Camera(*state["camera"]))
-        self.update()
 
     # Mouse and keyboard
 
@@ -806,35 +745,3 @@ def _unrevealed(picture: Moment | None) -> Moment | None:
 
 
 # Checks what a file says about how a tree is shown, before anything is done with it.
-
-
-def checked_view_state(state: Mapping[str, Any]) -> dict[str, Any]:
-    """The known entries of a view's state; `GpvizError` names the one that is wrong."""
-    checked = {}
-    for name in _SWITCHES:
-        if name in state:
-            checked[name] = _accepted(name, state[name], isinstance(state[name], bool))
-    if "layout" in state:
-        layout = state["layout"]
-        checked["layout"] = _accepted("layout", layout, isinstance(layout, str) and layout in LAYOUTS)
-    if "collapsed" in state:
-        uids = state["collapsed"]
-        is_list = isinstance(uids, list | tuple)
-        is_right = is_list and all(isinstance(uid, int) and not isinstance(uid, bool) for uid in uids)
-        checked["collapsed"] = _accepted("collapsed", uids, is_right)
-    if "camera" in state:
-        camera = state["camera"]
-        is_list = isinstance(camera, list | tuple) and len(camera) in (3, 5)
-        is_right = is_list and all(
-            isinstance(part, int | float) and not isinstance(part, bool) and isfinite(part) for part in camera
-        )
-        is_right = is_right and SMALLEST_SCALE <= camera[0] <= LARGEST_SCALE
-        is_right = is_right and all(_LEAST_STRETCH <= part <= _MOST_STRETCH for part in camera[3:])
-        checked["camera"] = _accepted("camera", camera, is_right)
-    return checked
-
-
-def _accepted(name: str, value: Any, is_right: bool) -> Any:
-    if not is_right:
-        raise GpvizError(f"The view's '{name}' cannot be read.")
-    return value

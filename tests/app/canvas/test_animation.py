@@ -9,7 +9,7 @@ from gpviz.app.canvas.animation import Transition, eased
 from gpviz.app.canvas.node_shapes import NodeKind
 from gpviz.app.canvas.tree_frame import EMPTY, Frame, frame_of
 from gpviz.engine import Function, Mutation, Node, Operation, Side, apply, parse
-from gpviz.layout.difference import difference
+from gpviz.engine.tree import node_at, nodes_of
 from gpviz.layout.graph import graph_of
 from gpviz.layout.tidy import tidy_layout
 
@@ -39,10 +39,14 @@ def test_it_starts_exactly_at_the_old_frame_and_ends_exactly_at_the_new_one(tree
     assert transition.at(1.0) is after
 
 
+def uids(tree):
+    return {node.uid for node in nodes_of(tree)}
+
+
 def test_kept_nodes_glide(trees):
     before, after = map(frame, trees)
     halfway = Transition(before, after).at(0.5)
-    for uid in difference(*trees).kept:
+    for uid in uids(trees[0]) & uids(trees[1]):
         middle = np.add(place(before, uid), place(after, uid)) / 2
         assert place(halfway, uid) == pytest.approx(tuple(middle))
         assert halfway.opacity[halfway.index[uid]] == 1.0
@@ -50,7 +54,7 @@ def test_kept_nodes_glide(trees):
 
 def test_added_nodes_grow_and_removed_ones_fade(trees):
     before, after = map(frame, trees)
-    added = difference(*trees).added
+    added = uids(trees[1]) - uids(trees[0])
     assert added == {100, 101}
     sizes = {moment: Transition(before, after).at(moment) for moment in (0.1, 0.9)}
     backwards = {moment: Transition(after, before).at(moment) for moment in (0.1, 0.9)}
@@ -64,7 +68,7 @@ def test_added_nodes_grow_and_removed_ones_fade(trees):
 def test_relabelled_nodes_flip():
     before = parse("x1 & x2")
     after = apply(before, Mutation(Operation.SUB, 2, 5, Function.AND, Side.LEFT), (8, 9))
-    (uid,) = difference(before, after).relabelled
+    uid = node_at(before, 2).uid
     transition = Transition(frame(before), frame(after))
     early, middle, late = (transition.at(moment) for moment in (0.2, 0.5, 0.8))
     number = middle.index[uid]

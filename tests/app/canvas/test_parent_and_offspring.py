@@ -1,7 +1,8 @@
 """The offspring beside its parent."""
 
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
 
 from gpviz.app.canvas.mutation_marks import pair_marks_of
 from gpviz.app.canvas.parent_and_offspring import has_pair, is_offspring_own, pair_of
@@ -139,9 +140,9 @@ def test_the_other_tree_is_only_looked_at(canvas):
     click(canvas, QPointF(rect.center()))
     assert [canvas.selected_uid] == [None]
     canvas.select(6)
-    canvas.select_right()
+    QTest.keyClick(canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
     assert canvas.selected_uid == 6
-    canvas.select_child()
+    QTest.keyClick(canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert canvas.selected_uid == 2
 
 
@@ -166,16 +167,6 @@ def test_a_camera_somebody_chose_comes_back_when_the_pair_goes(canvas):
     canvas.finish_motion()
     assert canvas.camera == chosen
     assert not canvas.is_fitted
-
-
-def test_the_chosen_camera_is_what_is_remembered_while_a_pair_is_shown(canvas):
-    canvas.show_picture(stepped(TREE, INS, Verdict.WORSE, 1))
-    canvas.zoom_in()
-    before = canvas.view_state()
-    canvas.set_side_by_side(True)
-    canvas.finish_motion()
-    canvas.zoom_in()
-    assert canvas.view_state() == before
 
 
 def test_after_zooming_into_a_pair_the_whole_tree_is_in_view_again(canvas):

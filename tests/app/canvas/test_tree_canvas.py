@@ -190,9 +190,8 @@ def test_ten_thousand_levels_are_no_problem(canvas):
     canvas.show_picture(shown(chain(10_000)), 200)
     assert not canvas.is_moving
     assert not canvas.grab().isNull()
-    canvas.select_parent()
-    canvas.collapse_at_depth(50)
-    assert len(canvas.drawing().frame) == 101
+    QTest.keyClick(canvas, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert canvas.selected_uid == canvas.picture.tree.uid
     canvas.describe_now()
     assert "10000 leaves" in canvas.accessibleDescription()
 
@@ -336,8 +335,7 @@ def test_the_selected_node_folds_by_key_and_everything_unfolds_at_once(canvas, q
     with qtbot.waitSignal(canvas.collapsed_changed):
         canvas.toggle_collapsed_selected()
     assert canvas.collapsed == {5}
-    canvas.collapse_at_depth(1)
-    assert canvas.collapsed == {2, 5}
+    canvas.set_collapsed(frozenset({2, 5}))
     canvas.expand_all()
     assert len(canvas.drawing().frame) == 7
 
@@ -351,7 +349,7 @@ def test_a_selection_that_is_folded_away_moves_to_what_hides_it(canvas):
 
 def test_folding_stays_within_a_run_and_ends_with_it(canvas):
     canvas.show_picture(shown(TREE))
-    canvas.collapse_at_depth(1)
+    canvas.set_collapsed(frozenset({2, 5}))
     canvas.show_picture(shown(f"({TREE}) & x5"))
     assert canvas.collapsed == {2, 5}
     canvas.show_picture(shown(canvas.picture.tree, RunConfig(n=9)))
@@ -445,21 +443,6 @@ def test_plain_arrows_are_left_to_others(canvas):
     unknown = QKeyEvent(QEvent.Type.KeyPress, 0x0200ABCD, Qt.KeyboardModifier.AltModifier)
     QApplication.sendEvent(canvas, unknown)
     assert canvas.selected_uid is None
-
-
-def test_the_methods_for_walking_do_the_same(canvas):
-    canvas.select_parent()
-    canvas.show_picture(shown(TREE))
-    canvas.select(0)
-    for walk, uid in ((canvas.select_right, 1), (canvas.select_left, 0), (canvas.select_parent, 2)):
-        walk()
-        assert canvas.selected_uid == uid
-    canvas.select_child()
-    assert canvas.selected_uid == 0
-    canvas.select_left()
-    assert canvas.selected_uid == 0
-    canvas.select(77)
-    assert canvas.selected_uid == 0
 
 
 def test_what_is_hovered_or_selected_is_let_go_with_its_node(canvas, qtbot):
@@ -568,49 +551,6 @@ def test_closing_while_a_layout_is_computed_leaves_nothing_behind(canvas):
     canvas.shut_down()
     assert not canvas.is_layout_pending
     canvas.close()
-
-
-# Plain data
-
-
-def test_the_view_can_be_told_as_plain_data_and_set_again(canvas, qtbot):
-    canvas.set_reduced_motion(True)
-    canvas.show_picture(shown(TREE))
-    canvas.set_layout("radial")
-    canvas.set_collapsed(frozenset({5}))
-    canvas.set_ghosts_shown(False)
-    canvas.zoom_in()
-    state = canvas.view_state()
-    other = TreeCanvas()
-    qtbot.addWidget(other, before_close_func=TreeCanvas.shut_down)
-    other.resize(canvas.size())
-    other.show_picture(canvas.picture)
-    other.set_view_state(state)
-    assert other.view_state() == state
-    assert other.camera == canvas.camera
-    other.set_view_state({"fitted": True})
-    assert other.is_fitted
-    assert other.layout_name == "radial"
-
-
-@pytest.mark.parametrize(
-    "state",
-    [
-        {"layout": "sideways"},
-        {"layout": 3},
-        {"ghosts": "yes"},
-        {"collapsed": 5},
-        {"collapsed": [True]},
-        {"camera": [1.0, 2.0]},
-        {"camera": [0.0, 2.0, 3.0]},
-        {"camera": [1.0, 2.0, 3.0, 1.0]},
-        {"camera": [1.0, 2.0, 3.0, 0.0, 1.0]},
-        {"camera": [1.0, float("nan"), 3.0]},
-    ],
-)
-def test_a_view_state_that_cannot_be_is_refused(canvas, state):
-    with pytest.raises(GpvizError, match=next(iter(state))):
-        canvas.set_view_state(state)
 
 
 def test_an_analysis_can_be_taken_away(canvas):

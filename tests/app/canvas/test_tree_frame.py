@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.app.canvas.folding import inner_at_depth, inner_uids, neighbour_of, shown_ancestor
+from gpviz.app.canvas.folding import inner_uids, neighbour_of, shown_ancestor
 from gpviz.app.canvas.node_shapes import NodeKind, face_of
 from gpviz.app.canvas.tree_frame import EMPTY, Frame, frame_of
 from gpviz.engine import Leaf, Node, parse
@@ -49,12 +49,6 @@ def test_the_bounds_hold_the_centres_of_all_nodes():
 def test_only_inner_nodes_can_be_folded():
     assert inner_uids(TREE) == {2, 5, 6}
     assert inner_uids(None) == inner_uids(Leaf(0, 1)) == frozenset()
-
-
-def test_a_level_is_folded_as_a_whole():
-    assert inner_at_depth(TREE, 0) == inner_at_depth(TREE, -1) == {6}
-    assert inner_at_depth(TREE, 1) == {2, 5}
-    assert inner_at_depth(TREE, 2) == inner_at_depth(None, 0) == frozenset()
 
 
 def test_a_hidden_node_is_represented_by_the_topmost_node_that_hides_it():
