@@ -13,7 +13,7 @@ from gpviz.cli.options import Parser
 from gpviz.cli.output import style_for_output
 from gpviz.cli.progress import Interruptible
 from gpviz.engine import ASCII, GpvizError
-from gpviz.engine.config import whole_number
+from gpviz.engine.settings import whole_number
 from gpviz.experiments.iohprofiler import check_ioh_folder, write_ioh
 from gpviz.experiments.plan import MAX_RUNS, Plan, find_plan, is_plan_file, shipped_plans
 from gpviz.experiments.plan_runner import Executor, Progress, run_plan

@@ -15,9 +15,9 @@ from gpviz.app.export.writers import Subject, is_painted, studied, write
 from gpviz.cli.options import Parser
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.engine import GpvizError, InvalidValueError, RlsGp, Step, TooComplexError
-from gpviz.engine.config import whole_number
 from gpviz.engine.errors import shown
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
+from gpviz.engine.settings import whole_number
 from gpviz.export.request import (
     FORMATS,
     OPTIONS,

@@ -10,7 +10,7 @@ from gpviz.cli.options import Parser
 from gpviz.cli.output import style_for_output
 from gpviz.cli.progress import Interruptible
 from gpviz.engine import ASCII, GpvizError
-from gpviz.engine.config import whole_number
+from gpviz.engine.settings import whole_number
 from gpviz.experiments.plan import MAX_RUNS, find_plan
 from gpviz.experiments.plan_runner import Executor, Progress, run_plan
 from gpviz.experiments.pool import MAX_JOBS, PoolExecutor

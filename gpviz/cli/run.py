@@ -8,8 +8,8 @@ from gpviz.cli.options import Parser, add_config_options, config_from, start_fro
 from gpviz.cli.output import describe_number, style_for_output, summary, summary_data
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.engine import GpvizError, Result, RlsGp, Step, TooComplexError
-from gpviz.engine.config import whole_number
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
+from gpviz.engine.settings import whole_number
 from gpviz.explain.query import Query, QueryError, QueryWatch, parse_query
 from gpviz.export.log import check_log_path, write_log
 from gpviz.run.file_io import check_writable, shown_path

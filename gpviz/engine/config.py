@@ -7,31 +7,17 @@ from typing import Any, Final, Literal, Self
 
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.engine.settings import (
-    MAX_COUNTED_ROWS,
-    MAX_DRAWN_ROWS,
-    MAX_N,
-    SETTINGS,
-    Setting,
-    WholeNumber,
-    leaf_limit,
-    whole_number,
-)
+from gpviz.engine.settings import SETTINGS, Setting, WholeNumber, leaf_limit
 from gpviz.engine.tree import Node, variables_of
 
 __all__ = [
     "DEFAULTS",
-    "MAX_COUNTED_ROWS",
-    "MAX_DRAWN_ROWS",
-    "MAX_N",
     "Rules",
     "RunConfig",
     "check_tree",
     "is_usual",
-    "leaf_limit",
     "rules_of",
     "unusual_words",
-    "whole_number",
 ]
 
 Deletion = Literal["leaf", "subtree"]

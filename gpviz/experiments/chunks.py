@@ -14,9 +14,10 @@ from threading import Thread
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from gpviz.engine.config import MAX_N, RunConfig
+from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.search import RlsGp
+from gpviz.engine.settings import MAX_N
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
 

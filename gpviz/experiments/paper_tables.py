@@ -8,8 +8,8 @@ from math import ceil, sqrt
 from typing import Final, Literal
 
 from gpviz import assets
-from gpviz.engine.config import RunConfig, is_usual, leaf_limit
-from gpviz.engine.settings import SETTINGS
+from gpviz.engine.config import RunConfig, is_usual
+from gpviz.engine.settings import SETTINGS, leaf_limit
 from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.probability import LEVEL, fisher_exact, two_sided_p, z_of_p
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from gpviz import assets
-from gpviz.engine.config import RunConfig, whole_number
+from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.engine.settings import SETTINGS, plain_text
+from gpviz.engine.settings import SETTINGS, plain_text, whole_number
 from gpviz.run.file_io import read_file, shown_path, write_file
 
 __all__ = [

@@ -17,8 +17,8 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
-from gpviz.engine.config import whole_number
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.settings import whole_number
 from gpviz.experiments.chunks import LEFT_TO_PARENT, Chunk, ChunkResult, begin, work
 from gpviz.run.comparisons import settings_words
 

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.engine.config import MAX_N
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.settings import MAX_N
 from gpviz.experiments.chunks import FAILED, ChunkResult, RunRow, Totals
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store_file import (

@@ -7,8 +7,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Final
 
-from gpviz.engine.config import whole_number
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.settings import whole_number
 from gpviz.run.history import History
 from gpviz.run.step_codes import Property, has_property
 

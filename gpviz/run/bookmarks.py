@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from gpviz.engine.config import whole_number
 from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.settings import whole_number
 from gpviz.run.limits import MAX_ITERATIONS, MAX_NOTE_LENGTH
 
 __all__ = ["Bookmark", "exact_number"]

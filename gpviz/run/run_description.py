@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from gpviz.engine.config import RunConfig, whole_number
+from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import FormulaError, GpvizError, InvalidValueError
 from gpviz.engine.formula import format_formula, parse
 from gpviz.engine.mutation import Mutation
+from gpviz.engine.settings import whole_number
 from gpviz.engine.tree import Node, nodes_of
 from gpviz.run.bookmarks import Bookmark, exact_number
 from gpviz.run.branches import (

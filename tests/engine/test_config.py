@@ -9,18 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.engine.config import (
-    MAX_COUNTED_ROWS,
-    MAX_DRAWN_ROWS,
-    RunConfig,
-    check_tree,
-    leaf_limit,
-    rules_of,
-    whole_number,
-)
+from gpviz.engine.config import RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.formula import parse
+from gpviz.engine.settings import MAX_COUNTED_ROWS, MAX_DRAWN_ROWS, leaf_limit, whole_number
 from tests.engine.strategies import configs
 
 LIMITS = "a number from 1, or 'n', 'n+1', 'n-1', '2n', '1.5n' or 'inf'"

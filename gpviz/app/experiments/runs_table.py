@@ -65,8 +65,9 @@ from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
 from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows
 from gpviz.app.widgets.throttle import Throttle
-from gpviz.engine.config import RunConfig, whole_number
+from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.settings import whole_number
 from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.run_text import (

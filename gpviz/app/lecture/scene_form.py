@@ -23,8 +23,8 @@ from gpviz.app.lecture.scene_text import is_read_well
 from gpviz.app.widgets.fields import ChoiceField, NumberField, sentence
 from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.engine import GpvizError
-from gpviz.engine.config import whole_number
 from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.settings import whole_number
 from gpviz.page_list import scene_pages
 from gpviz.run.lecture import MAX_SPEED, PANELS, Scene
 

@@ -31,8 +31,8 @@ from gpviz.app.theme import (
     palette_of,
     style_sheet,
 )
-from gpviz.engine.config import whole_number
 from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.engine.settings import whole_number
 from gpviz.run.file_io import shown_path, write_file
 from gpviz.run.history import History
 
