@@ -24,7 +24,6 @@ from gpviz.experiments.result_tables import (
     latex_text,
     settings_words,
     spreads_of,
-    varied_settings,
     write_runs_csv,
 )
 from gpviz.experiments.statistics import summarise
@@ -233,7 +232,7 @@ def _executor(options: argparse.Namespace, jobs: int | None) -> Executor:
 def _run(store: Store, executor: Executor, interruptible: Interruptible, options: argparse.Namespace) -> None:
     """Do what is missing, and show how far it is."""
     plan = store.plan
-    varied = varied_settings(plan)
+    varied = plan.varied_settings
     others = [name for name in varied if name != (plan.x or varied[-1])]
     labels = [settings_words(cell.config, varied) or plan.name for cell in plan.cells]
     groups = [settings_words(cell.config, others) for cell in plan.cells]

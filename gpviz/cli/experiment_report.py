@@ -7,7 +7,7 @@ from typing import Final
 from gpviz.cli.experiment_display import counted_runs, duration
 from gpviz.experiments.paper_tables import table_verdict
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_words, varied_settings
+from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_words
 from gpviz.experiments.statistics import CellSummary, Moments
 
 __all__ = ["result_text"]
@@ -36,7 +36,7 @@ def result_text(
     """The whole answer: a heading, a table, and what there is to say about it."""
     words = _Words(is_unicode)
     parts = [_heading(plan, summaries, seconds, words)]
-    others = [name for name in varied_settings(plan) if name != plan.x]
+    others = [name for name in plan.varied_settings if name != plan.x]
     series = list(dict.fromkeys(settings_words(each.cell.config, others) for each in summaries))
     if plan.x == "rows" and len(series) <= _MOST_SERIES:
         parts += [_pivot(plan, measure, summaries, others, series, words) for measure in plan.measures]
@@ -47,7 +47,7 @@ def result_text(
 
 def _remarks(plan: Plan, summaries: Sequence[CellSummary]) -> list[str]:
     """What there is to say: which cells are not as in the paper, what all say together, and how T grows."""
-    varied = varied_settings(plan)
+    varied = plan.varied_settings
     compared = [(summary.cell.config, summary.paper) for summary in summaries if summary.paper is not None]
     far = [
         f"{settings_words(config, varied)}: {paper.verdict}"
@@ -105,7 +105,7 @@ def _table(
     plan: Plan, summaries: Sequence[CellSummary], spreads: Sequence[CellSpreads], words: _Words
 ) -> str:
     """A line for each cell; the paper's values stand on the right, where there are any."""
-    names = varied_settings(plan)
+    names = plan.varied_settings
     has_paper = any(summary.paper is not None for summary in summaries)
     has_others = any(summary.stopped or summary.failed for summary in summaries)
     heads = [*names, "solved", "stuck %", *(["other"] * has_others), "T (sd)", "median", "S (sd)", "ORs"]

@@ -15,7 +15,7 @@ from gpviz.experiments.plan import MAX_RUNS, find_plan
 from gpviz.experiments.plan_runner import Executor, Progress, run_plan
 from gpviz.experiments.pool import MAX_JOBS, PoolExecutor
 from gpviz.experiments.report import PLANS, REPORT, Report, open_store, write_report
-from gpviz.experiments.result_tables import settings_words, varied_settings
+from gpviz.experiments.result_tables import settings_words
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import is_complete
 from gpviz.run.file_io import check_writable, shown_path
@@ -131,7 +131,7 @@ def _executor(jobs: int | None) -> Executor:
 def _run(store: Store, executor: Executor, interruptible: Interruptible) -> bool:
     """Do what a store has not got, and show how far it is; whether all of it is there."""
     plan = store.plan
-    varied = varied_settings(plan)
+    varied = plan.varied_settings
     labels = [settings_words(cell.config, varied) for cell in plan.cells]
     groups = [settings_words(cell.config, varied[:-1]) for cell in plan.cells]
     before = sum(totals.runs for totals in store.totals())

@@ -159,6 +159,11 @@ class Plan:
         return tuple(cells)
 
     @property
+    def varied_settings(self) -> tuple[str, ...]:
+        """The settings that are not the same in all cells, in the order of the grid."""
+        return tuple(name for name, values in self.grid.items() if len(values) > 1)
+
+    @property
     def total_runs(self) -> int:
         """The runs of all cells together."""
         return self.runs * len(self.cells)

@@ -27,7 +27,6 @@ __all__ = [
     "scaling_fits",
     "settings_words",
     "spreads_of",
-    "varied_settings",
     "write_runs_csv",
 ]
 
@@ -47,11 +46,6 @@ _QUANTILES: Final = ("minimum", "q05", "q25", "q75", "q95", "maximum")
 """Beside the median, which has a name of its own."""
 
 
-def varied_settings(plan: Plan) -> list[str]:
-    """The settings that are not the same in all cells, in the order of the grid."""
-    return [name for name, values in plan.grid.items() if len(values) > 1]
-
-
 def settings_words(config: RunConfig, names: Sequence[str]) -> str:
     """Some settings of a cell in words, such as ``limit 2n, n 8``."""
     data = config.as_dict()
@@ -64,7 +58,7 @@ def _plain(value: Any) -> str:
 
 def latex_text(plan: Plan, summaries: Sequence[CellSummary]) -> str:
     """One or more tables, to be taken up by a document that uses the package booktabs."""
-    varied = varied_settings(plan)
+    varied = plan.varied_settings
     if "n" in varied and "limit" in varied:
         tables = list(_grids(plan, summaries, [name for name in varied if name not in ("n", "limit")]))
     else:
@@ -250,7 +244,7 @@ def scaling_fits(plan: Plan, summaries: Sequence[CellSummary]) -> list[tuple[str
     """How T grows with n, where a plan is about that: a fit for each combination of the other settings."""
     if plan.x != "n" or len(plan.grid["n"]) < _LEAST_SIZES:
         return []
-    others = [name for name in varied_settings(plan) if name != "n"]
+    others = [name for name in plan.varied_settings if name != "n"]
     points: dict[str, list[tuple[int, float | None, float | None]]] = {}
     for summary in summaries:
         point = (summary.cell.config.n, summary.T.mean, summary.T.standard_error)

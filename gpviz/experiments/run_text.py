@@ -26,7 +26,6 @@ __all__ = [
     "option_words",
     "run_sentence",
     "seed_text",
-    "varied_settings",
     "wait_hint",
     "wait_text",
 ]
@@ -40,15 +39,10 @@ _MOST_IMPROVEMENTS: Final = 8
 _SMALLEST: Final = 1e-300
 
 
-def varied_settings(plan: Plan) -> tuple[str, ...]:
-    """The settings in which the cells of a plan differ."""
-    return tuple(name for name, values in plan.grid.items() if len(values) > 1)
-
-
 def cell_words(plan: Plan, cell: int) -> str:
     """A cell by what it does differently from others; empty where there is but one."""
     config = plan.cells[cell].config
-    return " · ".join(setting(name).words_of(config) for name in varied_settings(plan))
+    return " · ".join(setting(name).words_of(config) for name in plan.varied_settings)
 
 
 def seed_text(seed: int) -> str:
@@ -159,7 +153,7 @@ def opened_words(plan: Plan, run: StoredRun) -> tuple[str, str]:
     config = plan.cells[run.cell].config_of(row.number)
     title = (plan.title or plan.name).partition(":")[0].strip()
     title = title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1]}…"
-    settings = (setting(name).words_of(config) for name in varied_settings(plan))
+    settings = (setting(name).words_of(config) for name in plan.varied_settings)
     parts = [*settings, f"seed {seed_text(config.seed)}"]
     name = ", ".join([title, *(part.replace(" ", _HOLD) for part in parts)])
     start = f"iteration{_HOLD}{number_text(row.decisive_iteration)}"
@@ -181,7 +175,7 @@ def comparison_labels(plan: Plan, runs: Sequence[StoredRun]) -> tuple[str, ...]:
     configs = [plan.cells[run.cell].config for run in runs]
     varied = [
         name
-        for name in varied_settings(plan)
+        for name in plan.varied_settings
         if len({setting(name).cell_text(config) for config in configs}) > 1
     ]
     labels: list[str] = []

@@ -32,7 +32,6 @@ from gpviz.engine.settings import NO_VALUE, LimitExpression, setting
 from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.paper_tables import table_verdict
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.run_text import varied_settings
 from gpviz.experiments.statistics import CellSummary, Moments
 
 __all__ = ["COLUMNS", "GRADES", "CellRow", "CellsModel", "CellsTable", "Column", "setting_column"]
@@ -260,7 +259,7 @@ class CellsModel(QAbstractTableModel):
         ]
         if is_new:
             self.beginResetModel()
-            self._columns = {name: setting_column(name) for name in varied_settings(plan)} | COLUMNS
+            self._columns = {name: setting_column(name) for name in plan.varied_settings} | COLUMNS
             self._plan, self._rows, self._sorting = plan, rows, None
             self._order = list(range(len(rows)))
             self.endResetModel()

@@ -31,7 +31,6 @@ from gpviz.experiments.run_text import (
     generalisation_text,
     iterations_hint,
     seed_text,
-    varied_settings,
     wait_hint,
     wait_text,
 )
@@ -400,7 +399,7 @@ class RunsModel(QAbstractTableModel):
         self._background.cancel()
         self.beginResetModel()
         self._path, self._plan = path, plan
-        self._settings = () if plan is None else varied_settings(plan)
+        self._settings = () if plan is None else plan.varied_settings
         self._all_columns = (*self._settings, *self._columns)
         self._forget()
         self.endResetModel()

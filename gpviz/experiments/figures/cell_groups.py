@@ -8,7 +8,6 @@ from typing import Final, TypeVar
 from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import WholeNumber, setting
 from gpviz.experiments.plan import Cell, Plan
-from gpviz.experiments.run_text import varied_settings
 
 __all__ = [
     "MEASURE_TITLES",
@@ -83,7 +82,7 @@ def _remembered(ask: Callable[[Plan], _Answer]) -> Callable[[Plan], _Answer]:
 @_remembered
 def x_axis_of(plan: Plan) -> XAxis:
     """The axis that the plan asks for, or else the setting with the most values."""
-    names = varied_settings(plan)
+    names = plan.varied_settings
     along = plan.x if plan.x in names else max(names, key=lambda name: len(plan.grid[name]), default="")
     if not along:
         return XAxis("", "", tuple(0.0 for _ in plan.cells), ("all runs",), is_log=False)
@@ -103,7 +102,7 @@ def x_axis_of(plan: Plan) -> XAxis:
 def groups_of(plan: Plan) -> tuple[Group, ...]:
     """The series of a plan: the cells that differ only along its axis."""
     along = x_axis_of(plan).setting
-    others = [name for name in varied_settings(plan) if name != along]
+    others = [name for name in plan.varied_settings if name != along]
     groups: dict[str, list[Cell]] = {}
     for cell in plan.cells:
         groups.setdefault(_label(cell.config, others), []).append(cell)
@@ -112,7 +111,7 @@ def groups_of(plan: Plan) -> tuple[Group, ...]:
 
 def cell_label(plan: Plan, cell: int) -> str:
     """A cell by what varies in the plan: n = 8, limit 2n."""
-    return _label(plan.cells[cell].config, varied_settings(plan)) or "all runs"
+    return _label(plan.cells[cell].config, plan.varied_settings) or "all runs"
 
 
 def _label(config: RunConfig, names: Sequence[str]) -> str:
