@@ -119,9 +119,10 @@ class Choice:
         return dict(self.choices)[plain_text(value)]
 
     def checked(self, name: str, value: object, config: Configuration) -> Any:
-        if not any(value == choice for choice, _ in self.choices):
-            raise InvalidValueError(name, value, self.allowed)
-        return value
+        for choice, _ in self.choices:
+            if value == choice:
+                return value
+        raise InvalidValueError(name, value, self.allowed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,16 +486,22 @@ def leaf_limit(limit: str, n: int) -> int | None:
 
 def whole_number(field: str, value: object, least: int, most: int, context: str = "") -> int:
     """The value as an int in the range, or a sentence that names the field and what is allowed."""
+    number = _read_number(value)
+    if number is not None and least <= number <= most:
+        return number
     allowed = f"a whole number from {least} to {_power(most) if most > 10**18 else most}{context}"
-    if isinstance(value, str) and re.fullmatch(r"\s*[+-]?[0-9]{1,1500}\s*", value):
-        number = int(value)
-    elif isinstance(value, SupportsIndex) and not isinstance(value, bool):
-        number = index(value)
-    else:
-        raise InvalidValueError(field, value, allowed)
-    if not least <= number <= most:
-        raise InvalidValueError(field, number, allowed)
-    return number
+    raise InvalidValueError(field, value if number is None else number, allowed)
+
+
+def _read_number(value: object) -> int | None:
+    """The whole number that somebody has given or typed; None for anything else."""
+    if type(value) is int:
+        return value
+    if isinstance(value, str):
+        return int(value) if re.fullmatch(r"\s*[+-]?[0-9]{1,1500}\s*", value) else None
+    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
+        return index(value)
+    return None
 
 
 def _power(number: int) -> str:
