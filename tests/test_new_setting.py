@@ -127,6 +127,7 @@ application = QApplication([])
 from gpviz.app.compare.lane_form import LaneForm
 from gpviz.app.experiments.cells_table import setting_column
 from gpviz.app.experiments.plan_editor import PlanEditor
+from gpviz.app.pages.branches import ForkForms
 from gpviz.app.panels.run_form import RunForm
 from gpviz.run.comparisons import LaneSpec
 
@@ -159,6 +160,17 @@ found["plan form"]["plan"] = plan_text(editor.plan())
 editor.typed["caution"].setText("1, 10")
 found["plan form"]["problem"] = editor.problems()["caution"]
 editor.shut_down()
+
+forks = ForkForms()
+forks.show_place(odd, None, 7)
+asked = []
+forks.changes_requested.connect(asked.append)
+found["fork form"] = [forks.changed["caution"].value(), forks.changes_button.isEnabled()]
+forks.changed["caution"].set_value("7")
+forks.changes_button.click()
+found["fork form"] += asked
+forks.changed["caution"].set_value("10")
+found["fork form"] += [forks.problem.text(), forks.changed["caution"].property("role")]
 
 column = setting_column("caution")
 found["column"] = [column.header, column.hint]
@@ -276,3 +288,10 @@ def test_the_plan_form_has_a_field_for_several_values_of_it(found):
     assert (form["typed"], form["ticked"]) == ("1, 2", ["bold"])
     assert "caution = [1, 4, 5]" in form["plan"]
     assert form["problem"] == "Caution c: 10 is not allowed; it must be a whole number from 0 to 9."
+
+
+def test_a_fork_may_change_it(found):
+    shown, could_fork, asked, problem, role = found["fork form"]
+    assert (shown, could_fork, asked) == ("5", False, {"caution": 7})
+    assert problem == "Caution: 10 is not allowed; it must be a whole number from 0 to 9."
+    assert role == "wrong"

@@ -93,6 +93,7 @@ class RunDraft:
             settings[name] = self._given(name)
         if setting(name).is_for_sampled:
             settings |= {each: self._given(each) for each in ("fitness", "sampler")}
+            settings.setdefault("rows", 1 if self.is_sampled else None)
         try:
             return RunConfig(**settings)
         except GpvizError as error:

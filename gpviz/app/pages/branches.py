@@ -37,7 +37,7 @@ from gpviz.app.widgets.setting_fields import mark_wrong, setting_field
 from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
-from gpviz.engine.settings import setting
+from gpviz.engine.settings import SETTINGS, setting
 from gpviz.explain.branch_comparison import Comparison, Standing, Summary, standing_of
 from gpviz.run.branches import checked_name
 from gpviz.run.history import History
@@ -45,7 +45,12 @@ from gpviz.run.run_draft import RunDraft, engine_limit
 
 __all__ = ["BranchList", "BranchModel", "BranchesPage", "ForkForms"]
 
-# The two small forms that fork a branch: with another seed, or with another limit or deletion.
+_CHANGED: Final = (
+    "limit",
+    "deletion",
+    *(row.name for row in SETTINGS if row.can_change and not row.is_from_first_version),
+)
+"""What a fork may change beside the seed."""
 
 
 class ForkForms(QWidget):
@@ -62,9 +67,12 @@ class ForkForms(QWidget):
         self.back_button = QPushButton("Back")
         self.back_button.setAccessibleName("Back to the list")
         self.back_button.setToolTip("Back to the list of branches.")
-        self.seed, self.limit, self.deletion = (
-            setting_field(setting(name)) for name in ("seed", "limit", "deletion")
-        )
+        self.seed = setting_field(setting("seed"))
+        self.changed = {name: setting_field(setting(name)) for name in _CHANGED}
+        self.limit, self.deletion = self.changed["limit"], self.changed["deletion"]
+        for name, field in self.changed.items():
+            field.setAccessibleName(f"{setting(name).title} of the branch")
+            field.setToolTip(setting(name).help)
         self.seed.setAccessibleName("Seed of the branch")
         self.seed.setToolTip("The seed with which the branch draws from here on.")
         self.seed.set_value("1")
@@ -78,10 +86,11 @@ class ForkForms(QWidget):
         self.hint = sentence("muted")
         self.hint.setText("The branch on show stays as it is.")
         self._lay_out()
-        for field in (self.seed, self.limit, self.deletion):
-            field.value_changed.connect(self.refresh)
+        self.seed.value_changed.connect(self.refresh)
         self.seed.return_pressed.connect(self._on_seed)
-        self.limit.return_pressed.connect(self._on_changes)
+        for field in self.changed.values():
+            field.value_changed.connect(self.refresh)
+            field.return_pressed.connect(self._on_changes)
         self.seed_button.clicked.connect(self._on_seed)
         self.changes_button.clicked.connect(self._on_changes)
         self.refresh()
@@ -92,10 +101,10 @@ class ForkForms(QWidget):
         is_new = config != self._config
         self._config, self._tree = config, tree
         if is_new:
-            with QSignalBlocker(self.limit), QSignalBlocker(self.deletion):
-                draft = RunDraft.of(config, "")
-                self.limit.set_value(draft["limit"])
-                self.deletion.set_value(draft["deletion"])
+            draft = RunDraft.of(config, "")
+            for name, field in self.changed.items():
+                with QSignalBlocker(field):
+                    field.set_value(draft[name])
             if config.seed < 10**12:
                 self.seed.set_value(str(config.seed + 1))
         self.refresh()
@@ -104,36 +113,40 @@ class ForkForms(QWidget):
     def refresh(self) -> None:
         """Say what is wrong, and let only what is right be asked for."""
         problems = []
-        for button, field, make in (
-            (self.seed_button, self.seed, self._seed_config),
-            (self.changes_button, self.limit, self._changed_config),
+        for button, fields, make in (
+            (self.seed_button, {"seed": self.seed}, self._seed_config),
+            (self.changes_button, self.changed, self._changed_config),
         ):
-            is_right, text = self._checked(make)
+            is_right, wrong, text = self._checked(make)
             button.setEnabled(is_right)
-            mark_wrong(field, bool(text))
+            for name, field in fields.items():
+                mark_wrong(field, name == wrong)
             problems += [text] if text else []
         self.problem.setText(" ".join(problems))
         self.problem.setVisible(bool(problems))
         self.hint.setVisible(not problems)
 
-    def _checked(self, make: Any) -> tuple[bool, str]:
+    def _checked(self, make: Any) -> tuple[bool, str, str]:
+        """Whether it can be asked for; else which setting is wrong and what to say of it, if anything."""
         if self._config is None:
-            return False, ""
+            return False, "", ""
         try:
             config = make(self._config)
             check_tree(self._tree, config)
         except InvalidValueError as error:
             allowed = "a whole number from 0" if error.field == "seed" else error.allowed
-            return False, str(InvalidValueError(error.field.capitalize(), error.value, allowed))
+            text = str(InvalidValueError(error.field.capitalize(), error.value, allowed))
+            return False, error.field, text
         except GpvizError as error:
-            return False, str(error)
-        return config != self._config, ""
+            return False, "", str(error)
+        return config != self._config, "", ""
 
     def _seed_config(self, config: RunConfig) -> RunConfig:
         return config.replaced(seed=self.seed.value())
 
     def _changed_config(self, config: RunConfig) -> RunConfig:
-        return config.replaced(limit=engine_limit(self.limit.value()), deletion=self.deletion.value())
+        typed = {name: field.value() for name, field in self.changed.items()}
+        return config.replaced(**typed | {"limit": engine_limit(typed["limit"])})
 
     @Slot()
     def _on_seed(self) -> None:
@@ -148,7 +161,7 @@ class ForkForms(QWidget):
         self.changes_requested.emit(
             {
                 name: getattr(changed, name)
-                for name in ("limit", "deletion")
+                for name in self.changed
                 if getattr(changed, name) != getattr(self._config, name)
             }
         )
@@ -160,9 +173,10 @@ class ForkForms(QWidget):
         grid.setColumnStretch(1, 1)
         choices = QHBoxLayout()
         choices.setSpacing(6)
-        choices.addWidget(self.limit, 1)
-        choices.addWidget(_name(setting("deletion").short_title, self.deletion))
-        choices.addWidget(self.deletion, 1)
+        for name, field in self.changed.items():
+            if name != "limit":
+                choices.addWidget(_name(setting(name).short_title, field))
+            choices.addWidget(field, 1)
         grid.addWidget(_name(setting("seed").short_title, self.seed), 0, 0)
         grid.addWidget(self.seed, 0, 1)
         grid.addWidget(self.seed_button, 0, 2)
