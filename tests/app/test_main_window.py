@@ -747,5 +747,6 @@ def test_a_long_run_stays_quick_to_walk_through(window, qtbot):
         window.controller.go_to(iteration)
         assert window.views.stage.canvas.picture.iteration == iteration
     qtbot.waitUntil(lambda: window.views.stage.is_framed)
-    state = window.stage_presenter._known[id(window.views.stage.canvas.picture.tree)].state
+    picture = window.views.stage.canvas.picture
+    state = window.stage_presenter._known.get(picture.tree, picture.rules).state
     assert state.state is State.STUCK
