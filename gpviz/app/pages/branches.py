@@ -1,13 +1,11 @@
 """The page of branches: the ways the run went and could have gone, forking, comparing, undo and redo."""
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     QSignalBlocker,
     QSize,
     Qt,
@@ -34,16 +32,17 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, heading, sentence
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.setting_fields import mark_wrong, setting_field
+from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel
 from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.settings import SETTINGS, setting
-from gpviz.explain.branch_comparison import Comparison, Standing, Summary, standing_of
+from gpviz.explain.branch_comparison import Comparison, Summary, standing_of
 from gpviz.run.branches import checked_name
 from gpviz.run.history import History
 from gpviz.run.run_draft import RunDraft, engine_limit
 
-__all__ = ["BranchList", "BranchModel", "BranchesPage", "ForkForms"]
+__all__ = ["BranchList", "BranchesPage", "ForkForms"]
 
 _CHANGED: Final = (
     "limit",
@@ -212,123 +211,72 @@ def _name(text: str, field: QWidget) -> QLabel:
 
 # The list of branches: a row for each, its children below it; names are edited in place.
 
-_Index = QModelIndex | QPersistentModelIndex
-_COLUMNS: Final = ("branch", "forks", "iterations", "error", "leaves", "outcome")
-_TIPS: Final = (
-    "What the branch is called; ▶ is on show.",
-    "After which iteration of the branch above it goes its own way.",
-    "How many iterations it has, those in common included.",
-    "The error of its last tree.",
-    "How many leaves its last tree has.",
-    "Solved; stuck, where that is proven; or open.",
-)
 _SHOWN: Final = "▶ "
 _CHILD: Final = "└ "
 _WIDEST_INDENT: Final = 6
 
 
-class BranchModel(QAbstractTableModel):
-    """The branches as rows; a name that a person types becomes a wish, not a change."""
+class BranchRow(NamedTuple):
+    summary: Summary
+    is_shown: bool
 
-    name_typed = Signal(int, str)
-    name_refused = Signal(str)
+    @property
+    def id(self) -> int:
+        return self.summary.branch.id
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.summaries: tuple[Summary, ...] = ()
-        self.shown = 0
 
-    def show_branches(self, summaries: tuple[Summary, ...], shown: int) -> None:
-        self.beginResetModel()
-        self.summaries, self.shown = summaries, shown
-        self.endResetModel()
+def _name_text(row: BranchRow) -> str:
+    depth = min(row.summary.depth, _WIDEST_INDENT)
+    indent = f"{'    ' * (depth - 1)}{_CHILD}" if depth else ""
+    return f"{indent}{_SHOWN if row.is_shown else ''}{row.summary.branch.name}"
 
-    def show_standing(self, standing: Standing) -> None:
-        """How the branch on show stands now."""
-        for row, summary in enumerate(self.summaries):
-            if summary.branch.id == self.shown and summary.standing != standing:
-                changed = Summary(summary.branch, summary.depth, standing)
-                self.summaries = (*self.summaries[:row], changed, *self.summaries[row + 1 :])
-                self.dataChanged.emit(self.index(row, 0), self.index(row, len(_COLUMNS) - 1))
 
-    def row_of(self, branch_id: int) -> int:
-        """The row of a branch, or -1."""
-        for row, summary in enumerate(self.summaries):
-            if summary.branch.id == branch_id:
-                return row
-        return -1
+def _bold_if_shown(row: BranchRow, _: Theme) -> QFont | None:
+    font = QFont()
+    font.setBold(True)
+    return font if row.is_shown else None
 
-    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(self.summaries)
 
-    def columnCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(_COLUMNS)
+def _column(head: str, tip: str, text: Callable[[BranchRow], str]) -> Column[BranchRow]:
+    is_name = text is _name_text
+    return Column(
+        head,
+        text,
+        head,
+        tip,
+        align=LEFT if is_name else RIGHT,
+        hint=lambda row: f"{row.summary.branch.name}\nEnter or a double click shows it; F2 renames it.",
+        spoken=_spoken_name if is_name else lambda row: f"{head}: {text(row)}",
+        edited=lambda row: row.summary.branch.name,
+        check=(lambda _row, name: checked_name(name.strip())) if is_name else None,
+        font=_bold_if_shown,
+    )
 
-    def headerData(  # noqa: N802
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if orientation is Qt.Orientation.Horizontal:
-            if role == Qt.ItemDataRole.DisplayRole:
-                return _COLUMNS[section]
-            if role == Qt.ItemDataRole.ToolTipRole:
-                return _TIPS[section]
-            if role == Qt.ItemDataRole.TextAlignmentRole:
-                return _alignment(section)
-        return None
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        summary, column = self.summaries[index.row()], index.column()
-        is_shown = summary.branch.id == self.shown
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(summary, column, is_shown)
-        if role == Qt.ItemDataRole.EditRole:
-            return summary.branch.name
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._spoken(summary, column, is_shown)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{summary.branch.name}\nEnter or a double click shows it; F2 renames it."
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column)
-        if role == Qt.ItemDataRole.FontRole and is_shown:
-            font = QFont()
-            font.setBold(True)
-            return font
-        return None
+def _spoken_name(row: BranchRow) -> str:
+    return f"{row.summary.branch.name}{', on show' if row.is_shown else ''}"
 
-    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
-        branch = self.summaries[index.row()].branch
-        try:
-            name = checked_name(value.strip() if isinstance(value, str) else value)
-        except GpvizError as error:
-            self.name_refused.emit(str(error))
-            return False
-        self.name_refused.emit("")
-        if name != branch.name:
-            self.name_typed.emit(branch.id, name)
-        return True
 
-    def flags(self, index: _Index) -> Qt.ItemFlag:
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
-        return flags | Qt.ItemFlag.ItemIsEditable if index.column() == 0 else flags
-
-    def _text(self, summary: Summary, column: int, is_shown: bool) -> str:
-        standing = summary.standing
-        if column == 0:
-            depth = min(summary.depth, _WIDEST_INDENT)
-            indent = f"{'    ' * (depth - 1)}{_CHILD}" if depth else ""
-            return f"{indent}{_SHOWN if is_shown else ''}{summary.branch.name}"
-        return (
-            summary.origin_text,
-            f"{standing.iterations:,}",
-            standing.error_text,
-            f"{standing.leaves:,}",
-            standing.outcome,
-        )[column - 1]
-
-    def _spoken(self, summary: Summary, column: int, is_shown: bool) -> str:
-        if column:
-            return f"{_COLUMNS[column]}: {self._text(summary, column, is_shown)}"
-        return f"{summary.branch.name}{', on show' if is_shown else ''}"
+_COLUMNS: Final = (
+    _column("branch", "What the branch is called; ▶ is on show.", _name_text),
+    _column(
+        "forks",
+        "After which iteration of the branch above it goes its own way.",
+        lambda row: row.summary.origin_text,
+    ),
+    _column(
+        "iterations",
+        "How many iterations it has, those in common included.",
+        lambda row: f"{row.summary.standing.iterations:,}",
+    ),
+    _column("error", "The error of its last tree.", lambda row: row.summary.standing.error_text),
+    _column("leaves", "How many leaves its last tree has.", lambda row: f"{row.summary.standing.leaves:,}"),
+    _column(
+        "outcome",
+        "Solved; stuck, where that is proven; or open.",
+        lambda row: row.summary.standing.outcome,
+    ),
+)
 
 
 class BranchList(QTableView):
@@ -337,7 +285,7 @@ class BranchList(QTableView):
     branch_chosen = Signal(int)
     branch_removed = Signal(int)
 
-    def __init__(self, model: BranchModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: TableModel[BranchRow], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
         self.setModel(model)
@@ -362,17 +310,22 @@ class BranchList(QTableView):
     def chosen_ids(self) -> list[int]:
         """The branches that are selected, in their order."""
         rows = sorted(index.row() for index in self.selectionModel().selectedRows())
-        return [self._model.summaries[row].branch.id for row in rows]
+        listed = self._model.listed()
+        return [listed[row].id for row in rows]
 
     def select(self, ids: list[int]) -> None:
         """Select these branches, as far as they are there."""
         self.clearSelection()
         flags = self.selectionModel().SelectionFlag
         for branch_id in ids:
-            row = self._model.row_of(branch_id)
-            if row >= 0:
-                index = self._model.index(row, 0)
+            index = self.index_of(branch_id)
+            if index.isValid():
                 self.selectionModel().setCurrentIndex(index, flags.Select | flags.Rows)
+
+    def index_of(self, branch_id: int) -> QModelIndex:
+        """The name of a branch; not valid where it is not listed."""
+        ids = [row.id for row in self._model.listed()]
+        return self._model.index(ids.index(branch_id), 0) if branch_id in ids else QModelIndex()
 
     def fit_rows(self) -> None:
         """Rows as high as the type."""
@@ -394,12 +347,7 @@ class BranchList(QTableView):
 
     @Slot(QModelIndex)
     def _on_double_clicked(self, index: QModelIndex) -> None:
-        self.branch_chosen.emit(self._model.summaries[index.row()].branch.id)
-
-
-def _alignment(column: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter
+        self.branch_chosen.emit(self._model.listed()[index.row()].id)
 
 
 _WIDEST_MINIMUM: Final = 600
@@ -422,7 +370,8 @@ class BranchesPage(Page):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context: PageContext | None = None
-        self._model = BranchModel(self)
+        self._shown = 0
+        self._model = TableModel(_COLUMNS, parent=self)
         self.list = BranchList(self._model)
         self.forms = ForkForms()
         self.problem = sentence("problem")
@@ -468,9 +417,10 @@ class BranchesPage(Page):
     def set_branches(self, summaries: Sequence[Summary], shown: int) -> None:
         """Show these branches; what is selected stays selected, or else the one on show is."""
         chosen = [number for number in self.list.chosen_ids() if number in {s.branch.id for s in summaries}]
-        if shown != self._model.shown:
+        if shown != self._shown:
             chosen = [shown]
-        self._model.show_branches(tuple(summaries), shown)
+        self._shown = shown
+        self._model.show_rows([BranchRow(each, each.branch.id == shown) for each in summaries])
         self.list.select(chosen or [shown])
         self.list.fit_rows()
         self._show_list()
@@ -483,9 +433,12 @@ class BranchesPage(Page):
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is here; a fork would be here too."""
-        row = self._model.row_of(self._model.shown)
-        was_stuck = row >= 0 and self._model.summaries[row].standing.outcome == "stuck"
-        self._model.show_standing(standing_of(history, is_stuck=was_stuck))
+        rows = self._model.listed()
+        for place, row in enumerate(rows):
+            if row.is_shown:
+                standing = standing_of(history, is_stuck=row.summary.standing.outcome == "stuck")
+                rows[place] = row._replace(summary=replace(row.summary, standing=standing))
+        self._model.update_rows(rows)
         self.forms.show_place(history.config_after(iteration), history.tree_at(iteration), iteration)
         self._show_branches()
 
@@ -546,20 +499,30 @@ class BranchesPage(Page):
     def _refresh(self) -> None:
         chosen = self.list.chosen_ids()
         is_one = len(chosen) == 1
-        self.show_button.setEnabled(is_one and chosen[0] != self._model.shown)
+        self.show_button.setEnabled(is_one and chosen[0] != self._shown)
         self.rename_button.setEnabled(is_one)
         self.remove_button.setEnabled(is_one and not self._is_original(chosen[0]))
         self.compare_button.setEnabled(len(self._compared(chosen)) == 2)
 
     def _is_original(self, branch_id: int) -> bool:
-        return self._model.summaries[self._model.row_of(branch_id)].branch.is_original
+        return any(row.id == branch_id and row.summary.branch.is_original for row in self._model.listed())
 
     def _compared(self, chosen: list[int]) -> list[int]:
-        if len(chosen) == 1 and chosen[0] != self._model.shown:
-            return [self._model.shown, chosen[0]]
+        if len(chosen) == 1 and chosen[0] != self._shown:
+            return [self._shown, chosen[0]]
         return chosen
 
-    @Slot(str)
+    @Slot(int, str)
+    def _on_name_typed(self, row: int, name: str) -> None:
+        branch = self._model.listed()[row].summary.branch
+        self._say("")
+        if name != branch.name:
+            self.rename_requested.emit(branch.id, name)
+
+    @Slot(int, str, str)
+    def _on_name_refused(self, _row: int, _name: str, problem: str) -> None:
+        self._say(problem)
+
     def _say(self, text: str) -> None:
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
@@ -570,7 +533,7 @@ class BranchesPage(Page):
 
     @Slot()
     def _on_rename(self) -> None:
-        self.list.edit(self._model.index(self._model.row_of(self.list.chosen_ids()[0]), 0))
+        self.list.edit(self.list.index_of(self.list.chosen_ids()[0]))
 
     @Slot()
     def _on_remove(self) -> None:
@@ -603,8 +566,8 @@ class BranchesPage(Page):
         self.list.branch_chosen.connect(self.branch_chosen)
         self.list.branch_removed.connect(self.remove_requested)
         self.list.selectionModel().selectionChanged.connect(self._refresh)
-        self._model.name_typed.connect(self.rename_requested)
-        self._model.name_refused.connect(self._say)
+        self._model.text_typed.connect(self._on_name_typed)
+        self._model.text_refused.connect(self._on_name_refused)
         self.forms.seed_requested.connect(self.fork_with_seed_requested)
         self.forms.changes_requested.connect(self.fork_with_requested)
         self.show_button.clicked.connect(self._on_show)

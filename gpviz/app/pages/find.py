@@ -1,17 +1,13 @@
 """The page that finds iterations by a query, lists them, and lets a run go on until there is the next."""
 
-from collections import OrderedDict
-from functools import partial
-from typing import Any, Final
+from functools import lru_cache, partial
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QEvent,
     QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     QPointF,
     QSize,
     QStringListModel,
@@ -52,6 +48,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel
+from gpviz.app.widgets.table_model import RIGHT, Column, TableModel
 from gpviz.engine import GpvizError, Verdict
 from gpviz.explain.query import (
     EXAMPLES,
@@ -71,7 +68,7 @@ from gpviz.run.history import History
 from gpviz.run.snapshot import Snapshot
 from gpviz.run.step_codes import VERDICTS
 
-__all__ = ["MOST_FOUND", "ExamplesModel", "FindPage", "QueryField", "ResultsModel", "RowsView"]
+__all__ = ["MOST_FOUND", "FindPage", "QueryField", "RowsView", "result_columns"]
 
 # The field for a query: it offers the words that may stand at the cursor, and underlines where one is
 # wrong.
@@ -212,130 +209,48 @@ class QueryField(QLineEdit):
 # The lists of the page that finds iterations: what was found, told row by row when it is seen, and
 # examples.
 
-_Index = QModelIndex | QPersistentModelIndex
 _MOST_TOLD: Final = 512
-_TEXT_ROLES: Final = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
-_HEADINGS: Final = ("Iteration", "Symbol", "Verdict", "What happened")
-_ITERATION, _SYMBOL, _VERDICT, _TELLING = range(4)
+_NOTHING: Final = np.zeros(0, dtype=np.int64)
 
 
-class ResultsModel(QAbstractTableModel):
-    """The iterations found: their numbers, their verdicts, and what happened in a line."""
+def result_columns(history: History) -> tuple[Column[int], ...]:
+    """Iterations of a history: their numbers, their verdicts, and what happened in a line."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._history: History | None = None
-        self._iterations = np.zeros(0, dtype=np.int64)
-        self._told: OrderedDict[int, str] = OrderedDict()
-        self._theme = load_theme("light")
+    @lru_cache(_MOST_TOLD)
+    def telling(iteration: int) -> str:
+        try:
+            return tell_briefly(history, iteration)
+        except GpvizError as problem:
+            return str(problem)
 
-    @property
-    def iterations(self) -> npt.NDArray[np.int64]:
-        """What was found, in order."""
-        return self._iterations
+    def verdict(iteration: int) -> Verdict:
+        return VERDICTS[int(history.verdicts(iteration, iteration + 1)[0])]
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use this theme's colours."""
-        self._theme = theme
-        if len(self._iterations):
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._iterations) - 1, _TELLING))
+    def hint(iteration: int) -> str:
+        return f"{tell(history, int(iteration))}\nEnter or a double click goes there."
 
-    def clear(self, history: History | None) -> None:
-        """Forget what was found; what is found next belongs to this history."""
-        self.beginResetModel()
-        self._history = history
-        self._iterations = np.zeros(0, dtype=np.int64)
-        self._told.clear()
-        self.endResetModel()
-
-    def add(self, iterations: npt.NDArray[np.int64]) -> None:
-        """Add what was found after the rest."""
-        if not len(iterations):
-            return
-        before = len(self._iterations)
-        self.beginInsertRows(QModelIndex(), before, before + len(iterations) - 1)
-        self._iterations = np.concatenate((self._iterations, iterations))
-        self.endInsertRows()
-
-    def row_of(self, iteration: int) -> int | None:
-        """The row of an iteration, if it was found."""
-        row = int(np.searchsorted(self._iterations, iteration))
-        is_there = row < len(self._iterations) and self._iterations[row] == iteration
-        return row if is_there else None
-
-    def next_after(self, iteration: int) -> int | None:
-        """The first one found after this iteration."""
-        row = int(np.searchsorted(self._iterations, iteration, side="right"))
-        return int(self._iterations[row]) if row < len(self._iterations) else None
-
-    def last_before(self, iteration: int) -> int | None:
-        """The last one found before this iteration."""
-        row = int(np.searchsorted(self._iterations, iteration)) - 1
-        return int(self._iterations[row]) if row >= 0 else None
-
-    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(self._iterations)
-
-    def columnCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(_HEADINGS)
-
-    def headerData(  # noqa: N802
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        is_heading = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
-        return _HEADINGS[section] if is_heading else None
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        history = self._history
-        if history is None:
-            return None
-        iteration, column = int(self._iterations[index.row()]), index.column()
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if column == _ITERATION else Qt.AlignmentFlag.AlignLeft
-            return int(side | Qt.AlignmentFlag.AlignVCenter)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{tell(history, iteration)}\nEnter or a double click goes there."
-        if role in _TEXT_ROLES and column == _ITERATION:
-            return f"t = {iteration:,}"
-        if role in _TEXT_ROLES and column == _TELLING:
-            return self._telling(history, iteration)
-        if column in (_SYMBOL, _VERDICT):
-            verdict = VERDICTS[int(history.verdicts(iteration, iteration + 1)[0])]
-            if role in _TEXT_ROLES:
-                return VERDICT_SYMBOLS[verdict] if column == _SYMBOL else VERDICT_WORDS[verdict]
-            if role == Qt.ItemDataRole.ForegroundRole and column == _SYMBOL:
-                return QColor(self._theme.colours.of_verdict(verdict))
-        return None
-
-    def _telling(self, history: History, iteration: int) -> str:
-        """What happened, remembered for the rows on show."""
-        text = self._told.get(iteration)
-        if text is None:
-            try:
-                text = tell_briefly(history, iteration)
-            except GpvizError as problem:
-                text = str(problem)
-            self._told[iteration] = text
-            if len(self._told) > _MOST_TOLD:
-                self._told.popitem(last=False)
-        return text
+    return (
+        Column("iteration", lambda one: f"t = {one:,}", "Iteration", align=RIGHT, hint=hint),
+        Column(
+            "symbol",
+            lambda one: VERDICT_SYMBOLS[verdict(one)],
+            "Symbol",
+            hint=hint,
+            colour=lambda one, theme: QColor(theme.colours.of_verdict(verdict(one))),
+        ),
+        Column("verdict", lambda one: VERDICT_WORDS[verdict(one)], "Verdict", hint=hint),
+        Column("telling", lambda one: telling(int(one)), "What happened", hint=hint),
+    )
 
 
-class ExamplesModel(QAbstractTableModel):
-    """Queries to begin with and what they find."""
+def _example_hint(example: tuple[str, str]) -> str:
+    return f"{example[1]}.\nA click or Enter puts this query into the field."
 
-    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(EXAMPLES)
 
-    def columnCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else 2
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role in _TEXT_ROLES:
-            return EXAMPLES[index.row()][index.column()]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{EXAMPLES[index.row()][1]}.\nA click or Enter puts this query into the field."
-        return None
+EXAMPLE_COLUMNS: Final[tuple[Column[tuple[str, str]], ...]] = (
+    Column("query", lambda example: example[0], hint=_example_hint),
+    Column("about", lambda example: example[1], hint=_example_hint),
+)
 
 
 class RowsView(QTableView):
@@ -427,7 +342,8 @@ class FindPage(Page):
         self._until = BackgroundTask("gpviz run until", self)
         self._until.finished.connect(self._on_first_found)
         self._until.failed.connect(self._on_until_failed)
-        self._results = ResultsModel(self)
+        self._found = _NOTHING
+        self._results: TableModel[int] = TableModel(parent=self)
         self._build()
         self.setFocusProxy(self.field)
         self._connect()
@@ -467,12 +383,12 @@ class FindPage(Page):
     def is_searching(self) -> bool:
         """Whether more may be found."""
         search = self._search
-        is_full = self._results.rowCount() >= MOST_FOUND
+        is_full = len(self._found) >= MOST_FOUND
         return search is not None and not (search.is_done or search.is_stopped or is_full)
 
     def found(self) -> npt.NDArray[np.int64]:
         """The iterations found so far."""
-        return self._results.iterations
+        return self._found
 
     def shut_down(self) -> None:
         """End the threads."""
@@ -494,7 +410,7 @@ class FindPage(Page):
         query = self._query()
         if query is None or self._history is None:
             return
-        self._results.clear(self._history)
+        self._clear_found()
         self._search = _Search(query, Snapshot(self._history))
         self._refresh_widths()
         self.lists.setCurrentWidget(self.results)
@@ -512,12 +428,12 @@ class FindPage(Page):
     @Slot()
     def go_to_next(self) -> None:
         """Go to the next iteration found."""
-        self._choose(self._results.next_after(self._iteration))
+        self._choose(self._next_found())
 
     @Slot()
     def go_to_previous(self) -> None:
         """Go to the last iteration found before this one."""
-        self._choose(self._results.last_before(self._iteration))
+        self._choose(self._last_found())
 
     def _build(self) -> None:
         self.field = QueryField()
@@ -553,7 +469,7 @@ class FindPage(Page):
         self.results = RowsView("Iterations found")
         self.results.setModel(self._results)
         self.examples = RowsView("Examples of queries")
-        self.examples.setModel(ExamplesModel(self))
+        self.examples.setModel(TableModel(EXAMPLE_COLUMNS, EXAMPLES, self))
 
         line = QHBoxLayout()
         line.setSpacing(6)
@@ -613,7 +529,8 @@ class FindPage(Page):
         search, found, searched_to = answer
         if search is not self._search:
             return
-        self._results.add(found[: MOST_FOUND - self._results.rowCount()])
+        self._found = np.concatenate((self._found, found[: MOST_FOUND - len(self._found)]))
+        self._results.add_rows(self._found)
         search.searched_to = searched_to
         if self.is_searching:
             self._go_on()
@@ -662,8 +579,22 @@ class FindPage(Page):
     def _forget(self) -> None:
         self._seeker.cancel()
         self._search = None
-        self._results.clear(self._history)
+        self._clear_found()
         self.lists.setCurrentWidget(self.examples)
+
+    def _clear_found(self) -> None:
+        self._found = _NOTHING
+        self._results.show_rows(self._found, () if self._history is None else result_columns(self._history))
+
+    def _next_found(self) -> int | None:
+        """The first one found after this iteration."""
+        row = int(np.searchsorted(self._found, self._iteration, side="right"))
+        return int(self._found[row]) if row < len(self._found) else None
+
+    def _last_found(self) -> int | None:
+        """The last one found before this iteration."""
+        row = int(np.searchsorted(self._found, self._iteration)) - 1
+        return int(self._found[row]) if row >= 0 else None
 
     @Slot()
     def _on_find_clicked(self) -> None:
@@ -697,7 +628,7 @@ class FindPage(Page):
 
     @Slot(int)
     def _on_row_chosen(self, row: int) -> None:
-        self._choose(int(self._results.iterations[row]))
+        self._choose(int(self._found[row]))
 
     def _choose(self, iteration: int | None) -> None:
         if iteration is not None:
@@ -708,8 +639,8 @@ class FindPage(Page):
 
     def _select(self, iteration: int) -> None:
         """Mark the row of this iteration, if it is one of those found."""
-        row = self._results.row_of(iteration)
-        if row is None:
+        row = int(np.searchsorted(self._found, iteration))
+        if row == len(self._found) or self._found[row] != iteration:
             self.results.clearSelection()
         elif self.results.currentIndex().row() != row or not self.results.selectionModel().hasSelection():
             self.results.setCurrentIndex(self._results.index(row, 0))
@@ -742,12 +673,12 @@ class FindPage(Page):
         return "" if named is None else f"{named.name}: {named.about}."
 
     def _findings(self, search: _Search) -> str:
-        count, length = self._results.rowCount(), search.snapshot.length
+        count, length = len(self._found), search.snapshot.length
         matches = f"{count:,} match{'' if count == 1 else 'es'}" if count else "No match"
         if self.is_searching:
             return f"Searching … {matches} in {search.searched_to:,} of {length:,} iterations."
         if count >= MOST_FOUND:
-            last = int(self._results.iterations[-1])
+            last = int(self._found[-1])
             return f"The first {count:,} matches, up to iteration {last:,}; more may follow."
         if not search.is_done:
             return f"{matches} in the first {search.searched_to:,} of {length:,} iterations; more may follow."
@@ -775,8 +706,8 @@ class FindPage(Page):
             self.find_button.setToolTip(
                 "Look no further." if is_searching else "List every iteration so far that matches (Enter)."
             )
-        self.next_button.setEnabled(self._results.next_after(self._iteration) is not None)
-        self.previous_button.setEnabled(self._results.last_before(self._iteration) is not None)
+        self.next_button.setEnabled(self._next_found() is not None)
+        self.previous_button.setEnabled(self._last_found() is not None)
 
 
 def _first_found(

@@ -3,14 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QSignalBlocker,
     QSize,
     Qt,
@@ -18,7 +16,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QHideEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -42,6 +40,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.table_model import Column, TableModel
 from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
 from gpviz.explain.judgement_cache import JudgementCache
 from gpviz.explain.proof import (
@@ -257,7 +256,6 @@ class PathPlayer(QObject):
 
 # The table of a proof: leaves with their costs, improving mutations, or the steps of a way out.
 
-_Index = QModelIndex | QPersistentModelIndex
 _ROWS_MEASURED: Final = 50
 
 LEAF_HEADERS: Final = ("Leaf", "If deleted", "Best substitution", "Role")
@@ -322,55 +320,25 @@ def _role(leaf: LeafCost) -> tuple[str, str]:
     return "redundant", "It could go without loss."
 
 
-class _Rows(QAbstractTableModel):
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.headers: tuple[str, ...] = ()
-        self.rows: list[Row] = []
-        self.theme: Theme | None = None
+def _columns(headers: Sequence[str]) -> list[Column[Row]]:
+    def column(place: int, head: str) -> Column[Row]:
+        def is_marked(row: Row) -> bool:
+            return row.is_redundant and not place
 
-    def show_rows(self, headers: tuple[str, ...], rows: list[Row]) -> None:
-        self.beginResetModel()
-        self.headers, self.rows = headers, rows
-        self.endResetModel()
+        def font(row: Row, theme: Theme) -> QFont:
+            return theme.font(is_bold=row.verdict is Verdict.IMPROVED or is_marked(row))
 
-    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(self.rows)
+        return Column(
+            head,
+            lambda row: row.cells[place],
+            head,
+            hint=lambda row: row.hint,
+            font=font,
+            fill=lambda row, theme: QColor(theme.colours.redundant_fill) if is_marked(row) else None,
+            colour=lambda row, theme: QColor(theme.colours.leaf_text) if is_marked(row) else None,
+        )
 
-    def columnCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(self.headers)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row = self.rows[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return row.cells[index.column()]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return row.hint
-        if self.theme is None:
-            return None
-        colours = self.theme.colours
-        if role == Qt.ItemDataRole.FontRole:
-            is_end = row.verdict is Verdict.IMPROVED or (row.is_redundant and not index.column())
-            return self.theme.font(is_bold=is_end)
-        if row.is_redundant and not index.column():
-            if role == Qt.ItemDataRole.BackgroundRole:
-                return QColor(colours.redundant_fill)
-            if role == Qt.ItemDataRole.ForegroundRole:
-                return QColor(colours.leaf_text)
-        return None
-
-    def headerData(  # noqa: N802
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if orientation is not Qt.Orientation.Horizontal or section >= len(self.headers):
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.headers[section]
-        if role == Qt.ItemDataRole.FontRole and self.theme is not None:
-            return self.theme.font()
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        return None
+    return [column(place, head) for place, head in enumerate(headers)]
 
 
 class ProofTable(QTableView):
@@ -380,8 +348,8 @@ class ProofTable(QTableView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._rows = _Rows(self)
-        self.setModel(self._rows)
+        self._model: TableModel[Row] = TableModel(parent=self)
+        self.setModel(self._model)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -402,16 +370,17 @@ class ProofTable(QTableView):
     @property
     def rows(self) -> list[Row]:
         """What it shows."""
-        return self._rows.rows
+        return self._model.listed()
 
     @property
     def headers(self) -> tuple[str, ...]:
         """What its columns are."""
-        return self._rows.headers
+        return self._model.names
 
     def set_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self._rows.theme = theme
+        self._model.set_theme(theme)
+        self.horizontalHeader().setFont(theme.font())
         height = round(theme.font_size * 2.0)
         self.verticalHeader().setMinimumSectionSize(height)
         self.verticalHeader().setDefaultSectionSize(height)
@@ -421,7 +390,7 @@ class ProofTable(QTableView):
         """Show other rows, none of them chosen."""
         if (headers, rows) == (self.headers, self.rows):
             return
-        self._rows.show_rows(headers, rows)
+        self._model.show_rows(rows, _columns(headers))
         self.setAccessibleName(name)
         self._fit()
 
@@ -432,7 +401,7 @@ class ProofTable(QTableView):
                 self.clearSelection()
                 self.selectionModel().clearCurrentIndex()
                 return
-            index = self._rows.index(row, 0)
+            index = self._model.index(row, 0)
             wanted = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
             self.selectionModel().setCurrentIndex(index, wanted)
             self.scrollTo(index)

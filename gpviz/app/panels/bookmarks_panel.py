@@ -1,13 +1,10 @@
 """The bookmarks panel: iterations worth coming back to, with notes that can be edited in place."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     QSize,
     Qt,
     Signal,
@@ -26,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
-from gpviz.engine import GpvizError
+from gpviz.app.widgets.table_model import Column, TableModel
 from gpviz.run.bookmarks import Bookmark
 
 __all__ = ["BookmarksPanel", "bookmark_text"]
@@ -36,7 +33,6 @@ _LONGEST_HINT: Final = 1000
 _FEWEST_ROWS: Final = 2
 _MOST_ROWS: Final = 8
 _EMPTY: Final = "No bookmarks yet."
-_Index = QModelIndex | QPersistentModelIndex
 
 
 def bookmark_text(bookmark: Bookmark) -> str:
@@ -45,58 +41,22 @@ def bookmark_text(bookmark: Bookmark) -> str:
     return f"t = {bookmark.iteration:,}" + (f" · {note}" if note else "")
 
 
-class _Bookmarks(QAbstractListModel):
-    """The bookmarks as rows; what a person types into a row becomes a wish, not a change."""
+class _Row(NamedTuple):
+    """A bookmark, and a note that was typed for it and refused."""
 
-    note_typed = Signal(int, str)
-    note_refused = Signal(str)
+    bookmark: Bookmark
+    refused: str | None
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.bookmarks: tuple[Bookmark, ...] = ()
-        self._refused: dict[int, str] = {}  # by iteration, so that the next attempt can go on from there
 
-    def show_bookmarks(self, bookmarks: tuple[Bookmark, ...]) -> None:
-        self.beginResetModel()
-        self.bookmarks = bookmarks
-        kept = {bookmark.iteration for bookmark in bookmarks}
-        self._refused = {iteration: note for iteration, note in self._refused.items() if iteration in kept}
-        self.endResetModel()
-
-    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(self.bookmarks)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        bookmark = self.bookmarks[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return bookmark_text(bookmark)
-        if role == Qt.ItemDataRole.EditRole:
-            return self._refused.get(bookmark.iteration, bookmark.note)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return bookmark.note[:_LONGEST_HINT] or "Click to go there; F2 or a double click writes a note."
-        return None
-
-    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
-        bookmark = self.bookmarks[index.row()]
-        try:
-            changed = Bookmark(bookmark.iteration, value)
-        except GpvizError as error:
-            self._refused[bookmark.iteration] = value
-            self.note_refused.emit(f"{error} Press F2 to go on with it.")
-            return False
-        self._refused.pop(bookmark.iteration, None)
-        self.note_refused.emit("")
-        if changed != bookmark:
-            self.note_typed.emit(changed.iteration, changed.note)
-        return True
-
-    def flags(self, index: _Index) -> Qt.ItemFlag:
-        return (
-            Qt.ItemFlag.ItemIsEnabled
-            | Qt.ItemFlag.ItemIsSelectable
-            | Qt.ItemFlag.ItemIsEditable
-            | Qt.ItemFlag.ItemNeverHasChildren
-        )
+_COLUMN: Final[Column[_Row]] = Column(
+    "bookmark",
+    lambda row: bookmark_text(row.bookmark),
+    hint=lambda row: (
+        row.bookmark.note[:_LONGEST_HINT] or "Click to go there; F2 or a double click writes a note."
+    ),
+    edited=lambda row: row.bookmark.note if row.refused is None else row.refused,
+    check=lambda row, note: Bookmark(row.bookmark.iteration, note).note,
+)
 
 
 class _List(QListView):
@@ -136,7 +96,9 @@ class BookmarksPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = _Bookmarks(self)
+        self._bookmarks: tuple[Bookmark, ...] = ()
+        self._refused: dict[int, str] = {}  # by iteration, so that the next attempt can go on from there
+        self._model = TableModel([_COLUMN], parent=self)
         self.list = _List()
         self.list.setModel(self._model)
         self.list.setEditTriggers(
@@ -179,20 +141,23 @@ class BookmarksPanel(QWidget):
         self.list.selectionModel().selectionChanged.connect(self._refresh)
         self.remove_button.clicked.connect(self._on_delete)
         self.add_button.clicked.connect(self.bookmark_requested)
-        self._model.note_typed.connect(self.note_changed)
-        self._model.note_refused.connect(self._say)
+        self._model.text_typed.connect(self._on_note_typed)
+        self._model.text_refused.connect(self._on_note_refused)
 
     def set_bookmarks(self, bookmarks: Sequence[Bookmark]) -> None:
         """Show these bookmarks; the selected one stays selected, or else the one that took its place."""
         shown = tuple(bookmarks)
-        if shown == self._model.bookmarks:
+        if shown == self._bookmarks:
             return
         row = self.list.currentIndex().row()
-        selected = self._model.bookmarks[row].iteration if row >= 0 else None
-        self._model.show_bookmarks(shown)
+        selected = self._bookmarks[row].iteration if row >= 0 else None
+        self._bookmarks = shown
+        kept = {bookmark.iteration for bookmark in shown}
+        self._refused = {iteration: note for iteration, note in self._refused.items() if iteration in kept}
+        self._model.show_rows(self._rows())
         if selected is not None and shown:
             places = [place for place, bookmark in enumerate(shown) if bookmark.iteration == selected]
-            self.list.setCurrentIndex(self._model.index(places[0] if places else min(row, len(shown) - 1)))
+            self.list.setCurrentIndex(self._model.index(places[0] if places else min(row, len(shown) - 1), 0))
         self.list.updateGeometry()
         self._refresh()
 
@@ -202,23 +167,40 @@ class BookmarksPanel(QWidget):
 
     @Slot(QModelIndex)
     def _on_chosen(self, index: QModelIndex) -> None:
-        self.bookmark_chosen.emit(self._model.bookmarks[index.row()].iteration)
+        self.bookmark_chosen.emit(self._bookmarks[index.row()].iteration)
 
     @Slot()
     def _on_delete(self) -> None:
         index = self.list.currentIndex()
         if index.isValid():
             self._say("")
-            self.bookmark_removed.emit(self._model.bookmarks[index.row()].iteration)
+            self.bookmark_removed.emit(self._bookmarks[index.row()].iteration)
 
-    @Slot(str)
+    def _rows(self) -> list[_Row]:
+        return [_Row(bookmark, self._refused.get(bookmark.iteration)) for bookmark in self._bookmarks]
+
+    @Slot(int, str)
+    def _on_note_typed(self, row: int, note: str) -> None:
+        bookmark = self._bookmarks[row]
+        self._refused.pop(bookmark.iteration, None)
+        self._model.update_rows(self._rows())
+        self._say("")
+        if note != bookmark.note:
+            self.note_changed.emit(bookmark.iteration, note)
+
+    @Slot(int, str, str)
+    def _on_note_refused(self, row: int, note: str, problem: str) -> None:
+        self._refused[self._bookmarks[row].iteration] = note
+        self._model.update_rows(self._rows())
+        self._say(f"{problem} Press F2 to go on with it.")
+
     def _say(self, text: str) -> None:
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
 
     @Slot()
     def _refresh(self) -> None:
-        is_empty = not self._model.bookmarks
+        is_empty = not self._bookmarks
         self.empty_label.setVisible(is_empty)
         self.list.setVisible(not is_empty)
         self.remove_button.setVisible(not is_empty)

@@ -6,8 +6,9 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent
 
 from gpviz.app.pages import find
-from gpviz.app.pages.find import FindPage, ResultsModel, RowsView
+from gpviz.app.pages.find import FindPage, RowsView, result_columns
 from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.widgets.table_model import TableModel
 from gpviz.engine import Operation, RunConfig, TooComplexError
 from gpviz.explain.query import EXAMPLES, Query, find_all, parse_query
 from gpviz.explain.step_text import tell_briefly
@@ -300,12 +301,12 @@ def test_a_wrong_query_finds_nothing_and_says_why(page, qtbot):
 
 
 def test_a_hundred_thousand_rows_are_listed(qtbot, history):
-    model, view = ResultsModel(), RowsView("Rows")
+    model, view = TableModel(result_columns(history)), RowsView("Rows")
     qtbot.addWidget(view)
     view.setModel(model)
-    model.clear(history)
-    model.add(np.arange(100_000, dtype=np.int64) // 250 + 1)
-    model.add(np.zeros(0, dtype=np.int64))
+    found = np.arange(100_000, dtype=np.int64) // 250 + 1
+    model.add_rows(found[:50_000])
+    model.add_rows(found)
     view.resize(600, 150)
     view.show()
     view.scrollToBottom()

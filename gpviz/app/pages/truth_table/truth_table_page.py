@@ -1,13 +1,11 @@
 """The page of the truth table: a grid of its rows, what the step did to them, and one row to look at."""
 
 from collections import OrderedDict
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRectF,
     QSize,
     Qt,
@@ -43,11 +41,12 @@ from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
+from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.engine import UNICODE, Node, Verdict
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.overlay import Overlay
 from gpviz.explain.step_text import VERDICT_SYMBOLS
-from gpviz.explain.truth_table import DrawnRows, RowTable, is_quick, table_of, values_on
+from gpviz.explain.truth_table import DrawnRows, RowTable, Witness, is_quick, table_of, values_on
 from gpviz.explain.truth_table_text import (
     assignment_text,
     cell_text,
@@ -63,45 +62,29 @@ __all__ = ["RowSwitches", "TruthTablePage", "WitnessList"]
 
 # A switch for each variable, to choose a row of the truth table by hand.
 
-_Index = QModelIndex | QPersistentModelIndex
+
+class _Switch(NamedTuple):
+    """A variable and its value; without a chosen row all would be 1."""
+
+    name: str
+    is_on: bool
+    is_chosen: bool
 
 
-class _Switches(QAbstractListModel):
-    """The variables and their values; without a row all would be 1."""
+def _switches(n: int, mask: int | None) -> list[_Switch]:
+    return [
+        _Switch(UNICODE.variable(place + 1), mask is None or bool(mask >> place & 1), mask is not None)
+        for place in range(n)
+    ]
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.n = 0
-        self.mask: int | None = None
 
-    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else self.n
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        name, value = UNICODE.variable(index.row() + 1), int(self.is_on(index.row()))
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return f"{name} = {value}"
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{name} is {value}; a click or Space makes it {1 - value}."
-        return None
-
-    def is_on(self, row: int) -> bool:
-        """Whether the variable in this row is 1."""
-        return self.mask is None or bool(self.mask >> row & 1)
-
-    def set_n(self, n: int) -> None:
-        """Have this many switches."""
-        if n != self.n:
-            self.beginResetModel()
-            self.n = n
-            self.endResetModel()
-
-    def set_mask(self, mask: int | None) -> None:
-        """Show this row."""
-        if mask != self.mask:
-            self.mask = mask
-            if self.n:
-                self.dataChanged.emit(self.index(0), self.index(self.n - 1))
+_SWITCH_COLUMN: Final[Column[_Switch]] = Column(
+    "variable",
+    lambda switch: f"{switch.name} = {int(switch.is_on)}",
+    hint=lambda switch: (
+        f"{switch.name} is {int(switch.is_on)}; a click or Space makes it {int(not switch.is_on)}."
+    ),
+)
 
 
 class _Painter(QStyledItemDelegate):
@@ -112,17 +95,18 @@ class _Painter(QStyledItemDelegate):
         self.theme = load_theme("light")
         self.widest = "x₁ = 0"
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: TableIndex) -> QSize:
         metrics = QFontMetrics(self.theme.font(0.9))
         return QSize(
             metrics.horizontalAdvance(self.widest) + metrics.height(), round(metrics.height() * 1.5) + 2
         )
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: TableIndex) -> None:
         colours = self.theme.colours
         model: Any = index.model()
         options: Any = option  # the type hints leave out what its base class has
-        is_on, is_chosen = model.is_on(index.row()), model.mask is not None
+        switch: _Switch = model.row_at(index.row())
+        is_on, is_chosen = switch.is_on, switch.is_chosen
         has_focus = bool(options.state & QStyle.StateFlag.State_HasFocus)
         is_pointed_at = bool(options.state & QStyle.StateFlag.State_MouseOver)
         pill = QRectF(options.rect).adjusted(2, 2, -2, -2)
@@ -151,7 +135,9 @@ class RowSwitches(QListView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._switches = _Switches(self)
+        self._n = 0
+        self._mask: int | None = None
+        self._switches = TableModel([_SWITCH_COLUMN], parent=self)
         self._painter = _Painter(self)
         self.setModel(self._switches)
         self.setItemDelegate(self._painter)
@@ -179,22 +165,25 @@ class RowSwitches(QListView):
     def set_n(self, n: int) -> None:
         """Have a switch for each of n variables."""
         self._painter.widest = f"{UNICODE.variable(n)} = 0"
-        self._switches.set_n(n)
+        if n != self._n:
+            self._n = n
+            self._switches.show_rows(_switches(n, self._mask))
 
     def set_row(self, mask: int | None) -> None:
         """Show the values of this row."""
-        self._switches.set_mask(mask)
+        self._mask = mask
+        self._switches.update_rows(_switches(self._n, mask))
 
     def turn(self, variable: int) -> None:
         """Turn the switch of a variable; if no row is chosen, all others are 1."""
-        mask = (1 << self._switches.n) - 1 if self._switches.mask is None else self._switches.mask
+        mask = (1 << self._n) - 1 if self._mask is None else self._mask
         self.row_switched.emit(mask ^ (1 << (variable - 1)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         index = self.currentIndex()
         if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():
             self.turn(index.row() + 1)
-        elif event.key() == Qt.Key.Key_Escape and self._switches.mask is not None:
+        elif event.key() == Qt.Key.Key_Escape and self._mask is not None:
             self.row_switched.emit(None)
         else:
             super().keyPressEvent(event)
@@ -212,35 +201,19 @@ class RowSwitches(QListView):
 
 # The list of the witnesses: the drawn rows on which parent and offspring differ, which decided the verdict.
 
-_RowsWitnessesIndex = QModelIndex | QPersistentModelIndex
 
+def _witness_column(drawn: DrawnRows) -> Column[Witness]:
+    def row(witness: Witness) -> str:
+        return assignment_text(drawn.mask_of(witness.number), drawn.n)
 
-class _Witnesses(QAbstractListModel):
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.drawn: DrawnRows | None = None
+    def text(witness: Witness) -> str:
+        verdict = Verdict.IMPROVED if witness.is_parent_wrong else Verdict.WORSE
+        return f"{VERDICT_SYMBOLS[verdict]} {row(witness)}"
 
-    def rowCount(self, parent: _RowsWitnessesIndex | None = None) -> int:  # noqa: N802
-        if self.drawn is None or (parent is not None and parent.isValid()):
-            return 0
-        return len(self.drawn.witnesses)
+    def telling(witness: Witness) -> str:
+        return f"Drawn row {witness.number + 1:,}: {row(witness)}; {witness_text(witness)}."
 
-    def data(self, index: _RowsWitnessesIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if self.drawn is None:
-            return None
-        witness = self.drawn.witnesses[index.row()]
-        row = assignment_text(self.drawn.mask_of(witness.number), self.drawn.n)
-        if role == Qt.ItemDataRole.DisplayRole:
-            verdict = Verdict.IMPROVED if witness.is_parent_wrong else Verdict.WORSE
-            return f"{VERDICT_SYMBOLS[verdict]} {row}"
-        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            return f"Drawn row {witness.number + 1:,}: {row}; {witness_text(witness)}."
-        return None
-
-    def set_drawn(self, drawn: DrawnRows | None) -> None:
-        self.beginResetModel()
-        self.drawn = drawn
-        self.endResetModel()
+    return Column("witness", text, hint=telling, spoken=telling)
 
 
 class WitnessList(QListView):
@@ -250,7 +223,8 @@ class WitnessList(QListView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._witnesses = _Witnesses(self)
+        self._drawn: DrawnRows | None = None
+        self._witnesses: TableModel[Witness] = TableModel(parent=self)
         self.setModel(self._witnesses)
         self.setUniformItemSizes(True)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -265,8 +239,12 @@ class WitnessList(QListView):
 
     def set_drawn(self, drawn: DrawnRows | None) -> None:
         """List the witnesses of these rows."""
-        if drawn is not self._witnesses.drawn:
-            self._witnesses.set_drawn(drawn)
+        if drawn is not self._drawn:
+            self._drawn = drawn
+            if drawn is None:
+                self._witnesses.show_rows(())
+            else:
+                self._witnesses.show_rows(drawn.witnesses, [_witness_column(drawn)])
 
     def count(self) -> int:
         """How many are listed."""
@@ -290,9 +268,8 @@ class WitnessList(QListView):
         self._tell(index)  # also if it is where the keyboard already is
 
     def _tell(self, index: QModelIndex) -> None:
-        drawn = self._witnesses.drawn
-        if drawn is not None and index.isValid():
-            self.row_picked.emit(drawn.mask_of(drawn.witnesses[index.row()].number))
+        if self._drawn is not None and index.isValid():
+            self.row_picked.emit(self._drawn.mask_of(self._drawn.witnesses[index.row()].number))
 
 
 _MOST_KEPT: Final = 12

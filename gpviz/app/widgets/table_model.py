@@ -1,0 +1,278 @@
+"""The model behind every table and list: rows of any kind, in columns that are described as data."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from gpviz.app.theme import Theme, load_theme
+from gpviz.engine import GpvizError
+
+__all__ = [
+    "CENTRE",
+    "LEFT",
+    "RIGHT",
+    "UNKNOWN",
+    "Column",
+    "Rows",
+    "TableIndex",
+    "TableModel",
+    "sorted_places",
+]
+
+Row = TypeVar("Row")
+RowRead = TypeVar("RowRead", covariant=True)
+TableIndex = QModelIndex | QPersistentModelIndex
+
+LEFT: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+CENTRE: Final = int(Qt.AlignmentFlag.AlignCenter)
+RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+UNKNOWN: Final = "…"
+"""What stands in a row that is still being read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[Row]):
+    """What a column shows of a row; a part that is None is not there.
+
+    ``key`` is what it is sorted by, ``spoken`` its text for a screen reader, ``edited`` the text that a person
+    changes, and ``check`` makes of what was typed what is meant, or raises a `GpvizError`. ``widest`` is a text as
+    wide as usual.
+    """
+
+    name: str
+    text: Callable[[Row], str]
+    head: str = ""
+    tip: str = ""
+    key: Callable[[Row], Any] | None = None
+    widest: str = ""
+    align: int = LEFT
+    head_align: int | None = None
+    hint: Callable[[Row], str | None] | None = None
+    spoken: Callable[[Row], str] | None = None
+    edited: Callable[[Row], str] | None = None
+    check: Callable[[Row, str], str] | None = None
+    icon: Callable[[Row, Theme], Any] | None = None
+    colour: Callable[[Row, Theme], Any] | None = None
+    fill: Callable[[Row, Theme], Any] | None = None
+    font: Callable[[Row, Theme], Any] | None = None
+
+
+class Rows(Protocol[RowRead]):
+    """Rows to be shown: a list, or what reads them when they are looked at. One not read yet is None."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, place: int, /) -> RowRead | None: ...
+
+
+_PARTS: Final[dict[int, str]] = {
+    Qt.ItemDataRole.DisplayRole: "text",
+    Qt.ItemDataRole.ToolTipRole: "hint",
+    Qt.ItemDataRole.AccessibleTextRole: "spoken",
+    Qt.ItemDataRole.EditRole: "edited",
+    Qt.ItemDataRole.DecorationRole: "icon",
+    Qt.ItemDataRole.ForegroundRole: "colour",
+    Qt.ItemDataRole.BackgroundRole: "fill",
+    Qt.ItemDataRole.FontRole: "font",
+}
+_THEMED: Final = ("icon", "colour", "fill", "font")
+_TEXTS: Final = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
+
+
+class TableModel(QAbstractTableModel, Generic[Row]):
+    """Shows rows in columns, as they are or sorted; texts are made when they are looked at.
+
+    What a person types is a wish, not a change: ``text_typed`` tells the row and the checked text,
+    ``text_refused`` the row, what was typed and what is wrong with it.
+    """
+
+    text_typed = Signal(int, str)
+    text_refused = Signal(int, str, str)
+
+    def __init__(
+        self,
+        columns: Iterable[Column[Row]] = (),
+        rows: Rows[Row] = (),
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.theme = load_theme("light")
+        self._columns = tuple(columns)
+        self._rows = rows
+        self._order: Sequence[int] | None = None
+        self._sorting: tuple[int, bool] | None = None
+
+    @property
+    def columns(self) -> tuple[Column[Row], ...]:
+        return self._columns
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(column.name for column in self._columns)
+
+    @property
+    def rows(self) -> Rows[Row]:
+        """The rows as they were given, whatever they are sorted by."""
+        return self._rows
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self.theme = theme
+        self.tell_changed()
+
+    # --- rows ---
+
+    def show_rows(
+        self,
+        rows: Rows[Row],
+        columns: Iterable[Column[Row]] | None = None,
+        order: Sequence[int] | None = None,
+    ) -> None:
+        """Show other rows, maybe in other columns; nothing stays selected. ``order`` are places of listed rows."""
+        self.beginResetModel()
+        if columns is not None:
+            self._columns = tuple(columns)
+        self._rows, self._order, self._sorting = rows, order, None
+        self.endResetModel()
+
+    def update_rows(self, rows: Rows[Row]) -> None:
+        """Show what the same rows are now: what is selected, in view or being edited stays."""
+        changed = [
+            at for at in range(self.rowCount()) if self._rows[self.place_at(at)] != rows[self.place_at(at)]
+        ]
+        self._rows = rows
+        if changed:
+            self.tell_changed(changed[0], changed[-1])
+            self._sort()
+
+    def add_rows(self, rows: Rows[Row]) -> None:
+        """Show these, which are those on show, unsorted, and more behind them."""
+        before = len(self._rows)
+        if len(rows) > before:
+            self.beginInsertRows(QModelIndex(), before, len(rows) - 1)
+            self._rows = rows
+            self.endInsertRows()
+
+    def tell_changed(self, first: int = 0, last: int | None = None) -> None:
+        """Have some rows shown again, or all."""
+        last = self.rowCount() - 1 if last is None else min(last, self.rowCount() - 1)
+        if first <= last and self._columns:
+            self.dataChanged.emit(self.index(first, 0), self.index(last, len(self._columns) - 1), [])
+
+    def place_at(self, at: int) -> int:
+        """Which of the given rows stands here."""
+        return at if self._order is None else self._order[at]
+
+    def row_of(self, place: int) -> int:
+        """Where one of the given rows stands."""
+        return place if self._order is None else self._order.index(place)
+
+    def row_at(self, at: int) -> Row | None:
+        """The row that stands here; None where there is none, or it is still to be read."""
+        return self._rows[self.place_at(at)] if 0 <= at < self.rowCount() else None
+
+    def listed(self) -> list[Row]:
+        """The rows on show, as far as they are read."""
+        rows = (self.row_at(at) for at in range(self.rowCount()))
+        return [row for row in rows if row is not None]
+
+    def text_at(self, at: int, name: str) -> str:
+        """What stands in a row and the column of this name."""
+        row = self.row_at(at)
+        return UNKNOWN if row is None else self._columns[self.names.index(name)].text(row)
+
+    # --- sorting ---
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column that has a key, or by -1 as the rows were given; the selection goes with its rows."""
+        if column < len(self._columns):
+            self._sorting = None if column < 0 else (column, order == Qt.SortOrder.DescendingOrder)
+            self._sort()
+
+    def _sort(self) -> None:
+        order: Sequence[int] | None = None
+        if self._sorting is not None:
+            column, is_descending = self._sorting
+            key = self._columns[column].key
+            if key is None:
+                return
+            rows = [self._rows[place] for place in range(len(self._rows))]
+            order = sorted_places([None if row is None else key(row) for row in rows], is_descending)
+        if order == self._order:
+            return
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        places = [self.place_at(index.row()) for index in before]
+        self._order = order
+        now = {place: at for at, place in enumerate(range(len(self._rows)) if order is None else order)}
+        after = [self.index(now[place], index.column()) for place, index in zip(places, before, strict=True)]
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
+
+    # --- what Qt asks ---
+
+    def rowCount(self, parent: TableIndex | None = None) -> int:  # noqa: N802
+        if parent is not None and parent.isValid():
+            return 0
+        return len(self._rows if self._order is None else self._order)
+
+    def columnCount(self, parent: TableIndex | None = None) -> int:  # noqa: N802
+        return 0 if parent is not None and parent.isValid() else len(self._columns)
+
+    def headerData(  # noqa: N802
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
+            return None
+        column = self._columns[section]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return column.head
+            case Qt.ItemDataRole.ToolTipRole:
+                return column.tip or None
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return column.align if column.head_align is None else column.head_align
+        return None
+
+    def data(self, index: TableIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        column = self._columns[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return column.align
+        name = _PARTS.get(role)
+        part = None if name is None else getattr(column, name)
+        if part is None and role == Qt.ItemDataRole.AccessibleTextRole:
+            part = column.text
+        if part is None:
+            return None
+        row = self.row_at(index.row())
+        if row is None:
+            return UNKNOWN if role in _TEXTS else None
+        return part(row, self.theme) if name in _THEMED else part(row)
+
+    def setData(self, index: TableIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
+        row, check = self.row_at(index.row()), self._columns[index.column()].check
+        if row is None or check is None:
+            return False
+        try:
+            text = check(row, value)
+        except GpvizError as problem:
+            self.text_refused.emit(index.row(), value, str(problem))
+            return False
+        self.text_typed.emit(index.row(), text)
+        return True
+
+    def flags(self, index: TableIndex) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        is_edited = index.isValid() and self._columns[index.column()].check is not None
+        return flags | Qt.ItemFlag.ItemIsEditable if is_edited else flags
+
+
+def sorted_places(keys: Sequence[Any], is_descending: bool, places: Iterable[int] | None = None) -> list[int]:
+    """Places in the order of their keys; those whose key is None come last, either way."""
+    listed = list(range(len(keys)) if places is None else places)
+    known = [place for place in listed if keys[place] is not None]
+    known.sort(key=keys.__getitem__, reverse=is_descending)
+    return known + [place for place in listed if keys[place] is None]
