@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.app.pacing import Pace, RateMeter, RefreshLimiter
+from gpviz.app.pacing import Pace, RateMeter, RefreshLimiter, shows_every_step
 
 
 class Clock:
@@ -235,3 +235,7 @@ def test_work_that_fails_counts_too(clock):
     with pytest.raises(ValueError, match="no"), pulse:
         raise ValueError("no")
     assert not beat(pulse, clock)
+
+
+def test_up_to_a_pace_that_the_eye_follows_every_step_is_shown():
+    assert [shows_every_step(speed) for speed in (0.5, 30.0, 30.5, math.inf)] == [True, True, False, False]

@@ -1,6 +1,7 @@
 """Pages follow the cursor while they are on show, and what they ask for is seen on the tree until it moves."""
 
 import math
+from contextlib import nullcontext
 
 import pytest
 from PySide6.QtCore import Qt
@@ -37,17 +38,21 @@ def test_a_page_is_told_the_cursor_only_while_it_is_on_show(window, qtbot, monke
     assert (told[0], told[-1]) == (2, 3)
 
 
-def test_of_a_fast_run_a_page_is_told_some_moments_and_the_last(window, qtbot, monkeypatch):
+@pytest.mark.parametrize("is_due", [False, True])
+def test_of_a_fast_run_a_page_is_told_the_moments_that_are_due_and_the_last(
+    window, qtbot, monkeypatch, is_due
+):
     page = window.shown_page("function")
-    told = []
+    told: list[int] = []
     monkeypatch.setattr(page, "show_moment", lambda history, iteration: told.append(iteration))
+    monkeypatch.setitem(window.host._limiters, "function", nullcontext(is_due))
     window.controller.set_rules(PauseRules(stuck=False, solved=False))
     window.controller.set_speed(math.inf)
     window.controller.play()
     qtbot.waitUntil(lambda: len(window.controller.history) > 500)
+    assert (max(told) > 0) == is_due
     window.controller.pause()
     qtbot.waitUntil(lambda: window.controller.is_settled and told[-1] == window.controller.cursor)
-    assert len(told) < window.controller.cursor
 
 
 def test_a_click_on_a_button_of_a_page_leaves_the_keyboard_where_it_is(window):
