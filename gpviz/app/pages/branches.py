@@ -50,6 +50,10 @@ _CHANGED: Final = (
     *(row.name for row in SETTINGS if row.can_change and not row.is_from_first_version),
 )
 """What a fork may change beside the seed."""
+_SHOWN: Final = "▶ "
+_CHILD: Final = "└ "
+_WIDEST_INDENT: Final = 6
+_WIDEST_MINIMUM: Final = 600
 
 
 class ForkForms(QWidget):
@@ -209,13 +213,6 @@ def _name(text: str, field: QWidget) -> QLabel:
     return label
 
 
-# The list of branches: a row for each, its children below it; names are edited in place.
-
-_SHOWN: Final = "▶ "
-_CHILD: Final = "└ "
-_WIDEST_INDENT: Final = 6
-
-
 class BranchRow(NamedTuple):
     summary: Summary
     is_shown: bool
@@ -348,9 +345,6 @@ class BranchList(QTableView):
     @Slot(QModelIndex)
     def _on_double_clicked(self, index: QModelIndex) -> None:
         self.branch_chosen.emit(self._model.listed()[index.row()].id)
-
-
-_WIDEST_MINIMUM: Final = 600
 
 
 class BranchesPage(Page):

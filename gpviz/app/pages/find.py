@@ -70,10 +70,17 @@ from gpviz.run.step_codes import VERDICTS
 
 __all__ = ["MOST_FOUND", "FindPage", "QueryField", "RowsView", "result_columns"]
 
-# The field for a query: it offers the words that may stand at the cursor, and underlines where one is
-# wrong.
 
 _MOST_SHOWN: Final = 9
+_MOST_TOLD: Final = 512
+_NOTHING: Final = np.zeros(0, dtype=np.int64)
+MOST_FOUND: Final = 100_000
+_PORTION_S: Final = 0.2
+"""What was found in so much time is shown, and the search goes on."""
+_FIRST_PORTION_S: Final = 0.05
+"""Where only the first is wanted, it is looked for in smaller portions, as somebody waits for it."""
+_INVITATION: Final = "Ask for steps: a field, a comparison, a value; join them by and, or, not."
+_READY: Final = "Enter finds every such iteration so far; Run until plays on to the next."
 
 
 class QueryField(QLineEdit):
@@ -206,13 +213,6 @@ class QueryField(QLineEdit):
         self.setCursorPosition(start + len(word) + 1)
 
 
-# The lists of the page that finds iterations: what was found, told row by row when it is seen, and
-# examples.
-
-_MOST_TOLD: Final = 512
-_NOTHING: Final = np.zeros(0, dtype=np.int64)
-
-
 def result_columns(history: History) -> tuple[Column[int], ...]:
     """Iterations of a history: their numbers, their verdicts, and what happened in a line."""
 
@@ -299,15 +299,6 @@ class RowsView(QTableView):
             event.ignore()  # the key plays the run
         else:
             super().keyPressEvent(event)
-
-
-MOST_FOUND: Final = 100_000
-_PORTION_S: Final = 0.2
-_FIRST_PORTION_S: Final = 0.05
-"""What was found in so much time is shown, and the search goes on."""
-
-_INVITATION: Final = "Ask for steps: a field, a comparison, a value; join them by and, or, not."
-_READY: Final = "Enter finds every such iteration so far; Run until plays on to the next."
 
 
 class _Search:

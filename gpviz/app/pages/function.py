@@ -48,7 +48,6 @@ from gpviz.run.history import History
 
 __all__ = ["FunctionPage", "ImplicantMatrix"]
 
-# A function as a picture: one line per prime implicant, one column per variable.
 
 _LOW: Final = 3
 """So many lines are always to be seen, if the page is low."""
@@ -57,6 +56,12 @@ _MOST_TOLD: Final = 8
 _LARGEST_GROWTH: Final = 1.6
 _WIDEST: Final = 1.25
 _MARGIN: Final = 4
+_CALM_MS: Final = 200
+_MOST_REMEMBERED: Final = 32
+_TOO_LONG: Final = "Too many prime implicants to list."
+_EMPTY: Final = "The empty tree has no prime implicants."
+_WAITING: Final = "Comparing the two functions …"
+_Pair = tuple[Node | None, Node | None, int]
 
 
 class ImplicantMatrix(QAbstractScrollArea):
@@ -259,15 +264,6 @@ class ImplicantMatrix(QAbstractScrollArea):
         down.setPageStep(size.height())
         across.setSingleStep(round(self._cell))
         down.setSingleStep(round(self._height))
-
-
-_CALM_MS: Final = 200
-_MOST_REMEMBERED: Final = 32
-_TOO_LONG: Final = "Too many prime implicants to list."
-_EMPTY: Final = "The empty tree has no prime implicants."
-_WAITING: Final = "Comparing the two functions …"
-
-_Pair = tuple[Node | None, Node | None, int]
 
 
 class FunctionPage(Page):

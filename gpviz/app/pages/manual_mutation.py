@@ -46,7 +46,25 @@ from gpviz.run.history import History
 
 __all__ = ["Group", "ManualMutationPage", "Rows", "SegmentedChoice", "ShortNumberField"]
 
-# The parts of the page for mutations by hand: a choice among a few buttons, and groups in rows that fit.
+_OPERATIONS: Final = (
+    ("INS", "INS", "Insert: the node gets a new parent, and a new leaf beside it."),
+    ("DEL", "DEL", "Delete: the node goes, and its sibling takes its parent's place."),
+    ("SUB", "SUB", "Substitute: the leaf gets another variable."),
+)
+_FUNCTIONS: Final = (
+    ("and", "∧ AND", "The new inner node is an AND."),
+    ("or", "∨ OR", "The new inner node is an OR."),
+)
+_SIDES: Final = (
+    ("left", "left", "The new leaf goes to the left of the node."),
+    ("right", "right", "The new leaf goes to the right of the node."),
+)
+_NO_NODE: Final = "Choose a node on the canvas, or type its number: the root is 1, then from left to right."
+_RULE: Final = (
+    "Applying it (Ctrl+Enter) makes a branch here, or goes on with a branch made by hand at its end; "
+    "the run itself stays as it is."
+)
+_LAST_LEAF: Final = "The tree has one leaf, which is its root, and a root is never deleted: nothing changes."
 
 
 class SegmentedChoice(QWidget):
@@ -186,27 +204,6 @@ class Rows(QWidget):
                 widget, row, column, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
             )
         self._grid.setColumnStretch(columns, 1)
-
-
-_OPERATIONS: Final = (
-    ("INS", "INS", "Insert: the node gets a new parent, and a new leaf beside it."),
-    ("DEL", "DEL", "Delete: the node goes, and its sibling takes its parent's place."),
-    ("SUB", "SUB", "Substitute: the leaf gets another variable."),
-)
-_FUNCTIONS: Final = (
-    ("and", "∧ AND", "The new inner node is an AND."),
-    ("or", "∨ OR", "The new inner node is an OR."),
-)
-_SIDES: Final = (
-    ("left", "left", "The new leaf goes to the left of the node."),
-    ("right", "right", "The new leaf goes to the right of the node."),
-)
-_NO_NODE: Final = "Choose a node on the canvas, or type its number: the root is 1, then from left to right."
-_RULE: Final = (
-    "Applying it (Ctrl+Enter) makes a branch here, or goes on with a branch made by hand at its end; "
-    "the run itself stays as it is."
-)
-_LAST_LEAF: Final = "The tree has one leaf, which is its root, and a root is never deleted: nothing changes."
 
 
 class ManualMutationPage(Page):

@@ -43,7 +43,6 @@ from gpviz.run.history import History
 
 __all__ = ["CodeView", "PhaseDot", "PhaseDots", "PhasesPage"]
 
-# Pseudocode, painted: numbered lines that wrap, bold keywords, values as chips, the current line marked.
 
 _INDENT: Final = 1.2  # in heights of the type, as are the others
 _ROW: Final = 1.27
@@ -57,6 +56,8 @@ _MOST_KNOWN: Final = 500
 
 _Words = tuple[tuple[str, bool, Value | None], ...]
 """What is written in a line: each text, whether it is bold, and the value it is."""
+_AT_START: Final = "Nothing has been drawn yet. The key Down makes the first iteration and opens it."
+_CLOSED: Final = "The key Down opens this iteration into its phases."
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,9 +372,6 @@ class CodeView(QAbstractScrollArea):
         )
 
 
-# The six phases of an iteration as a row of dots: where one is, what was passed, and what did not happen.
-
-
 class PhaseDot(QAbstractButton):
     """One phase: a disc where one is, a smaller one where one was, a ring ahead, a dash where there is none."""
 
@@ -500,10 +498,6 @@ class PhaseDots(QWidget):
         dot = self.sender()
         if isinstance(dot, PhaseDot):
             self.dot_chosen.emit(dot.phase.value)
-
-
-_AT_START: Final = "Nothing has been drawn yet. The key Down makes the first iteration and opens it."
-_CLOSED: Final = "The key Down opens this iteration into its phases."
 
 
 class PhasesPage(Page):

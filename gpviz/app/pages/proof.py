@@ -70,7 +70,19 @@ __all__ = [
     "path_rows",
 ]
 
-# Parts of the proof page: the column of sentences under the name of the state, and a button that shortens.
+INTERVAL_MS: Final = 1000
+_ROWS_MEASURED: Final = 50
+LEAF_HEADERS: Final = ("Leaf", "If deleted", "Best substitution", "Role")
+IMPROVEMENT_HEADERS: Final = ("Mutation", "Error", "Probability")
+PATH_HEADERS: Final = ("Step", "Mutation", "Error", "Verdict")
+_CALM_MS: Final = 200
+"""A tree that is gone sooner than that is not examined."""
+_MOST_REMEMBERED: Final = 64
+_PLAY: Final = "Play the way out"
+_PAUSE: Final = "Pause"
+_WHAT_IF: Final = "What if subtree deletion were allowed?"
+_OWN_RULE: Final = "Back to leaf deletion"
+_WAITING: Final = "Examining the tree …"
 
 
 class ProofText(QScrollArea):
@@ -176,11 +188,6 @@ class ShorteningButton(QPushButton):
         painter.end()
 
 
-# Going along a way out: forwards, backwards, and by itself about one mutation a second.
-
-INTERVAL_MS: Final = 1000
-
-
 class PathPlayer(QObject):
     """Where somebody is on a sequence of mutations; nowhere until the first move."""
 
@@ -252,15 +259,6 @@ class PathPlayer(QObject):
     @Slot()
     def _on_due(self) -> None:
         self.go_to(self.applied + 1)
-
-
-# The table of a proof: leaves with their costs, improving mutations, or the steps of a way out.
-
-_ROWS_MEASURED: Final = 50
-
-LEAF_HEADERS: Final = ("Leaf", "If deleted", "Best substitution", "Role")
-IMPROVEMENT_HEADERS: Final = ("Mutation", "Error", "Probability")
-PATH_HEADERS: Final = ("Step", "Mutation", "Error", "Verdict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,17 +423,6 @@ class ProofTable(QTableView):
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:
         self.row_chosen.emit(index.row())  # also of the row that was chosen before
-
-
-_CALM_MS: Final = 200
-"""A tree that is gone sooner than that is not examined."""
-
-_MOST_REMEMBERED: Final = 64
-_PLAY: Final = "Play the way out"
-_PAUSE: Final = "Pause"
-_WHAT_IF: Final = "What if subtree deletion were allowed?"
-_OWN_RULE: Final = "Back to leaf deletion"
-_WAITING: Final = "Examining the tree …"
 
 
 class ProofPage(Page):

@@ -37,7 +37,16 @@ from gpviz.run.history import History
 
 __all__ = ["Figure", "NeighboursPage"]
 
-# A number with a word below it, for what is read from afar.
+_ALL: Final = ""
+_MOST_REMEMBERED: Final = 64
+_MOST_ROWS_REMEMBERED: Final = 200_000
+_LIGHT_SECONDS: Final = 0.03
+_PAUSE_SECONDS: Final = 0.4
+_LATE_MS: Final = 150
+"""Until then what is shown of the tree before stays; nobody sees it come and go."""
+_ROOMY: Final = 50
+"""From how many times the height of its type the page is wide enough for the number of rows."""
+_COUNTING: Final = "Looking at all mutations of this tree …"
 
 
 class Figure(QWidget):
@@ -68,18 +77,6 @@ class Figure(QWidget):
         self.setToolTip(words)
         self.setAccessibleName(f"{self.caption.text()}: {number}")
         self.setAccessibleDescription(words)
-
-
-_ALL: Final = ""
-_MOST_REMEMBERED: Final = 64
-_MOST_ROWS_REMEMBERED: Final = 200_000
-_LIGHT_SECONDS: Final = 0.03
-_PAUSE_SECONDS: Final = 0.4
-_LATE_MS: Final = 150
-"""Until then what is shown of the tree before stays; nobody sees it come and go."""
-_ROOMY: Final = 50
-"""From how many times the height of its type the page is wide enough for the number of rows."""
-_COUNTING: Final = "Looking at all mutations of this tree …"
 
 
 def _rows_of(prospects: MutationOdds) -> int:

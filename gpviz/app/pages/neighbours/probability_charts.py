@@ -25,11 +25,21 @@ from gpviz.number_text import number_text
 
 __all__ = ["ChangeHistogram", "VerdictBar", "bin_text", "fitting_text", "lengths_of"]
 
-_LEAST: Final = 5.0
+_LEAST_SHARE: Final = 5.0
 """In pixels: how much of the bar the smallest part gets."""
 _GAP: Final = 10.0
 _MOST_LINES: Final = 2
 _ROUND: Final = 4.0
+_LEAST_BAR: Final = 2.0
+"""In pixels: how high the smallest positive bar is."""
+_WIDEST: Final = 64.0
+_CLEAR: Final = 6.0
+_LINES: Final = 3.4
+"""How many lines of type it is high at least."""
+_ROOMY: Final = 5.5
+"""From how many lines on one of them can go to a caption."""
+_CAPTION: Final = "probability of each error change"
+_RIGHT: Final = Qt.TextElideMode.ElideRight
 
 
 class _Entry(NamedTuple):
@@ -39,7 +49,7 @@ class _Entry(NamedTuple):
     area: QRectF
 
 
-def lengths_of(shares: list[float], length: float, least: float = _LEAST) -> list[float]:
+def lengths_of(shares: list[float], length: float, least: float = _LEAST_SHARE) -> list[float]:
     """Lengths that sum to ``length``: as the shares, but none of a positive share less than ``least``."""
     positive = [share for share in shares if share > 0]
     if not positive:
@@ -270,20 +280,6 @@ class VerdictBar(QWidget):
         return QFontMetricsF(self._theme.font(0.9)).height() + 2
 
 
-# The histogram of error changes: how likely the next mutation makes the error how much smaller or larger.
-
-_NEIGHBOURS_HISTOGRAM_LEAST: Final = 2.0
-"""In pixels: how high the smallest positive bar is."""
-_WIDEST: Final = 64.0
-_CLEAR: Final = 6.0
-_LINES: Final = 3.4
-"""How many lines of type it is high at least."""
-_ROOMY: Final = 5.5
-"""From how many lines on one of them can go to a caption."""
-_CAPTION: Final = "probability of each error change"
-_RIGHT: Final = Qt.TextElideMode.ElideRight
-
-
 def bin_text(part: Bin) -> str:
     """The changes of a bin in words."""
     if not part.first and not part.last:
@@ -385,7 +381,7 @@ class ChangeHistogram(QWidget):
                 continue
             height = max(
                 (base - ceiling) * part.probability / highest,
-                _NEIGHBOURS_HISTOGRAM_LEAST * self._theme.line_scale,
+                _LEAST_BAR * self._theme.line_scale,
             )
             bar = QRectF(left + place * width + 1, base - height, width - 2, height)
             painter.fillRect(bar, QColor(colours.of_verdict(_verdict(part))))

@@ -38,7 +38,6 @@ __all__ = [
     "sides_of",
 ]
 
-# The truth table painted: a colour and a shape for each class of rows, and a picture of all cells.
 
 _DRAWN: Final = 8
 """Added to the class of a drawn row."""
@@ -68,6 +67,25 @@ _SYMBOL_SIZE: Final = 0.3
 """Half a symbol, as a part of its cell."""
 
 _Ranks = npt.NDArray[np.uint8]
+FRAME: Final = 3
+"""Around the cells, so that those at the edges, where all but a few variables are 1, are not painted over."""
+_BAR: Final = 3
+_MOST_NAMED: Final = 3
+"""More variables than that along a side have no room for their names."""
+_LEAST_CELL: Final = 14
+"""Smaller cells need the room more than the names do."""
+_SCALE: Final = 0.8
+_MOVES: Final = {
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+}
+_WITH_LINES: Final = 6
+_WITH_SYMBOLS: Final = 9
+_WITH_NUMBERS: Final = 34
+"""Cells of so many pixels have lines between them, symbols, numbers."""
+_LEAST_SIDE: Final = 96
 
 
 def class_colour(kind: CellClass, theme: Theme) -> QColor:
@@ -175,22 +193,6 @@ def _blended(colour: QColor, other: QColor) -> QColor:
     )
 
 
-# The two sides of the grid of a truth table: a bar for each variable where it is 1, and its name if it
-# fits.
-
-FRAME: Final = 3
-"""Around the cells, so that those at the edges, where all but a few variables are 1, are not painted over."""
-
-_BAR: Final = 3
-_MOST_NAMED: Final = 3
-"""More variables than that along a side have no room for their names."""
-
-_LEAST_CELL: Final = 14
-"""Smaller cells need the room more than the names do."""
-
-_SCALE: Final = 0.8
-
-
 def sides_of(grid: Grid, theme: Theme, height: int) -> tuple[int, int]:
     """The room for the variables to the left of the cells and above them, in a picture of this height."""
     has_names = _has_names(grid, theme, height)
@@ -254,20 +256,6 @@ def _runs(values: list[bool]) -> list[tuple[int, int]]:
     return runs
 
 
-_MOVES: Final = {
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-}
-_WITH_LINES: Final = 6
-_WITH_SYMBOLS: Final = 9
-_WITH_NUMBERS: Final = 34
-"""Cells of so many pixels have lines between them, symbols, numbers."""
-
-_LEAST: Final = 96
-
-
 class TruthTableGrid(QWidget):
     """Shows the classes of all cells. Pointing tells with `row_hovered`, a click or a key with `row_picked`."""
 
@@ -282,7 +270,7 @@ class TruthTableGrid(QWidget):
         self._sides_picture: QPixmap | None = None
         self._ratio = 1.0
         self._area: QRectF | None = None
-        self._wanted_width = _LEAST
+        self._wanted_width = _LEAST_SIDE
         self._marked: int | None = None
         self._hovered: tuple[int, int] | None = None
         self.setMouseTracking(True)
@@ -319,7 +307,7 @@ class TruthTableGrid(QWidget):
             return height
         left, top = sides_of(self._table.grid, self._theme, height)
         rows, columns = self._table.grid.shape
-        return left + max(_LEAST, (height - top - FRAME) * columns // rows) + FRAME
+        return left + max(_LEAST_SIDE, (height - top - FRAME) * columns // rows) + FRAME
 
     def set_wanted_width(self, width: int) -> None:
         """Have this width where there is room."""
@@ -358,7 +346,7 @@ class TruthTableGrid(QWidget):
         return QSize(self._wanted_width, self._wanted_width)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST, _LEAST)
+        return QSize(_LEAST_SIDE, _LEAST_SIDE)
 
     # Events
 
@@ -564,9 +552,6 @@ class TruthTableGrid(QWidget):
         painter.drawRect(ring)
         painter.setPen(QPen(accent, width))
         painter.drawRect(ring)
-
-
-# The legend of the truth table: each class of rows with its colour, its symbol and its number.
 
 
 class TruthTableLegend(QWidget):

@@ -60,7 +60,17 @@ from gpviz.run.history import History
 
 __all__ = ["RowSwitches", "TruthTablePage", "WitnessList"]
 
-# A switch for each variable, to choose a row of the truth table by hand.
+_MOST_KEPT: Final = 12
+_PATIENCE_MS: Final = 200
+"""Only work that takes longer than that is spoken of."""
+_MARGIN: Final = 8
+_GRID_SHARE: Final = 0.45
+_LOW: Final = 12
+"""In lines of text: on a lower page what the cells of a complete table are is told by the tooltip alone."""
+_KEYS: Final = (
+    "The target is true in the top left cell alone. A click or the arrow keys choose a row, Esc chooses none."
+)
+_NO_ROW: Final = "Point at a cell, or turn a switch: the tree shows its values on that row."
 
 
 class _Switch(NamedTuple):
@@ -199,9 +209,6 @@ class RowSwitches(QListView):
         self.turn(index.row() + 1)
 
 
-# The list of the witnesses: the drawn rows on which parent and offspring differ, which decided the verdict.
-
-
 def _witness_column(drawn: DrawnRows) -> Column[Witness]:
     def row(witness: Witness) -> str:
         return assignment_text(drawn.mask_of(witness.number), drawn.n)
@@ -270,21 +277,6 @@ class WitnessList(QListView):
     def _tell(self, index: QModelIndex) -> None:
         if self._drawn is not None and index.isValid():
             self.row_picked.emit(self._drawn.mask_of(self._drawn.witnesses[index.row()].number))
-
-
-_MOST_KEPT: Final = 12
-_PATIENCE_MS: Final = 200
-"""Only work that takes longer than that is spoken of."""
-
-_MARGIN: Final = 8
-_GRID_SHARE: Final = 0.45
-_LOW: Final = 12
-"""In lines of text: on a lower page what the cells of a complete table are is told by the tooltip alone."""
-
-_KEYS: Final = (
-    "The target is true in the top left cell alone. A click or the arrow keys choose a row, Esc chooses none."
-)
-_NO_ROW: Final = "Point at a cell, or turn a switch: the tree shows its values on that row."
 
 
 class TruthTablePage(Page):
