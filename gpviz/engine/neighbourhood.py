@@ -11,6 +11,7 @@ from gpviz.engine.boolean_function import TOO_MANY, Implicants, TooMany, conjoin
 from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.fitness import verdict_chances
+from gpviz.engine.interruption import ShouldStop, checkpoint, stoppable
 from gpviz.engine.mutation import (
     Mutation,
     MutationSite,
@@ -105,9 +106,12 @@ class Neighbourhood:
         return by_node
 
 
-def neighbourhood(tree: Node | None, config: RunConfig | Rules) -> Neighbourhood:
-    """The neighbourhood of a tree, exactly."""
-    return Neighbourhood(tree, config, tuple(neighbours_of(tree, config)))
+def neighbourhood(
+    tree: Node | None, config: RunConfig | Rules, *, should_stop: ShouldStop | None = None
+) -> Neighbourhood:
+    """The neighbourhood of a tree, exactly; raises `Stopped` once ``should_stop`` says so."""
+    with stoppable(should_stop):
+        return Neighbourhood(tree, config, tuple(neighbours_of(tree, config)))
 
 
 def neighbours_of(
@@ -115,8 +119,9 @@ def neighbours_of(
 ) -> Iterator[Neighbour]:
     """The neighbours of a tree one by one, for one who only wants to add them up, or may stop early.
 
-    The side of an insertion makes no difference to the function. With merged sides the two are one neighbour, the
-    one on the left, with the probability of both.
+    Between the nodes of the tree it passes checkpoints (`gpviz.engine.interruption`). The side of an insertion
+    makes no difference to the function. With merged sides the two are one neighbour, the one on the left, with the
+    probability of both.
     """
     rules = rules_of(config)
     check_tree(tree, rules)
@@ -143,6 +148,7 @@ def _neighbours_of_tree(tree: Node, rules: Rules, sides: tuple[Side, ...]) -> It
     is_full = rules.max_leaves is not None and tree.leaves >= rules.max_leaves
     variables = range(1, rules.n + 1)
     for site in mutation_sites(tree):
+        checkpoint()
         number = site.number
         for function in rules.functions:
             for variable in variables:

@@ -4,7 +4,8 @@ A function with few prime implicants is counted by inclusion and exclusion. The 
 distinction: what shares no variable is split into factors, otherwise one variable is set to true and to false
 (Shannon expansion), and every part that has been solved is remembered. `count_masks` works on implicants;
 `count_tree` works on the tree itself and stays exact where the implicants explode. Their work is
-bounded: past ``MAX_CASES`` distinctions they raise `TooComplexError` with a sentence.
+bounded: past ``MAX_CASES`` distinctions they raise `TooComplexError` with a sentence. On the way they pass
+checkpoints (`gpviz.engine.interruption`).
 
 The calls nest as deep as a formula has variables, so they are generators run by `_run_nested`, which keeps
 their stack on the heap.
@@ -27,6 +28,7 @@ from gpviz.engine.boolean_function import (
 )
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import TooComplexError
+from gpviz.engine.interruption import checkpoint
 from gpviz.engine.tree import Node, chains_of
 
 __all__ = ["FALSE", "MAX_CASES", "TRUE", "Terms", "count_masks", "count_rows", "count_tree"]
@@ -35,6 +37,8 @@ MAX_CASES: Final = 20_000
 _MAX_TERMS: Final = 1_000_000
 _MOST_BY_INCLUSION: Final = 5
 _CACHE: Final = 1 << 15
+_ASKED_EVERY: Final = 32
+"""After so many case distinctions it is asked whether to go on; they take some milliseconds."""
 
 _Count = Generator[Any, Any, int]
 FALSE: Final = 0
@@ -212,7 +216,7 @@ def _count_masks(masks: list[int], n: int, solved: dict[frozenset[int], int]) ->
         return ((1 << used) - false_rows) << (n - used)
     key = frozenset(masks)
     if key not in solved:
-        _check_budget(len(solved) < MAX_CASES)
+        _check_budget(len(solved))
         variable = most_common_bit(masks)
         true_rows = yield _count_masks(without_absorbed(mask & ~variable for mask in masks), used - 1, solved)
         others = [mask for mask in masks if not mask & variable]
@@ -239,7 +243,7 @@ def _count_term(terms: Terms, term: int, solved: dict[int, int]) -> _Count:
         if terms.functions[term] is Function.OR:
             rows = (1 << used) - rows
     else:
-        _check_budget(len(solved) < MAX_CASES and len(terms.masks) < _MAX_TERMS)
+        _check_budget(len(solved), len(terms.masks))
         variable = terms.decisive_variable(term)
         rows = 0
         for value in (True, False):
@@ -250,8 +254,10 @@ def _count_term(terms: Terms, term: int, solved: dict[int, int]) -> _Count:
     return rows
 
 
-def _check_budget(is_within: bool) -> None:
-    if not is_within:
+def _check_budget(cases: int, terms: int = 0) -> None:
+    if cases % _ASKED_EVERY == _ASKED_EVERY - 1:
+        checkpoint()
+    if cases >= MAX_CASES or terms >= _MAX_TERMS:
         raise TooComplexError(
             f"formula: counting its rows exactly takes more than {MAX_CASES} case distinctions."
         )

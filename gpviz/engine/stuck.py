@@ -12,7 +12,7 @@ two steps whatever its grouping, as deleting below an OR is always accepted ther
 deletion improves.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import Final
@@ -20,6 +20,7 @@ from typing import Final
 from gpviz.engine.boolean_function import TooMany, masks_of, variables_in
 from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function, Operation, Side, State
+from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import Mutation, apply, deletion, error_after, mutation_sites, substitution
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import Chain, Leaf, Node, chains_of, make_inner, variables_of
@@ -55,7 +56,7 @@ def tree_state(
     tree: Node | None,
     config: RunConfig | Rules,
     budget: int = DEFAULT_BUDGET,
-    should_stop: Callable[[], bool] | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> TreeState:
     """The state of a tree under the rules of a configuration, looking at no more than ``budget`` mutations.
 
@@ -66,6 +67,14 @@ def tree_state(
     if tree is None:
         first = Mutation(Operation.INS, 0, 1, Function.AND, Side.LEFT)
         return TreeState(State.CLIMBING, None, 0, (first,), "Any first leaf is accepted.")
+    with stoppable(should_stop):
+        try:
+            return _state_of_tree(tree, rules, budget)
+        except Stopped:
+            return TreeState(State.UNDECIDED, None, 0, (), "The search ended before the error was counted.")
+
+
+def _state_of_tree(tree: Node, rules: Rules, budget: int) -> TreeState:
     target = target_for(rules.n)
     error = target.error(tree)
     if not error:
@@ -74,9 +83,11 @@ def tree_state(
         way_out = (_improving_insertion(tree, rules, target, error),)
         reason = "The tree is below the limit, and ANDing one more variable to its root improves it."
         return TreeState(State.CLIMBING, error, 0, way_out, reason)
-    if rules.is_sampled:
-        return _Plateau(rules, target, error, budget, should_stop).examine_sampled(tree)
-    return _Plateau(rules, target, error, budget, should_stop).explore(tree)
+    plateau = _Plateau(rules, target, error, budget)
+    try:
+        return plateau.examine_sampled(tree) if rules.is_sampled else plateau.explore(tree)
+    except Stopped:
+        return plateau.undecided()
 
 
 def has_spare_leaf(tree: Node, config: RunConfig | Rules) -> bool:
@@ -116,33 +127,30 @@ class _Plateau:
         target: Conjunction,
         error: int,
         budget: int,
-        should_stop: Callable[[], bool] | None = None,
     ) -> None:
-        self._should_stop = should_stop
         self._rules = rules
         self._target = target
         self._error = error
         self._budget = budget
         self._mutations_seen = 0
+        self._checked = 0
         self._forms = NormalForms()
         self._seen_forms: set[int] = set()
 
     def explore(self, start: Node) -> TreeState:
         self._seen_forms.add(self._forms.of(start))
         level: list[tuple[Node, tuple[Mutation, ...]]] = [(start, ())]
-        checked = 0
         while level:
             shrinking: tuple[Node, tuple[Mutation, ...]] | None = None
             next_level: list[tuple[Node, tuple[Mutation, ...]]] = []
             for tree, way in level:
-                checked += 1
+                self._checked += 1
                 for mutation, error in self._mutations(tree):
-                    if self._should_end():
-                        return self._undecided(checked)
+                    self._count_mutation()
                     if error is None or error > self._error:
                         continue
                     if error < self._error:
-                        return self._escape(checked, (*way, mutation))
+                        return self._escape((*way, mutation))
                     if mutation.operation is Operation.DEL:
                         shrinking = shrinking or (tree, (*way, mutation))
                     elif shrinking is None:
@@ -155,36 +163,37 @@ class _Plateau:
                 tree, way = shrinking
                 smaller = apply(tree, way[-1], (-1, -1))
                 growing = _improving_insertion(smaller, self._rules, self._target, self._error)
-                return self._escape(checked, (*way, growing))
+                return self._escape((*way, growing))
             level = next_level
-        reason = (
-            f"No better tree can be reached: {_count_of_kinds(checked)} on the plateau checked, no way out."
-        )
-        return TreeState(State.STUCK, self._error, checked, (), reason)
+        kinds = _count_of_kinds(self._checked)
+        reason = f"No better tree can be reached: {kinds} on the plateau checked, no way out."
+        return TreeState(State.STUCK, self._error, self._checked, (), reason)
 
     def examine_sampled(self, tree: Node) -> TreeState:
         """What is known of a full tree of a sampled run."""
+        self._checked = 1
         for mutation, error in self._mutations(tree):
-            if self._should_end():
-                return self._undecided(1)
+            self._count_mutation()
             if error is not None and error < self._error:
-                return self._escape(1, (mutation,))
+                return self._escape((mutation,))
         reason = "A sample of rows may accept any offspring, so no tree of a sampled run is stuck for good."
         return TreeState(State.UNDECIDED, self._error, 1, (), reason)
 
-    def _should_end(self) -> bool:
-        """Whether the budget is used up or nobody waits for the answer; called for each mutation."""
-        is_time_to_ask = self._mutations_seen % _MUTATIONS_BETWEEN_QUESTIONS == 0
+    def undecided(self) -> TreeState:
+        """What is known when the search ends at a checkpoint or with its budget."""
+        reason = f"The search ended after {_count_of_kinds(self._checked)} on the plateau, without an answer."
+        return TreeState(State.UNDECIDED, self._error, self._checked, (), reason)
+
+    def _count_mutation(self) -> None:
+        """Go on to the next mutation; raises `Stopped` if the budget is used up or nobody waits for the answer."""
+        if self._mutations_seen % _MUTATIONS_BETWEEN_QUESTIONS == 0:
+            checkpoint()
         self._mutations_seen += 1
         if self._mutations_seen > self._budget:
-            return True
-        return is_time_to_ask and self._should_stop is not None and self._should_stop()
+            raise Stopped
 
-    def _undecided(self, checked: int) -> TreeState:
-        reason = f"The search ended after {_count_of_kinds(checked)} on the plateau, without an answer."
-        return TreeState(State.UNDECIDED, self._error, checked, (), reason)
-
-    def _escape(self, checked: int, way: tuple[Mutation, ...]) -> TreeState:
+    def _escape(self, way: tuple[Mutation, ...]) -> TreeState:
+        checked = self._checked
         if len(way) == 1:
             return TreeState(State.CLIMBING, self._error, checked, way, "One mutation improves the tree.")
         reason = f"No single mutation improves the tree, but {len(way)} accepted in a row do."

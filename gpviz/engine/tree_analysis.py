@@ -5,12 +5,14 @@ and whose variable is on no other such leaf. On AND_n every other leaf is redund
 deleted without loss, though under leaf deletion there may be no way to do that.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from gpviz.engine.boolean_function import TooMany, variables_in
 from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function, State
+from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import deletion, error_after, mutation_sites, substitution, value_after
 from gpviz.engine.stuck import TreeState, tree_state
 from gpviz.engine.target import target_for
@@ -47,31 +49,33 @@ class Analysis:
         return self.tree is tree and self.rules == rules
 
 
-def analyse(
-    tree: Node | None, config: RunConfig | Rules, should_stop: Callable[[], bool] | None = None
-) -> Analysis:
-    """The state of a tree, its redundant leaves, and for each leaf of a stuck one why it cannot go."""
+def analyse(tree: Node | None, config: RunConfig | Rules, should_stop: ShouldStop | None = None) -> Analysis:
+    """The state of a tree, its redundant leaves, and for each leaf of a stuck one why it cannot go.
+
+    Once ``should_stop`` says so, the state is UNDECIDED, or some of the reasons are left out.
+    """
     rules = rules_of(config)
     state = tree_state(tree, rules, should_stop=should_stop)
     if tree is None:
         return Analysis(None, rules, state)
     uids = [node.uid for node in nodes_of(tree)]
     redundant = frozenset(uids[number] for number in sorted_leaves(tree)[1])
-    reasons = _reasons(tree, rules, should_stop) if state.state is State.STUCK else {}
+    reasons: dict[int, LeafReason] = {}
+    if state.state is State.STUCK:
+        with stoppable(should_stop), suppress(Stopped):
+            reasons.update(_reasons(tree, rules))
     return Analysis(tree, rules, state, redundant, reasons)
 
 
-def _reasons(tree: Node, rules: Rules, should_stop: Callable[[], bool] | None) -> dict[int, LeafReason]:
-    """The reasons, or only some of them if it should stop."""
+def _reasons(tree: Node, rules: Rules) -> Iterator[tuple[int, LeafReason]]:
+    """The reason of each leaf, by its uid."""
     target = target_for(rules.n)
     error = target.error(tree)
     variables = _variables_to_try(tree, rules.n)
-    reasons: dict[int, LeafReason] = {}
     for site in mutation_sites(tree):
         if not isinstance(site.node, Leaf):
             continue
-        if should_stop is not None and should_stop():
-            break
+        checkpoint()
         without = error_after(tree, site, deletion(site.number), target)
         best: tuple[int, int] | None = None
         for variable in variables:
@@ -80,12 +84,14 @@ def _reasons(tree: Node, rules: Rules, should_stop: Callable[[], bool] | None) -
             after = error_after(tree, site, substitution(site.number, variable), target)
             if after is not None and (best is None or after < best[0]):
                 best = (after, variable)
-        reasons[site.node.uid] = LeafReason(
-            None if without is None else without - error,
-            None if best is None else best[0] - error,
-            None if best is None else best[1],
+        yield (
+            site.node.uid,
+            LeafReason(
+                None if without is None else without - error,
+                None if best is None else best[0] - error,
+                None if best is None else best[1],
+            ),
         )
-    return reasons
 
 
 def _variables_to_try(tree: Node, n: int) -> list[int]:
@@ -104,12 +110,13 @@ class Redundancy:
     idle: tuple[int, ...]
 
 
-def redundancy(tree: Node, config: RunConfig | Rules) -> Redundancy:
-    """What of the tree is essential, redundant and idle."""
+def redundancy(tree: Node, config: RunConfig | Rules, *, should_stop: ShouldStop | None = None) -> Redundancy:
+    """What of the tree is essential, redundant and idle; raises `Stopped` once ``should_stop`` says so."""
     rules = rules_of(config)
     check_tree(tree, rules)
     essential, redundant = sorted_leaves(tree)
-    return Redundancy(essential, redundant, _idle(tree, rules))
+    with stoppable(should_stop):
+        return Redundancy(essential, redundant, _idle(tree, rules))
 
 
 def sorted_leaves(tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -138,6 +145,7 @@ def _idle(tree: Node, rules: Rules) -> tuple[int, ...]:
     for site in mutation_sites(tree):
         if site.parent is None:
             continue
+        checkpoint()
         mutation = deletion(site.number)
         value = value_after(site, mutation)
         if isinstance(tree.value, TooMany) or isinstance(value, TooMany):

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from gpviz.engine.config import Rules, RunConfig, rules_of
 from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.errors import TooComplexError
+from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.neighbourhood import Neighbour, Totals, neighbours_of, totals_of
 from gpviz.engine.tree import Node, nodes_of
 from gpviz.number_text import number_text
@@ -151,7 +152,7 @@ def odds_of(
     tree: Node | None,
     config: RunConfig | Rules,
     *,
-    should_stop: Callable[[], bool] | None = None,
+    should_stop: ShouldStop | None = None,
     most_seconds: float = MOST_SECONDS,
     most_listed: int = MOST_LISTED,
     clock: Callable[[], float] = perf_counter,
@@ -162,19 +163,19 @@ def odds_of(
     problem = ""
     deadline = clock() + most_seconds
     try:
-        neighbours = neighbours_of(tree, rules, are_sides_merged=True)
-        for number, neighbour in enumerate(neighbours):
-            if number % _AT_ONCE == 0 and number:
-                if should_stop is not None and should_stop():
-                    problem = "Stopped."
+        with stoppable(should_stop):
+            for number, neighbour in enumerate(neighbours_of(tree, rules, are_sides_merged=True)):
+                if number % _AT_ONCE == 0 and number:
+                    checkpoint()
+                    if clock() > deadline:
+                        problem = f"Too many to list within {most_seconds:g} seconds."
+                        break
+                if number >= most_listed:
+                    problem = f"Too many to list: more than {most_listed:,}."
                     break
-                if clock() > deadline:
-                    problem = f"Too many to list within {most_seconds:g} seconds."
-                    break
-            if number >= most_listed:
-                problem = f"Too many to list: more than {most_listed:,}."
-                break
-            found.append(neighbour)
+                found.append(neighbour)
+    except Stopped:
+        problem = "Stopped."
     except TooComplexError as error:
         problem = f"The effect of some mutations takes too long to find out. {error}"
     covered = _sum_of(found) if problem else Fraction(1)
