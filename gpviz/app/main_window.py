@@ -26,6 +26,7 @@ from gpviz.app.panels_sync import PanelsSync
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import Settings
 from gpviz.app.stage_sync import StageSync
+from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
 from gpviz.app.window_layout import WindowLayout
@@ -492,6 +493,7 @@ class MainWindow(QMainWindow):
         if self._is_closed:
             return
         self._is_closed = True
+        cancel_all_tasks()
         _application().focusChanged.disconnect(self._focus_keys.follow)
         _application().focusChanged.disconnect(self._on_focus_changed)
         self.windows.close()

@@ -1,109 +1,219 @@
-"""Work longer than a frame, in a thread of its own: the latest request wins, and its answer comes as a signal."""
+"""Work longer than a frame, beside the window's thread: the latest request wins, its answer comes as a signal.
+
+Everything that takes long is started here: a `BackgroundTask` for each asker, and threads that all of them share.
+A thread is there only while there is work, and for a moment after it, so a window at rest has none, and nobody
+waits for the work of another. What is outdated is told to stop, also at the checkpoints of the engine
+(`gpviz.engine.interruption`); so closing a window takes as long as it is to the next of them.
+
+Only these have threads of their own: the worker that makes the steps of a run (`gpviz.app.worker`), which lives as
+long as the run, hands over one result after the other and waits for the window's frames; the runner of
+experiments, whose end is told also where it was cancelled; and the encoder of a film, which is fed frame by frame.
+"""
 
 import threading
+from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
+from weakref import WeakSet
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from gpviz.app.thread_relay import ThreadRelay
+from gpviz.engine.interruption import ShouldStop, stoppable
 
-__all__ = ["BackgroundTask", "ShouldStop"]
+__all__ = ["BackgroundTask", "ShouldStop", "cancel_all_tasks"]
 
-ShouldStop = Callable[[], bool]
-"""Told to the work, so that it can end early when nobody waits for it any more."""
+_Work = Callable[[ShouldStop], Any]
+
+_IDLE_SECONDS: Final = 2.0
+"""A thread that nobody has needed for so long ends. Starting one for each of many small pieces would take time."""
 
 
-class _Helper(QObject):
+class _SharedThreads:
+    """Threads that do what they are given; there are as many as there is work at the same time."""
+
+    def __init__(self) -> None:
+        self._condition = threading.Condition()
+        self._waiting: deque[Callable[[], None]] = deque()
+        self._idle = 0
+        self._users = 0
+
+    def run(self, serve: Callable[[], None]) -> None:
+        """Do this at once, in some thread."""
+        with self._condition:
+            self._waiting.append(serve)
+            if self._idle >= len(self._waiting):
+                self._condition.notify()
+                return
+        # It ends with the program whatever it does: nobody waits for an answer then.
+        threading.Thread(target=self._work, name="gpviz task", daemon=True).start()
+
+    def add_user(self) -> None:
+        """Somebody may have something to do from now on."""
+        with self._condition:
+            self._users += 1
+
+    def remove_user(self) -> None:
+        """Somebody has nothing to do any more; without anybody no thread stays."""
+        with self._condition:
+            self._users -= 1
+            if not self._users:
+                self._condition.notify_all()
+
+    def _work(self) -> None:
+        while (serve := self._next()) is not None:
+            serve()
+            del serve  # while it waits, a thread keeps nobody alive
+
+    def _next(self) -> Callable[[], None] | None:
+        with self._condition:
+            self._idle += 1
+            self._condition.wait_for(lambda: self._waiting or not self._users, _IDLE_SECONDS)
+            self._idle -= 1
+            return self._waiting.popleft() if self._waiting else None
+
+
+_threads: Final = _SharedThreads()
+_open_tasks: "Final[WeakSet[BackgroundTask]]" = WeakSet()
+
+
+def cancel_all_tasks() -> None:
+    """Tell all work at once to stop, for a program that ends and is about to close one task after the other."""
+    for task in list(_open_tasks):
+        task.cancel()
+
+
+class _Answers(QObject):
+    """What a thread emits; nobody else connects to it or lets go of it meanwhile."""
+
     finished = Signal(int, object)
     failed = Signal(int, object)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.condition = threading.Condition()
-        self.work: tuple[int, Callable[[ShouldStop], Any]] | None = None
+
+class _Requests:
+    """What was asked for, between the window's thread and the one that does it."""
+
+    def __init__(self, name: str, answers: _Answers) -> None:
         self.latest = 0
-        self.is_quitting = False
+        self.is_closed = False
+        self._name = name
+        self._answers = answers
+        self._condition = threading.Condition()
+        self._work: tuple[int, _Work] | None = None
+        self._is_served = False
 
-    @Slot()
-    def serve(self) -> None:
-        while (wish := self._next()) is not None:
-            number, work = wish
+    def put(self, work: _Work) -> None:
+        """Have this done next, and nothing that was asked for before."""
+        with self._condition:
+            self.latest += 1
+            self._work = (self.latest, work)
+            if self._is_served:
+                return
+            self._is_served = True
+        _threads.run(self._serve)
+
+    def drop(self) -> None:
+        """Nothing of what was asked for is to be done."""
+        with self._condition:
+            self.latest += 1
+            self._work = None
+
+    def close(self) -> None:
+        """Do nothing more, and wait until nothing is done."""
+        with self._condition:
+            self.is_closed = True
+            self._work = None
+            self._condition.wait_for(lambda: not self._is_served)
+
+    def _serve(self) -> None:
+        """Do what is asked for until there is no more; one piece of work at a time."""
+        threading.current_thread().name = self._name
+        while (request := self._next()) is not None:
+            number, work = request
+            should_stop = _Outdated(self, number)
             try:
-                answer = work(lambda number=number: self._is_outdated(number))  # type: ignore[misc]
+                with stoppable(should_stop):
+                    answer = work(should_stop)
             except Exception as problem:  # whoever asked is told
-                self.failed.emit(number, problem)
+                self._answers.failed.emit(number, problem)
             else:
-                self.finished.emit(number, answer)
+                self._answers.finished.emit(number, answer)
 
-    def _next(self) -> tuple[int, Callable[[ShouldStop], Any]] | None:
-        with self.condition:
-            while self.work is None and not self.is_quitting:
-                self.condition.wait()
-            wish, self.work = self.work, None
-            return None if self.is_quitting else wish
+    def _next(self) -> tuple[int, _Work] | None:
+        with self._condition:
+            request, self._work = self._work, None
+            if request is None:
+                self._is_served = False
+                self._condition.notify_all()
+            return request
 
-    def _is_outdated(self, number: int) -> bool:
-        return self.is_quitting or self.latest != number
+
+class _Outdated:
+    """Whether nobody waits for the answer to a request any more."""
+
+    def __init__(self, requests: _Requests, number: int) -> None:
+        self._requests = requests
+        self._number = number
+
+    def __call__(self) -> bool:
+        return self._requests.is_closed or self._requests.latest != self._number
 
 
 class BackgroundTask(QObject):
-    """One thread and one piece of work at a time. Answers to outdated wishes are dropped."""
+    """One asker, and one piece of work at a time. Answers to outdated requests are dropped.
+
+    ``finished`` brings the answer and ``failed`` the exception, in the thread that the task was made in.
+    """
 
     finished = Signal(object)
     failed = Signal(object)
 
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._helper = _Helper()
-        self._thread = QThread()
-        self._thread.setObjectName(name)
-        self._helper.moveToThread(self._thread)
-        self._thread.started.connect(self._helper.serve)
-        self._answers, self._problems = ThreadRelay(self._on_finished), ThreadRelay(self._on_failed)
-        self._helper.finished.connect(self._answers.deliver)
-        self._helper.failed.connect(self._problems.deliver)
+        self._answers = _Answers()
+        self._finished, self._failed = ThreadRelay(self._on_finished), ThreadRelay(self._on_failed)
+        self._answers.finished.connect(self._finished.deliver)
+        self._answers.failed.connect(self._failed.deliver)
+        self._requests = _Requests(name, self._answers)
         self._is_waiting = False
+        _threads.add_user()
+        _open_tasks.add(self)
 
     @property
     def is_busy(self) -> bool:
         """Whether an answer is still to come."""
         return self._is_waiting
 
-    def ask(self, work: Callable[[ShouldStop], Any]) -> None:
-        """Have this done instead of whatever was asked for before; once closed, nothing is done."""
-        if self._helper.is_quitting:
+    def ask(self, work: _Work) -> None:
+        """Have this done instead of whatever was asked for before; once closed, nothing is done.
+
+        The work is told whether to stop by its argument, and at the checkpoints of the engine by `Stopped`.
+        """
+        if self._requests.is_closed:
             return
-        with self._helper.condition:
-            self._helper.latest += 1
-            self._helper.work = (self._helper.latest, work)
-            self._helper.condition.notify()
         self._is_waiting = True
-        if not self._thread.isRunning():
-            self._thread.start()
+        self._requests.put(work)
 
     def cancel(self) -> None:
         """Nobody waits for the answer any more."""
-        with self._helper.condition:
-            self._helper.latest += 1
-            self._helper.work = None
         self._is_waiting = False
+        self._requests.drop()
 
     def close(self) -> None:
-        """End the thread; work that asks whether it should stop ends early."""
-        with self._helper.condition:
-            self._helper.is_quitting = True
-            self._helper.condition.notify()
+        """Ask for nothing any more, and wait until what is being done has stopped."""
+        if self._requests.is_closed:
+            return
         self._is_waiting = False
-        self._thread.quit()
-        self._thread.wait()
+        self._requests.close()
+        _open_tasks.discard(self)
+        _threads.remove_user()
 
     def _on_finished(self, number: int, answer: object) -> None:
-        if number == self._helper.latest and self._is_waiting:
+        if number == self._requests.latest and self._is_waiting:
             self._is_waiting = False
             self.finished.emit(answer)
 
     def _on_failed(self, number: int, problem: object) -> None:
-        if number == self._helper.latest and self._is_waiting:
+        if number == self._requests.latest and self._is_waiting:
             self._is_waiting = False
             self.failed.emit(problem)

@@ -163,6 +163,7 @@ def count_masks(masks: Iterable[int], n: int) -> int:
 
 def count_tree(tree: Node, n: int) -> int:
     """On how many of 2^n rows the tree is true, without listing its prime implicants."""
+    checkpoint()
     terms = Terms()
     root = terms.of_tree(tree)
     solved = {FALSE: 0, TRUE: 1}

@@ -158,7 +158,7 @@ def test_closing_gives_up_a_long_replay(loader, long_run, qtbot, qapp):
     loader.failed.connect(answers.append)
     begun(loader, long_run, qtbot)
     loader.close()
-    assert not loader._background._thread.isRunning()
+    assert not loader.is_busy
     qapp.processEvents()
     assert answers == []
 

@@ -1,11 +1,13 @@
-"""Work in a thread of its own: the latest wish wins, and whoever has gone hears nothing."""
+"""Work beside the window's thread: the latest request wins, and whoever has gone hears nothing."""
 
 import threading
 from functools import partial
 
 import pytest
 
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app import tasks
+from gpviz.app.tasks import BackgroundTask, ShouldStop, cancel_all_tasks
+from gpviz.engine.interruption import Stopped, checkpoint
 from tests.patience import PATIENCE_SECONDS
 
 
@@ -31,6 +33,7 @@ class Patient:
         self.has_begun = threading.Event()
         self.may_end = threading.Event()
         self.was_stopped = False
+        self.has_ended = False
         self._answer = answer
 
     def __call__(self, should_stop: ShouldStop) -> object:
@@ -48,7 +51,12 @@ class Stubborn(Patient):
     def __call__(self, should_stop: ShouldStop) -> object:
         self.has_begun.set()
         self.may_end.wait(PATIENCE_SECONDS)
+        self.has_ended = True
         return self._answer
+
+
+def threads_of_tasks() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("gpviz")]
 
 
 def ask_and_wait(background, qtbot, work):
@@ -66,10 +74,82 @@ def test_an_answer_comes_as_a_signal(background, qtbot):
     assert not background.is_busy
 
 
-def test_work_is_done_in_another_thread_and_always_the_same(background, qtbot):
-    threads = {ask_and_wait(background, qtbot, lambda _: threading.get_ident()) for _ in range(5)}
-    assert len(threads) == 1
-    assert threads != {threading.get_ident()}
+def test_work_is_done_in_another_thread(background, qtbot):
+    assert ask_and_wait(background, qtbot, lambda _: threading.get_ident()) != threading.get_ident()
+
+
+def test_a_thread_has_the_name_of_what_it_does(background, qtbot):
+    assert ask_and_wait(background, qtbot, lambda _: threading.current_thread().name) == "gpviz test"
+
+
+def test_nobody_waits_for_the_work_of_another(background, answers, qtbot):
+    others = [BackgroundTask(f"gpviz {number}") for number in range(12)]
+    stubborn = [Stubborn() for _ in others]
+    for task, work in zip(others, stubborn, strict=True):
+        task.ask(work)
+    assert ask_and_wait(background, qtbot, lambda _: "quick") == "quick"
+    assert all(work.has_begun.wait(PATIENCE_SECONDS) for work in stubborn)
+    for task, work in zip(others, stubborn, strict=True):
+        work.may_end.set()
+        task.close()
+
+
+def test_those_who_ask_in_turn_share_a_thread(background, qtbot, monkeypatch):
+    """A thread that has nothing to do takes the next work, whoever asks for it; more come only with more work."""
+    monkeypatch.setattr(tasks, "_IDLE_SECONDS", PATIENCE_SECONDS)
+    other = BackgroundTask("gpviz other")
+    found = set()
+    for task in (background, other, background, other):
+        found.add(ask_and_wait(task, qtbot, lambda _: threading.get_ident()))
+        qtbot.waitUntil(lambda: tasks._threads._idle == 1)
+    other.close()
+    assert len(found) == 1
+
+
+def test_a_thread_that_nobody_needs_ends(background, qtbot, monkeypatch):
+    monkeypatch.setattr(tasks, "_IDLE_SECONDS", 0.0)
+    thread = ask_and_wait(background, qtbot, lambda _: threading.current_thread())
+    qtbot.waitUntil(lambda: not thread.is_alive())
+    assert ask_and_wait(background, qtbot, lambda _: "again") == "again"
+
+
+def test_the_last_who_closes_ends_the_threads_that_wait(background, qtbot, monkeypatch):
+    monkeypatch.setattr(tasks, "_IDLE_SECONDS", 10 * PATIENCE_SECONDS)
+    thread = ask_and_wait(background, qtbot, lambda _: threading.current_thread())
+    background.close()
+    qtbot.waitUntil(lambda: not thread.is_alive())
+
+
+def test_work_that_passes_a_checkpoint_ends_there_once_it_is_outdated(background, answers, qtbot):
+    ends: list[type] = []
+    begun = threading.Event()
+
+    def go_on_for_ever(_: ShouldStop) -> None:
+        begun.set()
+        try:
+            while True:
+                checkpoint()
+        except Stopped as stopped:
+            ends.append(type(stopped))
+            raise
+
+    background.ask(go_on_for_ever)
+    assert begun.wait(PATIENCE_SECONDS)
+    assert ask_and_wait(background, qtbot, lambda _: "next") == "next"
+    assert (ends, answers) == ([Stopped], ["next"])
+
+
+def test_all_work_is_told_to_stop_before_one_after_the_other_is_waited_for(background, qtbot):
+    others = [BackgroundTask(f"gpviz {number}") for number in range(3)]
+    patient = [Patient() for _ in others]
+    for task, work in zip(others, patient, strict=True):
+        task.ask(work)
+        assert work.has_begun.wait(PATIENCE_SECONDS)
+    cancel_all_tasks()
+    qtbot.waitUntil(lambda: all(work.was_stopped for work in patient))
+    assert ask_and_wait(background, qtbot, lambda _: "goes on") == "goes on"
+    for task in others:
+        task.close()
 
 
 def test_answers_come_in_the_thread_that_asked(background, qtbot):
@@ -142,7 +222,6 @@ def test_a_wish_cancelled_before_it_was_begun_is_never_done(background, answers,
     second = Patient("second")
     background.ask(second)
     background.cancel()
-    assert background._helper.work is None
     first.may_end.set()
     assert ask_and_wait(background, qtbot, lambda _: "third") == "third"
     assert not second.has_begun.is_set()
@@ -192,7 +271,6 @@ def test_closing_stops_the_work_and_ends_the_thread(background, answers, qapp):
     assert work.has_begun.wait(PATIENCE_SECONDS)
     background.close()
     assert work.was_stopped
-    assert not background._thread.isRunning()
     qapp.processEvents()
     assert answers == []
     assert not background.is_busy
@@ -202,26 +280,37 @@ def test_closing_waits_for_work_that_does_not_ask(background, answers, qapp):
     work = Stubborn("too late")
     background.ask(work)
     assert work.has_begun.wait(PATIENCE_SECONDS)
-    threading.Timer(0.02, work.may_end.set).start()
+    ends = threading.Timer(0.02, work.may_end.set)
+    ends.start()
     background.close()
-    assert not background._thread.isRunning()
+    assert work.has_ended
+    ends.join()
     qapp.processEvents()
     assert answers == []
 
 
-def test_closing_right_after_asking_ends_the_thread(qapp):
+def test_closing_right_after_asking_leaves_no_thread(qtbot):
     for _ in range(20):
         background = BackgroundTask("gpviz test")
         background.ask(lambda _: 1)
         background.close()
-        assert not background._thread.isRunning()
+    qtbot.waitUntil(lambda: not threads_of_tasks())
 
 
-def test_closing_without_ever_asking_starts_no_thread(qapp):
+def test_without_asking_there_is_no_thread(qapp):
+    made = [BackgroundTask("gpviz test") for _ in range(30)]
+    assert threads_of_tasks() == []
+    for background in made:
+        background.close()
+        background.close()
+
+
+def test_who_closes_twice_counts_once(qapp):
+    before = tasks._threads._users
     background = BackgroundTask("gpviz test")
     background.close()
     background.close()
-    assert not background._thread.isRunning()
+    assert tasks._threads._users == before
 
 
 def test_who_is_closed_does_nothing_more(background, answers, qapp):
@@ -229,6 +318,5 @@ def test_who_is_closed_does_nothing_more(background, answers, qapp):
     background.close()
     background.ask(lambda _: 2)
     assert not background.is_busy
-    assert not background._thread.isRunning()
     qapp.processEvents()
     assert answers == []

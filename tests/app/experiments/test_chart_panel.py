@@ -358,7 +358,7 @@ def test_nothing_is_read_once_it_is_shut_down(qtbot, leaf, leaf_store):
     charts.show_results(leaf, leaf_store)
     charts.shut_down()
     charts.show_results(leaf, leaf_store)
-    assert not charts._background._thread.isRunning()
+    assert not charts._background.is_busy
 
 
 def test_the_shipped_plans_have_charts(charts):

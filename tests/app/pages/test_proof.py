@@ -1,5 +1,8 @@
 """The proof page: what it proves, and that its way out can be played, stepped and left."""
 
+import threading
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
@@ -15,7 +18,8 @@ from gpviz.app.pages.proof import (
     leaf_rows,
 )
 from gpviz.app.theme import THEME_NAMES, load_theme
-from gpviz.engine import RunConfig, parse
+from gpviz.engine import RunConfig, State, parse
+from gpviz.engine.interruption import Stopped
 from gpviz.engine.mutation import deletion
 from gpviz.explain.proof import LeafCost, moment_along, prove
 from gpviz.run.history import History
@@ -420,3 +424,28 @@ def test_a_tree_is_proven_under_the_rules_of_the_iteration_on_show(page, qtbot):
         assert page.words.state.text() == title
         assert page.what_if_button.isVisibleTo(page) == (title == "Stuck")
         assert page.path_config.rules == history.rules_after(iteration)
+
+
+def test_closing_while_a_tangled_tree_is_examined_waits_for_the_next_checkpoint_only(
+    page, qtbot, monkeypatch
+):
+    """To examine it whole takes minutes."""
+    begun = threading.Event()
+    ends: list[Any] = []
+
+    def watched(tree, config, should_stop):
+        begun.set()
+        try:
+            ends.append(prove(tree, config, should_stop))
+        except Stopped as stopped:
+            ends.append(stopped)
+            raise
+
+    monkeypatch.setattr(proof_module, "prove", watched)
+    tangled = parse(" & ".join(f"(x{2 * place + 1} | x{2 * place + 2})" for place in range(50)))
+    page.show_moment(History(RunConfig(n=100, limit="inf"), tangled), 0)
+    qtbot.waitUntil(begun.is_set)
+    page.shut_down()
+    (end,) = ends
+    assert isinstance(end, Stopped) or end.state.state is State.UNDECIDED
+    assert page.proof is None
