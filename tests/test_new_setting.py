@@ -173,7 +173,7 @@ forks.changed["caution"].set_value("10")
 found["fork form"] += [forks.problem.text(), forks.changed["caution"].property("role")]
 
 column = setting_column("caution")
-found["column"] = [column.header, column.hint]
+found["column"] = [column.head, column.tip.splitlines()[0]]
 print(json.dumps(found))
 '''
 

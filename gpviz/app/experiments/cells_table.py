@@ -4,11 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QItemSelection,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRect,
     QSize,
     Qt,
@@ -27,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.table_model import CENTRE, LEFT, RIGHT, Column, TableIndex, TableModel
 from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows
 from gpviz.engine.settings import NO_VALUE, LimitExpression, setting
 from gpviz.experiments.figures.ticks import tick_text
@@ -34,9 +33,7 @@ from gpviz.experiments.paper_tables import table_verdict
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics import CellSummary, Moments
 
-__all__ = ["COLUMNS", "GRADES", "CellRow", "CellsModel", "CellsTable", "Column", "setting_column"]
-
-# The columns of the table of cells: their heads, what they say of a cell, and what they are sorted by.
+__all__ = ["COLUMNS", "GRADES", "CellRow", "CellsModel", "CellsTable", "setting_column"]
 
 GRADES: Final = {
     "agrees": ("✓", "improved", 0),
@@ -50,10 +47,6 @@ _Z_HINT: Final = (
     "z says how many standard errors ours lies above the paper's, below if negative; chance alone keeps it between"
     " −2 and 2 in 95 of 100 cells."
 )
-_LEFT: Final = ("verdict", "progress")
-_CENTRE: Final = int(Qt.AlignmentFlag.AlignCenter)
-_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_Index = QModelIndex | QPersistentModelIndex
 _MEASURED: Final = 40
 """So many rows have a say in how wide the columns are."""
 _ROOM_FOR_SIGN: Final = "\N{NO-BREAK SPACE}" * 4
@@ -72,15 +65,9 @@ class CellRow(NamedTuple):
 
     summary: CellSummary
     done: int
+    runs: int
+    """How many there are to be."""
     median: float | None
-
-
-class Column(NamedTuple):
-    header: str
-    hint: str
-    text: Callable[[CellRow], str]
-    key: Callable[[CellRow], Any]
-    widest: str = ""
 
 
 def _moments_text(moments: Moments, decimals: int) -> str:
@@ -144,70 +131,122 @@ def _error_text(row: CellRow) -> str:
     return NO_VALUE if error is None else tick_text(float(f"{error:.2e}"))
 
 
-COLUMNS: Final = {
-    "progress": Column(
-        "Runs", "How many runs are done, and how many there are to be.", lambda row: "", lambda row: row.done
+def _verdict_icon(row: CellRow, theme: Theme) -> QColor | None:
+    paper = row.summary.paper
+    return None if paper is None else QColor(getattr(theme.colours, GRADES[paper.grade][1]))
+
+
+def _verdict_hint(row: CellRow) -> str | None:
+    paper = row.summary.paper
+    return None if paper is None else f"{paper.verdict[:1].upper()}{paper.verdict[1:]}."
+
+
+def _iterations_hint(row: CellRow) -> str | None:
+    paper = row.summary.paper
+    return None if paper is None else _spread_text(paper.cell.T, paper.cell.T_sd)
+
+
+def _leaves_hint(row: CellRow) -> str | None:
+    paper = row.summary.paper
+    return None if paper is None else _spread_text(paper.cell.S, paper.cell.S_sd)
+
+
+def _spread_text(mean: float, deviation: float) -> str:
+    return f"The paper: mean {mean}, standard deviation {deviation}, 500 runs."
+
+
+def _column(
+    name: str,
+    head: str,
+    tip: str,
+    text: Callable[[CellRow], str],
+    key: Callable[[CellRow], Any],
+    widest: str = "",
+    *,
+    align: int = RIGHT,
+    **parts: Any,
+) -> Column[CellRow]:
+    tip = f"{tip}\nA click sorts by it, and so does Shift+Return in the column."
+    return Column(name, text, head, tip, key, widest, align, **parts)
+
+
+COLUMNS: Final = (
+    _column(
+        "progress", "Runs",
+        "How many runs are done, and how many there are to be.", lambda row: f"{row.done:,} / {row.runs:,}",
+        lambda row: row.done, align=LEFT,
+        head_align=CENTRE,  # between heads at the right and at the left there would be no gap
     ),
-    "verdict": Column(
-        "Verdict", "Whether the cell agrees with the paper: ✓ all z within 2, ≈ within 3, ✗ beyond.",
-        _verdict_text, _verdict_key, "≈ a little off",
+    _column(
+        "verdict", "Verdict",
+        "Whether the cell agrees with the paper: ✓ all z within 2, ≈ within 3, ✗ beyond.",
+        _verdict_text, _verdict_key, "≈ a little off", align=LEFT, icon=_verdict_icon, hint=_verdict_hint,
     ),
-    "stuck": Column(
-        "B, stuck", "B, the share of runs proven to be stuck for ever, with its 95 % interval.", _stuck_text,
+    _column(
+        "stuck", "B, stuck",
+        "B, the share of runs proven to be stuck for ever, with its 95 % interval.", _stuck_text,
         lambda row: row.summary.stuck_share, "0.7 % (0.2 to 2.4)",
     ),
-    "paper_B": Column(
-        "Paper's B", f"The paper's share of stuck runs. {_Z_HINT}", _stuck_of_paper, _z_key("z_B"),
+    _column(
+        "paper_B", "Paper's B", f"The paper's share of stuck runs. {_Z_HINT}", _stuck_of_paper, _z_key("z_B"),
         "0.8 %  z −0.3",
     ),
-    "T": Column(
-        "T (sd)", "T, the iterations of solved runs: mean and standard deviation.",
+    _column(
+        "T", "T (sd)", "T, the iterations of solved runs: mean and standard deviation.",
         lambda row: _moments_text(row.summary.T, 1), lambda row: row.summary.T.mean, "146.7 (85.3)",
     ),
-    "paper_T": Column(
-        "Paper's T", f"The paper's mean of T. {_Z_HINT}", _iterations_of_paper, _z_key("z_T"), "151.8  z −0.3",
+    _column(
+        "paper_T", "Paper's T",
+        f"The paper's mean of T. {_Z_HINT}", _iterations_of_paper, _z_key("z_T"), "151.8  z −0.3",
+        hint=_iterations_hint,
     ),
-    "S": Column(
-        "S (sd)", "S, the leaves of the final tree of solved runs: mean and standard deviation.",
+    _column(
+        "S", "S (sd)", "S, the leaves of the final tree of solved runs: mean and standard deviation.",
         lambda row: _moments_text(row.summary.S, 2), lambda row: row.summary.S.mean, "12.7 (2.3)",
     ),
-    "paper_S": Column(
-        "Paper's S", f"The paper's mean of S. {_Z_HINT}", _leaves_of_paper, _z_key("z_S"), "12.7  z −0.3",
+    _column(
+        "paper_S", "Paper's S",
+        f"The paper's mean of S. {_Z_HINT}", _leaves_of_paper, _z_key("z_S"), "12.7  z −0.3",
+        hint=_leaves_hint,
     ),
-    "median": Column(
-        "Median T", "Half of the solved runs took at most so many iterations.",
+    _column(
+        "median", "Median T", "Half of the solved runs took at most so many iterations.",
         lambda row: NO_VALUE if row.median is None else f"{row.median:,.1f}", lambda row: row.median,
     ),
-    "expected": Column(
-        "Expected time", "Iterations spent on all runs, also on those that were not solved, for each that was.",
+    _column(
+        "expected", "Expected time",
+        "Iterations spent on all runs, also on those that were not solved, for each that was.",
         _expected_text, lambda row: row.summary.expected_running_time, "1,234.5",
     ),
-    "ended": Column(
-        "Ended", "Runs that were stopped at the plan's max_iterations, or whose tree became too complex.",
+    _column(
+        "ended", "Ended",
+        "Runs that were stopped at the plan's max_iterations, or whose tree became too complex.",
         lambda row: f"{row.summary.stopped + row.summary.failed:,}",
         lambda row: row.summary.stopped + row.summary.failed,
     ),
-    "solved": Column(
-        "Solved", "Runs that found a correct tree.", lambda row: f"{row.summary.solved:,}",
+    _column(
+        "solved", "Solved", "Runs that found a correct tree.", lambda row: f"{row.summary.solved:,}",
         lambda row: row.summary.solved, "10,000",
     ),
-    "ors": Column(
-        "ORs (sd)", "ORs in the final tree of solved runs: mean and standard deviation.",
+    _column(
+        "ors", "ORs (sd)", "ORs in the final tree of solved runs: mean and standard deviation.",
         lambda row: _moments_text(row.summary.ors, 2), lambda row: row.summary.ors.mean, "0.22 (0.51)",
     ),
-    "ors_accepted": Column(
-        "ORs accepted", "ORs that were accepted on the way to a solution: mean and standard deviation.",
+    _column(
+        "ors_accepted", "ORs accepted",
+        "ORs that were accepted on the way to a solution: mean and standard deviation.",
         lambda row: _moments_text(row.summary.ors_accepted, 2), lambda row: row.summary.ors_accepted.mean,
     ),
-    "error": Column(
-        "Gen. error", "The generalisation error: the share of all rows on which the result is wrong, on average.",
+    _column(
+        "error", "Gen. error",
+        "The generalisation error: the share of all rows on which the result is wrong, on average.",
         _error_text, lambda row: row.summary.generalisation_error, "1.25·10⁻⁵",
     ),
-}  # fmt: skip
+)  # fmt: skip
 """In the order of the table: what one looks for first is in sight on a small screen, too."""
 
 
-def setting_column(name: str) -> Column:
+def setting_column(name: str) -> Column[CellRow]:
     described = setting(name)
 
     def text(row: CellRow) -> str:
@@ -220,68 +259,36 @@ def setting_column(name: str) -> Column:
             return float("inf") if config.max_leaves is None else config.max_leaves
         return value if isinstance(value, int) or value is None else str(value)
 
-    return Column(described.column_title, described.table_help, text, key)
+    return _column(name, described.column_title, described.table_help, text, key)
 
 
-# The cells of a plan as rows of a table that stays in place while its numbers change.
-
-
-class CellsModel(QAbstractTableModel):
-    """The cells as rows, in the order of the plan or of a column. Texts are made when they are looked at."""
+class CellsModel(TableModel[CellRow]):
+    """The cells of a plan as rows, which stay in place while their numbers change."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = load_theme("light")
+        super().__init__(parent=parent)
         self._plan: Plan | None = None
-        self._rows: list[CellRow] = []
-        self._order: list[int] = []
-        self._sorting: tuple[int, bool] | None = None
-        self._columns: dict[str, Column] = {}
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        return tuple(self._columns)
-
-    @property
-    def runs(self) -> int:
-        """How many runs a cell is to have."""
-        return 0 if self._plan is None else self._plan.runs
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use this theme's colours."""
-        self._theme = theme
-
-    def show_rows(self, plan: Plan, rows: list[CellRow]) -> bool:
+    def show_cells(self, plan: Plan, rows: list[CellRow]) -> bool:
         """Show these; whether everything is new, because the plan is another one."""
         is_new = self._plan is None or [cell.config for cell in self._plan.cells] != [
             cell.config for cell in plan.cells
         ]
+        self._plan = plan
         if is_new:
-            self.beginResetModel()
-            self._columns = {name: setting_column(name) for name in plan.varied_settings} | COLUMNS
-            self._plan, self._rows, self._sorting = plan, rows, None
-            self._order = list(range(len(rows)))
-            self.endResetModel()
-            return True
-        changed = [at for at, cell in enumerate(self._order) if self._rows[cell] != rows[cell]]
-        is_longer = self._plan is not None and self._plan.runs != plan.runs
-        self._plan, self._rows = plan, rows
-        if is_longer:
-            changed = list(range(len(rows)))
-        if changed:
-            self.dataChanged.emit(
-                self.index(changed[0], 0), self.index(changed[-1], len(self._columns) - 1), []
-            )
-            self._arrange()
-        return False
+            columns = [*(setting_column(name) for name in plan.varied_settings), *COLUMNS]
+            self.show_rows(rows, columns)
+        else:
+            self.update_rows(rows)
+        return is_new
 
     def is_telling(self, name: str) -> bool:
         """Whether a column says anything about this plan."""
-        if self._plan is None or name not in COLUMNS:
+        if self._plan is None:
             return True
         configs = [cell.config for cell in self._plan.cells]
-        summaries = [row.summary for row in self._rows]
+        rows = self.listed()
+        summaries = [row.summary for row in rows]
         has_paper = any(summary.paper is not None for summary in summaries)
         match name:
             case "stuck":
@@ -299,7 +306,7 @@ class CellsModel(QAbstractTableModel):
             case "expected":  # else it is the mean of T
                 return any(summary.solved < summary.runs for summary in summaries)
             case "median":
-                return any(row.median is not None for row in self._rows)
+                return any(row.median is not None for row in rows)
             case "error":
                 return any(config.is_sampled for config in configs)
             case "ors_accepted":
@@ -307,91 +314,6 @@ class CellsModel(QAbstractTableModel):
             case "ors":
                 return any(len(config.functions) > 1 for config in configs)
         return True
-
-    def cell_at(self, row: int) -> int:
-        """The number of the cell in a row."""
-        return self._order[row]
-
-    def row_of(self, cell: int) -> int:
-        """The row of a cell."""
-        return self._order.index(cell)
-
-    def row(self, at: int) -> CellRow:
-        """What is known of the cell in a row."""
-        return self._rows[self._order[at]]
-
-    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        if column < len(self._columns):
-            self._sorting = None if column < 0 else (column, order == Qt.SortOrder.DescendingOrder)
-            self._arrange()
-
-    def _arrange(self) -> None:
-        """Put the rows in order; those without a value come last, either way."""
-        order = list(range(len(self._rows)))
-        if self._sorting is not None:
-            column, is_descending = self._sorting
-            key = list(self._columns.values())[column].key
-            keys = [key(row) for row in self._rows]
-            known = [cell for cell in order if keys[cell] is not None]
-            known.sort(key=keys.__getitem__, reverse=is_descending)
-            order = known + [cell for cell in order if keys[cell] is None]
-        if order == self._order:
-            return
-        self.layoutAboutToBeChanged.emit()
-        before = self.persistentIndexList()
-        cells = [self._order[index.row()] for index in before]
-        self._order = order
-        rows = {cell: at for at, cell in enumerate(order)}
-        after = [self.index(rows[cell], index.column()) for cell, index in zip(cells, before, strict=True)]
-        self.changePersistentIndexList(before, after)
-        self.layoutChanged.emit()
-
-    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(self._order)
-
-    def columnCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(self._columns)
-
-    def headerData(  # noqa: N802
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
-            return None
-        column = list(self._columns.values())[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            name = self.names[section]  # between heads at the right and at the left there would be no gap
-            return _CENTRE if name == "progress" else None if name in _LEFT else _RIGHT
-        if role == Qt.ItemDataRole.DisplayRole:
-            return column.header
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{column.hint}\nA click sorts by it, and so does Shift+Return in the column."
-        return None
-
-    def text_at(self, at: int, name: str) -> str:
-        """What a row says in a column."""
-        row = self.row(at)
-        return f"{row.done:,} / {self.runs:,}" if name == "progress" else self._columns[name].text(row)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        name = self.names[index.column()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self.text_at(index.row(), name)
-        if role == Qt.ItemDataRole.TextAlignmentRole and name not in _LEFT:
-            return _RIGHT
-        paper = self.row(index.row()).summary.paper
-        if paper is None:
-            return None
-        if role == Qt.ItemDataRole.DecorationRole and name == "verdict":
-            return QColor(getattr(self._theme.colours, GRADES[paper.grade][1]))
-        if role == Qt.ItemDataRole.ToolTipRole:
-            cell = paper.cell
-            if name == "paper_T":
-                return f"The paper: mean {cell.T}, standard deviation {cell.T_sd}, 500 runs."
-            if name == "paper_S":
-                return f"The paper: mean {cell.S}, standard deviation {cell.S_sd}, 500 runs."
-            if name == "verdict":
-                return f"{paper.verdict[:1].upper()}{paper.verdict[1:]}."
-        return None
 
 
 class _ProgressDelegate(QStyledItemDelegate):
@@ -401,7 +323,7 @@ class _ProgressDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self.theme = theme
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: TableIndex) -> None:
         model = index.model()
         assert isinstance(model, CellsModel)
         self.initStyleOption(option, index)
@@ -415,7 +337,9 @@ class _ProgressDelegate(QStyledItemDelegate):
         width = metrics.horizontalAdvance(_BAR)
         height = 2 * (metrics.height() // 5) + 1
         bar = QRect(rect.left() + 6, rect.center().y() - height // 2, width, height)
-        share = min(1.0, model.row(index.row()).done / max(1, model.runs))
+        row = model.row_at(index.row())
+        assert row is not None
+        share = min(1.0, row.done / max(1, row.runs))
         painter.save()
         front = QColor(colours.accent_text if is_selected else colours.accent)
         back = QColor(front if is_selected else colours.border)
@@ -430,7 +354,7 @@ class _ProgressDelegate(QStyledItemDelegate):
         option.state &= ~QStyle.StateFlag.State_HasFocus
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: TableIndex) -> QSize:
         hint = super().sizeHint(option, index)
         metrics = QFontMetrics(option.font)
         return QSize(hint.width() + metrics.horizontalAdvance(_BAR) + 20, hint.height())
@@ -470,10 +394,10 @@ class CellsTable(QWidget):
         """Show what the cells come to now. Selection, sorting and what is in view stay as they are."""
         known = medians or {}
         rows = [
-            CellRow(summary, done, known.get(summary.cell.number))
+            CellRow(summary, done, plan.runs, known.get(summary.cell.number))
             for summary, done in zip(summaries, done_by_cell, strict=True)
         ]
-        if self.model.show_rows(plan, rows):
+        if self.model.show_cells(plan, rows):
             self._on_new_plan()
         self._show_telling()
         self._fit_columns()
@@ -488,7 +412,7 @@ class CellsTable(QWidget):
     def selected_cells(self) -> tuple[int, ...]:
         """The cells whose rows are selected."""
         rows = self.view.selectionModel().selectedRows()
-        return tuple(sorted(self.model.cell_at(index.row()) for index in rows))
+        return tuple(sorted(self.model.place_at(index.row()) for index in rows))
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
@@ -506,9 +430,7 @@ class CellsTable(QWidget):
         """Put the selected rows on the clipboard, or all if none is, with the heads of the columns."""
         names = [name for at, name in enumerate(self.model.names) if not self.view.isColumnHidden(at)]
         chosen = sorted({index.row() for index in self.view.selectionModel().selectedRows()})
-        heads = [
-            self.model.headerData(self.model.names.index(name), Qt.Orientation.Horizontal) for name in names
-        ]
+        heads = [column.head for column in self.model.columns if column.name in names]
         lines = ["\t".join(heads)]
         lines += [
             "\t".join(self.model.text_at(at, name) for name in names)
@@ -580,10 +502,10 @@ class CellsTable(QWidget):
         """Make columns wider where that is needed, and never narrower: they are not to dance."""
         metrics = QFontMetrics(self._theme.font())
         count = min(_MEASURED, self.model.rowCount())
-        for at, name in enumerate(self.model.names):
-            header = f"{self.model.headerData(at, Qt.Orientation.Horizontal)}{_ROOM_FOR_SIGN}"
-            widest = COLUMNS[name].widest if name in COLUMNS else ""
-            texts = [header, widest, *(self.model.text_at(row, name) for row in range(count))]
+        for at, column in enumerate(self.model.columns):
+            name = column.name
+            texts = [f"{column.head}{_ROOM_FOR_SIGN}", column.widest]
+            texts += [self.model.text_at(row, name) for row in range(count)]
             width = max(metrics.horizontalAdvance(text) for text in texts) + _PADDING
             if name == "progress":
                 width += metrics.horizontalAdvance(_BAR) + 14
@@ -596,11 +518,11 @@ class CellsTable(QWidget):
     @Slot(QModelIndex, QModelIndex)
     def _on_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
         if current.isValid():
-            self.cell_chosen.emit(self.model.cell_at(current.row()))
+            self.cell_chosen.emit(self.model.place_at(current.row()))
 
     @Slot(QModelIndex)
     def _on_activated(self, index: QModelIndex) -> None:
-        self.cell_chosen.emit(self.model.cell_at(index.row()))
+        self.cell_chosen.emit(self.model.place_at(index.row()))
 
     @Slot(QItemSelection, QItemSelection)
     def _on_selection_changed(self, _chosen: QItemSelection, _left: QItemSelection) -> None:

@@ -176,8 +176,8 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 
     def listed(self) -> list[Row]:
         """The rows on show, as far as they are read."""
-        rows = (self.row_at(at) for at in range(self.rowCount()))
-        return [row for row in rows if row is not None]
+        places = range(len(self._rows)) if self._order is None else self._order
+        return [row for row in map(self._rows.__getitem__, places) if row is not None]
 
     def text_at(self, at: int, name: str) -> str:
         """What stands in a row and the column of this name."""

@@ -170,7 +170,7 @@ def test_a_column_is_sorted_by_keys_up_down_and_as_the_plan_has_it(table, plan, 
     orders = []
     for _ in range(3):
         table.sort_action.trigger()
-        orders.append([table.model.cell_at(row) for row in range(4)])
+        orders.append([table.model.place_at(row) for row in range(4)])
     assert _texts(table, "n") == ["4", "8", "4", "8"]
     assert orders == [[0, 2, 1, 3], [1, 3, 0, 2], [0, 1, 2, 3]]
 
@@ -182,9 +182,9 @@ def test_it_is_sorted_by_any_column_both_ways(table, plan, whole, name):
     _show(table, plan, whole)
     column = table.model.names.index(name)
     table.view.sortByColumn(column, Qt.SortOrder.AscendingOrder)
-    ascending = [table.model.cell_at(row) for row in range(4)]
+    ascending = [table.model.place_at(row) for row in range(4)]
     table.view.sortByColumn(column, Qt.SortOrder.DescendingOrder)
-    descending = [table.model.cell_at(row) for row in range(4)]
+    descending = [table.model.place_at(row) for row in range(4)]
     assert sorted(ascending) == sorted(descending) == [0, 1, 2, 3]
     if name == "T":
         means = [summary.T.mean or 0.0 for summary in summarise(plan, whole)]
@@ -197,7 +197,7 @@ def test_cells_without_a_value_come_last_either_way(table, plan, whole):
     column = table.model.names.index("T")
     for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
         table.view.sortByColumn(column, order)
-        assert table.model.cell_at(3) == 0
+        assert table.model.place_at(3) == 0
 
 
 def test_the_selection_goes_with_its_cell_when_the_order_changes(table, plan, half, whole):
@@ -228,15 +228,15 @@ def test_a_chosen_row_is_told_by_the_number_of_its_cell(table, plan, whole):
     table.cell_chosen.connect(chosen.append)
     table.cells_selected.connect(selected.append)
     table.view.sortByColumn(table.model.names.index("n"), Qt.SortOrder.DescendingOrder)
-    first = table.model.cell_at(0)
+    first = table.model.place_at(0)
     table.view.setCurrentIndex(table.model.index(0, 0))
     QTest.keyClick(table.view, Qt.Key.Key_Down)
-    assert chosen == [first, table.model.cell_at(1)]
+    assert chosen == [first, table.model.place_at(1)]
     table.view.activated.emit(table.model.index(1, 0))
-    assert chosen[-1] == table.model.cell_at(1)
+    assert chosen[-1] == table.model.place_at(1)
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
     table.view.selectionModel().select(table.model.index(0, 0), flags)
-    assert selected[-1] == tuple(sorted((table.model.cell_at(0), table.model.cell_at(1))))
+    assert selected[-1] == tuple(sorted((table.model.place_at(0), table.model.place_at(1))))
 
 
 def test_the_selection_is_copied_as_text_with_its_heads(table, plan, whole):

@@ -52,7 +52,7 @@ def start(tree=TREE, config=CONFIG):
 
 
 def texts(model, name):
-    column = model.columns.index(name)
+    column = model.names.index(name)
     return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
@@ -107,7 +107,7 @@ def test_choosing_a_row_tells_the_mutation_and_nothing_chosen_tells_none(qtbot, 
     visit(qtbot, page, history)
     said = emitted(page.mutation_chosen)
     page.table.selectRow(3)
-    one = page.model.neighbour_at(3)
+    one = page.model.row_at(3)
     assert said == [one.mutation]
     step = preview_of(history, 0, one.mutation).step
     assert step is not None
@@ -124,7 +124,7 @@ def test_every_row_previews_as_it_says(qtbot, page):
     history = start()
     visit(qtbot, page, history)
     for row in range(page.model.rowCount()):
-        one = page.model.neighbour_at(row)
+        one = page.model.row_at(row)
         step = preview_of(history, 0, one.mutation).step
         assert step is not None
         assert step.verdict is one.verdict
@@ -152,15 +152,15 @@ def test_another_iteration_ends_the_choice_and_the_same_one_keeps_it(qtbot, page
 def test_headers_sort_up_and_down_and_the_choice_stays(qtbot, page):
     visit(qtbot, page, start())
     page.table.selectRow(4)
-    chosen = page.model.neighbour_at(4).mutation
+    chosen = page.model.row_at(4).mutation
     said = emitted(page.mutation_chosen)
-    for name in page.model.columns:
-        column = page.model.columns.index(name)
+    for name in page.model.names:
+        column = page.model.names.index(name)
         for order in (Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder):
             page.table.sortByColumn(column, order)
             listed = ordered(page.prospects, page.model.sorting).places
             assert len(listed) == len(page.prospects.neighbours)
-            assert page.model.neighbour_at(page.table.currentIndex().row()).mutation == chosen
+            assert page.model.row_at(page.table.currentIndex().row()).mutation == chosen
     assert said == []
 
 
@@ -179,7 +179,7 @@ def test_sorting_by_error_puts_the_best_first_and_what_is_not_evaluated_last():
 def test_return_sorts_by_the_column_of_the_cursor(qtbot, page):
     visit(qtbot, page, start())
     page.table.setFocus()
-    column = page.model.columns.index("variable")
+    column = page.model.names.index("variable")
     page.table.setCurrentIndex(page.model.index(0, column))
     qtbot.keyClick(page.table, Qt.Key.Key_Return)
     assert page.model.sorting[:2] == ("variable", False)
@@ -192,7 +192,7 @@ def test_return_sorts_by_the_column_of_the_cursor(qtbot, page):
 def test_a_click_on_a_header_sorts(qtbot, page):
     visit(qtbot, page, start())
     header = page.table.horizontalHeader()
-    column = page.model.columns.index("node")
+    column = page.model.names.index("node")
     place = QPoint(header.sectionViewportPosition(column) + 5, header.height() // 2)
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert page.model.sorting.column == "node"
@@ -201,7 +201,7 @@ def test_a_click_on_a_header_sorts(qtbot, page):
 def test_verdicts_and_operations_can_be_listed_alone(qtbot, page):
     visit(qtbot, page, start())
     page.verdict_field.set_value("improved")
-    rows = [page.model.neighbour_at(row) for row in range(page.model.rowCount())]
+    rows = [page.model.row_at(row) for row in range(page.model.rowCount())]
     assert rows
     assert {one.verdict for one in rows} == {Verdict.IMPROVED}
     assert page.count.text() == f"{len(rows)} of {len(page.prospects.neighbours)}"
@@ -217,7 +217,7 @@ def test_a_filter_that_hides_the_chosen_row_ends_the_choice(qtbot, page):
     visit(qtbot, page, start())
     page.table.selectRow(0)
     said = emitted(page.mutation_chosen)
-    assert page.model.neighbour_at(0).verdict is Verdict.IMPROVED
+    assert page.model.row_at(0).verdict is Verdict.IMPROVED
     page.verdict_field.set_value("worse")
     assert said == [None]
 
@@ -362,15 +362,15 @@ def test_a_failure_is_told(qtbot, page, monkeypatch):
 
 def test_a_sampled_run_shows_the_chance_of_acceptance(qtbot, page):
     visit(qtbot, page, start(config=SAMPLED))
-    assert "accepted" in page.model.columns
-    one = page.model.neighbour_at(0)
+    assert "accepted" in page.model.names
+    one = page.model.row_at(0)
     assert likely_verdict(one).value.replace("_", " ") in texts(page.model, "verdict")[0]
-    column = page.model.columns.index("accepted")
+    column = page.model.names.index("accepted")
     assert "neutral" in page.model.index(0, column).data(Qt.ItemDataRole.ToolTipRole)
     page.table.sortByColumn(column, Qt.SortOrder.DescendingOrder)
     assert page.model.sorting.column == "accepted"
     visit(qtbot, page, start())
-    assert "accepted" not in page.model.columns
+    assert "accepted" not in page.model.names
     assert page.model.sorting.column == "change"
 
 
@@ -379,8 +379,8 @@ def test_cells_say_what_is_drawn_and_what_becomes_of_it(qtbot):
     prospects = odds_of(TREE, CONFIG)
     model.show_prospects(prospects)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
-    model.sort(model.columns.index("operation"))
-    rows = {name: texts(model, name) for name in model.columns}
+    model.sort(model.names.index("operation"))
+    rows = {name: texts(model, name) for name in model.names}
     first = next(row for row, text in enumerate(rows["operation"]) if text == "INS")
     assert rows["node"][first] == "∧ · 1"
     assert rows["variable"][first] == "x₁"
@@ -392,22 +392,22 @@ def test_cells_say_what_is_drawn_and_what_becomes_of_it(qtbot):
     assert {text[0] for text in rows["verdict"]} <= set("▲≈=▼✕")
     assert any(text.startswith("−") for text in rows["change"])
     hint = Qt.ItemDataRole.ToolTipRole
-    assert model.index(first, model.columns.index("probability")).data(hint) == "1/210 = 0.4762 %"
-    assert "share a row" in model.index(first, model.columns.index("side")).data(hint)
-    assert "error would be" in model.index(first, model.columns.index("change")).data(hint)
+    assert model.index(first, model.names.index("probability")).data(hint) == "1/210 = 0.4762 %"
+    assert "share a row" in model.index(first, model.names.index("side")).data(hint)
+    assert "error would be" in model.index(first, model.names.index("change")).data(hint)
     assert model.index(first, 0).data(hint) is None
     assert isinstance(
-        model.index(first, model.columns.index("verdict")).data(Qt.ItemDataRole.DecorationRole), QColor
+        model.index(first, model.names.index("verdict")).data(Qt.ItemDataRole.DecorationRole), QColor
     )
     assert model.headerData(0, Qt.Orientation.Vertical) is None
     assert "Return" in model.headerData(0, Qt.Orientation.Horizontal, hint)
-    assert model.row_of(prospects.neighbours[5].mutation) is not None
+    assert model.row_of_mutation(prospects.neighbours[5].mutation) is not None
     model.sort(99)
     assert model.sorting.column == "operation"
     model.show_prospects(None)
     assert model.rowCount() == 0
-    assert model.neighbour_at(0) is None
-    assert model.row_of(prospects.neighbours[5].mutation) is None
+    assert model.row_at(0) is None
+    assert model.row_of_mutation(prospects.neighbours[5].mutation) is None
     model.set_filter(None, Operation.DEL)
     assert model.sorting.operation is Operation.DEL
 

@@ -1,13 +1,14 @@
 """The table of mutations: every one that the next iteration can draw, with its probability and its effect."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QTableView, QWidget
 
 from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel, sorted_places
 from gpviz.app.widgets.table_setup import set_up_rows
 from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.neighbourhood import Neighbour
@@ -18,11 +19,9 @@ from gpviz.number_text import number_text
 
 __all__ = ["DEFAULT_SORTING", "MutationModel", "MutationTable", "Order", "Sorting", "ordered"]
 
-_Index = QModelIndex | QPersistentModelIndex
 _NONE: Final = "–"
 _VERDICTS: Final = {verdict: place for place, verdict in enumerate(Verdict)}
 _OPERATIONS: Final = {operation: place for place, operation in enumerate(Operation)}
-_NUMERIC: Final = ("probability", "accepted", "change")
 _PADDING: Final = 12
 _ROOM_FOR_SIGN: Final = "\N{NO-BREAK SPACE}" * 3
 """On the right of a header is the sign of the sorting."""
@@ -48,48 +47,142 @@ class Order(NamedTuple):
     places: list[int]
 
 
-class _Column(NamedTuple):
-    header: str
-    hint: str
-    widest: str
-    key: Callable[[Neighbour], Any]
+def _columns(nodes: Sequence[Node] = ()) -> tuple[Column[Neighbour], ...]:
+    """The columns for the mutations of a tree with these nodes; the empty tree has none."""
+
+    def is_insertion(one: Neighbour) -> bool:
+        return one.mutation.operation is Operation.INS and bool(nodes)
+
+    def node_text(one: Neighbour) -> str:
+        if not nodes:
+            return _NONE
+        number = one.mutation.node
+        node = nodes[number]
+        label = UNICODE.variable(node.variable) if isinstance(node, Leaf) else UNICODE.function(node.function)
+        return f"{label} · {number + 1:,}"
+
+    def function_text(one: Neighbour) -> str:
+        return UNICODE.function(one.mutation.function) if is_insertion(one) else _NONE
+
+    return (
+        _column("operation", "Op.", "What is done.", "INS", _operation_key, _operation_text),
+        _column(
+            "node",
+            "Node",
+            "The node, and its number in preorder.",
+            "x₁₆ · 31",
+            lambda one: one.mutation.node,
+            node_text,
+        ),
+        _column(
+            "variable",
+            "Var.",
+            "The variable that is inserted, or put in another's place.",
+            "x₁₆",
+            lambda one: _drawn(one)[0],
+            _variable_text,
+        ),
+        _column(
+            "function",
+            "∧∨",
+            "The function of the new inner node.",
+            "∧",
+            lambda one: _drawn(one)[1],
+            function_text,
+        ),
+        _column(
+            "change",
+            "Error",
+            "How the number of wrong rows changes; what is too large is not evaluated.",
+            "−65,536",
+            lambda one: one.error_change,
+            lambda one: _change_text(one.error_change),
+            is_number=True,
+            hint=lambda one: None if one.error is None else f"The error would be {number_text(one.error)}.",
+        ),
+        _column(
+            "verdict",
+            "Verdict",
+            "What becomes of it; in a sampled run the most likely verdict.",
+            "✕ unchanged",
+            lambda one: _VERDICTS[likely_verdict(one)],
+            _verdict_text,
+            hint=_chances_hint,
+            icon=lambda one, theme: QColor(theme.colours.of_verdict(likely_verdict(one))),
+        ),
+        _column(
+            "accepted",
+            "Accepted",
+            "How likely it is accepted once it is drawn.",
+            "1 in 10,000",
+            acceptance,
+            lambda one: chance_text(acceptance(one)),
+            is_number=True,
+            hint=_chances_hint,
+        ),
+        _column(
+            "probability",
+            "Chance",
+            "How likely the next iteration draws exactly this.",
+            "1 in 6,048",
+            lambda one: -one.probability.denominator,  # the numerator is 1, and fractions are slow to compare
+            lambda one: chance_text(one.probability),
+            is_number=True,
+            hint=lambda one: exact_text(one.probability),
+        ),
+        _column(
+            "side",
+            "Side",
+            "Where the new leaf goes. Left and right compute the same: both are one row.",
+            "either",
+            lambda one: one.mutation.operation is not Operation.INS,
+            lambda one: "either" if is_insertion(one) else _NONE,
+            hint=lambda one: (
+                "Left or right: both compute the same, so they share a row." if is_insertion(one) else None
+            ),
+        ),
+    )
 
 
-_COLUMNS: Final = {
-    "operation": _Column("Op.", "What is done.", "INS", lambda one: _OPERATIONS[one.mutation.operation]),
-    "node": _Column(
-        "Node", "The node, and its number in preorder.", "x₁₆ · 31", lambda one: one.mutation.node
-    ),
-    "variable": _Column(
-        "Var.", "The variable that is inserted, or put in another's place.", "x₁₆", lambda one: _drawn(one)[0]
-    ),
-    "function": _Column("∧∨", "The function of the new inner node.", "∧", lambda one: _drawn(one)[1]),
-    "change": _Column(
-        "Error",
-        "How the number of wrong rows changes; what is too large is not evaluated.",
-        "−65,536",
-        lambda one: one.error_change,
-    ),
-    "verdict": _Column(
-        "Verdict",
-        "What becomes of it; in a sampled run the most likely verdict.",
-        "✕ unchanged",
-        lambda one: _VERDICTS[likely_verdict(one)],
-    ),
-    "accepted": _Column("Accepted", "How likely it is accepted once it is drawn.", "1 in 10,000", acceptance),
-    "probability": _Column(
-        "Chance",
-        "How likely the next iteration draws exactly this.",
-        "1 in 6,048",
-        lambda one: -one.probability.denominator,  # the numerator is 1, and fractions are slow to compare
-    ),
-    "side": _Column(
-        "Side",
-        "Where the new leaf goes. Left and right compute the same: both are one row.",
-        "either",
-        lambda one: one.mutation.operation is not Operation.INS,
-    ),
-}
+def _column(
+    name: str,
+    head: str,
+    tip: str,
+    widest: str,
+    key: Callable[[Neighbour], Any],
+    text: Callable[[Neighbour], str],
+    *,
+    is_number: bool = False,
+    **parts: Any,
+) -> Column[Neighbour]:
+    head = f"{head}{_ROOM_FOR_SIGN}" if is_number else head
+    tip = f"{tip}\nA click sorts by it, or Return in this column."
+    return Column(name, text, head, tip, key, widest, RIGHT if is_number else LEFT, **parts)
+
+
+def _operation_key(one: Neighbour) -> int:
+    return _OPERATIONS[one.mutation.operation]
+
+
+def _operation_text(one: Neighbour) -> str:
+    return one.mutation.operation.value
+
+
+def _variable_text(one: Neighbour) -> str:
+    mutation = one.mutation
+    return _NONE if mutation.operation is Operation.DEL else UNICODE.variable(mutation.variable)
+
+
+def _verdict_text(one: Neighbour) -> str:
+    verdict = likely_verdict(one)
+    return f"{VERDICT_SYMBOLS[verdict]} {VERDICT_WORDS[verdict]}"
+
+
+def _chances_hint(one: Neighbour) -> str | None:
+    if one.chances is None:
+        return None
+    words = ("improved", "neutral", "worse")
+    return ", ".join(f"{word} {chance_text(c)}" for word, c in zip(words, one.chances, strict=True))
 
 
 def ordered(prospects: MutationOdds, sorting: Sorting) -> Order:
@@ -101,79 +194,48 @@ def ordered(prospects: MutationOdds, sorting: Sorting) -> Order:
         if (sorting.operation is None or one.mutation.operation is sorting.operation)
         and (sorting.verdict is None or likely_verdict(one) is sorting.verdict)
     ]
-    key = _COLUMNS[sorting.column].key
-    keys = [key(one) for one in neighbours]
-    known = [place for place in places if keys[place] is not None]
-    known.sort(key=keys.__getitem__, reverse=sorting.is_descending)
-    return Order(sorting, known + [place for place in places if keys[place] is None])
+    key = next(column.key for column in _columns() if column.name == sorting.column)
+    assert key is not None
+    return Order(sorting, sorted_places([key(one) for one in neighbours], sorting.is_descending, places))
 
 
-class MutationModel(QAbstractTableModel):
-    """The mutations as rows. Texts are made when they are looked at."""
+class MutationModel(TableModel[Neighbour]):
+    """The mutations as rows; some of them only, if that is wanted."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = load_theme("light")
-        self._prospects: MutationOdds | None = None
-        self._nodes: list[Node] = []
-        self._order = Order(DEFAULT_SORTING, [])
-        self._columns: list[str] = [name for name in _COLUMNS if name != "accepted"]
-
-    @property
-    def sorting(self) -> Sorting:
+        super().__init__(parent=parent)
+        self.sorting = DEFAULT_SORTING
         """How it is sorted, and what is listed."""
-        return self._order.sorting
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        return tuple(self._columns)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use this theme's colours."""
-        self._theme = theme
+        self._prospects: MutationOdds | None = None
+        self.show_prospects(None)
 
     def show_prospects(self, prospects: MutationOdds | None, order: Order | None = None) -> None:
         """List these mutations, in this order if it is the one that is wanted."""
-        is_sampled = prospects is not None and prospects.rules.is_sampled
-        columns = [name for name in _COLUMNS if is_sampled or name != "accepted"]
-        sorting = self.sorting
-        if sorting.column not in columns:
-            sorting = sorting._replace(column=DEFAULT_SORTING.column)
-        if prospects is None:
-            order = Order(sorting, [])
-        elif order is None or order.sorting != sorting:
-            order = ordered(prospects, sorting)
-        self.beginResetModel()
         self._prospects = prospects
         self._nodes = [] if prospects is None else list(nodes_of(prospects.tree))
-        self._columns = columns
-        self._order = order
-        self.endResetModel()
+        is_sampled = prospects is not None and prospects.rules.is_sampled
+        columns = [column for column in _columns(self._nodes) if is_sampled or column.name != "accepted"]
+        if self.sorting.column not in {column.name for column in columns}:
+            self.sorting = self.sorting._replace(column=DEFAULT_SORTING.column)
+        if prospects is None:
+            self.show_rows((), columns)
+        else:
+            if order is None or order.sorting != self.sorting:
+                order = ordered(prospects, self.sorting)
+            self.show_rows(prospects.neighbours, columns, order.places)
 
     def set_filter(self, verdict: Verdict | None, operation: Operation | None) -> None:
         """List only these; None is all."""
         self._arrange(self.sorting._replace(verdict=verdict, operation=operation))
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        if not 0 <= column < len(self._columns):
-            return
-        is_descending = order == Qt.SortOrder.DescendingOrder
-        self._arrange(self.sorting._replace(column=self._columns[column], is_descending=is_descending))
+        if 0 <= column < len(self.columns):
+            is_descending = order == Qt.SortOrder.DescendingOrder
+            self._arrange(self.sorting._replace(column=self.names[column], is_descending=is_descending))
 
-    def neighbour_at(self, row: int) -> Neighbour | None:
-        """The neighbour in a row."""
-        if self._prospects is None or not 0 <= row < len(self._order.places):
-            return None
-        return self._prospects.neighbours[self._order.places[row]]
-
-    def row_of(self, mutation: Mutation) -> int | None:
+    def row_of_mutation(self, mutation: Mutation) -> int | None:
         """The row of a mutation, if it is listed."""
-        if self._prospects is None:
-            return None
-        neighbours = self._prospects.neighbours
-        rows = enumerate(self._order.places)
-        return next((row for row, place in rows if neighbours[place].mutation == mutation), None)
+        return next((row for row, one in enumerate(self.listed()) if one.mutation == mutation), None)
 
     def widest_texts(self) -> dict[str, list[str]]:
         """For the columns with long texts what may be the longest, so that nobody has to look at them all."""
@@ -190,94 +252,10 @@ class MutationModel(QAbstractTableModel):
             "probability": [chance_text(rarest)],
         }
 
-    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(self._order.places)
-
-    def columnCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(self._columns)
-
-    def headerData(  # noqa: N802
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
-            return None
-        name = self._columns[section]
-        column = _COLUMNS[name]
-        if role == Qt.ItemDataRole.TextAlignmentRole and name in _NUMERIC:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return f"{column.header}{_ROOM_FOR_SIGN}" if name in _NUMERIC else column.header
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{column.hint}\nA click sorts by it, or Return in this column."
-        return None
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        one = self.neighbour_at(index.row())
-        if one is None:
-            return None
-        name = self._columns[index.column()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._text(one, name)
-        if role == Qt.ItemDataRole.TextAlignmentRole and name in _NUMERIC:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        if role == Qt.ItemDataRole.DecorationRole and name == "verdict":
-            return QColor(self._theme.colours.of_verdict(likely_verdict(one)))
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._hint(one, name)
-        return None
-
     def _arrange(self, sorting: Sorting) -> None:
-        if sorting == self.sorting:
-            return
-        self.beginResetModel()
-        if self._prospects is None:
-            self._order = Order(sorting, [])
-        else:
-            self._order = ordered(self._prospects, sorting)
-        self.endResetModel()
-
-    def _text(self, one: Neighbour, name: str) -> str:
-        mutation = one.mutation
-        is_insertion = mutation.operation is Operation.INS and bool(self._nodes)
-        match name:
-            case "operation":
-                return mutation.operation.value
-            case "node":
-                return self._node_text(mutation.node)
-            case "variable":
-                return _NONE if mutation.operation is Operation.DEL else UNICODE.variable(mutation.variable)
-            case "function":
-                return UNICODE.function(mutation.function) if is_insertion else _NONE
-            case "side":
-                return "either" if is_insertion else _NONE
-            case "probability":
-                return chance_text(one.probability)
-            case "verdict":
-                verdict = likely_verdict(one)
-                return f"{VERDICT_SYMBOLS[verdict]} {VERDICT_WORDS[verdict]}"
-            case "accepted":
-                return chance_text(acceptance(one))
-            case _:
-                return _change_text(one.error_change)
-
-    def _node_text(self, number: int) -> str:
-        if not self._nodes:
-            return _NONE
-        node = self._nodes[number]
-        label = UNICODE.variable(node.variable) if isinstance(node, Leaf) else UNICODE.function(node.function)
-        return f"{label} · {number + 1:,}"
-
-    def _hint(self, one: Neighbour, name: str) -> str | None:
-        if name == "probability":
-            return exact_text(one.probability)
-        if name == "side" and one.mutation.operation is Operation.INS and self._nodes:
-            return "Left or right: both compute the same, so they share a row."
-        if name == "change" and one.error is not None:
-            return f"The error would be {number_text(one.error)}."
-        if name in ("verdict", "accepted") and one.chances is not None:
-            words = ("improved", "neutral", "worse")
-            return ", ".join(f"{word} {chance_text(c)}" for word, c in zip(words, one.chances, strict=True))
-        return None
+        if sorting != self.sorting:
+            self.sorting = sorting
+            self.show_prospects(self._prospects)
 
 
 class MutationTable(QTableView):
@@ -294,7 +272,7 @@ class MutationTable(QTableView):
         self.setIconSize(QSize(_SWATCH, _SWATCH))
         header = self.horizontalHeader()
         header.setStretchLastSection(True)
-        header.setSortIndicator(model.columns.index(model.sorting.column), Qt.SortOrder.AscendingOrder)
+        header.setSortIndicator(model.names.index(model.sorting.column), Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         model.modelReset.connect(self._show_sorting)
         self.set_theme(load_theme("light"))
@@ -305,9 +283,9 @@ class MutationTable(QTableView):
         self._metrics = metrics = QFontMetrics(theme.font())
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 5)
         self._widths = {}
-        for name, column in _COLUMNS.items():
-            header = column.header + (_ROOM_FOR_SIGN if name in _NUMERIC else "")
-            self._widths[name] = _PADDING + max(map(metrics.horizontalAdvance, (header, column.widest)))
+        for column in _columns():
+            widest = max(map(metrics.horizontalAdvance, (column.head, column.widest)))
+            self._widths[column.name] = _PADDING + widest
         self._widths["verdict"] += _SWATCH + 4
         self._fit_columns()
         self.viewport().update()
@@ -324,13 +302,13 @@ class MutationTable(QTableView):
     def _sort_by(self, column: int) -> None:
         """Sort by a column, or the other way round if it is sorted by it."""
         sorting = self._mutations.sorting
-        is_same = self._mutations.columns[column] == sorting.column
+        is_same = self._mutations.names[column] == sorting.column
         is_descending = is_same and not sorting.is_descending
         self.sortByColumn(column, _qt_order(is_descending))
 
     def _show_sorting(self) -> None:
         """Where there are other columns than before, the sign of the sorting moves along."""
-        sorting, columns, header = self._mutations.sorting, self._mutations.columns, self.horizontalHeader()
+        sorting, columns, header = self._mutations.sorting, self._mutations.names, self.horizontalHeader()
         if sorting.column in columns:
             place = columns.index(sorting.column)
             if header.sortIndicatorSection() != place:
@@ -344,9 +322,9 @@ class MutationTable(QTableView):
         for name, texts in self._mutations.widest_texts().items():
             needed = max(map(self._metrics.horizontalAdvance, texts)) + _PADDING
             self._widths[name] = max(self._widths[name], needed)
-        if self._fitted != (self._mutations.columns, self._widths):
-            self._fitted = (self._mutations.columns, dict(self._widths))
-            for place, name in enumerate(self._mutations.columns):
+        if self._fitted != (self._mutations.names, self._widths):
+            self._fitted = (self._mutations.names, dict(self._widths))
+            for place, name in enumerate(self._mutations.names):
                 self.setColumnWidth(place, self._widths[name])
 
 

@@ -358,7 +358,7 @@ class NeighboursPage(Page):
 
     @Slot(QModelIndex, QModelIndex)
     def _on_row_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
-        one = self.model.neighbour_at(current.row()) if current.isValid() else None
+        one = self.model.row_at(current.row()) if current.isValid() else None
         self._choose(None if one is None or self.prospects is None else one.mutation)
 
     @Slot()
@@ -369,7 +369,7 @@ class NeighboursPage(Page):
             f"{self.count.text()}\nLeft and right insertions compute the same and share a row."
         )
         chosen = self._chosen
-        row = None if chosen is None else self.model.row_of(chosen)
+        row = None if chosen is None else self.model.row_of_mutation(chosen)
         if row is None:
             self._choose(None)
             return
