@@ -71,7 +71,7 @@ def opened(window: MainWindow, store: Path, qtbot) -> ExperimentsWindow:
 
 
 def stored_at(experiments: ExperimentsWindow, row: int) -> RunRow | None:
-    run = experiments.results.runs.model.run_at(row)
+    run = experiments.results.runs.model.row_at(row)
     return None if run is None else run.row
 
 

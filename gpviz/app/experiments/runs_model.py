@@ -1,17 +1,14 @@
 """The runs of an experiment as rows of a table, however many there are: pages are read when they are looked at."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     Qt,
@@ -22,7 +19,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 
 from gpviz.app.tasks import BackgroundTask, ShouldStop
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel
 from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import NO_VALUE, setting
 from gpviz.experiments.chunks import RunRow
@@ -48,6 +46,7 @@ __all__ = [
     "RowPosition",
     "RowsAnswer",
     "RowsRequest",
+    "RunPages",
     "RunsModel",
     "locate",
     "outcome_icons",
@@ -72,14 +71,10 @@ Key = tuple[int, int]
 ICON_SHAPE: Final = 1.5
 """How many times as wide as high they are: on the left is some air, away from the numbers of another column."""
 _SIZES: Final = (16, 32, 48)
-_Index = QModelIndex | QPersistentModelIndex
-UNKNOWN: Final = "…"
 MOST_ROWS: Final = 2_000_000
 """More rows than that no table can scroll through; a filter brings the others."""
 _MOST_PAGES: Final = 100
 _PAGES_AT_ONCE: Final = 3
-_TEXT_ROLES: Final = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
-_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _AIR: Final = "\N{NO-BREAK SPACE}" * 3
 _NO_QUERY: Final = RunQuery()
 
@@ -274,10 +269,11 @@ class RunColumn(NamedTuple):
     """A column: its head, what it means, a text as wide as usual, its text for a run, and how it is sorted."""
 
     head: str
-    hint: str
+    tip: str
     widest: str
     text: Callable[[RunRow, RunConfig], str]
     order: str = ""
+    hint: Callable[[RunRow], str | None] | None = None
 
 
 COLUMNS: Final = {
@@ -293,7 +289,7 @@ COLUMNS: Final = {
         "Iterations",
         "How many iterations the run took; a stuck one, until this was proven. Sorted, stuck runs come last: they"
         " would go on for ever.", "1,000,000",
-        lambda row, _: number_text(row.iterations), "slowest",
+        lambda row, _: number_text(row.iterations), "slowest", iterations_hint,
     ),
     "leaves": RunColumn(
         "Leaves", "The leaves of the final tree.", "1,000", lambda row, _: number_text(row.leaves), "largest"
@@ -311,7 +307,7 @@ COLUMNS: Final = {
         "Longest wait",
         "The most iterations from one improvement to the next, and where they began; a stuck run waits for ever."
         " Sorted, stuck runs come last.",
-        "100,000 from 100,000", lambda row, _: wait_text(row), "longest_wait",
+        "100,000 from 100,000", lambda row, _: wait_text(row), "longest_wait", wait_hint,
     ),
     "error": RunColumn(
         "Final error", "On how many rows the final tree is wrong, as the run measured it.", "65,536",
@@ -326,25 +322,99 @@ COLUMNS: Final = {
 """The columns after those of the settings, by their names."""
 
 
-class RunsModel(QAbstractTableModel):
+def _columns(plan: Plan | None) -> list[Column[StoredRun]]:
+    """The settings that a plan varies, and what became of a run."""
+    icons = lru_cache(1)(outcome_icons)
+
+    def config_of(run: StoredRun) -> RunConfig:
+        assert plan is not None
+        return plan.cells[run.cell].config
+
+    def setting_column(name: str) -> Column[StoredRun]:
+        described = setting(name)
+        return Column(
+            name,
+            lambda run: described.cell_text(config_of(run)),
+            described.column_title,
+            _with_click(described.table_help),
+            align=RIGHT,
+        )
+
+    def column(name: str, about: RunColumn) -> Column[StoredRun]:
+        is_outcome, hint = name == "outcome", about.hint
+        return Column(
+            name,
+            lambda run: about.text(run.row, config_of(run)),
+            f"{_AIR}{about.head}" if is_outcome else about.head,  # the one before it ends where it begins
+            _with_click(about.tip) if about.order else about.tip,
+            widest=about.widest,
+            align=LEFT if is_outcome else RIGHT,
+            hint=None if hint is None else lambda run: hint(run.row),
+            icon=(lambda run, theme: icons(theme).get(run.row.outcome)) if is_outcome else None,
+        )
+
+    varied = () if plan is None else plan.varied_settings
+    return [*map(setting_column, varied), *(column(*each) for each in COLUMNS.items())]
+
+
+def _with_click(tip: str) -> str:
+    return f"{tip}\nA click sorts by it."
+
+
+class RunPages:
+    """The rows of a query: how many there are, and the pages of them that were looked at last."""
+
+    def __init__(self, total: int = 0) -> None:
+        self.total = total
+        """How many runs the query finds; no more than `MOST_ROWS` of them are rows."""
+        self.wanted: dict[int, None] = {}
+        """The pages that were looked at and are not there, the latest last."""
+        self._pages: OrderedDict[int, list[StoredRun]] = OrderedDict()
+
+    @property
+    def pages(self) -> Mapping[int, list[StoredRun]]:
+        """What has been read, by the numbers of the pages."""
+        return self._pages
+
+    def __len__(self) -> int:
+        return min(self.total, MOST_ROWS)
+
+    def __getitem__(self, row: int) -> StoredRun | None:
+        number = row // PAGE
+        if number in self._pages:
+            self._pages.move_to_end(number)
+        else:
+            self.wanted.pop(number, None)
+            self.wanted[number] = None
+        return self.if_known(row)
+
+    def if_known(self, row: int) -> StoredRun | None:
+        """The run in a row, if it has been read; it is not asked for."""
+        number, place = divmod(row, PAGE)
+        page = self._pages.get(number, [])
+        return page[place] if place < len(page) else None
+
+    def take(self, pages: Mapping[int, list[StoredRun]]) -> None:
+        """Have these too, and let go of those that nobody looked at for long."""
+        for number, page in pages.items():
+            self._pages[number] = page
+            self._pages.move_to_end(number)
+        while len(self._pages) > _MOST_PAGES:
+            self._pages.popitem(last=False)
+
+
+class RunsModel(TableModel[StoredRun]):
     """The runs that a query finds. Rows that are not there yet show three dots, and are read in the background."""
 
     answered = Signal(object)
     failed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._icons: dict[str, QIcon] = outcome_icons(load_theme("light"))
+        self._pages = RunPages()
+        super().__init__(_columns(None), self._pages, parent)
         self._path: Path | None = None
         self._plan: Plan | None = None
         self._query = _NO_QUERY
-        self._settings: tuple[str, ...] = ()
-        self._columns: tuple[str, ...] = tuple(COLUMNS)
-        self._all_columns = self._columns
-        self._count = 0
-        self._total = 0
-        self._pages: OrderedDict[int, list[StoredRun]] = OrderedDict()
-        self._wanted: dict[int, None] = {}
         self._is_new = False
         self._background = BackgroundTask("gpviz-runs", self)
         self._background.finished.connect(self._on_read)
@@ -370,14 +440,9 @@ class RunsModel(QAbstractTableModel):
         return self._query
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns: the varied settings first."""
-        return self._all_columns
-
-    @property
     def total(self) -> int:
         """How many runs the query finds; no more than `MOST_ROWS` of them are rows."""
-        return self._total
+        return self._pages.total
 
     @property
     def is_busy(self) -> bool:
@@ -389,20 +454,11 @@ class RunsModel(QAbstractTableModel):
         """Whether what is on show is about to be replaced as a whole."""
         return self._is_new and self.is_busy
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use this theme's colours."""
-        self._icons = outcome_icons(theme)
-        self._tell_changed()
-
     def show_store(self, path: Path | None, plan: Plan | None, query: RunQuery) -> None:
         """List the runs of an experiment; nothing, where there is none yet."""
         self._background.cancel()
-        self.beginResetModel()
         self._path, self._plan = path, plan
-        self._settings = () if plan is None else plan.varied_settings
-        self._all_columns = (*self._settings, *self._columns)
-        self._forget()
-        self.endResetModel()
+        self._show_pages(RunPages(), _columns(plan))
         self.show_query(query)
 
     def show_query(self, query: RunQuery) -> None:
@@ -416,27 +472,19 @@ class RunsModel(QAbstractTableModel):
         if self._path is None or self._background.is_busy:
             return  # what is being read has them
         wish = RowsRequest(
-            path=self._path, query=self._query, rows=(seen,), known=self._total, kept=kept, is_refresh=True
+            path=self._path, query=self._query, rows=(seen,), known=self.total, kept=kept, is_refresh=True
         )
         self._ask(wish)
 
-    def run_at(self, row: int) -> StoredRun | None:
-        """The run in a row; None where there is none, or it is still to be read."""
-        if not 0 <= row < self._count:
-            return None
-        number, place = divmod(row, PAGE)
-        page = self._pages.get(number)
-        if page is None:
-            self._want(number)
-            return None
-        self._pages.move_to_end(number)
-        return page[place] if place < len(page) else None
+    def row_at(self, at: int) -> StoredRun | None:
+        run = super().row_at(at)
+        if self._pages.wanted and not self._background.is_busy and not self._soon.isActive():
+            self._soon.start()  # with what else is looked at meanwhile
+        return run
 
     def run_if_known(self, row: int) -> StoredRun | None:
         """The run in a row, if it has been read; it is not asked for."""
-        number, place = divmod(row, PAGE)
-        page = self._pages.get(number, [])
-        return page[place] if place < len(page) else None
+        return self._pages.if_known(row)
 
     def config_of(self, run: StoredRun) -> RunConfig:
         """The configuration of a run, with its seed."""
@@ -445,10 +493,7 @@ class RunsModel(QAbstractTableModel):
 
     def row_texts(self, run: StoredRun) -> list[str]:
         """A run as the table shows it."""
-        assert self._plan is not None
-        config = self._plan.cells[run.cell].config
-        texts = [setting(name).cell_text(config) for name in self._settings]
-        return texts + [COLUMNS[name].text(run.row, config) for name in self._columns]
+        return [column.text(run) for column in self.columns]
 
     def setting_of(self, cell: int, name: str) -> str:
         """The value of a setting in a cell."""
@@ -456,14 +501,12 @@ class RunsModel(QAbstractTableModel):
         return setting(name).cell_text(self._plan.cells[cell].config)
 
     def heads(self) -> list[str]:
-        """The heads of the columns."""
-        return [
-            COLUMNS[name].head if name in COLUMNS else setting(name).column_title for name in self.columns
-        ]
+        """The heads of the columns, without the air before them."""
+        return [column.head.removeprefix(_AIR) for column in self.columns]
 
     def order_of(self, column: int) -> str:
         """The order that a column stands for; empty where it stands for none."""
-        name = self.columns[column]
+        name = self.names[column]
         return COLUMNS[name].order if name in COLUMNS else "number"
 
     def sign_order(self, name: str) -> str:
@@ -475,73 +518,21 @@ class RunsModel(QAbstractTableModel):
         self._soon.stop()
         self._background.close()
 
-    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else self._count
-
-    def columnCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(self._all_columns)
-
-    def headerData(  # noqa: N802
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        names = self.columns
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(names):
-            return None
-        name = names[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole and name != "outcome":
-            return _RIGHT
-        if role == Qt.ItemDataRole.DisplayRole:
-            head = self.heads()[section]
-            return f"{_AIR}{head}" if name == "outcome" else head  # the one before it ends where it begins
-        if role == Qt.ItemDataRole.ToolTipRole:
-            hint = COLUMNS[name].hint if name in COLUMNS else setting(name).table_help
-            return f"{hint}\nA click sorts by it." if self.order_of(section) else hint
-        return None
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        name = self.columns[index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return None if name == "outcome" else _RIGHT
-        if role not in _TEXT_ROLES and role not in (
-            Qt.ItemDataRole.DecorationRole,
-            Qt.ItemDataRole.ToolTipRole,
-        ):
-            return None
-        run = self.run_at(index.row())
-        if run is None or self._plan is None:
-            return UNKNOWN if role in _TEXT_ROLES else None
-        if role == Qt.ItemDataRole.DecorationRole:
-            return self._icons.get(run.row.outcome) if name == "outcome" else None
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return _tooltip(name, run.row)
-        config = self._plan.cells[run.cell].config
-        return (
-            setting(name).cell_text(config) if name in self._settings else COLUMNS[name].text(run.row, config)
-        )
-
     # Reading
 
-    def _forget(self) -> None:
-        self._count = self._total = 0
-        self._pages.clear()
-        self._wanted.clear()
-
-    def _want(self, page: int) -> None:
-        """Have a page read soon, together with what else is looked at meanwhile."""
-        self._wanted.pop(page, None)
-        self._wanted[page] = None
-        if not self._background.is_busy and not self._soon.isActive():
-            self._soon.start()
+    def _show_pages(self, pages: RunPages, columns: list[Column[StoredRun]] | None = None) -> None:
+        self._pages = pages
+        self.show_rows(pages, columns)
 
     @Slot()
     def _ask_for_wanted(self) -> None:
         # Where someone scrolls fast, what was looked at first is not looked at any more.
-        pages = list(self._wanted)[-_PAGES_AT_ONCE:]
-        self._wanted.clear()
+        pages = list(self._pages.wanted)[-_PAGES_AT_ONCE:]
+        self._pages.wanted.clear()
         if self._path is None or not pages or self._background.is_busy:
             return
         rows = tuple(range(page * PAGE, page * PAGE + 1) for page in pages)
-        self._ask(RowsRequest(path=self._path, query=self._query, rows=rows, known=self._total))
+        self._ask(RowsRequest(path=self._path, query=self._query, rows=rows, known=self.total))
 
     def _ask(self, wish: RowsRequest) -> None:
         self._is_new = wish.known is None
@@ -549,56 +540,25 @@ class RunsModel(QAbstractTableModel):
 
     @Slot(object)
     def _on_read(self, answer: RowsAnswer) -> None:
-        wish = answer.wish
-        self._wanted.clear()
-        if wish.known is None:
-            self.beginResetModel()
-            self._forget()
-            self._take(answer)
-            self.endResetModel()
-        elif answer.count != self._total:
-            self._pages.clear()  # new runs may be anywhere among the others
-            rows = min(answer.count, MOST_ROWS)
-            if rows > self._count:
-                self.beginInsertRows(QModelIndex(), self._count, rows - 1)
-                self._take(answer)
-                self.endInsertRows()
+        self._pages.wanted.clear()
+        is_new = answer.wish.known is None
+        if is_new or answer.count != self.total:  # new runs may be anywhere among the others
+            pages = RunPages(answer.count)
+            pages.take(answer.pages)
+            if is_new:
+                self._show_pages(pages)
             else:
-                self._take(answer)
-            self._tell_changed()
+                self._pages = pages
+                self.add_rows(pages)
+                self.tell_changed()
         else:
-            self._take(answer)
+            self._pages.take(answer.pages)
             for page in answer.pages:
-                self._tell_changed(page * PAGE, page * PAGE + PAGE - 1)
+                self.tell_changed(page * PAGE, page * PAGE + PAGE - 1)
         self.answered.emit(answer)
-
-    def _take(self, answer: RowsAnswer) -> None:
-        self._total = answer.count
-        self._count = min(answer.count, MOST_ROWS)
-        for number, page in answer.pages.items():
-            self._pages[number] = page
-            self._pages.move_to_end(number)
-        while len(self._pages) > _MOST_PAGES:
-            self._pages.popitem(last=False)
 
     @Slot(object)
     def _on_failed(self, problem: Exception) -> None:
         if self._is_new:  # the rows are those of another query
-            self.beginResetModel()
-            self._forget()
-            self.endResetModel()
+            self._show_pages(RunPages())
         self.failed.emit(problem)
-
-    def _tell_changed(self, first: int = 0, last: int | None = None) -> None:
-        last = self._count - 1 if last is None else min(last, self._count - 1)
-        if first <= last:
-            self.dataChanged.emit(self.index(first, 0), self.index(last, self.columnCount() - 1))
-
-
-def _tooltip(name: str, row: RunRow) -> str | None:
-    match name:
-        case "iterations":
-            return iterations_hint(row)
-        case "wait":
-            return wait_hint(row)
-    return None

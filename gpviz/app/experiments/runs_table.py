@@ -178,8 +178,8 @@ class RunsView(QTableView):
         metrics = QFontMetrics(self._theme.font())
         plan = self._runs.plan
         self._widths = []
-        for name, head in zip(self._runs.columns, self._runs.heads(), strict=True):
-            texts = [COLUMNS[name].widest] if name in COLUMNS else []
+        for column, head in zip(self._runs.columns, self._runs.heads(), strict=True):
+            name, texts = column.name, [column.widest]
             if name == "seed" and plan is not None:
                 texts.append(str(plan.seed + plan.runs)[:20])
             elif name not in COLUMNS and plan is not None:
@@ -485,7 +485,7 @@ class ChosenRuns(QObject):
         """What is to be found again when new runs have come: what is seen at the top, then the chosen runs."""
         first = self._view.seen_rows().start
         # At the very top one sees what comes first, whatever it is.
-        top = self._model.run_at(first) if self._view.verticalScrollBar().value() else None
+        top = self._model.row_at(first) if self._view.verticalScrollBar().value() else None
         kept = [RowPosition((-1, -1), first) if top is None else _place(top, first)]
         if len(self._known) <= _MOST_KEPT:
             kept += [_place(run, row) for row, run in self._known.items()]
@@ -883,7 +883,7 @@ class RunsTable(QWidget):
     def go_to_seed(self, text: str) -> None:
         """Choose the run with this seed, or the next one with it; the order and the cell stay as they are."""
         self._tell("")
-        self._seeker.seek(text, self.model.run_at(self.view.currentIndex().row()))
+        self._seeker.seek(text, self.model.row_at(self.view.currentIndex().row()))
 
     # Filters and sorting
 
@@ -924,7 +924,7 @@ class RunsTable(QWidget):
         """The sign of the sorting is at the column that is sorted by, and points to the larger values' end."""
         order = self.bar.order
         place = next(
-            (place for place, name in enumerate(self.model.columns) if self.model.sign_order(name) == order),
+            (place for place, name in enumerate(self.model.names) if self.model.sign_order(name) == order),
             -1,
         )
         is_rising = (order == "number") != self._is_reversed
@@ -992,7 +992,7 @@ class RunsTable(QWidget):
 
     @Slot(int)
     def _on_row_opened(self, row: int) -> None:
-        run = self.model.run_at(row)
+        run = self.model.row_at(row)
         if run is not None:
             self._opened = run
             self.run_chosen.emit(self.model.config_of(run), run.row.decisive_iteration)

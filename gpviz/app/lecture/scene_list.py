@@ -1,15 +1,13 @@
 """The list of scenes: numbered, two lines each; dragged or moved by keys, renamed in place."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
     QMimeData,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRect,
     QSize,
     Qt,
@@ -40,11 +38,11 @@ from PySide6.QtWidgets import (
 from gpviz.app.lecture.stopwatch import time_text
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import plain_tip
+from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.run.lecture import Scene
 
 __all__ = ["SceneList", "SceneModel", "range_text", "shown_text"]
 
-_Index = QModelIndex | QPersistentModelIndex
 _MIME: Final = "application/x-gpviz-scene"
 _SMALL: Final = 0.85
 _KEYS: Final = {
@@ -72,74 +70,64 @@ def shown_text(scene: Scene) -> str:
     return ", ".join(words) or "tree"
 
 
-class SceneModel(QAbstractListModel):
-    """The scenes as rows; a title that a person types becomes a wish, not a change."""
+class SceneRow(NamedTuple):
+    """A scene in the list, and how long it took when it was rehearsed: in words, empty if that is not known."""
 
-    title_typed = Signal(int, str)
+    number: int
+    scene: Scene
+    taken: str
+
+    @property
+    def telling(self) -> str:
+        """What the scene shows, in words."""
+        told = f"{range_text(self.scene)}; {shown_text(self.scene)}"
+        return f"{told}; {self.taken} at the rehearsal" if self.taken else told
+
+
+_KEYS_TIP: Final = "Enter shows it in the window; F2 renames it; Alt+Up and Alt+Down move it; Del removes it."
+_COLUMN: Final[Column[SceneRow]] = Column(
+    "scene",
+    lambda row: row.scene.title,
+    hint=lambda row: plain_tip(f"{row.scene.title}\n{row.telling}\n{_KEYS_TIP}"),
+    spoken=lambda row: f"Scene {row.number}: {row.scene.title}; {row.telling}",
+    edited=lambda row: row.scene.title,
+    check=lambda _, title: title.strip(),
+)
+
+
+class SceneModel(TableModel[SceneRow]):
+    """The scenes as rows that can be dragged to another place in the list."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.scenes: tuple[Scene, ...] = ()
+        super().__init__([_COLUMN], parent=parent)
+        self._scenes: tuple[Scene, ...] = ()
         self._times: tuple[float | None, ...] = ()
 
     def set_times(self, times: Sequence[float | None]) -> None:
         """How long each scene took when it was rehearsed, in seconds; None for one that was not on show."""
-        if self._times != tuple(times):
-            self._times = tuple(times)
-            if self.scenes:
-                self.dataChanged.emit(self.index(0), self.index(len(self.scenes) - 1))
-
-    def time_of(self, row: int) -> str:
-        """How long this scene took, such as 0:42; nothing if that is not known."""
-        seconds = self._times[row] if row < len(self._times) else None
-        return "" if seconds is None else time_text(seconds)
+        self._times = tuple(times)
+        self.update_rows(self._scene_rows())
 
     def show_scenes(self, scenes: tuple[Scene, ...]) -> None:
         """Show these; where only what is in them is new, the rows stay, and with them an open editor."""
-        if len(scenes) == len(self.scenes):
-            for row, (old, new) in enumerate(zip(self.scenes, scenes, strict=True)):
-                if old != new:
-                    self.scenes = (*self.scenes[:row], new, *self.scenes[row + 1 :])
-                    self.dataChanged.emit(self.index(row), self.index(row))
-            return
-        self.beginResetModel()
-        self.scenes = scenes
-        self.endResetModel()
+        is_same_length = len(scenes) == len(self._scenes)
+        self._scenes = scenes
+        if is_same_length:
+            self.update_rows(self._scene_rows())
+        else:
+            self.show_rows(self._scene_rows())
 
-    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(self.scenes)
+    def _scene_rows(self) -> list[SceneRow]:
+        rows = []
+        for place, scene in enumerate(self._scenes):
+            seconds = self._times[place] if place < len(self._times) else None
+            rows.append(SceneRow(place + 1, scene, "" if seconds is None else time_text(seconds)))
+        return rows
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        scene = self.scenes[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            return scene.title
-        told = f"{range_text(scene)}; {shown_text(scene)}"
-        taken = self.time_of(index.row())
-        told = f"{told}; {taken} at the rehearsal" if taken else told
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"Scene {index.row() + 1}: {scene.title}; {told}"
-        if role == Qt.ItemDataRole.ToolTipRole:
-            keys = "Enter shows it in the window; F2 renames it; Alt+Up and Alt+Down move it; Del removes it."
-            return plain_tip(f"{scene.title}\n{told}\n{keys}")
-        return None
-
-    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
-        title = str(value).strip()
-        if title != self.scenes[index.row()].title:
-            self.title_typed.emit(index.row(), title)
-        return True
-
-    def flags(self, index: _Index) -> Qt.ItemFlag:
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDropEnabled
+    def flags(self, index: TableIndex) -> Qt.ItemFlag:
         if not index.isValid():
-            return flags  # below the last scene
-        return (
-            Qt.ItemFlag.ItemIsEnabled
-            | Qt.ItemFlag.ItemIsSelectable
-            | Qt.ItemFlag.ItemIsEditable
-            | Qt.ItemFlag.ItemIsDragEnabled
-            | Qt.ItemFlag.ItemNeverHasChildren
-        )
+            return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDropEnabled  # below the last scene
+        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled
 
     def mimeTypes(self) -> list[str]:  # noqa: N802
         return [_MIME]
@@ -169,12 +157,13 @@ class _Painter(QStyledItemDelegate):
         metrics = QFontMetrics(self.theme.font(is_bold=True))
         return metrics.horizontalAdvance("0" * max(2, len(str(count)))) + 8
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: TableIndex) -> QSize:
         return QSize(120, sum(self.heights()) + 7)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: TableIndex) -> None:
         colours, options, model = self.theme.colours, _any(option), _any(index.model())
-        scene: Scene = model.scenes[index.row()]
+        row: SceneRow = model.row_at(index.row())
+        scene, taken = row.scene, row.taken
         is_chosen = bool(options.state & QStyle.StateFlag.State_Selected)
         is_pointed_at = bool(options.state & QStyle.StateFlag.State_MouseOver)
         text = QColor(colours.accent_text if is_chosen else colours.text)
@@ -191,8 +180,7 @@ class _Painter(QStyledItemDelegate):
         painter.setFont(self.theme.font(is_bold=True))
         painter.setPen(pale)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(number, right, str(index.row() + 1))
-        taken = model.time_of(index.row())
+        painter.drawText(number, right, str(row.number))
         if taken:
             painter.drawText(title, right, taken)
             title.setWidth(title.width() - painter.fontMetrics().horizontalAdvance(f"{taken}  "))
@@ -205,7 +193,7 @@ class _Painter(QStyledItemDelegate):
         painter.restore()
 
     def updateEditorGeometry(  # noqa: N802
-        self, editor: QWidget, option: QStyleOptionViewItem, index: _Index
+        self, editor: QWidget, option: QStyleOptionViewItem, index: TableIndex
     ) -> None:
         options = _any(option)
         title, _ = self._lines(options.rect, _any(index.model()).rowCount())
@@ -262,9 +250,9 @@ class SceneList(QListView):
         """Choose a scene, as far as it is there, and bring it into view."""
         row = min(row, self._model.rowCount() - 1)
         if row >= 0 and row != self.chosen:
-            self.setCurrentIndex(self._model.index(row))
+            self.setCurrentIndex(self._model.index(row, 0))
         if row >= 0:
-            self.scrollTo(self._model.index(row))
+            self.scrollTo(self._model.index(row, 0))
 
     def rename(self) -> None:
         """Let a person type another title in place."""
@@ -325,8 +313,8 @@ class SceneList(QListView):
         super().paintEvent(event)
         if self._gap is None or not self._model.rowCount():
             return
-        last = self.visualRect(self._model.index(self._model.rowCount() - 1)).bottom()
-        top = self.visualRect(self._model.index(self._gap)).top()
+        last = self.visualRect(self._model.index(self._model.rowCount() - 1, 0)).bottom()
+        top = self.visualRect(self._model.index(self._gap, 0)).top()
         y = min(max(1, top if self._gap < self._model.rowCount() else last), self.viewport().height() - 2)
         with QPainter(self.viewport()) as painter:
             painter.setPen(QPen(QColor(self._painter.theme.colours.text), 3))
@@ -344,7 +332,7 @@ class SceneList(QListView):
     def _gap_at(self, y: int) -> int:
         """Before which scene one let go at this height would be."""
         for place in range(self._model.rowCount()):
-            if y < self.visualRect(self._model.index(place)).center().y():
+            if y < self.visualRect(self._model.index(place, 0)).center().y():
                 return place
         return self._model.rowCount()
 

@@ -285,6 +285,8 @@ class ScenesPage(Page):
 
     @Slot(int, str)
     def _on_title_typed(self, place: int, title: str) -> None:
+        if title == self._lecture.scenes[place].title:
+            return
         try:
             scene = replace(self._lecture.scenes[place], title=title)
         except InvalidValueError as error:
@@ -446,7 +448,7 @@ class ScenesPage(Page):
         self.list.duplicate_requested.connect(self.duplicate_requested)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._on_menu_wanted)
-        self._model.title_typed.connect(self._on_title_typed)
+        self._model.text_typed.connect(self._on_title_typed)
         self.begin.shipped_requested.connect(self.shipped_requested)
         self.form.scene_edited.connect(self._on_scene_edited)
         self.form.editing_ended.connect(self.editing_ended)

@@ -149,9 +149,11 @@ class TableModel(QAbstractTableModel, Generic[Row]):
             self._sort()
 
     def add_rows(self, rows: Rows[Row]) -> None:
-        """Show these, which are those on show, unsorted, and more behind them."""
+        """Show these, which are as many as those on show, unsorted, and more behind them."""
         before = len(self._rows)
-        if len(rows) > before:
+        if len(rows) == before:
+            self._rows = rows
+        else:
             self.beginInsertRows(QModelIndex(), before, len(rows) - 1)
             self._rows = rows
             self.endInsertRows()

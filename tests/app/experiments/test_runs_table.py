@@ -15,7 +15,6 @@ from gpviz.app.experiments import runs_model, runs_table
 from gpviz.app.experiments.runs_model import (
     COLUMNS,
     MOST_ROWS,
-    UNKNOWN,
     RowPosition,
     RowsRequest,
     locate,
@@ -25,6 +24,7 @@ from gpviz.app.experiments.runs_model import (
 )
 from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
+from gpviz.app.widgets.table_model import UNKNOWN
 from gpviz.cli.options import Parser, add_config_options, config_from
 from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import setting
@@ -125,7 +125,7 @@ def settle(qtbot, table: RunsTable) -> None:
 
 
 def texts(table: RunsTable, column: str) -> list[str]:
-    place = table.model.columns.index(column)
+    place = table.model.names.index(column)
     return [table.model.index(each, place).data() for each in range(table.model.rowCount())]
 
 
@@ -154,7 +154,7 @@ def listen(signal) -> list[Any]:
 class TestListing:
     def test_all_runs_are_listed_with_the_settings_that_vary(self, show, table, small):
         show(small)
-        assert table.model.columns[:4] == ("limit", "n", "seed", "outcome")
+        assert table.model.names[:4] == ("limit", "n", "seed", "outcome")
         assert texts(table, "limit") == ["n"] * 10 + ["2n"] * 10
         assert texts(table, "n") == (["4"] * 5 + ["8"] * 5) * 2
         assert texts(table, "seed") == ["10", "11", "12", "13", "14"] * 4
@@ -162,8 +162,8 @@ class TestListing:
 
     def test_a_run_is_told_column_by_column(self, show, table, small):
         show(small)
-        run = table.model.run_at(7)
-        assert dict(zip(table.model.columns, table.model.row_texts(run), strict=True)) == {
+        run = table.model.row_at(7)
+        assert dict(zip(table.model.names, table.model.row_texts(run), strict=True)) == {
             "limit": "n", "n": "8", "seed": "12", "outcome": "stuck", "iterations": "998", "leaves": "6",
             "ors": "0", "ors_accepted": "2", "error": "3", "generalisation": "0.01172", "stuck_since": "17",
             "wait": "for ever, from 17",
@@ -172,7 +172,7 @@ class TestListing:
 
     def test_numbers_that_need_words_have_them_in_a_hint(self, show, table, small):
         show(small)
-        places = [table.model.columns.index(name) for name in ("iterations", "wait", "leaves")]
+        places = [table.model.names.index(name) for name in ("iterations", "wait", "leaves")]
         hints = [
             [table.model.index(each, place).data(Qt.ItemDataRole.ToolTipRole) for place in places]
             for each in (6, 7)
@@ -189,7 +189,7 @@ class TestListing:
 
     def test_an_outcome_has_a_shape_beside_its_word(self, show, table, small):
         show(small)
-        place = table.model.columns.index("outcome")
+        place = table.model.names.index("outcome")
         pictures = {
             table.model.index(each, place)
             .data(Qt.ItemDataRole.DecorationRole)
@@ -219,7 +219,7 @@ class TestListing:
         with Store.create(tmp_path / "one.gpvizx", single) as store:
             add(store, 0, [row(0)])
         show(tmp_path / "one.gpvizx", single)
-        assert table.model.columns == tuple(COLUMNS)
+        assert table.model.names == tuple(COLUMNS)
         assert not table.bar.cell_field.isEnabled()
         assert table.count_label.text() == "1 run"
 
@@ -250,7 +250,7 @@ class TestListing:
         choose(table, 7)
         settle(qtbot, table)
         assert not table.grab().isNull()
-        widths = [table.view.columnWidth(place) for place in range(len(table.model.columns))]
+        widths = [table.view.columnWidth(place) for place in range(len(table.model.names))]
         metrics = table.view.fontMetrics()
         assert all(
             width >= metrics.horizontalAdvance(head)
@@ -375,7 +375,7 @@ class TestFiltersAndOrder:
         show(small)
         header = table.view.horizontalHeader()
         for name in ("iterations", "wait"):
-            place = table.model.columns.index(name)
+            place = table.model.names.index(name)
             plain = QStyleOptionHeader()
             header.initStyleOption(plain)
             header.initStyleOptionForIndex(plain, place)
@@ -422,7 +422,7 @@ class TestFiltersAndOrder:
     def test_a_click_on_a_head_sorts_and_another_turns_it_round(self, qtbot, show, table, small):
         show(small)
         header = table.view.horizontalHeader()
-        place = table.model.columns.index("iterations")
+        place = table.model.names.index("iterations")
         at = QPoint(header.sectionViewportPosition(place) + 8, header.height() // 2)
         qtbot.mouseClick(header.viewport(), _LEFT, pos=at)
         settle(qtbot, table)
@@ -638,7 +638,7 @@ class TestManyRuns:
     def test_rows_show_three_dots_until_they_are_read(self, qtbot, show, table, tmp_path):
         show(many(tmp_path, 1000), plan(1000))
         assert table.model.rowCount() == 1000
-        index = table.model.index(900, table.model.columns.index("seed"))
+        index = table.model.index(900, table.model.names.index("seed"))
         assert index.data() == UNKNOWN
         settle(qtbot, table)
         assert index.data() == "910"
@@ -657,16 +657,16 @@ class TestManyRuns:
         monkeypatch.setattr(runs_model, "_BLOCK", 1)
         show(many(tmp_path, 1000), plan(1000))
         for each in range(0, 1000, 200):
-            table.model.run_at(each)
+            table.model.row_at(each)
             settle(qtbot, table)
-        assert len(table.model._pages) <= 2
+        assert len(table.model.rows.pages) <= 2
 
     def test_choosing_all_and_typing_letters_read_nothing(self, qtbot, show, table, tmp_path):
         show(many(tmp_path, 1000), plan(1000))
         table.view.selectAll()
         qtbot.keyClicks(table.view, "xyz")
         settle(qtbot, table)
-        assert len(table.model._pages) == 1
+        assert len(table.model.rows.pages) == 1
         assert table.preview.label.text() == "1,000 runs are chosen; up to 4 can be compared."
         qtbot.keyClick(table.view, Qt.Key.Key_Escape)
         assert not table.view.chosen_rows()
@@ -840,7 +840,7 @@ class TestNewRuns:
         table.view.verticalScrollBar().setValue(100 * table.view.verticalHeader().defaultSectionSize())
         choose(table, 105, 107)
         keys = [(run.cell, run.row.number) for run in table.chosen_runs()]
-        top = table.model.run_at(100)
+        top = table.model.row_at(100)
         with Store.open(path, is_writable=True) as store:
             add(store, 2, [row(number) for number in range(30)])
         table.refresh()
@@ -850,7 +850,7 @@ class TestNewRuns:
         assert [each.start for each in table.view.chosen_rows()] == [135, 137]
         assert table.view.currentIndex().row() == 137
         assert table.view.seen_rows().start == 130
-        assert table.model.run_at(130) == top
+        assert table.model.row_at(130) == top
 
     def test_what_is_copied_stands_in_the_rows_that_are_chosen(self, qtbot, show, table, tmp_path):
         path = many(tmp_path, 300)
@@ -864,7 +864,7 @@ class TestNewRuns:
         settle(qtbot, table)
         table.copy_chosen()
         settle(qtbot, table)
-        place = table.model.columns.index("iterations")
+        place = table.model.names.index("iterations")
         copied = [line.split("\t")[place] for line in QGuiApplication.clipboard().text().splitlines()[1:]]
         assert copied == texts(table, "iterations")[:12]
         assert copied[0] == "1,000,000"
@@ -890,10 +890,10 @@ class TestNewRuns:
 
     def test_without_new_runs_nothing_is_read_again(self, qtbot, show, table, small):
         show(small)
-        pages = dict(table.model._pages)
+        pages = dict(table.model.rows.pages)
         table.refresh()
         settle(qtbot, table)
-        assert all(table.model._pages[number] is page for number, page in pages.items())
+        assert all(table.model.rows.pages[number] is page for number, page in pages.items())
 
     def test_the_first_runs_appear(self, qtbot, show, table, tmp_path):
         Store.create(tmp_path / "empty.gpvizx", plan()).close()

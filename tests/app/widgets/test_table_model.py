@@ -136,8 +136,9 @@ def test_rows_may_be_listed_in_part_and_in_a_given_order(model):
 def test_more_rows_are_added_without_a_reset(model):
     resets = told(model.modelReset)
     model.add_rows([*ROWS, ("d", 4)])
-    model.add_rows([*ROWS, ("d", 4)])
     assert names(model) == ["b", "a", "c", "d"]
+    model.add_rows([*ROWS, ("e", 4)])
+    assert names(model) == ["b", "a", "c", "e"], "as many as before take their place"
     assert not resets
 
 
