@@ -87,7 +87,7 @@ def test_the_times_of_a_rehearsal_stand_in_the_rows_until_the_scenes_change(page
     assert page.list.viewport().grab().toImage() != before
     talk = a_lecture(5)
     page.show_lecture(talk, 2, is_modified=True)
-    assert page.list.model().time_of(0) == "0:42"
+    assert page.list.model().row_at(0).taken == "0:42"
     page.show_lecture(replace(talk, scenes=talk.scenes[:4]))
     assert [page.list.model().row_at(row).taken for row in range(4)] == [""] * 4
 
