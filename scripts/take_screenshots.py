@@ -65,7 +65,7 @@ def take_runs() -> None:
         ("sampled", "projector", "sampled-to-zero", run_until_pause),
     ):
         window = open_window(theme)
-        window.show_preset(find_preset(preset))
+        window.file_controller.show_run(find_preset(preset).request)
         until(window)
         wait_for(lambda window=window: window.is_calm)  # type: ignore[misc]
         take(window, name)
@@ -83,7 +83,7 @@ def take(widget: QWidget, name: str) -> None:
 
 def take_page(window: MainWindow, name: str) -> None:
     """A page below the tree, of a tree that is not solved yet."""
-    window.show_preset(find_preset("first-run"))
+    window.file_controller.show_run(find_preset("first-run").request)
     window.controller.run_to(40)
     wait_for(lambda: window.controller.cursor == 40)
     window.show_page(name)
@@ -117,8 +117,8 @@ def take_others(window: MainWindow) -> None:
     rest(window)
     take(session.presenter, "presenter")
     session.stop()
-    windows.comparing.show_comparison(find_comparison("leaf-or-subtree"))
-    compare = windows.comparing.compare
+    windows.show_comparison(find_comparison("leaf-or-subtree"))
+    compare = windows.compare
     assert compare is not None
     compare.resize(1440, 900)
     compare.lanes.set_speed(math.inf)
@@ -139,13 +139,13 @@ def take_others(window: MainWindow) -> None:
 
 def take_experiments(window: MainWindow) -> None:
     """Two of the plans that come with the program, in full."""
-    desk = window.windows.experimenting
+    windows = window.windows
     for plan, chart, name in (
         ("table1", ChartKind.ECDF, "experiments"),
         ("scaling", ChartKind.SCALING, "scaling"),
     ):
-        desk.show_plan(find_plan(plan))
-        experiments = desk.experiments
+        windows.show_plan(find_plan(plan))
+        experiments = windows.experiments
         assert experiments is not None
         experiments.start()
         wait_for(lambda shown=experiments: is_whole(shown))  # type: ignore[misc]

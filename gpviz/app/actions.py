@@ -1,6 +1,6 @@
 """Everything a person can do in the window: one action each, with its words, keys and icon."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,6 +25,8 @@ class ActionSpec:
     tip: str = ""
     icon: str = ""
     is_checkable: bool = False
+    is_shared: bool = False
+    """Whether it concerns the whole program: then it has its keys in every window."""
 
 
 _PAGE_ACTIONS: Final = ActionSpec("pages", "Study", "")
@@ -106,6 +108,7 @@ _SPECS: Final = (
         ("Ctrl+B",),
         "Thousands of runs, their distributions, and the paper's beside them",
         "experiments",
+        is_shared=True,
     ),
     ActionSpec(
         "new_run", "Run", "&New run", ("Ctrl+N",), "Start a run with the settings as typed and the next seed"
@@ -123,7 +126,7 @@ _SPECS: Final = (
         "export",
     ),
     ActionSpec("copy_tree", "Run", "&Copy the tree", ("Ctrl+Shift+C",), "Copy the tree as a picture"),
-    ActionSpec("quit", "Run", "&Quit", ("Ctrl+Q",), "Close gpviz"),
+    ActionSpec("quit", "Run", "&Quit", ("Ctrl+Q",), "Close gpviz", is_shared=True),
     ActionSpec("fit", "Tree", "&Fit the tree", ("0",), "Show the whole tree and keep it in view", "fit"),
     ActionSpec("zoom_in", "Tree", "Zoom &in", ("Ctrl++", "Ctrl+="), "Enlarge the tree", "zoom-in"),
     ActionSpec("zoom_out", "Tree", "Zoom &out", ("Ctrl+-",), "Make the tree smaller", "zoom-out"),
@@ -172,9 +175,13 @@ _SPECS: Final = (
     ActionSpec(
         "reduced_motion", "View", "&Reduced motion", (), "Nothing glides: trees change at once", "", True
     ),
-    ActionSpec("larger_type", "View", "L&arger type", ("Ctrl+]",), "Larger type everywhere"),
-    ActionSpec("smaller_type", "View", "S&maller type", ("Ctrl+[",), "Smaller type everywhere"),
-    ActionSpec("next_theme", "View", "Next t&heme", ("Ctrl+T",), "Light, dark, projector", "theme"),
+    ActionSpec("larger_type", "View", "L&arger type", ("Ctrl+]",), "Larger type everywhere", is_shared=True),
+    ActionSpec(
+        "smaller_type", "View", "S&maller type", ("Ctrl+[",), "Smaller type everywhere", is_shared=True
+    ),
+    ActionSpec(
+        "next_theme", "View", "Next t&heme", ("Ctrl+T",), "Light, dark, projector", "theme", is_shared=True
+    ),
     ActionSpec(
         "lecture",
         "Lecture",
@@ -221,7 +228,7 @@ def action_specs() -> tuple[ActionSpec, ...]:
 class Actions:
     """The actions of one window by their names."""
 
-    def __init__(self, parent: QObject, handlers: dict[str, Callable[..., None]]) -> None:
+    def __init__(self, parent: QObject) -> None:
         self._actions: dict[str, QAction] = {}
         for spec in action_specs():
             action = QAction(spec.text, parent)
@@ -231,11 +238,15 @@ class Actions:
             action.setCheckable(spec.is_checkable)
             action.setToolTip(_tip(spec))
             action.setStatusTip(spec.tip)
-            if spec.is_checkable:
-                action.toggled.connect(handlers[spec.name])
-            else:
-                action.triggered.connect(handlers[spec.name])
             self._actions[spec.name] = action
+
+    def connect(self, handlers: Mapping[str, Callable[..., object]]) -> None:
+        """Say what each action does; views are made of the actions, so this comes when all of them are there."""
+        for name, action in self._actions.items():
+            if action.isCheckable():
+                action.toggled.connect(handlers[name])
+            else:
+                action.triggered.connect(_without_arguments(handlers[name]))
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
@@ -245,6 +256,10 @@ class Actions:
 
     def by_name(self) -> dict[str, QAction]:
         return dict(self._actions)
+
+    def shared(self) -> list[QAction]:
+        """Those that other windows have, too."""
+        return [self._actions[spec.name] for spec in action_specs() if spec.is_shared]
 
     def set_theme(self, theme: Theme, *, is_playing: bool) -> None:
         """Icons in the theme's colours."""
@@ -259,6 +274,15 @@ class Actions:
         action.setIcon(icon("pause" if is_playing else "play", theme, theme.colours.accent_text))
         action.setText("&Pause" if is_playing else "&Play")
         action.setToolTip(f"{'Pause' if is_playing else 'Play'} (Space)")
+
+
+def _without_arguments(handler: Callable[[], object]) -> Callable[[], None]:
+    """Qt would say whether the action is checked, which a handler might take for something else."""
+
+    def call() -> None:
+        handler()
+
+    return call
 
 
 def key_sections() -> list[tuple[str, list[tuple[str, str]]]]:

@@ -60,9 +60,9 @@ def run(
         if lecture is not None:
             window.windows.give(lecture)
         if comparison is not None:
-            window.windows.comparing.show_comparison(comparison)
+            window.windows.show_comparison(comparison)
         if plan is not None:
-            window.windows.experimenting.show_plan(plan)
+            window.windows.show_plan(plan)
         _let_signals_in(application, window)
         QTimer.singleShot(_WARM_UP_MS, warm_up)
         return application.exec()
@@ -77,9 +77,9 @@ def _show(
     """Open the window with what was asked for on the command line, or what there is to tell first."""
     left_behind = orphans(data_folder(), window.autosave.path)
     if preset is not None:
-        window.show_preset(preset)
+        window.file_controller.show_run(preset.request)
     if file is not None:
-        window.open_file(file, plays=is_playing)
+        window.file_controller.open(file, plays=is_playing)
     elif is_playing:
         window.controller.play()
     window.show()

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QLockFile, QObject, Qt, QTimer, Signal, Slot
 
 from gpviz.app.document import Document
 from gpviz.app.run_controller import RunController
@@ -117,6 +117,12 @@ class Autosave(QObject):
     def _on_saved(self) -> None:
         self._has_failed = False
         self.saved.emit()
+
+    @Slot(object)
+    def take_over(self, orphan: Orphan) -> None:
+        """An orphan is on show: it may go as soon as the run that it was is saved again."""
+        self.saved.connect(orphan.discard, Qt.ConnectionType.SingleShotConnection)
+        self.save_if_changed()
 
     def keep(self) -> None:
         """Write the run now, and leave it to be offered at the next start."""

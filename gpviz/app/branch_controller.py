@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.run_controller import RunController
-from gpviz.engine import GpvizError, Mutation, Rules, RunConfig, TooComplexError
+from gpviz.engine import GpvizError, Mutation, Rules, RunConfig, TooComplexError, format_formula
 from gpviz.engine.target import target_for
 from gpviz.explain.branch_comparison import Comparison, Standing, Summary, compared, standing_of, summaries_of
 from gpviz.explain.step_text import tell_briefly
@@ -27,6 +27,7 @@ from gpviz.run.branches import (
 from gpviz.run.history import Generalisation, History
 from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.run_description import RunFile, describe_branches
+from gpviz.run.run_request import RunRequest
 
 __all__ = ["BranchController", "RecordedBranch"]
 
@@ -108,6 +109,18 @@ class BranchController(QObject):
         """Where a branch stands now."""
         self._leave()
         return self._stands[branch_id]
+
+    def request_for(self, branch_id: int) -> RunRequest:
+        """What puts a branch on show again, also when another run has come on show."""
+        original = self._stands[ORIGINAL].history
+        return RunRequest(run=original.config, start=format_formula(original.start), branch=branch_id)
+
+    def branch_asked_for(self, request: RunRequest) -> int | None:
+        """The id of the branch that a request asks for; None if it is none of the run on show."""
+        wanted = request.branch
+        if wanted is None or wanted not in self._branches:
+            return None
+        return wanted if replace(request, iteration=None) == self.request_for(wanted) else None
 
     def compare(self, one: int, other: int) -> Comparison:
         """Two branches side by side."""

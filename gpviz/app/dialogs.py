@@ -1,4 +1,4 @@
-"""The small dialogs of the window. None of them stops the program: they are open beside it."""
+"""The small dialogs of the window, which are open beside it and stop nothing; and bringing a window up."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,7 +10,14 @@ from gpviz import __version__
 from gpviz.run.lecture import Lecture
 from gpviz.run.run_file import RunFile
 
-__all__ = ["ask_iteration", "offer_lecture", "offer_to_restore", "show_about", "show_problem"]
+__all__ = ["ask_iteration", "bring_up", "offer_lecture", "offer_to_restore", "show_about", "show_problem"]
+
+
+def bring_up(window: QWidget) -> None:
+    """Show a window in front of the others."""
+    window.show()
+    window.raise_()
+    window.activateWindow()
 
 
 def show_problem(parent: QWidget, problem: str) -> None:

@@ -1,4 +1,4 @@
-"""The document on show: where the run is saved, its bookmarks, and whether something would be lost."""
+"""The document on show: what is said about the run, where it is saved, its bookmarks, and what would be lost."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +21,8 @@ class Document(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.path: Path | None = None
+        self.title = ""
+        self.explanation = ""
         self.bookmarks: tuple[Bookmark, ...] = ()
         self.branches: Branches | None = None
         self.is_modified = False
@@ -36,10 +38,18 @@ class Document(QObject):
         return branches is not None and (len(branches) > 1 or branches.original.name != ORIGINAL_NAME)
 
     def start_anew(
-        self, path: Path | None = None, bookmarks: tuple[Bookmark, ...] = (), *, is_modified: bool = False
+        self,
+        path: Path | None = None,
+        bookmarks: tuple[Bookmark, ...] = (),
+        *,
+        is_modified: bool = False,
+        title: str = "",
+        explanation: str = "",
     ) -> None:
-        """Another run is on show, one just begun or one from a file."""
+        """Another run is on show, one just begun or one from a file; somebody may have said what to see in it."""
         self.path = path
+        self.title = title
+        self.explanation = explanation
         self._set_bookmarks(bookmarks, is_modified=is_modified)
 
     def set_branches(self, branches: Branches) -> None:

@@ -1,6 +1,5 @@
 """Opens, saves and starts runs without losing what a person made by hand."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -14,29 +13,23 @@ from gpviz.app.file_dialogs import FileDialogs
 from gpviz.app.run_controller import RunController
 from gpviz.app.run_loader import LoadedRun, RunLoader
 from gpviz.app.settings import Settings
-from gpviz.engine import GpvizError, Node, RunConfig
+from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.run.lecture import is_lecture_file
 from gpviz.run.run_description import RunFile
+from gpviz.run.run_request import RunRequest
 
 __all__ = ["FileController"]
 
 _FILTER: Final = "Runs, lectures and experiments of gpviz (*.gpviz *.gpvizx);;All files (*)"
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """What is to happen with the run that is being opened."""
-
-    plays: bool = False
-    orphan: Orphan | None = None
-    shown: int | None = None
-    cursor: int | None = None
-
-
 class FileController(FileDialogs):
     """Puts runs on show: new ones, and those in files."""
 
-    opened = Signal(object)
+    run_shown = Signal(object)
+    """The run that this `RunRequest` asked for has come on show."""
+    restored = Signal(object)
+    """What is on show now is this `Orphan`."""
     lecture_met = Signal(object)
     """The file at this path is no run but a lecture."""
     experiment_met = Signal(object)
@@ -57,48 +50,53 @@ class FileController(FileDialogs):
         self._controller = controller
         self._branch_desk = branch_controller
         self._document = document
-        self._request: _Request | None = None
+        self._request: RunRequest | None = None  # for the run that is being opened
+        self._orphan: Orphan | None = None  # if it is one that was left behind
         self._released: object = None  # what a person has said may go
         self.loader = RunLoader(self)
         self.loader.loaded.connect(self._on_loaded)
         self.loader.failed.connect(self._on_failed)
         self.loader.progressed.connect(self._on_progressed)
 
-    def start_run(self, config: RunConfig, start: Node | None) -> bool:
-        """Put a new run on show; False if a person would rather keep the one there is."""
-        if not self.may_let_go():
+    @property
+    def run_title(self) -> str:
+        """What the run on show is called: by its file, or else by its settings."""
+        path, config = self._document.path, self._controller.config
+        return path.name if path else f"n = {config.n}, seed {config.seed}"[:60]
+
+    @Slot(object)
+    def show_run(self, request: RunRequest) -> bool:
+        """Put a run on show, or begin to open it; False if a person would rather keep the one there is."""
+        if not isinstance(request.run, RunConfig):
+            return self._begin_to_open(request.run, request)
+        branch = self._branch_desk.branch_asked_for(request)
+        if branch is not None:
+            self._branch_desk.switch_to(branch)
+        elif request.branch:
+            self.problem_met.emit("The branch is not on show any more; open its run again to go on with it.")
             return False
-        self.cancel()
-        self._document.start_anew()
-        self._controller.start_run(config, start)
+        elif not self._start_run(request.run, request):
+            return False
+        if request.iteration is not None:
+            self._controller.run_to(request.iteration)
+        self.run_shown.emit(request)
         return True
 
-    def open(self, path: Path, *, plays: bool = False, orphan: Orphan | None = None) -> None:
-        """Begin to open a file; the run on show stays until the other is ready.
-
-        What was left behind by a crash (``orphan``) is a run nobody has saved.
-        """
+    def open(self, path: Path, *, plays: bool = False) -> None:
+        """Begin to open a file, whatever is in it; the run on show stays until the other is ready."""
         from gpviz.experiments.store import is_store
         from gpviz.experiments.store_paths import SUFFIX  # the database is not loaded before a file is opened
 
-        if orphan is None and (path.suffix.lower() == SUFFIX or is_store(path)):
+        if path.suffix.lower() == SUFFIX or is_store(path):
             self.experiment_met.emit(path)
-            return
-        if orphan is None and is_lecture_file(path):
+        elif is_lecture_file(path):
             self.lecture_met.emit(path)
-        elif self.may_let_go():
-            self._released = self._made_by_hand()
-            self._request = _Request(plays, orphan)
-            self.progressed.emit(f"Opening {path.name} …")
-            self.loader.open(path)
+        else:
+            self.show_run(RunRequest(run=path, plays=plays))
 
-    def open_run(self, run_file: RunFile, branch: int, iteration: int) -> None:
-        """Begin to put a run on show that is in no file of its own, at this iteration of this branch."""
-        if self.may_let_go():
-            self._released = self._made_by_hand()
-            self._request = _Request(shown=branch, cursor=iteration)
-            self.progressed.emit("Opening the run …")
-            self.loader.open_run(run_file)
+    def restore(self, orphan: Orphan) -> None:
+        """Begin to open what was left behind by a crash: a run nobody has saved."""
+        self._begin_to_open(orphan.path, RunRequest(run=orphan.path), orphan)
 
     def cancel(self) -> bool:
         """Give up what is being opened; False if nothing is."""
@@ -144,6 +142,30 @@ class FileController(FileDialogs):
         self._released = self._made_by_hand()  # once is enough
         return True
 
+    def _start_run(self, config: RunConfig, request: RunRequest) -> bool:
+        try:
+            tree = parse(request.start, config.n) if request.start else None
+        except GpvizError as problem:
+            self.problem_met.emit(f"start: {problem}")
+            return False
+        if not self.may_let_go():
+            return False
+        self.cancel()
+        self._document.start_anew(title=request.title, explanation=request.explanation)
+        self._controller.start_run(config, tree)
+        if request.speed is not None:
+            self._controller.set_speed(request.speed)
+        return True
+
+    def _begin_to_open(self, run: Path | RunFile, request: RunRequest, orphan: Orphan | None = None) -> bool:
+        if not self.may_let_go():
+            return False
+        self._released = self._made_by_hand()
+        self._request, self._orphan = request, orphan
+        self.progressed.emit(f"Opening {run.name if isinstance(run, Path) else 'the run'} …")
+        self.loader.open(run)
+        return True
+
     def _made_by_hand(self) -> object:
         return self._document.bookmarks, self._document.branches
 
@@ -159,21 +181,28 @@ class FileController(FileDialogs):
         if request is None or (is_changed and not self.may_let_go()):
             self.told.emit("")
             return
-        shown = run.shown if request.shown is None else request.shown
+        orphan = self._orphan
+        shown = run.shown if request.branch is None else request.branch
         self._branch_desk.adopt(run.branches, run.stands, shown)
-        if request.cursor is not None:
-            self._controller.go_to(request.cursor)
+        if request.iteration is not None:
+            self._controller.go_to(request.iteration)
         self._document.start_anew(
-            None if request.orphan else run.path, run.bookmarks, is_modified=request.orphan is not None
+            None if orphan else run.path,
+            run.bookmarks,
+            is_modified=orphan is not None,
+            title=request.title,
+            explanation=request.explanation,
         )
-        if request.orphan is not None:
+        if orphan is not None:
             self.told.emit(f"The run is restored: {len(run.history):,} iterations.")
         elif run.path is not None:
             self._remember(run.path)
             self.told.emit(f"{run.path.name} is open: {len(run.history):,} iterations.")
         else:
             self.told.emit(f"The run is open: {len(run.history):,} iterations.")
-        self.opened.emit(request.orphan)
+        self.run_shown.emit(request)
+        if orphan is not None:
+            self.restored.emit(orphan)
         if request.plays:
             self._controller.go_first()
             self._controller.play()

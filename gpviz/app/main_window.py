@@ -1,5 +1,6 @@
 """The main window: puts the views together and connects them. What they do is theirs."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -8,17 +9,17 @@ from PySide6.QtCore import QEvent, QMimeData, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
-from gpviz.app.action_handlers import handlers_of
-from gpviz.app.actions import Actions, key_sections
+from gpviz import page_list
+from gpviz.app.actions import Actions, key_sections, page_action
 from gpviz.app.autosave import Autosave, Orphan
 from gpviz.app.branch_controller import BranchController
-from gpviz.app.dialogs import ask_iteration, offer_to_restore, show_problem
+from gpviz.app.dialogs import ask_iteration, bring_up, offer_to_restore, show_about, show_problem
 from gpviz.app.document import Document
 from gpviz.app.file_controller import FileController
 from gpviz.app.focus_keys import LEAVES_SPACE, FocusKeys
 from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.menus import Menus
-from gpviz.app.pacing import FramePlan
+from gpviz.app.pacing import FramePlan, faster, slower
 from gpviz.app.page_host import PageHost
 from gpviz.app.panels.first_run_tour import FirstRunTour
 from gpviz.app.panels.keys_dialog import KeysDialog
@@ -30,12 +31,13 @@ from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
 from gpviz.app.window_layout import WindowLayout
-from gpviz.app.windows import Windows
-from gpviz.engine import GpvizError, RunConfig, format_formula, parse
+from gpviz.app.windows import WindowContext, Windows
+from gpviz.engine import RunConfig, format_formula
 from gpviz.layout.layouts import LAYOUTS
 from gpviz.page_list import page_info
 from gpviz.run.lecture import shipped_lectures
-from gpviz.run.presets import Preset, find_preset, first_preset, load_presets
+from gpviz.run.presets import find_preset, first_preset, load_presets
+from gpviz.run.run_request import RunRequest
 
 __all__ = ["MainWindow"]
 
@@ -70,7 +72,7 @@ class MainWindow(QMainWindow):
         first = first_preset()
         self.controller = RunController(first.config, first.start_tree, self)
         self.document = Document(self)
-        self.actions_by_name = Actions(self, handlers_of(self))
+        self.actions_by_name = Actions(self)
         self.addActions(list(self.actions_by_name.all()))
         self.views = WindowLayout(self.actions_by_name.by_name(), theme_manager.theme)
         self.setCentralWidget(self.views)
@@ -93,7 +95,7 @@ class MainWindow(QMainWindow):
         )
         self.autosave = Autosave(self.controller, self.document, self.branch_controller.describe, self)
         self.garbage_collection = GarbageCollection(self.controller, self.file_controller.loader, self)
-        self.windows = Windows(self)
+        self.windows = Windows(self._window_context(), self)
         self.page_host = PageHost(
             self.controller,
             self.branch_controller,
@@ -104,6 +106,7 @@ class MainWindow(QMainWindow):
             lecture_editor=lambda: self.windows.lecture_editor,
             captured_view=self.windows.captured_view,
         )
+        self.actions_by_name.connect(self._handlers())
         self._focus_keys = FocusKeys(self)
         self._state_label = QLabel()
         self.statusBar().addPermanentWidget(self._state_label)
@@ -112,7 +115,7 @@ class MainWindow(QMainWindow):
         self._restore()
         self._on_theme_changed(theme_manager.theme)
         self.controller.set_speed(first.speed)
-        self._show_run_words(first.title, first.explanation)
+        self.document.start_anew(title=first.title, explanation=first.explanation)
         self._on_run_changed()
         self.stage_presenter.show_now()
         self.run_presenter.show_all()
@@ -127,19 +130,9 @@ class MainWindow(QMainWindow):
 
     # --- runs ---
 
-    def show_preset(self, preset: Preset) -> None:
-        """Put the run of a preset on show."""
-        if self.file_controller.start_run(preset.config, preset.start_tree):
-            self.controller.set_speed(preset.speed)
-            self._show_run_words(preset.title, preset.explanation)
-
-    def open_file(self, path: Path, *, plays: bool = False) -> None:
-        """Begin to open a file."""
-        self.file_controller.open(path, plays=plays)
-
     def offer_orphan(self, orphan: Orphan) -> None:
         """Offer a run that was on show when the program ended without warning."""
-        restore = partial(self.file_controller.open, orphan.path, orphan=orphan)
+        restore = partial(self.file_controller.restore, orphan)
         offer_to_restore(self, orphan.run_file, restore, orphan.discard)
 
     def show_first_hint(self) -> None:
@@ -177,18 +170,10 @@ class MainWindow(QMainWindow):
         self._hint.show()
         self._hint.setFocus()
 
-    def _request_run(self, config: RunConfig, start: str) -> None:
-        try:
-            tree = parse(start, config.n) if start else None
-        except GpvizError as problem:
-            self._show_problem(f"start: {problem}")
-            return
-        if self.file_controller.start_run(config, tree):
-            self._show_run_words("", "")
+    @Slot(object)
+    def _on_run_typed(self, request: RunRequest) -> None:
+        if self.file_controller.show_run(request):
             self.views.stage.canvas.setFocus()
-
-    def _show_run_words(self, title: str, explanation: str) -> None:
-        self.views.set_about(title, explanation)
 
     # --- what happens ---
 
@@ -202,12 +187,10 @@ class MainWindow(QMainWindow):
         self._show_possible_actions()
 
     @Slot(object)
-    def _on_opened(self, orphan: Orphan | None) -> None:
-        self._show_run_words("", "")
-        if orphan is not None:
-            # It may go when the run it was is saved again.
-            self.autosave.saved.connect(orphan.discard, Qt.ConnectionType.SingleShotConnection)
-            self.autosave.save_if_changed()
+    def _on_run_shown(self, request: RunRequest) -> None:
+        """Another window may have asked for it. What was opened from a file may have taken long, and waits."""
+        if isinstance(request.run, RunConfig) and self.isVisible():
+            bring_up(self)
 
     @Slot()
     def _on_playing_changed(self) -> None:
@@ -271,14 +254,13 @@ class MainWindow(QMainWindow):
         self._hint = None  # it deletes itself
         self.views.stage.canvas.setFocus()
 
-    def run_title(self) -> str:
-        """What the run on show is called: by its file, or else by its settings."""
-        path = self.document.path
-        config = self.controller.config
-        return path.name if path else f"n = {config.n}, seed {config.seed}"[:60]
+    @Slot()
+    def _on_document_changed(self) -> None:
+        self.views.set_about(self.document.title, self.document.explanation)
+        self._show_title()
 
     def _show_title(self) -> None:
-        self.setWindowTitle(f"{self.run_title()}[*] – gpviz")
+        self.setWindowTitle(f"{self.file_controller.run_title}[*] – gpviz")
         self.setWindowModified(self.document.would_lose_something)
 
     def _show_state(self, text: str) -> None:
@@ -304,6 +286,7 @@ class MainWindow(QMainWindow):
             self.document.remove_bookmark(iteration)
             self._show_message(f"The bookmark of iteration {iteration:,} is removed.")
 
+    @Slot(str)
     def show_page(self, name: str) -> None:
         """Show a page of the workbench, and give it the keyboard if it is to be typed into."""
         self.actions_by_name["curves_panel"].setChecked(True)
@@ -337,6 +320,85 @@ class MainWindow(QMainWindow):
 
     # --- putting together and taking apart ---
 
+    def _window_context(self) -> WindowContext:
+        return WindowContext(
+            controller=self.controller,
+            branches=self.branch_controller,
+            document=self.document,
+            files=self.file_controller,
+            stage_sync=self.stage_presenter,
+            views=self.views,
+            status_bar=self.statusBar(),
+            settings=self.settings,
+            theme_manager=self.theme_manager,
+            shared_actions=self.actions_by_name.shared(),
+        )
+
+    def _handlers(self) -> dict[str, Callable[..., object]]:
+        """What each action does."""
+        controller, views, windows = self.controller, self.views, self.windows
+        files, quiz, phases = self.file_controller, self.page_host.quiz, self.page_host.phases
+        canvas, themes = views.stage.canvas, self.theme_manager
+        return {
+            "play": quiz.toggle_playing,
+            "play_backwards": controller.play_backwards,
+            "next": quiz.next,
+            "previous": controller.step_back,
+            "next_accepted": controller.go_next_accepted,
+            "previous_accepted": controller.go_previous_accepted,
+            "first": controller.go_first,
+            "live_end": controller.go_live,
+            "faster": lambda: controller.set_speed(faster(controller.speed)),
+            "slower": lambda: controller.set_speed(slower(controller.speed)),
+            "go_to": self.ask_iteration,
+            "bookmark": self.toggle_bookmark,
+            "phase_down": quiz.next_phase,
+            "phase_up": phases.up,
+            "quiz": quiz.set_on,
+            "undo": lambda: windows.undoer.undo(),
+            "redo": lambda: windows.undoer.redo(),
+            **{page_action(info.name): partial(self.show_page, info.name) for info in page_list.PAGES},
+            "compare": windows.show_compare,
+            "experiments": windows.show_experiments,
+            "new_run": views.setup.new_run_button.click,
+            "restart": views.setup.restart_button.click,
+            "open": files.ask_and_open,
+            "save": lambda: windows.saver.save(),
+            "save_as": lambda: windows.saver.ask_and_save(),
+            "export": windows.ask_export,
+            "copy_tree": windows.copy_tree,
+            "quit": self.close,
+            "fit": canvas.fit,
+            "zoom_in": canvas.zoom_in,
+            "zoom_out": canvas.zoom_out,
+            "collapse": canvas.toggle_collapsed_selected,
+            "expand_all": canvas.expand_all,
+            "redundant": canvas.set_redundant_shown,
+            "ghosts": canvas.set_ghosts_shown,
+            "reasons": canvas.set_reasons_shown,
+            "legend": views.stage.set_legend_shown,
+            "log_scale": views.curves.set_log_scale,
+            "reset_curves": views.curves.reset_view,
+            "setup_panel": views.show_left,
+            "step_panel": views.show_right,
+            "curves_panel": views.show_lower,
+            "full_screen": self.set_full_screen,
+            "reduced_motion": self.set_reduced_motion,
+            "larger_type": partial(themes.change_type, 1),
+            "smaller_type": partial(themes.change_type, -1),
+            "next_theme": themes.choose_next,
+            "lecture": windows.toggle_lecture,
+            "present": partial(windows.present, 0),
+            "rehearse": windows.rehearse,
+            "capture": windows.capture,
+            "new_lecture": lambda: windows.lecture_editor.new(),
+            "save_lecture": lambda: windows.lecture_editor.save(),
+            "help": windows.show_guide,
+            "hint": self.show_first_hint,
+            "keys": self.show_keys,
+            "about": partial(show_about, self),
+        }
+
     def _fill_menus(self) -> None:
         self.menus.presets.aboutToShow.connect(self._fill_presets)
         self.menus.lectures.aboutToShow.connect(self._fill_lectures)
@@ -365,14 +427,14 @@ class MainWindow(QMainWindow):
         self.menus.fill_recent(self.settings.recent_files, self._open_recent, self._forget_recent)
 
     def _open_recent(self, path: str) -> None:
-        self.open_file(Path(path))
+        self.file_controller.open(Path(path))
 
     def _forget_recent(self) -> None:
         self.settings.forget_recent_files()
         self._fill_recent()
 
     def _choose_preset(self, name: str) -> None:
-        self.show_preset(find_preset(name))
+        self.file_controller.show_run(find_preset(name).request)
 
     def _choose_layout(self, name: str) -> None:
         self._layout_actions[name].setChecked(True)
@@ -387,20 +449,22 @@ class MainWindow(QMainWindow):
         controller.paused_by.connect(self._on_paused_by)
         controller.cursor_moved.connect(self._on_cursor_moved)
         controller.problem_met.connect(self._show_problem)
-        self.document.changed.connect(self._show_title)
+        self.document.changed.connect(self._on_document_changed)
         self.document.bookmarks_changed.connect(self._on_bookmarks_changed)
         files.problem_met.connect(self._show_problem)
         files.told.connect(self._show_message)
         files.progressed.connect(self._show_progress)
         files.recent_changed.connect(self._fill_recent)
-        files.opened.connect(self._on_opened)
+        files.run_shown.connect(self._on_run_shown)
+        files.restored.connect(self.autosave.take_over)
         files.lecture_met.connect(self.windows.open_lecture)
-        files.experiment_met.connect(self.windows.experimenting.open_store)
+        files.experiment_met.connect(self.windows.open_store)
+        self.windows.page_requested.connect(self.show_page)
         self.windows.undo_changed.connect(self._show_possible_actions)
         self.windows.told.connect(self._show_message)
         self.windows.problem_met.connect(self._show_problem)
         self.autosave.failed.connect(self._show_message)
-        views.setup.run_requested.connect(self._request_run)
+        views.setup.run_requested.connect(self._on_run_typed)
         views.pause.rules_changed.connect(controller.set_rules)
         views.bookmarks.bookmark_chosen.connect(controller.go_to)
         views.bookmarks.bookmark_removed.connect(self.document.remove_bookmark)
@@ -419,7 +483,7 @@ class MainWindow(QMainWindow):
         self.branch_controller.told.connect(self._show_message)
         self.branch_controller.problem_met.connect(self._show_problem)
         host.message_shown.connect(self._show_message)
-        host.branches_compared.connect(self.windows.comparing.show_branches)
+        host.branches_compared.connect(self.windows.show_branches)
         host.outcome_hidden.connect(self.views.step_panel.set_outcome_hidden)
         host.phases.playing_changed.connect(self._on_playing_changed)
         host.phases.paused_by.connect(self._on_paused_by)
@@ -529,7 +593,7 @@ class MainWindow(QMainWindow):
         path = _dropped_file(event.mimeData())
         if path is not None:
             event.acceptProposedAction()
-            self.open_file(path)
+            self.file_controller.open(path)
 
 
 def _application() -> QApplication:

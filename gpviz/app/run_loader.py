@@ -63,16 +63,10 @@ class RunLoader(QObject):
     def is_busy(self) -> bool:
         return self._background.is_busy
 
-    def open(self, path: Path) -> None:
-        """Begin to open a file."""
+    def open(self, run: Path | RunFile) -> None:
+        """Begin to open a file, or to replay a run that is in no file of its own."""
         self._progress = (0, 0)
-        self._background.ask(lambda should_stop: self._load(path, should_stop))
-        self._timer.start()
-
-    def open_run(self, run_file: RunFile) -> None:
-        """Begin to replay a run that is in no file of its own."""
-        self._progress = (0, 0)
-        self._background.ask(lambda should_stop: self._replay(None, run_file, should_stop))
+        self._background.ask(lambda should_stop: self._load(run, should_stop))
         self._timer.start()
 
     def cancel(self) -> None:
@@ -84,11 +78,11 @@ class RunLoader(QObject):
         self._timer.stop()
         self._background.close()
 
-    def _load(self, path: Path, should_stop: ShouldStop) -> LoadedRun:
+    def _load(self, run: Path | RunFile, should_stop: ShouldStop) -> LoadedRun:
         """In the background."""
-        return self._replay(path, load(path), should_stop)
+        path = run if isinstance(run, Path) else None
+        run_file = load(run) if isinstance(run, Path) else run
 
-    def _replay(self, path: Path | None, run_file: RunFile, should_stop: ShouldStop) -> LoadedRun:
         def on_progress(done: int, total: int) -> bool:
             self._progress = (done, total)
             return should_stop()

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.stage import Stage
+from gpviz.app.guide.window import set_guide_page
 from gpviz.app.pages.page import CurvesPage
 from gpviz.app.pages.workbench import Workbench
 from gpviz.app.panels.bookmarks_panel import BookmarksPanel
@@ -83,6 +84,17 @@ class WindowLayout(QWidget):
         self._is_studying = False
         self._other_height: int | None = None  # of the lower part, while it is used for the other purpose
         self.workbench.page_shown.connect(self._make_room)
+        for widget, topic in (
+            (self.stage, "the-tree"),
+            (self.timeline, "timeline"),
+            (self.transport, "transport"),
+            (self.setup, "settings"),
+            (self.pause, "pause-when"),
+            (self.step_panel, "the-step-in-words"),
+            (self.bookmarks, "timeline"),
+        ):
+            set_guide_page(widget, f"window#{topic}")
+        set_guide_page(self.quiz, "study#guess-first")
 
     def set_theme(self, theme: Theme) -> None:
         """Tell every view."""

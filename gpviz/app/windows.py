@@ -1,45 +1,66 @@
-"""What stands beside the main window: guide, comparisons, experiments, exports, lectures; made when wanted."""
+"""The windows beside the main one (guide, comparisons, experiments, exports, lectures): opens, closes them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QMessageBox, QStatusBar, QWidget
 
 from gpviz import page_list
-from gpviz.app.compare_controller import CompareController
-from gpviz.app.dialogs import offer_lecture
-from gpviz.app.experiments_controller import ExperimentsController
+from gpviz.app.branch_controller import BranchController
+from gpviz.app.dialogs import bring_up, offer_lecture
+from gpviz.app.document import Document
+from gpviz.app.file_controller import FileController
 from gpviz.app.guide.window import set_guide_page, topic_of
-from gpviz.app.settings import data_folder
+from gpviz.app.run_controller import RunController
+from gpviz.app.settings import Settings, data_folder
+from gpviz.app.stage_sync import StageSync
 from gpviz.app.theme import Theme
+from gpviz.app.theme_manager import ThemeManager
+from gpviz.app.window_layout import WindowLayout
 from gpviz.engine import GpvizError
 from gpviz.page_list import CURVES, SCENES, page_info
+from gpviz.run.comparisons import Comparison
 from gpviz.run.lecture import Lecture
 
 if TYPE_CHECKING:
-    from gpviz.app.branch_controller import BranchController
+    from gpviz.app.compare.lane_runs import RecordedLane
     from gpviz.app.compare.window import CompareWindow
     from gpviz.app.experiments.window import ExperimentsWindow
     from gpviz.app.export.controller import ExportController
     from gpviz.app.export.export_button import ExportButton
-    from gpviz.app.file_controller import FileController
     from gpviz.app.guide.window import GuideWindow
     from gpviz.app.lecture.editor import CapturedView, LectureEditor, UnsavedLecture
     from gpviz.app.lecture.session import LectureSession
-    from gpviz.app.main_window import MainWindow
+    from gpviz.experiments.plan import Plan
     from gpviz.export.request import What
 
-__all__ = ["Windows"]
+__all__ = ["WindowContext", "Windows"]
 
-_KEYS_EVERYWHERE: Final = ("next_theme", "larger_type", "smaller_type", "experiments", "quit")
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowContext:
+    """What the other windows use of the main one: the run on show, its files, its views, and how it looks."""
+
+    controller: RunController
+    branches: BranchController
+    document: Document
+    files: FileController
+    stage_sync: StageSync
+    views: WindowLayout
+    status_bar: QStatusBar
+    settings: Settings
+    theme_manager: ThemeManager
+    shared_actions: Sequence[QAction]
+    """Those that have the same keys in every window."""
 
 
 class Windows(QObject):
-    """Makes and connects them, so that the main window need not know what they are made of.
+    """Opens, raises and closes them. What is asked for in them goes to the run on show, what happens is told.
 
     None of them costs anything before it is wanted, not even the time to load its code.
     """
@@ -47,45 +68,29 @@ class Windows(QObject):
     told = Signal(str)
     problem_met = Signal(str)
     undo_changed = Signal()
+    page_requested = Signal(str)
+    """A page of the main window is to be seen."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        """The windows stand in front of ``parent``."""
+        super().__init__(parent)
+        self._parent = parent
+        self._context = context
         self._guide: GuideWindow | None = None
-        self.comparing = CompareController(window)
-        self.experimenting = ExperimentsController(window, self.comparing)
+        self.compare: CompareWindow | None = None
+        self.experiments: ExperimentsWindow | None = None
         self._exports: ExportController | None = None
         self._lecture_editor: LectureEditor | None = None
         self._session: LectureSession | None = None
         self._is_closed = False
+        self._is_motion_reduced = False
         self._page = CURVES
         self._buttons: dict[str, ExportButton] = {}
         self._add_export_buttons()
-        views = window.views
-        for widget, topic in (
-            (views.stage, "window#the-tree"),
-            (views.timeline, "window#timeline"),
-            (views.transport, "window#transport"),
-            (views.setup, "window#settings"),
-            (views.pause, "window#pause-when"),
-            (views.step_panel, "window#the-step-in-words"),
-            (views.bookmarks, "window#timeline"),
-            (views.quiz, "study#guess-first"),
-        ):
-            set_guide_page(widget, topic)
-        views.workbench.page_shown.connect(self.undo_changed)
-        window.theme_manager.changed.connect(self._on_theme_changed)
-        self.comparing.made.connect(self._on_compare_made)
-        self.experimenting.made.connect(self._on_experiments_made)
-        self.experimenting.told.connect(self.told)
-        for controller in (self.comparing, self.experimenting):
-            controller.problem_met.connect(self.problem_met)
+        context.views.workbench.page_shown.connect(self.undo_changed)
+        context.theme_manager.changed.connect(self._on_theme_changed)
 
     # --- the guide ---
-
-    def topic_of(self, widget: QWidget | None) -> tuple[str, str]:
-        """The page and the heading of the guide about a widget."""
-        return topic_of(widget)
 
     def show_guide(self) -> None:
         """Open the guide at what is said about what a person is looking at."""
@@ -95,42 +100,117 @@ class Windows(QObject):
         from gpviz.app.guide.window import GuideWindow
 
         if self._guide is None:
-            self._guide = GuideWindow(self._window.theme_manager.theme, self._window)
-            self._share_keys(self._guide)
+            self._guide = GuideWindow(self._context.theme_manager.theme, self._parent)
+            self._guide.addActions(self._context.shared_actions)
         self._guide.open_at(*topic)
 
     def _topic_on_show(self) -> tuple[str, str]:
         """What a person is looking at: the widget with the keyboard, or the page chosen below the tree."""
-        focus, views = QApplication.focusWidget(), self._window.views
+        focus, views = QApplication.focusWidget(), self._context.views
         is_elsewhere = focus is not None and not views.stage.isAncestorOf(focus)
         if not is_elsewhere and views.workbench.current != CURVES and views.workbench.isVisible():
-            return self.topic_of(views.workbench.page(views.workbench.current))
-        return self.topic_of(focus)
+            return topic_of(views.workbench.page(views.workbench.current))
+        return topic_of(focus)
 
     def _help_with(self, window: QWidget, topic: str) -> None:
         """F1 in another window opens the guide, too."""
         set_guide_page(window, topic)
         QShortcut(QKeySequence("F1"), window).activated.connect(partial(self._open_guide, (topic, "")))
 
-    def _share_keys(self, window: QWidget) -> None:
-        """What concerns the whole program has the same keys in another window."""
-        actions = self._window.actions_by_name
-        window.addActions([actions[name] for name in _KEYS_EVERYWHERE])
+    # --- comparisons ---
 
-    # --- comparisons and experiments ---
+    @Slot()
+    def show_compare(self) -> None:
+        """Open the window of comparisons; the run on show is among what can be compared."""
+        controller = self._context.controller
+        controller.settle()
+        compare = self._made_compare()
+        compare.offer_run(
+            self._recorded_lane(self._context.branches.shown, "The run on show"), controller.cursor
+        )
+        bring_up(compare)
 
     @Slot(object)
-    def _on_compare_made(self, compare: "CompareWindow") -> None:
-        compare.set_reduced_motion(self._has_reduced_motion)
-        self._help_with(compare, "comparing")
-        self._share_keys(compare)
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Open the window of comparisons with these runs."""
+        compare = self._made_compare()
+        compare.show_comparison(comparison)
+        bring_up(compare)
+
+    @Slot(int, int)
+    def show_branches(self, one: int, other: int) -> None:
+        """Open the window of comparisons with two branches of the run on show."""
+        self._context.controller.settle()
+        branches = self._context.branches.branches
+        lanes = [self._recorded_lane(number, branches[number].name) for number in (one, other)]
+        compare = self._made_compare()
+        compare.compare(lanes, "Two branches of a run", cursor=self._context.controller.cursor)
+        bring_up(compare)
+
+    def _recorded_lane(self, branch: int, label: str) -> "RecordedLane":
+        from gpviz.app.compare.lane_runs import RecordedLane
+
+        branches = self._context.branches
+        stand = branches.stand_of(branch)
+        return RecordedLane(
+            label, stand.history, stand.generalisation, stand.stuck_since, branches.request_for(branch)
+        )
+
+    def _made_compare(self) -> "CompareWindow":
+        if self.compare is None:
+            from gpviz.app.compare.window import CompareWindow
+
+            self.compare = CompareWindow(self._context.theme_manager.theme, self._parent)
+            self.compare.set_reduced_motion(self._is_motion_reduced)
+            self.compare.addActions(self._context.shared_actions)
+            self.compare.run_requested.connect(self._context.files.show_run)
+            self.compare.closed.connect(self._on_compare_closed)
+            self._help_with(self.compare, "comparing")
+        return self.compare
+
+    @Slot()
+    def _on_compare_closed(self) -> None:
+        if self.compare is not None:
+            self.compare.deleteLater()
+            self.compare = None
+
+    # --- experiments ---
+
+    def show_experiments(self) -> None:
+        """Open the window of experiments."""
+        bring_up(self._made_experiments())
+
+    def show_plan(self, plan: "Plan") -> None:
+        """Open the window of experiments with a plan, ready to be started."""
+        self._made_experiments().show_plan(plan)
+        self.show_experiments()
 
     @Slot(object)
-    def _on_experiments_made(self, experiments: "ExperimentsWindow") -> None:
-        set_guide_page(experiments, "experiments")  # its own menu has the key
-        experiments.guide_asked.connect(partial(self._open_guide, ("experiments", "")))
-        experiments.compare_asked.connect(self.comparing.show_run)
-        self._share_keys(experiments)
+    def open_store(self, path: Path) -> None:
+        """Open the window of experiments with the results in a file."""
+        self._made_experiments().open_store(path)
+        self.show_experiments()
+
+    def _made_experiments(self) -> "ExperimentsWindow":
+        if self.experiments is None:
+            from gpviz.app.experiments.window import ExperimentsWindow
+
+            made = self.experiments = ExperimentsWindow(self._context.theme_manager.theme, self._parent)
+            made.addActions(self._context.shared_actions)
+            made.run_requested.connect(self._context.files.show_run)
+            made.comparison_requested.connect(self.show_comparison)
+            made.compare_asked.connect(self.show_compare)
+            made.guide_asked.connect(partial(self._open_guide, ("experiments", "")))
+            made.told.connect(self.told)
+            made.closed.connect(self._on_experiments_closed)
+            set_guide_page(made, "experiments")  # its own menu has the key
+        return self.experiments
+
+    @Slot()
+    def _on_experiments_closed(self) -> None:
+        if self.experiments is not None:
+            self.experiments.deleteLater()
+            self.experiments = None
 
     # --- exports ---
 
@@ -140,22 +220,22 @@ class Windows(QObject):
         if self._exports is None:
             from gpviz.app.export.controller import ExportController
 
-            window = self._window
+            context, controller = self._context, self._context.controller
             self._exports = ExportController(
-                window,
-                lambda: window.branch_controller.describe(window.document.bookmarks),
-                lambda: window.controller.history,
-                lambda: window.controller.cursor,
-                window.settings,
-                generalisation=lambda: window.controller.generalisation,
-                stuck_since=lambda: window.controller.stuck_since,
-                analysis=lambda: window.stage_presenter.analysis,
-                title=window.run_title,
+                self._parent,
+                lambda: context.branches.describe(context.document.bookmarks),
+                lambda: controller.history,
+                lambda: controller.cursor,
+                context.settings,
+                generalisation=lambda: controller.generalisation,
+                stuck_since=lambda: controller.stuck_since,
+                analysis=lambda: context.stage_sync.analysis,
+                title=lambda: context.files.run_title,
             )
             self._exports.told.connect(self.told)
             self._exports.problem_met.connect(self.problem_met)
-            self._exports.set_theme(window.theme_manager.theme)
-            window.statusBar().addPermanentWidget(self._exports.bar)
+            self._exports.set_theme(context.theme_manager.theme)
+            context.status_bar.addPermanentWidget(self._exports.bar)
         return self._exports
 
     def _add_export_buttons(self) -> None:
@@ -163,12 +243,12 @@ class Windows(QObject):
         from gpviz.app.export.export_button import export_button
         from gpviz.export.request import What
 
-        views = self._window.views
+        views = self._context.views
         for name, kinds in (
             ("", (What.TREE, What.FILM, What.SLIDES, What.PAGE)),
             *((info.name, tuple(map(What, info.exports))) for info in page_list.PAGES if info.exports),
         ):
-            button = self._buttons[name] = export_button(kinds, self._window.theme_manager.theme)
+            button = self._buttons[name] = export_button(kinds, self._context.theme_manager.theme)
             button.copy_chosen.connect(self._copy)
             button.save_chosen.connect(self._ask_and_save)
             button.export_chosen.connect(self._ask_export)
@@ -214,9 +294,9 @@ class Windows(QObject):
         from gpviz.app.export.tree_picture import copy_tree
 
         button = self._buttons[""]  # which is not a part of the picture
-        was_shown = button.isVisibleTo(self._window)
+        was_shown = button.isVisibleTo(self._parent)
         button.hide()
-        copy_tree(self._window.views.stage)
+        copy_tree(self._context.views.stage)
         button.setVisible(was_shown)
         self.told.emit("The tree is on the clipboard.")
 
@@ -228,11 +308,11 @@ class Windows(QObject):
         if self._session is None:
             from gpviz.app.lecture.session import LectureSession
 
-            self._session = LectureSession(self._window, self._window.theme_manager.theme, self)
+            self._session = LectureSession(self._parent, self._context.theme_manager.theme, self)
             self._session.told.connect(self.told)
             self._session.problem_met.connect(self.problem_met)
             self._session.rehearsed.connect(self._on_rehearsed)
-        self._session.set_reduced_motion(self._has_reduced_motion)
+        self._session.set_reduced_motion(self._is_motion_reduced)
         return self._session
 
     @property
@@ -241,17 +321,16 @@ class Windows(QObject):
         if self._lecture_editor is None:
             from gpviz.app.lecture.editor import LectureEditor
 
-            controller = self._lecture_editor = LectureEditor(
-                data_folder(), self._window.settings, self._window
-            )
-            controller.told.connect(self.told)
-            controller.problem_met.connect(self.problem_met)
-            controller.rehearsal_asked.connect(self._on_rehearsal_asked)
-            controller.presentation_asked.connect(self._on_presentation_asked)
-            controller.run_asked.connect(self._window.file_controller.open_run)
-            controller.opened.connect(self._on_lecture_opened)
-            controller.lecture_changed.connect(self.undo_changed)
-            controller.recent_changed.connect(self._window.file_controller.recent_changed)
+            files = self._context.files
+            editor = self._lecture_editor = LectureEditor(data_folder(), self._context.settings, self._parent)
+            editor.told.connect(self.told)
+            editor.problem_met.connect(self.problem_met)
+            editor.rehearsal_asked.connect(self._on_rehearsal_asked)
+            editor.presentation_asked.connect(self._on_presentation_asked)
+            editor.run_requested.connect(files.show_run)
+            editor.opened.connect(self._on_lecture_opened)
+            editor.lecture_changed.connect(self.undo_changed)
+            editor.recent_changed.connect(files.recent_changed)
         return self._lecture_editor
 
     def toggle_lecture(self) -> None:
@@ -259,11 +338,11 @@ class Windows(QObject):
         if self.session.is_active:
             self.session.stop()
         else:
-            self.session.start_plain(self._window.controller)
+            self.session.start_plain(self._context.controller)
 
     def present(self, at: int) -> None:
         """Give the lecture from this scene on."""
-        self._window.controller.pause()
+        self._context.controller.pause()
         self.session.start_lecture(self.lecture_editor.lecture, at)
 
     def give(self, lecture: Lecture) -> None:
@@ -285,7 +364,7 @@ class Windows(QObject):
         self.lecture_editor.capture(
             view.run_file, view.branch, view.iteration, view.panels, view.page, view.speed
         )
-        self._window.show_page(SCENES)
+        self.page_requested.emit(SCENES)
 
     def open_lecture(self, path: Path) -> None:
         """Begin to open a lecture, to be given or changed."""
@@ -298,32 +377,32 @@ class Windows(QObject):
         left = unsaved_lectures(data_folder())
         if left:
             restore = partial(self._restore_lecture, left[0])
-            offer_lecture(self._window, left[0].lecture, restore, left[0].discard)
+            offer_lecture(self._parent, left[0].lecture, restore, left[0].discard)
         return bool(left)
 
     def _restore_lecture(self, left: "UnsavedLecture") -> None:
         self.lecture_editor.restore(left)
-        self._window.show_page(SCENES)
+        self.page_requested.emit(SCENES)
 
     def captured_view(self) -> "CapturedView":
         """What the window shows, to make a scene of it."""
         from gpviz.app.lecture.editor import CapturedView
 
-        window = self._window
-        run_file = window.branch_controller.describe(window.document.bookmarks)
+        context = self._context
+        run_file = context.branches.describe(context.document.bookmarks)
         shown = self._page  # that of the scenes is not what is to be shown
         panels = ("caption", "curves") if shown == "curves" else ("caption",)
         return CapturedView(
             run_file=run_file,
             branch=run_file.shown,
-            iteration=window.controller.cursor,
+            iteration=context.controller.cursor,
             panels=panels,
             page=shown if page_info(shown).is_for_scenes else "",
         )
 
     @Slot(int)
     def _on_rehearsal_asked(self, at: int) -> None:
-        self._window.controller.pause()
+        self._context.controller.pause()
         self.session.start_lecture(self.lecture_editor.lecture, at, is_rehearsal=True)
 
     @Slot()
@@ -334,36 +413,33 @@ class Windows(QObject):
     def _on_rehearsed(self, times: list[float | None]) -> None:
         from gpviz.app.lecture.scenes_page import ScenesPage
 
-        page = self._window.views.workbench.page(SCENES)
+        page = self._context.views.workbench.page(SCENES)
         assert isinstance(page, ScenesPage)
         page.set_times(times)
-        self._window.show_page(SCENES)
+        self.page_requested.emit(SCENES)
 
     @Slot(object)
     def _on_lecture_opened(self, _path: Path) -> None:
-        self._window.show_page(SCENES)
+        self.page_requested.emit(SCENES)
 
     @property
     def saver(self) -> "LectureEditor | FileController":
         """What is saved by the usual key: the lecture, while its scenes are on show, or else the run."""
-        is_planning = self._window.views.workbench.current == SCENES and self.lecture_editor.lecture.scenes
-        return self.lecture_editor if is_planning else self._window.file_controller
+        is_planning = self._context.views.workbench.current == SCENES and self.lecture_editor.lecture.scenes
+        return self.lecture_editor if is_planning else self._context.files
 
     @property
     def undoer(self) -> "LectureEditor | BranchController":
         """What can be undone: what was done to the scenes, while they are on show, or else to the branches."""
-        is_planning = self._window.views.workbench.current == SCENES
-        return self.lecture_editor if is_planning else self._window.branch_controller
+        is_planning = self._context.views.workbench.current == SCENES
+        return self.lecture_editor if is_planning else self._context.branches
 
     # --- all of them ---
 
-    @property
-    def _has_reduced_motion(self) -> bool:
-        return self._window.actions_by_name["reduced_motion"].isChecked()
-
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
-        for each in (self.comparing.compare, self._session):
+        self._is_motion_reduced = is_reduced
+        for each in (self.compare, self._session):
             if each is not None:
                 each.set_reduced_motion(is_reduced)
 
@@ -371,20 +447,26 @@ class Windows(QObject):
         """Whether everything may end; a person is asked about what would be lost."""
         if self._lecture_editor is not None and not self._lecture_editor.may_let_go():
             return False
-        if self.experimenting.is_running and not self._may_end_experiment():
+        if (
+            self.experiments is not None
+            and self.experiments.is_running
+            and not self._says_yes(
+                "Stop the experiment?",
+                "An experiment is still running. Close gpviz and stop it? What is done is kept, to go on later.",
+            )
+        ):
             return False
-        if self._exports is None or not self._exports.is_busy:
-            return True
-        ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
-        words = "An export is still being written. Close gpviz and give it up?"
-        return ask(self._window, "Give up the export?", words) == QMessageBox.StandardButton.Yes
-
-    def _may_end_experiment(self) -> bool:
-        ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
-        words = (
-            "An experiment is still running. Close gpviz and stop it? What is done is kept, to go on later."
+        return (
+            self._exports is None
+            or not self._exports.is_busy
+            or self._says_yes(
+                "Give up the export?", "An export is still being written. Close gpviz and give it up?"
+            )
         )
-        return ask(self._window, "Stop the experiment?", words) == QMessageBox.StandardButton.Yes
+
+    def _says_yes(self, title: str, question: str) -> bool:
+        ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
+        return ask(self._parent, title, question) == QMessageBox.StandardButton.Yes
 
     def keep(self) -> None:
         """The program ends without a question: what is not saved is left to be restored."""
@@ -398,8 +480,9 @@ class Windows(QObject):
         self._is_closed = True
         if self._session is not None:
             self._session.close()
-        self.comparing.shut_down()
-        self.experimenting.shut_down()
+        for window in (self.compare, self.experiments):
+            if window is not None:
+                window.shut_down()
         for controller in (self._exports, self._lecture_editor):
             if controller is not None:
                 controller.close()
@@ -410,8 +493,8 @@ class Windows(QObject):
     def _on_theme_changed(self, theme: Theme) -> None:
         for each in (
             self._guide,
-            self.comparing.compare,
-            self.experimenting,
+            self.compare,
+            self.experiments,
             self._exports,
             self._session,
             *self._buttons.values(),

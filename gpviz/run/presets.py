@@ -14,6 +14,7 @@ from gpviz.engine.errors import GpvizError, shown
 from gpviz.engine.formula import parse
 from gpviz.engine.settings import SETTINGS
 from gpviz.engine.tree import Node
+from gpviz.run.run_request import RunRequest
 
 __all__ = ["Claims", "Preset", "find_preset", "first_preset", "load_presets"]
 
@@ -75,6 +76,17 @@ class Preset:
     def start_tree(self) -> Node | None:
         """The tree the run starts from; None for the empty one."""
         return parse(self.start, self.config.n) if self.start else None
+
+    @property
+    def request(self) -> RunRequest:
+        """What puts the run on show."""
+        return RunRequest(
+            run=self.config,
+            start=self.start,
+            title=self.title,
+            explanation=self.explanation,
+            speed=self.speed,
+        )
 
 
 def load_presets() -> tuple[Preset, ...]:

@@ -433,8 +433,8 @@ class TestPages:
         assert window.file_controller._save_to(tmp_path / "branches.gpviz")
         assert not window.document.would_lose_something
         window.controller.start_run(CONFIG)
-        with qtbot.waitSignal(window.file_controller.opened):
-            window.open_file(tmp_path / "branches.gpviz")
+        with qtbot.waitSignal(window.file_controller.run_shown):
+            window.file_controller.open(tmp_path / "branches.gpviz")
         assert [branch.name for branch in window.branch_controller.branches][1:] == ["leaf only"]
         assert window.branch_controller.shown == 1
         assert window.controller.history.fingerprint() == shown
@@ -491,7 +491,7 @@ class TestFiles:
         press(window, "Ctrl+S")
         assert not window.isWindowModified()
         press(window, "Ctrl+N")
-        with qtbot.waitSignal(window.file_controller.opened):
+        with qtbot.waitSignal(window.file_controller.run_shown):
             press(window, "Ctrl+O")
         assert window.controller.history.fingerprint() == fingerprint
         assert window.document.bookmarks[0].note == "here"
@@ -519,7 +519,7 @@ class TestFiles:
         run_to(window, 30, qtbot)
         length = len(window.controller.history)
         with qtbot.waitSignal(window.file_controller.problem_met) as told:
-            window.open_file(path)
+            window.file_controller.open(path)
         assert "broken.gpviz" in told.args[0]
         assert len(window.controller.history) == length
         assert path.read_text() == "no run"
@@ -544,17 +544,17 @@ class TestFiles:
             Qt.MouseButton.LeftButton,
             Qt.KeyboardModifier.NoModifier,
         )
-        with qtbot.waitSignal(window.file_controller.opened):
+        with qtbot.waitSignal(window.file_controller.run_shown):
             window.dropEvent(event)
         assert window.document.path == path
 
     def test_recent_files_are_offered_and_can_be_forgotten(self, window, qtbot):
         path = GOLDEN
-        with qtbot.waitSignal(window.file_controller.opened):
-            window.open_file(path)
+        with qtbot.waitSignal(window.file_controller.run_shown):
+            window.file_controller.open(path)
         entry = window.menus.recent.actions()[0]
         assert entry.text() == "version-1.gpviz"
-        with qtbot.waitSignal(window.file_controller.opened):
+        with qtbot.waitSignal(window.file_controller.run_shown):
             entry.trigger()
         window.menus.recent.actions()[-1].trigger()
         assert window.settings.recent_files == []
@@ -567,7 +567,7 @@ class TestFiles:
             return REJECT
 
         monkeypatch.setattr(QMessageBox, "exec", ask)
-        window.open_file(GOLDEN)
+        window.file_controller.open(GOLDEN)
         window.document.add_bookmark(0, "mine")
         qtbot.waitUntil(lambda: bool(asked))
         assert window.document.bookmarks[0].note == "mine"
@@ -581,7 +581,7 @@ class TestFiles:
             seen.append(len(window.controller.history))
             return ACCEPT
 
-        window.open_file(GOLDEN)
+        window.file_controller.open(GOLDEN)
         window.document.add_bookmark(0, "mine")
         monkeypatch.setattr(QMessageBox, "exec", ask)
         assert window.file_controller.may_let_go()
@@ -589,14 +589,14 @@ class TestFiles:
         qtbot.waitUntil(lambda: window.document.path == GOLDEN)
 
     def test_a_file_asked_to_play_plays_from_its_start(self, window, qtbot):
-        with qtbot.waitSignal(window.file_controller.opened):
-            window.open_file(GOLDEN, plays=True)
+        with qtbot.waitSignal(window.file_controller.run_shown):
+            window.file_controller.open(GOLDEN, plays=True)
         assert window.controller.is_playing
         assert window.controller.cursor < 50
         window.controller.pause()
 
     def test_escape_gives_up_opening(self, window, qtbot):
-        window.open_file(GOLDEN, plays=True)
+        window.file_controller.open(GOLDEN, plays=True)
         press(window, "Escape")
         assert not window.file_controller.cancel()
         assert window.document.path is None
@@ -680,7 +680,7 @@ class TestClosing:
             controller.set_speed(math.inf)
             controller.play()
         elif moment == "opening":
-            window.open_file(Path(__file__).parents[1] / "golden" / "version-1.gpviz")
+            window.file_controller.open(Path(__file__).parents[1] / "golden" / "version-1.gpviz")
         elif moment == "backwards":
             run_to(window, 500, qtbot)
             controller.play_backwards()
@@ -712,7 +712,7 @@ class TestClosing:
         (found,) = orphans(data_folder(), window.autosave.path)
         window.offer_orphan(found)
         box = window.findChild(QMessageBox)
-        with qtbot.waitSignal(window.file_controller.opened):
+        with qtbot.waitSignal(window.file_controller.run_shown):
             next(button for button in box.buttons() if button.text() == "&Restore").click()
         assert len(window.controller.history) == load(golden).iterations
         assert window.document.path is None
@@ -750,3 +750,19 @@ def test_a_long_run_stays_quick_to_walk_through(window, qtbot):
     picture = window.views.stage.canvas.picture
     state = window.stage_presenter._known.get(picture.tree, picture.rules).state
     assert state.state is State.STUCK
+
+
+def test_a_long_text_about_a_run_is_folded_in_a_low_window_and_a_short_one_is_not(window):
+    views = window.views
+    title, text = views._about_title, views._about_text
+    views.fold_about(True)
+    views.set_about("Title", "word " * 40)
+    assert not text.isVisible()
+    assert title.toolTip() == text.text()
+    views.set_about("Title", "One short sentence.")
+    assert text.isVisible()
+    assert not title.toolTip()
+    views.set_about("<b>Title</b>", "word " * 40)
+    views.fold_about(False)
+    assert text.isVisible()
+    assert title.textFormat() is Qt.TextFormat.PlainText

@@ -1,20 +1,28 @@
 """What stands beside the main window: reached by key and menu, connected, and gone with it."""
 
 import math
+from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QWidget
 
+from gpviz.app.experiments.window import ExperimentsWindow
+from gpviz.app.guide.window import topic_of
 from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings
 from gpviz.app.theme_manager import ThemeManager
-from gpviz.engine import RunConfig, format_formula
+from gpviz.engine import RunConfig, format_formula, tree_state
+from gpviz.experiments.chunks import Chunk, RunRow, run_chunk
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.store import Store
 from gpviz.guide_pages import load_pages
 from gpviz.page_list import CURVES, PAGES
 from gpviz.run.lecture import load_lecture, shipped_lectures
 from gpviz.run.pause_rules import PauseRules
+from gpviz.run.run_request import RunRequest
 
 
 @pytest.fixture
@@ -54,7 +62,7 @@ def guide_of(window: MainWindow):
 def open_shipped(window: MainWindow, qtbot):
     editor = window.windows.lecture_editor
     with qtbot.waitSignal(editor.opened):
-        window.open_file(shipped_lectures()[0].path)
+        window.file_controller.open(shipped_lectures()[0].path)
     return editor
 
 
@@ -65,11 +73,11 @@ def test_keys_for_the_whole_program_work_in_other_windows(window, qtbot, name):
         windows.show_guide()
         other = guide_of(window)
     elif name == "compare":
-        windows.comparing.show_run()
-        other = windows.comparing.compare
+        windows.show_compare()
+        other = windows.compare
     else:
-        windows.experimenting.show()
-        other = windows.experimenting.experiments
+        windows.show_experiments()
+        other = windows.experiments
     qtbot.waitUntil(other.isActiveWindow)
     before = window.theme_manager.theme.name
     press(other, "Ctrl+T")
@@ -98,9 +106,9 @@ class TestGuide:
         assert guide_of(window).place == ("window", "settings")
 
     def test_other_windows_have_it_too(self, window, qtbot):
-        window.windows.comparing.show_run()
-        qtbot.waitUntil(window.windows.comparing.compare.isActiveWindow)
-        press(window.windows.comparing.compare, "F1")
+        window.windows.show_compare()
+        qtbot.waitUntil(window.windows.compare.isActiveWindow)
+        press(window.windows.compare, "F1")
         assert guide_of(window).place == ("comparing", "")
 
     def test_the_dialog_of_exports_has_it_too(self, window, qtbot):
@@ -115,14 +123,14 @@ class TestGuide:
         for page in (info.name for info in PAGES):
             with subtests.test(page):
                 window.show_page(page)
-                name, slug = window.windows.topic_of(window.views.workbench.page(page))
+                name, slug = topic_of(window.views.workbench.page(page))
                 assert slug in sections[name]
 
     def test_every_panel_has_a_place_in_it(self, window, subtests):
         sections = {each.name: [section.slug for section in each.sections] for each in load_pages()}
         for view in ("stage", "timeline", "transport", "setup", "pause", "step_panel", "quiz"):
             with subtests.test(view):
-                name, slug = window.windows.topic_of(getattr(window.views, view))
+                name, slug = topic_of(getattr(window.views, view))
                 assert slug in sections[name]
 
     def test_it_goes_with_the_window(self, window):
@@ -136,24 +144,25 @@ class TestCompare:
     def test_the_run_on_show_can_be_compared_and_a_compared_run_comes_on_show(self, window, qtbot):
         run_to(window, 20, qtbot)
         press(window.views.stage.canvas, "Ctrl+K")
-        compare = window.windows.comparing.compare
+        compare = window.windows.compare
         assert compare is not None
         assert compare.isVisible()
         compare.compare_run_on_show()
         assert len(compare.views) == 2
-        compare.open_run_asked.emit(RunConfig(n=5, seed=3), "", 12)
+        compare.run_requested.emit(RunRequest(run=RunConfig(n=5, seed=3), iteration=12))
         qtbot.waitUntil(lambda: window.controller.cursor == 12)
         assert window.controller.config == RunConfig(n=5, seed=3)
 
     def test_a_compared_run_comes_back_although_another_is_on_show(self, window, qtbot):
         config = window.controller.config
         run_to(window, 20, qtbot)
-        window.windows.comparing.show_run()
-        compare = window.windows.comparing.compare
+        window.windows.show_compare()
+        compare = window.windows.compare
         compare.compare_run_on_show()
-        key = compare._keys[0]
-        window.file_controller.start_run(RunConfig(n=5, seed=77), None)
-        compare.open_key_asked.emit(key, 12)
+        compare.lanes.go_to(12)
+        qtbot.waitUntil(lambda: compare.views[0].run.cursor == 12)
+        window.file_controller.show_run(RunRequest(run=RunConfig(n=5, seed=77)))
+        compare.views[0]._open.trigger()
         qtbot.waitUntil(lambda: window.controller.cursor == 12)
         assert window.controller.config == config
 
@@ -162,19 +171,18 @@ class TestCompare:
         monkeypatch.setattr("gpviz.app.main_window.show_problem", lambda _, problem: told.append(problem))
         run_to(window, 20, qtbot)
         window.branch_controller.fork_with_seed(5)
-        window.windows.comparing.show_branches(0, 1)
-        key = window.windows.comparing.compare._keys[1]
-        window.file_controller._document.start_anew()
+        window.windows.show_branches(0, 1)
+        window.document.start_anew()
         window.controller.start_run(RunConfig(n=5, seed=77))
-        window.windows.comparing.compare.open_key_asked.emit(key, 12)
+        window.windows.compare.views[1]._open.trigger()
         assert "not on show any more" in told[0]
 
     def test_another_one_is_made_after_it_was_closed(self, window):
-        window.windows.comparing.show_run()
-        first = window.windows.comparing.compare
+        window.windows.show_compare()
+        first = window.windows.compare
         first.close()
-        window.windows.comparing.show_run()
-        assert window.windows.comparing.compare is not first
+        window.windows.show_compare()
+        assert window.windows.compare is not first
 
 
 class TestExport:
@@ -263,7 +271,7 @@ class TestLecture:
         place, scene = next(
             (place, scene) for place, scene in enumerate(editor.lecture.scenes) if scene.branch
         )
-        with qtbot.waitSignal(window.file_controller.opened):
+        with qtbot.waitSignal(window.file_controller.run_shown):
             editor.show_in_window(place)
         assert window.controller.cursor == scene.first
         assert window.branch_controller.shown == scene.branch
@@ -300,11 +308,11 @@ class TestLecture:
 def test_themes_and_reduced_motion_reach_all_of_them(window):
     windows = window.windows
     windows.show_guide()
-    windows.comparing.show_run()
+    windows.show_compare()
     windows.toggle_lecture()
     window.theme_manager.choose("dark")
     window.actions_by_name["reduced_motion"].trigger()
-    assert windows.comparing.compare._theme.name == "dark"
+    assert windows.compare._theme.name == "dark"
     assert windows.session._is_motion_reduced
 
 
@@ -313,7 +321,7 @@ def test_closing_in_the_middle_of_everything_is_safe(window, qtbot):
     window.controller.play()
     open_shipped(window, qtbot)
     window.windows.show_guide()
-    window.windows.comparing.show_run()
+    window.windows.show_compare()
     window.windows.exports.ask()
     window.windows.present(0)
     window.close()
@@ -328,3 +336,187 @@ def test_a_run_to_an_iteration_makes_what_is_missing_and_pauses_nowhere(window, 
     window.controller.run_to(20)
     assert window.controller.cursor == 20
     assert format_formula(window.controller.history.tree_at(window.controller.cursor)) == tree
+
+
+# --- experiments ---
+
+PLAN = Plan(
+    name="desk",
+    title="For the desk",
+    runs=12,
+    seed=60,
+    settings={"n": 6, "limit": "n+1", "deletion": "leaf"},
+    grid={"empty_tree": ("any", "insert-only")},
+)
+
+
+@pytest.fixture
+def store(tmp_path) -> Path:
+    path = tmp_path / "desk.gpvizx"
+    with Store.create(path, PLAN) as made:
+        for cell in PLAN.cells:
+            made.add(run_chunk(Chunk(cell.number, cell.config, 0, PLAN.runs, PLAN.max_iterations)))
+    return path
+
+
+def on_show(window: MainWindow) -> ExperimentsWindow | None:
+    return window.windows.experiments
+
+
+def opened(window: MainWindow, store: Path, qtbot) -> ExperimentsWindow:
+    """The experiments window with the table of all runs, stuck ones first."""
+    window.file_controller.open(store)
+    experiments = window.windows.experiments
+    assert experiments is not None
+    qtbot.waitUntil(lambda: experiments.snapshot is not None)
+    results = experiments.results
+    results.tabs.setCurrentWidget(results.runs)
+    order = results.runs.bar.order_field
+    order.setCurrentIndex(order.findData("stuck_first"))
+    qtbot.waitUntil(lambda: stored_at(experiments, 0) is not None)
+    return experiments
+
+
+def stored_at(experiments: ExperimentsWindow, row: int) -> RunRow | None:
+    run = experiments.results.runs.model.row_at(row)
+    return None if run is None else run.row
+
+
+def test_a_key_opens_the_window_and_f1_its_page_of_the_guide(window, qtbot):
+    press(window.views.stage.canvas, "Ctrl+B")
+    experiments = window.windows.experiments
+    assert experiments is not None
+    qtbot.waitUntil(experiments.isActiveWindow)
+    press(experiments, "F1")
+    assert window.windows._guide.place == ("experiments", "")
+
+
+def test_from_experiments_one_comes_to_comparisons_and_back_by_their_keys(window, qtbot):
+    windows = window.windows
+    windows.show_experiments()
+    experiments = on_show(window)
+    assert experiments is not None
+    qtbot.waitUntil(experiments.isActiveWindow)
+    press(experiments.launch.start_button, "Ctrl+K")
+    compare = windows.compare
+    assert compare is not None
+    qtbot.waitUntil(compare.isActiveWindow)
+    press(compare, "Ctrl+B")
+    qtbot.waitUntil(experiments.isActiveWindow)
+
+
+def test_no_two_commands_of_the_window_have_the_same_key(window):
+    window.windows.show_experiments()
+    experiments = on_show(window)
+    assert experiments is not None
+    commands = list(experiments.commands.by_name.values())
+    shared = [action for action in experiments.actions() if action not in commands]
+    keys = [key.toString() for action in (*commands, *shared) for key in action.shortcuts()]
+    keys += [each.key().toString() for each in experiments.findChildren(QShortcut)]
+    assert "F1" in keys
+    assert len(keys) == len(set(keys))
+
+
+def test_a_file_that_only_has_the_ending_of_an_experiment_is_told_to_be_none(window, qtbot, tmp_path):
+    path = tmp_path / "foreign.gpvizx"
+    path.write_text("nothing of ours")
+    window.file_controller.open(path)
+    experiments = on_show(window)
+    assert experiments is not None
+    qtbot.waitUntil(lambda: "is not an experiment of gpviz" in experiments.problem.text())
+
+
+def test_it_follows_the_theme(window):
+    window.windows.show_experiments()
+    window.theme_manager.choose("dark")
+    assert window.windows.experiments.results.runs._theme.name == "dark"
+
+
+def test_a_closed_one_is_made_anew(window):
+    window.windows.show_experiments()
+    first = on_show(window)
+    assert first is not None
+    first.close()
+    assert on_show(window) is None
+    window.windows.show_plan(PLAN)
+    second = on_show(window)
+    assert second is not None
+    assert second is not first
+    plan = second.editor.plan()
+    assert plan is not None
+    assert plan.is_same_experiment(PLAN)
+
+
+def test_a_double_click_opens_the_run_where_it_got_stuck(window, store, qtbot):
+    experiments = opened(window, store, qtbot)
+    with Store.open(store) as results:
+        stuck = [
+            (cell, row) for cell in PLAN.cells for row in results.rows(cell.number) if row.outcome == "stuck"
+        ]
+    assert stuck, "these seeds were chosen because one of them gets stuck"
+    view = experiments.results.runs.view
+    place = view.visualRect(view.model().index(0, 1)).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    controller = window.controller
+    cell, row = stuck[0]
+    since = row.stuck_since
+    assert since is not None
+    qtbot.waitUntil(lambda: controller.cursor == since)
+    assert controller.config == cell.config_of(row.number)
+    qtbot.waitUntil(lambda: controller.is_settled)
+    title, text = window.views._about_title, window.views._about_text
+    seed = PLAN.seed + row.number
+    assert title.text().replace("\N{NO-BREAK SPACE}", " ") == (
+        f"For the desk, only INS plants, seed {seed}: stuck since iteration {since}"
+    )
+    assert text.text() == "It never improves again."
+    assert text.isVisible(), "short as it is, there is room for it in a low window, too"
+    assert title.height() >= title.heightForWidth(title.width())
+    assert tree_state(controller.history.tree_at(since), controller.config).name == "STUCK"
+    assert tree_state(controller.history.tree_at(since - 1), controller.config).name != "STUCK"
+    assert window.windows.compare is None, "it comes on show without passing through the comparisons"
+
+
+def test_a_run_that_is_kept_by_hand_stays_if_a_person_says_so(window, store, qtbot, monkeypatch):
+    experiments = opened(window, store, qtbot)
+    monkeypatch.setattr(window.file_controller, "may_let_go", lambda: False)
+    before = window.controller.config
+    experiments.run_requested.emit(RunRequest(run=RunConfig(n=5, seed=3), iteration=7))
+    assert window.controller.config == before
+
+
+def test_two_chosen_runs_are_compared(window, store, qtbot):
+    experiments = opened(window, store, qtbot)
+    runs = experiments.results.runs
+    flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    runs.view.clearSelection()
+    for row in (0, 1):
+        runs.view.selectionModel().select(runs.view.model().index(row, 0), flags)
+    rows = [stored_at(experiments, row) for row in (0, 1)]
+    chosen = [row.number for row in rows if row is not None]
+    runs.compare_button.click()
+    compare = window.windows.compare
+    assert compare is not None
+    assert [lane.config.seed for lane in compare.lanes.runs] == [PLAN.seed + number for number in chosen]
+
+
+@pytest.mark.parametrize("answer", [QMessageBox.StandardButton.No, QMessageBox.StandardButton.Yes])
+def test_leaving_while_an_experiment_runs_is_asked_about(window, monkeypatch, answer):
+    asked: list[str] = []
+
+    def ask(_parent, _title, words):
+        asked.append(words)
+        return answer
+
+    window.windows.show_experiments()
+    monkeypatch.setattr(QMessageBox, "question", ask)
+    monkeypatch.setattr(ExperimentsWindow, "is_running", True)
+    assert window.windows.may_close() == (answer is QMessageBox.StandardButton.Yes)
+    assert "What is done is kept" in asked[0]
+
+
+def test_an_experiment_that_ends_with_its_window_is_told_of_in_the_main_one(window, store, qtbot):
+    experiments = opened(window, store, qtbot)
+    experiments.told.emit("The experiment was stopped.")
+    assert window.statusBar().currentMessage() == "The experiment was stopped."

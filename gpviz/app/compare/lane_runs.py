@@ -16,6 +16,7 @@ from gpviz.run.branches import search_at
 from gpviz.run.comparisons import LaneSpec, checked_label
 from gpviz.run.history import Generalisation, History
 from gpviz.run.limits import MAX_ITERATIONS
+from gpviz.run.run_request import RunRequest
 from gpviz.run.step_codes import Property
 
 __all__ = ["Ending", "LaneRun", "Lanes", "RecordedLane"]
@@ -33,13 +34,13 @@ _TURNS_FROM: Final = 1000.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordedLane:
-    """A run that is recorded already, to be compared as it is; ``key`` tells its owner which one it was."""
+    """A run that is recorded already, to be compared as it is; ``request`` puts it on show where it comes from."""
 
     label: str
     history: History
     generalisation: Generalisation = field(default_factory=Generalisation)
     stuck_since: int | None = None
-    key: object = None
+    request: RunRequest | None = None
 
     def __post_init__(self) -> None:
         checked_label(self.label)

@@ -1,6 +1,7 @@
 """The window that compares runs: chooses them, shows them side by side, and moves through all of them at once."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, Qt, Signal, Slot
@@ -39,6 +40,7 @@ from gpviz.run.comparisons import (
     check_lane_count,
     load_comparisons,
 )
+from gpviz.run.run_request import RunRequest
 
 __all__ = ["CompareActions", "CompareWindow", "LaneGrid"]
 
@@ -203,10 +205,8 @@ class LaneGrid(QWidget):
 class CompareWindow(QMainWindow):
     """Two to four runs side by side. Closing it ends everything that computes; a new one is made next time."""
 
-    open_run_asked = Signal(object, str, int)
-    """A run is to come on show elsewhere: its `RunConfig`, its start formula, and the iteration."""
-    open_key_asked = Signal(object, int)
-    """The same of a run that was recorded elsewhere: its key and the iteration."""
+    run_requested = Signal(object)
+    """A run is to come on show in the main window; a `RunRequest`."""
     closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -214,7 +214,7 @@ class CompareWindow(QMainWindow):
         self._theme = theme
         self._is_closed = False
         self._has_reduced_motion = False
-        self._keys: list[object] = []
+        self._requests: list[RunRequest | None] = []  # of those that were recorded elsewhere
         self._on_show: RecordedLane | None = None
         self._iteration_on_show = 0
         self._form: LaneForm | None = None
@@ -258,7 +258,7 @@ class CompareWindow(QMainWindow):
         too few or too many."""
         check_lane_count(len(lanes))
         runs = [LaneRun.of(lane, self) for lane in lanes]
-        self._keys = [lane.key if isinstance(lane, RecordedLane) else None for lane in lanes]
+        self._requests = [lane.request if isinstance(lane, RecordedLane) else None for lane in lanes]
         self._set_lanes(runs, [lane.label for lane in lanes], cursor)
         self._choose(_OWN)
         self._say(title, explanation or _OWN_WORDS)
@@ -296,7 +296,7 @@ class CompareWindow(QMainWindow):
     def add_lane(self, lane: LaneSpec) -> None:
         """Compare with one more run."""
         check_lane_count(len(self.views) + 1)
-        self._keys.append(None)
+        self._requests.append(None)
         runs = [*self.lanes.runs, LaneRun.of(lane, self)]
         self._change_lanes(runs, [*self._labels(), lane.label])
 
@@ -307,14 +307,14 @@ class CompareWindow(QMainWindow):
         labels[place] = lane.label
         if (lane.config, lane.start) != (before.config, before.start):
             runs[place] = LaneRun.of(lane, self)
-            self._keys[place] = None
+            self._requests[place] = None
         self._change_lanes(runs, labels)
 
     def remove_lane(self, place: int) -> None:
         """Compare without this run."""
         check_lane_count(len(self.views) - 1)
         runs, labels = list(self.lanes.runs), self._labels()
-        for entries in (runs, labels, self._keys):
+        for entries in (runs, labels, self._requests):
             del entries[place]
         self._change_lanes(runs, labels)
 
@@ -571,12 +571,10 @@ class CompareWindow(QMainWindow):
     @Slot()
     def _on_open_asked(self) -> None:
         place = self._place_of_sender()
-        view = self.views[place]
+        run = self.views[place].run
         self.lanes.pause()
-        if self._keys[place] is not None:
-            self.open_key_asked.emit(self._keys[place], view.run.cursor)
-        else:
-            self.open_run_asked.emit(view.run.config, view.run.start_formula, view.run.cursor)
+        request = self._requests[place] or RunRequest(run=run.config, start=run.start_formula)
+        self.run_requested.emit(replace(request, iteration=run.cursor))
 
     def _place_of_sender(self) -> int:
         return next(place for place, view in enumerate(self.views) if view is self.sender())

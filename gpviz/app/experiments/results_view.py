@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QByteArray, Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, Qt, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
@@ -26,10 +26,6 @@ _LOW_LINES: Final = 46
 class ResultsView(QWidget):
     """Shows one experiment after another; what of it is not seen is not kept up to date."""
 
-    run_chosen = Signal(object, int)
-    comparison_chosen = Signal(object)
-    continue_chosen = Signal()
-
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._snapshot: Snapshot | None = None
@@ -47,9 +43,6 @@ class ResultsView(QWidget):
         self.cells.cell_chosen.connect(self.charts.show_cell)
         self.cells.cells_selected.connect(self._on_cells_selected)
         self.tabs.currentChanged.connect(self._on_tab_changed)
-        self.runs.run_chosen.connect(self.run_chosen)
-        self.runs.comparison_chosen.connect(self.comparison_chosen)
-        self.progress.continue_chosen.connect(self.continue_chosen)
 
     def show_experiment(self, snapshot: Snapshot, progress: Progress | None) -> None:
         """Show an experiment as it stands; ``progress`` is the latest news of one that runs."""

@@ -81,7 +81,8 @@ from gpviz.experiments.run_text import (
 )
 from gpviz.experiments.store import StoredRun
 from gpviz.experiments.store_query import RunQuery
-from gpviz.run.comparisons import MAX_LANES, MIN_LANES
+from gpviz.run.comparisons import MAX_LANES, MIN_LANES, Comparison, LaneSpec
+from gpviz.run.run_request import RunRequest
 
 __all__ = [
     "MOST_COPIED",
@@ -753,8 +754,10 @@ def _height(error: int) -> float:
 class RunsTable(QWidget):
     """The table of all runs with its filters. A run's iteration is the one worth looking at first."""
 
-    run_chosen = Signal(object, int)
-    comparison_chosen = Signal(object)
+    run_requested = Signal(object)
+    """A `RunRequest`: the run at the iteration that decided it."""
+    comparison_requested = Signal(object)
+    """A `Comparison` of the chosen runs."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -763,7 +766,6 @@ class RunsTable(QWidget):
         self._to_choose: RowPosition | None = None
         self._previewed: Key | None = None
         self._found: tuple[Key, str] | None = None
-        self._opened: StoredRun | None = None
         self.model = RunsModel(self)
         self.bar = RunsFilterBar()
         self.view = RunsView(self.model)
@@ -798,7 +800,7 @@ class RunsTable(QWidget):
         self._seeker.cancel()
         self.copier.cancel()
         self._is_reversed = False
-        self._to_choose = self._found = self._opened = None
+        self._to_choose = self._found = None
         self._tell("")
         self.bar.show_plan(plan)
         self.bar.choose(outcome=None, cell=None, order="number")
@@ -847,13 +849,6 @@ class RunsTable(QWidget):
         """Say that the current run is to be opened."""
         self._on_row_opened(self.chosen.row_to_open)
 
-    def words_of(self, config: RunConfig) -> tuple[str, str]:
-        """What there is to see in the run that was opened last: a title and a sentence; empty for another."""
-        plan, run = self.model.plan, self._opened
-        if plan is None or run is None or self.model.config_of(run) != config:
-            return "", ""
-        return opened_words(plan, run)
-
     @Slot()
     def compare_chosen(self) -> None:
         """Say that the chosen runs are to be compared, if there are as many as that."""
@@ -861,8 +856,17 @@ class RunsTable(QWidget):
         if plan is None or not self.chosen.can_compare:
             return
         labels = comparison_labels(plan, runs)
-        configs = [self.model.config_of(run) for run in runs]
-        self.comparison_chosen.emit(tuple(zip(labels, configs, strict=True)))
+        lanes = tuple(
+            LaneSpec(label=label, config=self.model.config_of(run))
+            for label, run in zip(labels, runs, strict=True)
+        )
+        comparison = Comparison(
+            name="experiment",
+            title="Runs of an experiment",
+            explanation="The runs that were chosen in the table of the experiment, step by step.",
+            lanes=lanes,
+        )
+        self.comparison_requested.emit(comparison)
 
     @Slot()
     def copy_chosen(self) -> None:
@@ -992,10 +996,17 @@ class RunsTable(QWidget):
 
     @Slot(int)
     def _on_row_opened(self, row: int) -> None:
-        run = self.model.row_at(row)
-        if run is not None:
-            self._opened = run
-            self.run_chosen.emit(self.model.config_of(run), run.row.decisive_iteration)
+        plan, run = self.model.plan, self.model.row_at(row)
+        if plan is None or run is None:
+            return
+        title, explanation = opened_words(plan, run)
+        request = RunRequest(
+            run=self.model.config_of(run),
+            iteration=run.row.decisive_iteration,
+            title=title,
+            explanation=explanation,
+        )
+        self.run_requested.emit(request)
 
     @Slot(object)
     def _on_menu_asked(self, place: QPoint) -> None:

@@ -214,10 +214,10 @@ class EnabledCommands:
 class ExperimentsWindow(QMainWindow):
     """One experiment on show. Closing the window cancels what runs; what is done is kept and can go on later."""
 
-    run_chosen = Signal(object, int)
-    """A run is to come on show elsewhere: its `RunConfig` and the iteration."""
-    comparison_chosen = Signal(object)
-    """Runs are to be compared: pairs of a label and a `RunConfig`."""
+    run_requested = Signal(object)
+    """A run is to come on show in the main window; a `RunRequest`."""
+    comparison_requested = Signal(object)
+    """Runs are to be compared; a `Comparison`."""
     told = Signal(str)
     """What a person is to know now that the window is gone."""
     compare_asked = Signal()
@@ -464,7 +464,7 @@ class ExperimentsWindow(QMainWindow):
         self.launch.cancel_chosen.connect(self.cancel)
         self.launch.continue_chosen.connect(self.continue_experiment)
         self.launch.jobs_changed.connect(self.editor.set_jobs)
-        self.results.continue_chosen.connect(self.continue_experiment)
+        self.progress.continue_chosen.connect(self.continue_experiment)
         self.welcome.quick_chosen.connect(self.start_quick)
         self.welcome.plan_chosen.connect(self._on_plan_chosen)
         self.welcome.continue_chosen.connect(self._on_kept_chosen)
@@ -478,8 +478,8 @@ class ExperimentsWindow(QMainWindow):
         self.watch.snapshot_read.connect(self._on_read)
         self.watch.failed.connect(self._on_read_failed)
         self.watch.kept_found.connect(self._on_kept_found)
-        self.results.run_chosen.connect(self.run_chosen)
-        self.results.comparison_chosen.connect(self.comparison_chosen)
+        self.results.runs.run_requested.connect(self.run_requested)
+        self.results.runs.comparison_requested.connect(self.comparison_requested)
         self.editor.set_jobs(self.launch.jobs.value())
 
     def _remember(self) -> None:

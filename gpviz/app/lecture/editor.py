@@ -31,6 +31,7 @@ from gpviz.run.lecture import (
     without_scene,
 )
 from gpviz.run.run_description import RunFile
+from gpviz.run.run_request import RunRequest
 
 __all__ = [
     "CapturedView",
@@ -331,7 +332,8 @@ class LectureEditor(FileDialogs):
     problem_met = Signal(str)
     rehearsal_asked = Signal(int)
     presentation_asked = Signal()
-    run_asked = Signal(object, int, int)
+    run_requested = Signal(object)
+    """The run of a scene is to come on show; a `RunRequest`."""
     opened = Signal(object)
 
     def __init__(self, folder: Path, settings: Settings, window: QWidget | None = None) -> None:
@@ -556,7 +558,8 @@ class LectureEditor(FileDialogs):
         if not self.lecture.runs:
             self.problem_met.emit(f"The scene “{scene.title}” shows no run.")
             return
-        self.run_asked.emit(self.lecture.runs[scene.run], scene.branch, scene.first)
+        run_file = self.lecture.runs[scene.run]
+        self.run_requested.emit(RunRequest(run=run_file, branch=scene.branch, iteration=scene.first))
 
     # --- files ---
 

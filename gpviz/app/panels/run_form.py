@@ -24,6 +24,7 @@ from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.settings import SETTINGS, setting
 from gpviz.number_text import rows_text
 from gpviz.run.run_draft import CHECKED_LENGTH, START_HELP, START_TITLE, RunDraft, start_problem
+from gpviz.run.run_request import RunRequest
 
 __all__ = ["RunForm"]
 
@@ -38,8 +39,8 @@ _FIRST: Final = RunConfig(n=6)
 class RunForm(QWidget):
     """The settings as fields. They never touch the run on show; they only ask for another one."""
 
-    run_requested = Signal(object, str)
-    """A run was asked for: its `RunConfig` and its start formula."""
+    run_requested = Signal(object)
+    """A run was asked for; a `RunRequest`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -208,7 +209,8 @@ class RunForm(QWidget):
         self.fields["seed"].set_value(draft["seed"].strip())
         run = self._checked(draft)
         if run is not None:
-            self.run_requested.emit(*run)
+            config, start = run
+            self.run_requested.emit(RunRequest(run=config, start=start))
             return
         self._start_sentence = None if draft.problems() else start_problem(draft)
         self._refresh()

@@ -1,6 +1,7 @@
 """The comparison's window: what is compared, what the headings say, what the keys do, and that it ends cleanly."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPointF, QRect, Qt
@@ -14,6 +15,7 @@ from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.run.comparisons import LaneSpec, find_comparison, load_comparisons
 from gpviz.run.history import Generalisation, History
+from gpviz.run.run_request import RunRequest
 
 LEAF, SUBTREE = find_comparison("leaf-or-subtree").lanes
 LONG = "Größenbeschränkung aufgehoben, Teilbaumlöschung eingeschaltet"
@@ -140,7 +142,7 @@ def test_what_leads_nowhere_cannot_be_asked_for(window, qtbot):
 
 
 def test_recorded_runs_are_compared_with_what_is_recorded_of_them(window):
-    lanes = [RecordedLane("Leaf", recorded(LEAF.config, 90), stuck_since=81, key=7), SUBTREE]
+    lanes = [RecordedLane("Leaf", recorded(LEAF.config, 90), stuck_since=81), SUBTREE]
     window.compare(lanes, "Two branches", "They part.", cursor=0)
     assert [len(view.run.history) for view in window.views] == [90, 0]
     assert window.explanation.text() == "They part."
@@ -158,8 +160,8 @@ def test_too_few_or_too_many_runs_are_a_sentence_and_change_nothing(window):
 def test_the_run_of_the_main_window_is_offered_and_compared_with_the_other_deletion(window, qtbot):
     curve = Generalisation()
     window.compare_run_on_show()  # nothing was offered
-    window.offer_run(RecordedLane("Mine", recorded(LEAF.config, 20), curve, key="mine"))
-    window.offer_run(RecordedLane("Mine", recorded(LEAF.config, 30), curve, key="mine"))
+    window.offer_run(RecordedLane("Mine", recorded(LEAF.config, 20), curve))
+    window.offer_run(RecordedLane("Mine", recorded(LEAF.config, 30), curve))
     window.choice.set_value("on-show")
     assert [view.label for view in window.views] == ["Mine", "Subtree deletion"]
     assert [view.run.config.deletion for view in window.views] == ["leaf", "subtree"]
@@ -168,7 +170,7 @@ def test_the_run_of_the_main_window_is_offered_and_compared_with_the_other_delet
 
 
 def test_the_run_of_the_main_window_opens_where_it_is_on_show(window, qtbot):
-    lane = RecordedLane("Mine", recorded(LEAF.config, 30), Generalisation(), key="mine")
+    lane = RecordedLane("Mine", recorded(LEAF.config, 30), Generalisation())
     window.offer_run(lane, 12)
     window.choice.set_value("on-show")
     assert window.lanes.cursor == 12
@@ -211,13 +213,14 @@ def test_on_a_low_screen_the_window_has_all_of_it(qtbot, monkeypatch, room, is_a
 def test_a_lane_is_opened_elsewhere_where_it_is_on_show(window, qtbot):
     play_out(window, qtbot)
     window.lanes.go_to(100)
-    with qtbot.waitSignal(window.open_run_asked) as asked:
+    with qtbot.waitSignal(window.run_requested) as asked:
         window.views[0]._open.trigger()
-    assert asked.args == [LEAF.config, "", 81]
-    window.compare([RecordedLane("Leaf", recorded(LEAF.config, 9), key=7), SUBTREE])
-    with qtbot.waitSignal(window.open_key_asked) as asked:
+    assert asked.args == [RunRequest(run=LEAF.config, iteration=81)]
+    branch = RunRequest(run=LEAF.config, branch=7)
+    window.compare([RecordedLane("Leaf", recorded(LEAF.config, 9), request=branch), SUBTREE])
+    with qtbot.waitSignal(window.run_requested) as asked:
         window.views[0]._open.trigger()
-    assert asked.args == [7, 0]
+    assert asked.args == [replace(branch, iteration=0)]
 
 
 def test_lanes_are_added_up_to_four_and_removed_down_to_two(window, qtbot):

@@ -39,7 +39,7 @@ from gpviz.experiments.run_text import (
 )
 from gpviz.experiments.store import Store, StoredRun
 from gpviz.experiments.store_query import RunQuery
-from gpviz.run.comparisons import LARGEST_LABEL
+from gpviz.run.comparisons import LARGEST_LABEL, LaneSpec
 
 _RETURN, _CONTROL = Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
 _NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -261,39 +261,45 @@ class TestListing:
 class TestOpening:
     def test_a_double_click_opens_a_stuck_run_where_it_became_stuck(self, qtbot, show, table, small):
         show(small)
-        heard = listen(table.run_chosen)
+        heard = listen(table.run_requested)
         double_click(qtbot, table, 7)
-        assert heard == [(plan().cells[1].config.replaced(seed=12), 17)]
+        ((request,),) = heard
+        assert (request.run, request.iteration) == (plan().cells[1].config.replaced(seed=12), 17)
+        assert (request.title, request.explanation) == opened_words(
+            plan(), StoredRun(1, row(2, stuck_since=17))
+        )
 
     def test_a_double_click_opens_another_run_at_its_longest_wait(self, qtbot, show, table, small):
         show(small)
-        heard = listen(table.run_chosen)
+        heard = listen(table.run_requested)
         double_click(qtbot, table, 0)
-        assert heard == [(plan().cells[0].config, 3)]
+        ((request,),) = heard
+        assert (request.run, request.iteration) == (plan().cells[0].config, 3)
 
     @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
     def test_return_opens_the_current_run(self, qtbot, show, table, small, key):
         show(small)
-        heard = listen(table.run_chosen)
+        heard = listen(table.run_requested)
         choose(table, 4)
         qtbot.keyClick(table.view, key)
-        assert heard == [(plan().cells[0].config.replaced(seed=14), 3)]
+        ((request,),) = heard
+        assert (request.run, request.iteration) == (plan().cells[0].config.replaced(seed=14), 3)
 
     def test_the_button_opens_the_chosen_run(self, qtbot, show, table, small):
         show(small)
-        heard = listen(table.run_chosen)
+        heard = listen(table.run_requested)
         assert not table.open_button.isEnabled()
         choose(table, 7)
         qtbot.mouseClick(table.open_button, _LEFT)
-        assert [iteration for _, iteration in heard] == [17]
+        assert [request.iteration for (request,) in heard] == [17]
 
     def test_a_wait_from_the_start_opens_at_iteration_0(self, qtbot, show, table, tmp_path):
         with Store.create(tmp_path / "zero.gpvizx", plan()) as store:
             add(store, 0, [row(0, wait_from=0)])
         show(tmp_path / "zero.gpvizx")
-        heard = listen(table.run_chosen)
+        heard = listen(table.run_requested)
         double_click(qtbot, table, 0)
-        assert [iteration for _, iteration in heard] == [0]
+        assert [request.iteration for (request,) in heard] == [0]
 
     def test_the_opened_run_is_the_one_that_was_done(self, qtbot, show, table, tmp_path):
         cell = plan().cells[0]
@@ -301,12 +307,12 @@ class TestOpening:
             store.add(run_chunk(Chunk(0, cell.config, 0, 5, 10_000)))
             rows = list(store.rows(0))
         show(tmp_path / "real.gpvizx")
-        heard = listen(table.run_chosen)
+        heard = listen(table.run_requested)
         for number in range(5):
             double_click(qtbot, table, number)
-        again = [run_chunk(Chunk(0, config, 0, 1, 10_000)).rows[0] for config, _ in heard]
+        again = [run_chunk(Chunk(0, request.run, 0, 1, 10_000)).rows[0] for (request,) in heard]
         assert [run.iterations for run in again] == [run.iterations for run in rows]
-        assert [iteration for _, iteration in heard] == [run.decisive_iteration for run in rows]
+        assert [request.iteration for (request,) in heard] == [run.decisive_iteration for run in rows]
 
 
 class TestComparing:
@@ -318,29 +324,27 @@ class TestComparing:
 
     def test_runs_are_called_by_their_seeds_and_by_what_differs(self, qtbot, show, table, small):
         show(small)
-        heard = listen(table.comparison_chosen)
+        heard = listen(table.comparison_requested)
         choose(table, 7, 11)
         qtbot.mouseClick(table.compare_button, _LEFT)
         cells = plan().cells
-        assert heard == [
-            (
-                (
-                    ("seed 12 · limit n · n = 8", cells[1].config.replaced(seed=12)),
-                    ("seed 11 · limit 2n · n = 4", cells[2].config.replaced(seed=11)),
-                ),
-            )
-        ]
+        ((comparison,),) = heard
+        assert comparison.lanes == (
+            LaneSpec(label="seed 12 · limit n · n = 8", config=cells[1].config.replaced(seed=12)),
+            LaneSpec(label="seed 11 · limit 2n · n = 4", config=cells[2].config.replaced(seed=11)),
+        )
 
     def test_runs_of_a_cell_are_called_by_their_seeds_alone(self, qtbot, show, table, small):
         show(small)
-        heard = listen(table.comparison_chosen)
+        heard = listen(table.comparison_requested)
         choose(table, 0, 1, 2, 3)
         qtbot.keyClick(table.view, Qt.Key.Key_K, _CONTROL)
-        assert [label for label, _ in heard[0][0]] == ["seed 10", "seed 11", "seed 12", "seed 13"]
+        ((comparison,),) = heard
+        assert [lane.label for lane in comparison.lanes] == ["seed 10", "seed 11", "seed 12", "seed 13"]
 
     def test_one_run_alone_is_not_compared(self, show, table, small):
         show(small)
-        heard = listen(table.comparison_chosen)
+        heard = listen(table.comparison_requested)
         choose(table, 0)
         table.compare_chosen()
         assert not heard
@@ -617,7 +621,7 @@ class TestCopying:
             "&Open in the stepper": True, "&Compare": False, "Copy &rows": True, "Copy &seed": True,
             "Copy command &line": True,
         }  # fmt: skip
-        heard = listen(table.run_chosen)
+        heard = listen(table.run_requested)
         entries["Copy &seed"].trigger()
         assert QGuiApplication.clipboard().text() == "12"
         entries["Copy command &line"].trigger()

@@ -12,7 +12,6 @@ from gpviz.app.experiments import chart_panel
 from gpviz.app.experiments.results_saver import KINDS
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.theme import load_theme, style_sheet
-from gpviz.engine import RunConfig
 from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.plan_runner import InlineExecutor
@@ -317,13 +316,12 @@ def test_a_chosen_cell_is_shown_in_charts_and_runs(window, qtbot, half):
 
 
 def test_a_chosen_run_and_a_comparison_are_passed_on(window):
-    heard = []
-    window.run_chosen.connect(lambda config, iteration: heard.append((config, iteration)))
-    window.comparison_chosen.connect(heard.append)
-    config = RunConfig(n=3)
-    window.results.runs.run_chosen.emit(config, 7)
-    window.results.runs.comparison_chosen.emit((("a", config),))
-    assert heard == [(config, 7), (("a", config),)]
+    heard: list[str] = []
+    window.run_requested.connect(heard.append)
+    window.comparison_requested.connect(heard.append)
+    window.results.runs.run_requested.emit("a run")
+    window.results.runs.comparison_requested.emit("a comparison")
+    assert heard == ["a run", "a comparison"]
 
 
 def test_the_views_are_reached_by_keys(window, qtbot, half):

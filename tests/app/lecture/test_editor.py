@@ -15,6 +15,7 @@ from gpviz.app.lecture.editor import LectureEditor, unsaved_lectures
 from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError
 from gpviz.run.lecture import Lecture, Scene, load_lecture, save_lecture
+from gpviz.run.run_request import RunRequest
 from tests.app.lecture.plans import a_lecture, a_run, run_with_branches
 
 NEW = Lecture(title="Untitled lecture")
@@ -328,9 +329,9 @@ def test_a_rehearsal_begins_at_a_scene_and_a_presentation_at_the_first(editor, q
 
 def test_the_run_of_a_scene_is_asked_for_at_its_first_iteration(editor, qtbot, said):
     editor.adopt(a_lecture())
-    with qtbot.waitSignal(editor.run_asked) as asked:
+    with qtbot.waitSignal(editor.run_requested) as asked:
         editor.show_in_window(2)
-    assert asked.args == [a_run(), 0, 2]
+    assert asked.args == [RunRequest(run=a_run(), branch=0, iteration=2)]
     editor.adopt(Lecture(title="Words", scenes=(Scene(title="Hello", has_tree=False, text="Hello"),)))
     editor.show_in_window(0)
     assert said["problems"] == ["The scene “Hello” shows no run."]

@@ -16,6 +16,7 @@ from gpviz.app.settings import Settings
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.run.lecture import Lecture, Scene, save_lecture
+from gpviz.run.run_request import RunRequest
 from tests.app.lecture.plans import a_lecture, a_run
 from tests.run.runs import recorded
 
@@ -514,9 +515,9 @@ def test_wishes_for_the_window_are_passed_on(page, editor, qtbot):
     with qtbot.waitSignal(editor.rehearsal_asked) as rehearsal:
         click(page.rehearse_button, qtbot)
     assert rehearsal.args == [4]
-    with qtbot.waitSignal(editor.run_asked) as run:
+    with qtbot.waitSignal(editor.run_requested) as run:
         click(page.show_button, qtbot)
-    assert run.args == [a_run(), 0, 4]
+    assert run.args == [RunRequest(run=a_run(), branch=0, iteration=4)]
     with qtbot.waitSignal(editor.presentation_asked):
         click(page.present_button, qtbot)
 

@@ -32,7 +32,7 @@ def panel(show):
 def requests(panel):
     """The runs that were asked for."""
     seen = []
-    panel.run_requested.connect(lambda config, start: seen.append((config, start)))
+    panel.run_requested.connect(lambda request: seen.append((request.run, request.start)))
     return seen
 
 

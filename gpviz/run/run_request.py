@@ -1,0 +1,30 @@
+"""The request to put a run on show: which run, where to go in it, and what to say about it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from gpviz.engine.config import RunConfig
+from gpviz.run.run_description import RunFile
+
+__all__ = ["RunRequest"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """What anybody hands on who wants a run on show: a preset, a form, a comparison, an experiment, a lecture.
+
+    ``run`` is the configuration of a run to be made, the description of one to be replayed, or the file it is in;
+    ``start`` the formula of the tree that a run to be made starts from, empty for the empty tree.
+
+    ``branch`` is the number of a branch. Of a run to be made it says that this run may be on show already: then it
+    is not made again, and this branch of it comes on show.
+    """
+
+    run: RunConfig | RunFile | Path
+    start: str = ""
+    branch: int | None = None
+    iteration: int | None = None
+    title: str = ""
+    explanation: str = ""
+    speed: float | None = None
+    plays: bool = False
