@@ -26,7 +26,7 @@ from gpviz.experiments.result_tables import (
     spreads_of,
     write_runs_csv,
 )
-from gpviz.experiments.statistics import summarise
+from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_file import WriterLock
 from gpviz.experiments.store_paths import (

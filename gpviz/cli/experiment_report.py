@@ -5,10 +5,10 @@ from textwrap import fill
 from typing import Final
 
 from gpviz.cli.experiment_display import counted_runs, duration
-from gpviz.experiments.paper_tables import table_verdict
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_words
-from gpviz.experiments.statistics import CellSummary, Moments
+from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
+from gpviz.experiments.statistics.paper_tables import table_verdict
 
 __all__ = ["result_text"]
 

@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple
 from gpviz import __version__
 from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import plain_text
-from gpviz.experiments.paper_tables import table_verdict
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
-from gpviz.experiments.scaling import ScalingFit, fit_scaling
-from gpviz.experiments.statistics import CellSummary, Moments, Spread, spread_of
+from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments, Spread, spread_of
+from gpviz.experiments.statistics.paper_tables import table_verdict
+from gpviz.experiments.statistics.scaling import ScalingFit, fit_scaling
 from gpviz.experiments.store import COLUMNS, Store
 from gpviz.export.latex import as_comment, escaped
 from gpviz.run.file_io import replacing

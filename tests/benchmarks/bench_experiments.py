@@ -17,7 +17,7 @@ from gpviz.experiments.chunks import Chunk, ChunkResult, Totals, run_chunk
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.plan_runner import InlineExecutor, Progress, run_plan
 from gpviz.experiments.pool import PoolExecutor
-from gpviz.experiments.statistics import summarise
+from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.store import Store
 
 ROUNDS = 7

@@ -22,7 +22,7 @@ from gpviz.experiments.result_tables import (
     spreads_of,
     write_runs_csv,
 )
-from gpviz.experiments.statistics import CellSummary, summarise
+from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.store import COLUMNS, Store
 from tests.export.tex import check_well_formed, compiled_pages
 

@@ -39,7 +39,7 @@ from gpviz.experiments.figures.kinds import CHARTS, ChartInput, ChartKind, chose
 from gpviz.experiments.figures.run_values import Digest, ValueReader, ValuesAnswer, ValuesRequest
 from gpviz.experiments.figures.svg import figure_file
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics import CellSummary, summarise
+from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.run.file_io import write_file
 
 __all__ = ["ChartPanel"]

@@ -15,7 +15,7 @@ from gpviz.engine.errors import GpvizError
 from gpviz.experiments.chunks import RunRow
 from gpviz.experiments.iohprofiler import write_ioh
 from gpviz.experiments.result_tables import cells_data, csv_text, latex_text, spreads_of, write_runs_csv
-from gpviz.experiments.statistics import summarise
+from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.store import Store
 from gpviz.run.file_io import shown_path, write_file
 

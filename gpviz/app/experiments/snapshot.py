@@ -13,7 +13,7 @@ from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics import CellSummary, summarise
+from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import recent_stores
 

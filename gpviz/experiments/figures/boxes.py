@@ -7,7 +7,7 @@ from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, cell_label, gr
 from gpviz.experiments.figures.figure import MOST_SERIES, Axis, Boxes, Figure, Panel, grouped, named
 from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.plan import Cell, Plan
-from gpviz.experiments.statistics import Spread
+from gpviz.experiments.statistics.cell_statistics import Spread
 
 __all__ = ["MOST_BOXES", "boxes_figure", "cells_drawn"]
 

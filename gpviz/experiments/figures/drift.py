@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 from gpviz.experiments.chunks import Totals
-from gpviz.experiments.drift import DriftCurve, drift_curve
 from gpviz.experiments.figures.cell_groups import cell_label
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
@@ -17,6 +16,7 @@ from gpviz.experiments.figures.figure import (
     series_of,
 )
 from gpviz.experiments.plan import Plan
+from gpviz.experiments.statistics.drift import DriftCurve, drift_curve
 
 __all__ = ["drift_figure", "drift_problem"]
 

@@ -16,7 +16,7 @@ from gpviz.experiments.figures.measures import measures_figure, measures_problem
 from gpviz.experiments.figures.run_values import ValuesRequest
 from gpviz.experiments.figures.scaling import scaling_figure, scaling_problem
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics import CellSummary, summarise_cell
+from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise_cell
 
 __all__ = ["CHARTS", "EVERY_CELL", "Chart", "ChartInput", "ChartKind", "chosen_cells", "problem_of"]
 

@@ -17,7 +17,7 @@ from gpviz.experiments.figures.figure import (
     series_of,
 )
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics import CellSummary, Moments
+from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 
 __all__ = ["measures_figure", "measures_problem"]
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.experiments.chunks import Totals
-from gpviz.experiments.statistics import Spread, ecdf, histogram_edges, spread_of
+from gpviz.experiments.statistics.cell_statistics import Spread, ecdf, histogram_edges, spread_of
 from gpviz.experiments.store import Store
 
 __all__ = [

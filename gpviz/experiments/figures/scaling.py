@@ -23,8 +23,8 @@ from gpviz.experiments.figures.figure import (
 )
 from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.scaling import ScalingFit, bounds_of, fit_scaling
-from gpviz.experiments.statistics import CellSummary
+from gpviz.experiments.statistics.cell_statistics import CellSummary
+from gpviz.experiments.statistics.scaling import ScalingFit, bounds_of, fit_scaling
 
 __all__ = ["scaling_figure", "scaling_problem"]
 

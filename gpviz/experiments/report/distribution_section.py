@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from gpviz.experiments.drift import DriftCurve, drift_curve
 from gpviz.experiments.figures.drift import drift_figure
 from gpviz.experiments.figures.ecdf import ecdf_figure
 from gpviz.experiments.figures.run_values import Steps, steps_of
@@ -11,7 +10,8 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.report.html import Markup, code, element, figure, paragraph, section
 from gpviz.experiments.report.report_data import Results
 from gpviz.experiments.report.report_text import counted, limit_words, number
-from gpviz.experiments.statistics import CellSummary
+from gpviz.experiments.statistics.cell_statistics import CellSummary
+from gpviz.experiments.statistics.drift import DriftCurve, drift_curve
 
 __all__ = ["spread_section"]
 

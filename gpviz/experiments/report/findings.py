@@ -7,10 +7,10 @@ from typing import Final, Literal
 
 import numpy as np
 
-from gpviz.experiments.paper_tables import FAR, FEWEST, ROUNDING, VERY_FAR, table_verdict
 from gpviz.experiments.report.report_data import Results
 from gpviz.experiments.report.report_text import cell_words, listed, number, signed
-from gpviz.experiments.statistics import CellSummary
+from gpviz.experiments.statistics.cell_statistics import CellSummary
+from gpviz.experiments.statistics.paper_tables import FAR, FEWEST, ROUNDING, VERY_FAR, table_verdict
 
 __all__ = [
     "Finding",

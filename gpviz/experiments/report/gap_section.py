@@ -15,8 +15,6 @@ from gpviz.experiments.figures.figure import (
     series_of,
 )
 from gpviz.experiments.figures.svg import figure_svg
-from gpviz.experiments.paper_tables import FAR, paper_cell
-from gpviz.experiments.probability import Z
 from gpviz.experiments.report.findings import (
     Finding,
     Gap,
@@ -30,7 +28,9 @@ from gpviz.experiments.report.html import Markup, code, command, element, figure
 from gpviz.experiments.report.paper_tables_section import finding_note, mean_cell, z_cell, z_key
 from gpviz.experiments.report.report_data import Results
 from gpviz.experiments.report.report_text import NONE, limit_words, number, signed
-from gpviz.experiments.statistics import CellSummary
+from gpviz.experiments.statistics.cell_statistics import CellSummary
+from gpviz.experiments.statistics.paper_tables import FAR, paper_cell
+from gpviz.experiments.statistics.probability import Z
 
 __all__ = ["EXACT", "Exact", "gap_finding", "gap_section"]
 

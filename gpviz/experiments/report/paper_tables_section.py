@@ -16,13 +16,13 @@ from gpviz.experiments.figures.figure import (
     series_of,
 )
 from gpviz.experiments.figures.svg import figure_svg
-from gpviz.experiments.paper_tables import FAR, FEWEST, VERY_FAR, PaperComparison
-from gpviz.experiments.probability import LEVEL
 from gpviz.experiments.report.findings import Finding, grade_of, table_finding
 from gpviz.experiments.report.html import Markup, element, figure, joined, paragraph, section, table
 from gpviz.experiments.report.report_data import Results
 from gpviz.experiments.report.report_text import NONE, cell_words, counted, limit_words, number, signed
-from gpviz.experiments.statistics import CellSummary, Moments
+from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
+from gpviz.experiments.statistics.paper_tables import FAR, FEWEST, VERY_FAR, PaperComparison
+from gpviz.experiments.statistics.probability import LEVEL
 
 __all__ = ["distance_figure", "finding_note", "mean_cell", "table_section", "z_cell", "z_key"]
 

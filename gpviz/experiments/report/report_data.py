@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from gpviz.experiments.chunks import RunRow, Totals
 from gpviz.experiments.plan import Plan, find_plan
-from gpviz.experiments.statistics import CellSummary, summarise
+from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import resume_store
 

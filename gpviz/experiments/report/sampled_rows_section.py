@@ -13,7 +13,7 @@ from gpviz.experiments.report.html import Markup, code, element, figure, paragra
 from gpviz.experiments.report.paper_tables_section import mean_cell
 from gpviz.experiments.report.report_data import Results
 from gpviz.experiments.report.report_text import listed, number
-from gpviz.experiments.statistics import CellSummary, Moments
+from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 
 __all__ = ["per_decade", "sampled_section"]
 

@@ -13,7 +13,7 @@ from gpviz.app.experiments.runs_model import RunsModel
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.experiments.chunks import Chunk, Totals, run_chunk
 from gpviz.experiments.plan import Plan, find_plan, plan_of
-from gpviz.experiments.statistics import CellSummary, summarise
+from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.store_query import RunQuery
 
 

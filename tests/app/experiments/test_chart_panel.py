@@ -18,7 +18,7 @@ from gpviz.experiments.figures.figure import (
 from gpviz.experiments.figures.kinds import ChartKind, problem_of
 from gpviz.experiments.figures.run_values import ValueReader, ValuesRequest
 from gpviz.experiments.plan import Plan, find_plan, plan_of
-from gpviz.experiments.statistics import summarise
+from gpviz.experiments.statistics.cell_statistics import summarise
 from tests.experiments.figures.filled_stores import LEAF, ORS, SAMPLED, filled, totals_of
 
 

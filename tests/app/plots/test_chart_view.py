@@ -11,7 +11,7 @@ from gpviz.experiments.figures.histogram import histogram_figure
 from gpviz.experiments.figures.run_values import Bins
 from gpviz.experiments.figures.scaling import scaling_figure
 from gpviz.experiments.plan import Plan, plan_of
-from gpviz.experiments.statistics import CellSummary, spread_of, summarise
+from gpviz.experiments.statistics.cell_statistics import CellSummary, spread_of, summarise
 from tests.experiments.figures.filled_stores import ORS, filled, totals_of
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan, plan_of
-from gpviz.experiments.statistics import CellSummary, summarise
+from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from tests.experiments.figures.filled_stores import LEAF, ORS, SAMPLED, filled, totals_of
 
 

@@ -8,7 +8,7 @@ import pytest
 from gpviz.experiments.figures.figure import LOOK_COLOURS
 from gpviz.experiments.figures.kinds import CHARTS, ChartInput, ChartKind, chosen_cells, problem_of
 from gpviz.experiments.figures.svg import figure_file
-from gpviz.experiments.statistics import summarise
+from gpviz.experiments.statistics.cell_statistics import summarise
 from tests.experiments.figures.filled_stores import read, totals_of
 
 COLOURS = dict.fromkeys((*LOOK_COLOURS, "panel", "border", "muted"), "#123456")

@@ -9,7 +9,7 @@ from gpviz.experiments.figures.figure import (
 )
 from gpviz.experiments.figures.measures import measures_figure
 from gpviz.experiments.plan import plan_of
-from gpviz.experiments.statistics import summarise
+from gpviz.experiments.statistics.cell_statistics import summarise
 from tests.experiments.figures.filled_stores import totals_of
 
 

@@ -6,7 +6,7 @@ import pytest
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.figure import Kind
 from gpviz.experiments.figures.scaling import scaling_figure
-from gpviz.experiments.statistics import summarise
+from gpviz.experiments.statistics.cell_statistics import summarise
 from tests.experiments.figures.filled_stores import totals_of
 
 

@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.chunks import Sums, Totals
-from gpviz.experiments.paper_tables import paper_cell
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.report.report_data import Results
-from gpviz.experiments.statistics import summarise
+from gpviz.experiments.statistics.cell_statistics import summarise
+from gpviz.experiments.statistics.paper_tables import paper_cell
 
 RUNS = 6
 """The runs of a cell where they are truly done."""

@@ -6,7 +6,6 @@ import pytest
 
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.chunks import Totals
-from gpviz.experiments.paper_tables import _chance_words
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.report.findings import (
     cells_of,
@@ -18,7 +17,8 @@ from gpviz.experiments.report.findings import (
 )
 from gpviz.experiments.report.gap_section import EXACT, gap_finding, gap_section
 from gpviz.experiments.report.report_data import Results
-from gpviz.experiments.statistics import summarise
+from gpviz.experiments.statistics.cell_statistics import summarise
+from gpviz.experiments.statistics.paper_tables import _chance_words
 from tests.engine.chain import Cell, solve
 from tests.experiments.report.made_up import results_with, totals_of
 

@@ -15,7 +15,7 @@ from gpviz.experiments.report import PLANS, open_store, store_path, write_report
 from gpviz.experiments.report.report_data import Results, results_of
 from gpviz.experiments.report.report_text import number, signed
 from gpviz.experiments.report.reproduction_section import reproduce_commands, versions
-from gpviz.experiments.statistics import summarise
+from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.store import Store
 from tests.experiments.report.made_up import RUNS, results_with
 from tests.experiments.report.page_reader import Element, read_page

@@ -11,8 +11,6 @@ from gpviz.engine.enums import Outcome
 from gpviz.engine.search import RlsGp
 from gpviz.engine.stuck import NormalForms
 from gpviz.experiments.chunks import RunRow, Sums, Totals, run_one
-from gpviz.experiments.drift import DriftCurve
-from gpviz.experiments.paper_tables import PaperComparison
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.report.distribution_section import _drift_words, spread_section
 from gpviz.experiments.report.gap_section import gap_section
@@ -21,7 +19,9 @@ from gpviz.experiments.report.paper_tables_section import table_section
 from gpviz.experiments.report.report_data import Results
 from gpviz.experiments.report.sampled_rows_section import _claims, _small, per_decade, sampled_section
 from gpviz.experiments.report.stuck_trees_section import stuck_section, stuck_trees
-from gpviz.experiments.statistics import summarise
+from gpviz.experiments.statistics.cell_statistics import summarise
+from gpviz.experiments.statistics.drift import DriftCurve
+from gpviz.experiments.statistics.paper_tables import PaperComparison
 from tests.experiments.report.made_up import results_with, totals_of
 
 STUCK = ((0, 436), (4, 123), (0, 100), (0, 101))

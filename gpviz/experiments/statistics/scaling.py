@@ -6,7 +6,7 @@ from math import exp, isfinite, log, log2, sqrt
 from typing import Final, Literal
 
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.probability import Z, chi_square_sf, p_text
+from gpviz.experiments.statistics.probability import Z, chi_square_sf, p_text
 
 __all__ = [
     "Bound",

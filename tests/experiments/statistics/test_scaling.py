@@ -8,7 +8,7 @@ from scipy import optimize, stats
 
 from gpviz.engine import RunConfig
 from gpviz.experiments.chunks import Chunk, run_chunk
-from gpviz.experiments.scaling import bounds_of, fit_scaling, paper_bounds
+from gpviz.experiments.statistics.scaling import bounds_of, fit_scaling, paper_bounds
 from tests.engine import chain
 
 NS = [4, 8, 12, 16, 24, 32, 48, 64, 96, 128]

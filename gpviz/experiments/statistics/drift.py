@@ -8,7 +8,7 @@ from typing import Final
 
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.chunks import Totals
-from gpviz.experiments.probability import wilson
+from gpviz.experiments.statistics.probability import wilson
 
 __all__ = [
     "BOUND_LABEL",

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from gpviz.experiments.probability import (
+from gpviz.experiments.statistics.probability import (
     Z,
     chi_square_sf,
     fisher_exact,

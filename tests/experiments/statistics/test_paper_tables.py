@@ -9,7 +9,8 @@ from scipy import stats
 from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.chunks import Sums, Totals
-from gpviz.experiments.paper_tables import (
+from gpviz.experiments.plan import find_plan
+from gpviz.experiments.statistics.paper_tables import (
     PaperCell,
     PaperComparison,
     compare,
@@ -17,7 +18,6 @@ from gpviz.experiments.paper_tables import (
     paper_cells,
     table_verdict,
 )
-from gpviz.experiments.plan import find_plan
 
 
 def config(n=4, limit="n", deletion="leaf", **more):

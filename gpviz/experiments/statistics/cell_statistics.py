@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.experiments.chunks import Sums, Totals
-from gpviz.experiments.paper_tables import PaperComparison, compare
 from gpviz.experiments.plan import Cell, Plan
-from gpviz.experiments.probability import LEVEL, t_quantile, wilson
+from gpviz.experiments.statistics.paper_tables import PaperComparison, compare
+from gpviz.experiments.statistics.probability import LEVEL, t_quantile, wilson
 
 __all__ = [
     "CellSummary",

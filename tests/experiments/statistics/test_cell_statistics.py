@@ -13,7 +13,7 @@ from scipy import stats
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.chunks import Chunk, RunRow, Sums, Totals, run_chunk
 from gpviz.experiments.plan import Cell, find_plan, plan_of
-from gpviz.experiments.statistics import moments_of, spread_of, summarise, summarise_cell
+from gpviz.experiments.statistics.cell_statistics import moments_of, spread_of, summarise, summarise_cell
 from tests.engine import chain
 
 

@@ -10,14 +10,14 @@ import pytest
 from gpviz.engine.config import RunConfig
 from gpviz.engine.search import RlsGp
 from gpviz.experiments.chunks import Chunk, Drift, Totals, run_chunk
-from gpviz.experiments.drift import (
+from gpviz.experiments.statistics.drift import (
     BOUND_LABEL,
     careful_bound,
     drift_curve,
     least_false,
     paper_bound,
 )
-from gpviz.experiments.probability import wilson
+from gpviz.experiments.statistics.probability import wilson
 from tests.engine import chain
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from gpviz.experiments.statistics import ecdf, histogram_edges
+from gpviz.experiments.statistics.cell_statistics import ecdf, histogram_edges
 
 TIMES = st.lists(st.integers(1, 60), min_size=1, max_size=80)
 

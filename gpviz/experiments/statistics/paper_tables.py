@@ -11,7 +11,7 @@ from gpviz import assets
 from gpviz.engine.config import RunConfig, is_usual
 from gpviz.engine.settings import SETTINGS, leaf_limit
 from gpviz.experiments.chunks import Sums, Totals
-from gpviz.experiments.probability import LEVEL, fisher_exact, two_sided_p, z_of_p
+from gpviz.experiments.statistics.probability import LEVEL, fisher_exact, two_sided_p, z_of_p
 
 __all__ = [
     "FAR",
