@@ -24,9 +24,10 @@ from gpviz.explain.moment import Moment, preview_of
 from gpviz.explain.phases import Phase, PhaseView
 from gpviz.explain.tree_text import caption_of
 from gpviz.page_list import INSIDE, page_info
+from gpviz.run.lecture import CapturedView
 
 if TYPE_CHECKING:
-    from gpviz.app.lecture.editor import CapturedView, LectureEditor
+    from gpviz.app.lecture.editor import LectureEditor
 
 __all__ = ["PageHost"]
 
@@ -53,7 +54,7 @@ class PageHost(QObject):
         parent: QObject | None = None,
         *,
         lecture_editor: "Callable[[], LectureEditor]",
-        captured_view: "Callable[[], CapturedView]",
+        captured_view: Callable[[], CapturedView],
     ) -> None:
         super().__init__(parent)
         self.controller = controller

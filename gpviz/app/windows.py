@@ -25,7 +25,7 @@ from gpviz.app.window_layout import WindowLayout
 from gpviz.engine import GpvizError
 from gpviz.page_list import CURVES, SCENES, page_info
 from gpviz.run.comparisons import Comparison
-from gpviz.run.lecture import Lecture
+from gpviz.run.lecture import CapturedView, Lecture
 
 if TYPE_CHECKING:
     from gpviz.app.compare.lane_runs import RecordedLane
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from gpviz.app.export.controller import ExportController
     from gpviz.app.export.export_button import ExportButton
     from gpviz.app.guide.window import GuideWindow
-    from gpviz.app.lecture.editor import CapturedView, LectureEditor, UnsavedLecture
+    from gpviz.app.lecture.editor import LectureEditor, UnsavedLecture
     from gpviz.app.lecture.session import LectureSession
     from gpviz.experiments.plan import Plan
     from gpviz.export.request import What
@@ -384,10 +384,8 @@ class Windows(QObject):
         self.lecture_editor.restore(left)
         self.page_requested.emit(SCENES)
 
-    def captured_view(self) -> "CapturedView":
+    def captured_view(self) -> CapturedView:
         """What the window shows, to make a scene of it."""
-        from gpviz.app.lecture.editor import CapturedView
-
         context = self._context
         run_file = context.branches.describe(context.document.bookmarks)
         shown = self._page  # that of the scenes is not what is to be shown

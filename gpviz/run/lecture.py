@@ -28,6 +28,7 @@ __all__ = [
     "MAX_TITLE_LENGTH",
     "PANELS",
     "VERSION",
+    "CapturedView",
     "Lecture",
     "Scene",
     "ShippedLecture",
@@ -138,6 +139,18 @@ class Lecture:
             )
         for index, scene in enumerate(self.scenes):
             _check_place(f"scenes[{index}]", scene, self.runs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CapturedView:
+    """What the window shows now: a run, a branch by its place, an iteration, and what stands beside the tree."""
+
+    run_file: RunFile
+    branch: int
+    iteration: int
+    panels: tuple[str, ...] = ("caption",)
+    page: str = ""
+    speed: float = 0.0
 
 
 def iterations_of_branch(run_file: RunFile, branch: int) -> int:

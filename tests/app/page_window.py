@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gpviz.app.branch_controller import BranchController
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.lecture.editor import CapturedView, LectureEditor
+from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.page_host import PageHost
 from gpviz.app.pages.page import CurvesPage
 from gpviz.app.pages.workbench import Workbench
@@ -17,6 +17,7 @@ from gpviz.app.stage_sync import StageSync
 from gpviz.app.theme import load_theme
 from gpviz.engine import RunConfig, parse
 from gpviz.page_list import CURVES
+from gpviz.run.lecture import CapturedView
 
 CONFIG = RunConfig(n=4, limit="8", seed=5)
 START = "x1 & (x2 | x3)"

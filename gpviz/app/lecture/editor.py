@@ -34,7 +34,6 @@ from gpviz.run.run_description import RunFile
 from gpviz.run.run_request import RunRequest
 
 __all__ = [
-    "CapturedView",
     "LectureEditor",
     "LectureWriter",
     "UnsavedLecture",
@@ -310,18 +309,6 @@ class _State:
 
     lecture: Lecture
     place: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CapturedView:
-    """What the window shows now: a run, a branch by its place, an iteration, and what stands beside the tree."""
-
-    run_file: RunFile
-    branch: int
-    iteration: int
-    panels: tuple[str, ...] = ("caption",)
-    page: str = ""
-    speed: float = 0.0
 
 
 class LectureEditor(FileDialogs):

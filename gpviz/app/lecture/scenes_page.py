@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.lecture.editor import CapturedView, LectureEditor
+from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.lecture.scene_list import SceneList, SceneModel
 from gpviz.app.pages.page import Page, PageContext
@@ -31,7 +31,7 @@ from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.run.history import History
-from gpviz.run.lecture import Lecture, Scene, iterations_of_branch, shipped_lectures
+from gpviz.run.lecture import CapturedView, Lecture, Scene, iterations_of_branch, shipped_lectures
 
 __all__ = ["EmptyScenesView", "ScenesController", "ScenesPage"]
 
@@ -193,7 +193,9 @@ class ScenesPage(Page):
 
     def connect_to(self, context: PageContext) -> None:
         """The scenes are those of the lecture in the making."""
-        ScenesController(self, context.lecture_editor, context.captured_view)
+        editor = context.lecture_editor
+        assert isinstance(editor, LectureEditor)
+        ScenesController(self, editor, context.captured_view)
 
     def show_lecture(self, lecture: Lecture, place: int | None = None, *, is_modified: bool = False) -> None:
         """Show a lecture, with the scene at a place chosen; None leaves the choice as it is."""

@@ -1,8 +1,9 @@
 """What every page below the tree is: a widget that shows a moment of the run, made when it is first looked at."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gpviz.app.branch_controller import BranchController
@@ -14,9 +15,7 @@ from gpviz.explain.moment import Moment
 from gpviz.explain.overlay import Overlay
 from gpviz.page_list import PageInfo
 from gpviz.run.history import History
-
-if TYPE_CHECKING:
-    from gpviz.app.lecture.editor import CapturedView, LectureEditor
+from gpviz.run.lecture import CapturedView
 
 __all__ = ["CurvesPage", "Page", "PageContext", "make_page"]
 
@@ -31,9 +30,10 @@ class PageContext(Protocol):
     @property
     def phases(self) -> PhaseController: ...
     @property
-    def lecture_editor(self) -> "LectureEditor": ...
+    def lecture_editor(self) -> QObject:
+        """The lecture in the making; the page of its scenes knows what it is."""
 
-    def captured_view(self) -> "CapturedView":
+    def captured_view(self) -> CapturedView:
         """What the window shows, to make a scene of it; raises `GpvizError` where there is too much of it."""
 
     def preview(self, mutation: Mutation | None) -> None:

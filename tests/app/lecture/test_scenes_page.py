@@ -9,13 +9,13 @@ from PySide6.QtGui import QDrag, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QK
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessageBox
 
 from gpviz.app.lecture import scenes_page
-from gpviz.app.lecture.editor import CapturedView, LectureEditor
+from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.lecture.scene_list import range_text, shown_text
 from gpviz.app.lecture.scenes_page import ScenesController, ScenesPage
 from gpviz.app.settings import Settings
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.run.lecture import Lecture, Scene, save_lecture
+from gpviz.run.lecture import CapturedView, Lecture, Scene, save_lecture
 from gpviz.run.run_request import RunRequest
 from tests.app.lecture.plans import a_lecture, a_run
 from tests.run.runs import recorded
