@@ -2,6 +2,10 @@
 
 The window tells it how far to go; it goes there in slices of a few milliseconds. It never touches a widget and
 never sends a signal an iteration: one tells that mail has come to an empty mailbox, and that is all.
+
+It is no `gpviz.app.tasks.BackgroundTask`, as it does not answer a question: it keeps a search from one order to
+the next, hands over many batches for one order, has to stop in the middle of one without losing a step, and waits
+while the window draws.
 """
 
 import threading
@@ -165,7 +169,8 @@ class Worker(QObject):
     ) -> None:
         """Work on a run from where it is."""
         watch = self._make_watch(run_id, rules, search.config)
-        watch.start(search.tree, search.error, search.iteration)
+        # A branch may have other rules from here on, under which nobody has looked at the tree.
+        watch.start(search.tree, search.error, is_judged=search.settled_since < search.iteration)
         watch.stuck_since = stuck_since
         buffer = StepBuffer(search.iteration + 1)
         self._take(_Assignment(run_id, search.config, search.start, rules, encoder, buffer, search, watch))

@@ -88,12 +88,14 @@ class PauseWatch:
         """Whether the next step matters even if it does not change the tree."""
         return self._looks_at_all or self._is_first
 
-    def start(self, tree: Node | None, error: int | None, iteration: int = 0) -> None:
-        """The run goes on from this tree, so that only what is new gives a reason to pause."""
+    def start(self, tree: Node | None, error: int | None, *, is_judged: bool = False) -> None:
+        """The run goes on from this tree, so that only what is new gives a reason to pause.
+
+        ``is_judged`` says that the tree was looked at before, under the same rules.
+        """
         self._last_error = error
         self._last_leaves = 0 if tree is None else tree.leaves
-        if iteration:
-            self._is_first = False
+        self._is_first = not is_judged
 
     def reason(self, step: Step) -> str | None:
         """Why to pause after this step, as a sentence; None to go on."""
@@ -106,8 +108,9 @@ class PauseWatch:
         error_before, self._last_error = self._last_error, step.error
         leaves_before, self._last_leaves = self._last_leaves, leaves
         has_got_stuck = False
-        if step.verdict is Verdict.IMPROVED or leaves != leaves_before or self._is_first:
-            has_got_stuck = self._has_got_stuck(step)
+        is_new = step.verdict is Verdict.IMPROVED or leaves != leaves_before
+        if is_new or self._is_first:
+            has_got_stuck = self._has_got_stuck(step, is_new=is_new)
         if rules.solved and _is_newly_solved(step.error, error_before, self._config.accept_error):
             return _solved(step.error, self._config)
         if rules.stuck and has_got_stuck:
@@ -126,9 +129,9 @@ class PauseWatch:
             return _reached(step.iteration)
         return None
 
-    def _has_got_stuck(self, step: Step) -> bool:
+    def _has_got_stuck(self, step: Step, *, is_new: bool) -> bool:
         """Whether this step's tree is the first stuck one; one stuck from the start has nothing new to tell."""
-        is_first, self._is_first = self._is_first, False
+        self._is_first = False
         limit = self._config.max_leaves
         if self.stuck_since is not None or limit is None or step.leaves < limit or self._config.is_sampled:
             return False
@@ -141,10 +144,9 @@ class PauseWatch:
             return False
         if state is not State.STUCK:
             return False
-        # A first step that neither improved nor grew the tree found it stuck from the start.
-        was_so_before = is_first and step.verdict is not Verdict.IMPROVED
-        self.stuck_since = step.iteration - 1 if was_so_before else step.iteration
-        return not was_so_before
+        # A first step that neither improved the tree nor changed its size found it stuck from the start.
+        self.stuck_since = step.iteration if is_new else step.iteration - 1
+        return is_new
 
 
 def next_pause(

@@ -15,7 +15,7 @@ from gpviz.run.branches import ORIGINAL, search_at
 from gpviz.run.history import Generalisation, History
 from gpviz.run.pause_rules import PauseRules
 from gpviz.run.run_file import branches_of, replay_all
-from tests.run.runs import recorded, run_with_changed_rules
+from tests.run.runs import STUCK, recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=6, seed=1)
 SAMPLED = RunConfig(n=6, fitness="sampled", rows=20, seed=1)
@@ -370,3 +370,15 @@ def test_a_fork_before_another_keeps_what_was_known_of_the_tree_under_its_rules(
     assert desk.fork_with_seed(7)
     assert [controller.stuck_since] == [150]
     assert controller.config == config.replaced(seed=7)
+
+
+def test_rules_under_which_the_tree_is_stuck_are_noticed_where_they_begin(controller, qtbot):
+    config, start = STUCK
+    history = recorded(config.replaced(deletion="subtree"), 0, start)[2].beginning(0)
+    controller.adopt_run(search_at(history, 0), history, Generalisation(), None)
+    substitute = Mutation(Operation.SUB, 2, 1, Function.AND, Side.LEFT)
+    desk = BranchController(controller)
+    assert desk.apply_by_hand(substitute)  # which leaves the tree as it is
+    assert desk.fork_with(deletion="leaf")
+    go_on(controller, 1, qtbot)
+    assert controller.stuck_since == 1

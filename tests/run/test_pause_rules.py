@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gpviz.engine import Node, Operation, RlsGp, RunConfig, Step, TooComplexError, Verdict, parse, tree_state
 from gpviz.engine.enums import Function
+from gpviz.engine.mutation import substitution
 from gpviz.run.history import History
 from gpviz.run.pause_rules import PauseRules, PauseWatch, next_pause
 from tests.run.runs import Recorded, recorded, recorded_runs
@@ -179,6 +180,7 @@ def test_a_solved_tree_that_is_stuck_is_told_as_solved_and_known_as_stuck() -> N
     start = parse("(x3 & x2) | (x2 & x3)")
     config = RunConfig(n=4, limit=4, deletion="leaf", accept_error=3)
     search, watch = RlsGp(config, start), PauseWatch(PauseRules(), config)
+    watch.start(start, None)
     assert watch.reason(search.step()) == "The error is small enough."
     assert watch.stuck_since == 0
 
@@ -214,7 +216,7 @@ def test_a_watch_that_joins_a_run_later_pauses_where_one_from_the_start_does(
     assert len(before) == joined
     tree = steps[joined - 1].tree if joined else search.start
     error = steps[joined - 1].error if joined else RlsGp(search.config, search.start).error
-    later.start(tree, error, joined)
+    later.start(tree, error, is_judged=joined > 0)
     later.stuck_since = whole.stuck_since
     for step in steps[joined:]:
         assert later.reason(step) == whole.reason(step)
@@ -355,3 +357,22 @@ def test_what_is_recorded_pauses_by_the_error_that_was_small_enough_then() -> No
     for iteration in range(later, 401):
         other.append(history.step_at(iteration))
     assert next_pause(other, 0, 401, rules, None) == (later, "The error is small enough.")
+
+
+def test_a_watch_that_has_not_judged_the_tree_tells_growing_from_being_stuck_before() -> None:
+    """The rules may have changed where it joins the run; then the tree of the first step is looked at."""
+    config = RunConfig(n=4, limit=4, deletion="leaf")
+    stuck = parse("(x3 & x2) | (x2 & x3)")
+    error = RlsGp(config, stuck).error
+    idle = RlsGp(config, stuck).force(substitution(2, 3))
+    grown = idle._replace(operation=Operation.INS, verdict=Verdict.NEUTRAL)
+    for before, step, reason, since in (
+        (stuck, idle, None, 0),
+        (parse("x3 & x2"), grown, "The tree is stuck.", 1),
+    ):
+        watch = PauseWatch(PauseRules(), config)
+        watch.start(before, error)
+        assert (watch.reason(step), watch.stuck_since) == (reason, since)
+        judged = PauseWatch(PauseRules(), config)
+        judged.start(stuck, error, is_judged=True)
+        assert (judged.reason(idle), judged.stuck_since) == (None, None)
