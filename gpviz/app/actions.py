@@ -261,7 +261,7 @@ class Actions:
         """Those that other windows have, too."""
         return [self._actions[spec.name] for spec in action_specs() if spec.is_shared]
 
-    def set_theme(self, theme: Theme, *, is_playing: bool) -> None:
+    def apply_theme(self, theme: Theme, *, is_playing: bool) -> None:
         """Icons in the theme's colours."""
         for spec in action_specs():
             if spec.icon:

@@ -30,6 +30,7 @@ from gpviz.app.stage_sync import StageSync
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
+from gpviz.app.widgets.themed import Themed
 from gpviz.app.window_layout import WindowLayout
 from gpviz.app.windows import WindowContext, Windows
 from gpviz.engine import RunConfig, format_formula
@@ -59,7 +60,7 @@ _TOGGLES: Final = {
 """The switches that are remembered, and how they are at first."""
 
 
-class MainWindow(QMainWindow):
+class MainWindow(Themed, QMainWindow):
     """The stage in the middle, settings to the left, words to the right, curves and time below."""
 
     def __init__(self, settings: Settings, theme_manager: ThemeManager) -> None:
@@ -74,7 +75,7 @@ class MainWindow(QMainWindow):
         self.document = Document(self)
         self.actions_by_name = Actions(self)
         self.addActions(list(self.actions_by_name.all()))
-        self.views = WindowLayout(self.actions_by_name.by_name(), theme_manager.theme)
+        self.views = WindowLayout(self.actions_by_name.by_name())
         self.setCentralWidget(self.views)
         self.menus = Menus(self, self.actions_by_name)
         self.branch_controller = BranchController(self.controller, self)
@@ -113,7 +114,7 @@ class MainWindow(QMainWindow):
         self._fill_menus()
         self._connect()
         self._restore()
-        self._on_theme_changed(theme_manager.theme)
+        self.follow_theme()
         self.controller.set_speed(first.speed)
         self.document.start_anew(title=first.title, explanation=first.explanation)
         self._on_run_changed()
@@ -160,7 +161,6 @@ class MainWindow(QMainWindow):
                     self.menus.presets_button,
                 ),
             ],
-            self.theme_manager.theme,
             self,
         )
         self.settings.set_flag("hint_seen", True)
@@ -195,7 +195,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_playing_changed(self) -> None:
         is_playing = self.page_host.phases.is_run_playing
-        self.actions_by_name.show_playing(self.theme_manager.theme, is_playing=is_playing)
+        self.actions_by_name.show_playing(self.theme, is_playing=is_playing)
         if is_playing:
             self._show_state("")
             if self._hint is not None and self._hint.current == 0:
@@ -239,13 +239,9 @@ class MainWindow(QMainWindow):
     def _show_progress(self, message: str) -> None:
         self.statusBar().showMessage(message)
 
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self.views.set_theme(theme)
-        self.actions_by_name.set_theme(theme, is_playing=self.page_host.phases.is_run_playing)
-        self.menus.set_theme(theme)
-        if self._hint is not None:
-            self._hint.set_theme(theme)
+    def apply_theme(self, theme: Theme) -> None:
+        self.actions_by_name.apply_theme(theme, is_playing=self.page_host.phases.is_run_playing)
+        self.menus.apply_theme(theme)
         for name, action in self._theme_actions.items():
             action.setChecked(name == self.theme_manager.choice)
 
@@ -314,7 +310,7 @@ class MainWindow(QMainWindow):
 
     def show_keys(self) -> None:
         """List all keys."""
-        dialog = KeysDialog(key_sections(), self.theme_manager.theme, self)
+        dialog = KeysDialog(key_sections(), self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -330,7 +326,6 @@ class MainWindow(QMainWindow):
             views=self.views,
             status_bar=self.statusBar(),
             settings=self.settings,
-            theme_manager=self.theme_manager,
             shared_actions=self.actions_by_name.shared(),
         )
 
@@ -473,7 +468,6 @@ class MainWindow(QMainWindow):
         views.stage.canvas.layout_refused.connect(self._show_message)
         views.curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
         self._connect_pages()
-        self.theme_manager.changed.connect(self._on_theme_changed)
         _application().focusChanged.connect(self._focus_keys.follow)
         _application().focusChanged.connect(self._on_focus_changed)
 

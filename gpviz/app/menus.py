@@ -203,7 +203,7 @@ class Menus:
             made[name] = action
         return made
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         self.presets_button.setIcon(icon("presets", theme))
         self._layout_button.setIcon(icon("layout", theme))
         side = round(theme.font_size * 1.7)

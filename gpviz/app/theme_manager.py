@@ -1,11 +1,12 @@
-"""The theme in use: chosen by a person or following the system, and given to everything that wants to know."""
+"""The theme in use: chosen by a person or following the system."""
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.settings import FONT_SIZES, Settings
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme, palette_of, style_sheet
+from gpviz.app.widgets.themed import set_program_theme
 
 __all__ = ["SYSTEM", "ThemeManager"]
 
@@ -13,9 +14,7 @@ SYSTEM = "system"
 
 
 class ThemeManager(QObject):
-    """Holds the theme and tells when it changes."""
-
-    changed = Signal(object)
+    """Holds the theme of the program, and dresses it."""
 
     def __init__(self, settings: Settings, chosen: str | None = None, parent: QObject | None = None) -> None:
         """``chosen`` overrides the stored choice for this time only."""
@@ -56,7 +55,7 @@ class ThemeManager(QObject):
             application.setPalette(palette_of(self.theme))
             application.setFont(self.theme.font())
             application.setStyleSheet(style_sheet(self.theme))
-        self.changed.emit(self.theme)
+            set_program_theme(self.theme)
 
     def _load(self) -> Theme:
         return load_theme(self._chosen or _system_theme(), self._settings.font_size)

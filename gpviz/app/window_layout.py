@@ -21,6 +21,7 @@ from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.page_list import CURVES
 
 __all__ = ["WindowLayout"]
@@ -37,18 +38,18 @@ _UPPER: Final = ((800, 1), (300, 0))
 _MIDDLE: Final = ((530, 3), (260, 1))
 
 
-class WindowLayout(QWidget):
+class WindowLayout(Themed, QWidget):
     """All views of the window. The splitters are a person's to move, and are remembered."""
 
-    def __init__(self, actions: Mapping[str, QAction], theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setup = RunForm()
         self.pause = PausePanel()
         self.bookmarks = BookmarksPanel()
-        self.stage = Stage(theme=theme)
+        self.stage = Stage()
         self.step_panel = StepPanel()
-        self.curves = CurvesLoader(theme)
-        self.timeline = Timeline(theme)
+        self.curves = CurvesLoader()
+        self.timeline = Timeline()
         self.transport = TransportBar(actions)
         self._about_title = QLabel()
         self._about_title.setProperty("role", "title")
@@ -57,13 +58,13 @@ class WindowLayout(QWidget):
         self._is_folded = False
         self._build_about()
 
-        self._line_height = QFontMetrics(theme.font()).lineSpacing()
+        self._line_height = QFontMetrics(self.theme.font()).lineSpacing()
         self._panels = (
             _Panel(_column(self.setup, self.pause, self.bookmarks)),
             _Panel(_column(self._about, self.step_panel)),
         )
         self._left, self._right = (_framed(panel, 0) for panel in self._panels)
-        self.workbench = Workbench(theme, {CURVES: CurvesPage(self.curves)})
+        self.workbench = Workbench({CURVES: CurvesPage(self.curves)})
         self._lower_card = _framed(self.workbench)
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self.quiz = QuizBar()
@@ -96,13 +97,7 @@ class WindowLayout(QWidget):
             set_guide_page(widget, f"window#{topic}")
         set_guide_page(self.quiz, "study#guess-first")
 
-    def set_theme(self, theme: Theme) -> None:
-        """Tell every view."""
-        for view in (
-            *(self.setup, self.pause, self.bookmarks, self.stage, self.step_panel),
-            *(self.workbench, self.timeline, self.transport, self.quiz),
-        ):
-            view.set_theme(theme)
+    def apply_theme(self, theme: Theme) -> None:
         self._about_title.setFont(theme.font(1.1, is_bold=True))
         self._line_height = QFontMetrics(theme.font()).lineSpacing()
         for panel in self._panels:

@@ -19,8 +19,6 @@ from gpviz.app.guide.window import set_guide_page, topic_of
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.stage_sync import StageSync
-from gpviz.app.theme import Theme
-from gpviz.app.theme_manager import ThemeManager
 from gpviz.app.window_layout import WindowLayout
 from gpviz.engine import GpvizError
 from gpviz.page_list import CURVES, SCENES, page_info
@@ -54,7 +52,6 @@ class WindowContext:
     views: WindowLayout
     status_bar: QStatusBar
     settings: Settings
-    theme_manager: ThemeManager
     shared_actions: Sequence[QAction]
     """Those that have the same keys in every window."""
 
@@ -88,7 +85,6 @@ class Windows(QObject):
         self._buttons: dict[str, ExportButton] = {}
         self._add_export_buttons()
         context.views.workbench.page_shown.connect(self.undo_changed)
-        context.theme_manager.changed.connect(self._on_theme_changed)
 
     # --- the guide ---
 
@@ -100,7 +96,7 @@ class Windows(QObject):
         from gpviz.app.guide.window import GuideWindow
 
         if self._guide is None:
-            self._guide = GuideWindow(self._context.theme_manager.theme, self._parent)
+            self._guide = GuideWindow(self._parent)
             self._guide.addActions(self._context.shared_actions)
         self._guide.open_at(*topic)
 
@@ -160,7 +156,7 @@ class Windows(QObject):
         if self.compare is None:
             from gpviz.app.compare.window import CompareWindow
 
-            self.compare = CompareWindow(self._context.theme_manager.theme, self._parent)
+            self.compare = CompareWindow(self._parent)
             self.compare.set_reduced_motion(self._is_motion_reduced)
             self.compare.addActions(self._context.shared_actions)
             self.compare.run_requested.connect(self._context.files.show_run)
@@ -195,7 +191,7 @@ class Windows(QObject):
         if self.experiments is None:
             from gpviz.app.experiments.window import ExperimentsWindow
 
-            made = self.experiments = ExperimentsWindow(self._context.theme_manager.theme, self._parent)
+            made = self.experiments = ExperimentsWindow(self._parent)
             made.addActions(self._context.shared_actions)
             made.run_requested.connect(self._context.files.show_run)
             made.comparison_requested.connect(self.show_comparison)
@@ -234,7 +230,6 @@ class Windows(QObject):
             )
             self._exports.told.connect(self.told)
             self._exports.problem_met.connect(self.problem_met)
-            self._exports.set_theme(context.theme_manager.theme)
             context.status_bar.addPermanentWidget(self._exports.bar)
         return self._exports
 
@@ -248,7 +243,7 @@ class Windows(QObject):
             ("", (What.TREE, What.FILM, What.SLIDES, What.PAGE)),
             *((info.name, tuple(map(What, info.exports))) for info in page_list.PAGES if info.exports),
         ):
-            button = self._buttons[name] = export_button(kinds, self._context.theme_manager.theme)
+            button = self._buttons[name] = export_button(kinds)
             button.copy_chosen.connect(self._copy)
             button.save_chosen.connect(self._ask_and_save)
             button.export_chosen.connect(self._ask_export)
@@ -308,7 +303,7 @@ class Windows(QObject):
         if self._session is None:
             from gpviz.app.lecture.session import LectureSession
 
-            self._session = LectureSession(self._parent, self._context.theme_manager.theme, self)
+            self._session = LectureSession(self._parent, self)
             self._session.told.connect(self.told)
             self._session.problem_met.connect(self.problem_met)
             self._session.rehearsed.connect(self._on_rehearsed)
@@ -486,16 +481,3 @@ class Windows(QObject):
                 controller.close()
         if self._guide is not None:
             self._guide.close()
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        for each in (
-            self._guide,
-            self.compare,
-            self.experiments,
-            self._exports,
-            self._session,
-            *self._buttons.values(),
-        ):
-            if each is not None:
-                each.set_theme(theme)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from gpviz.app.theme import load_fonts
+from gpviz.app.widgets.themed import program_theme, set_program_theme
 from tests.patience import PATIENCE_MS, PATIENCE_SECONDS
 
 _USERS = count(1)
@@ -87,12 +88,13 @@ def _font(qapp: QApplication) -> None:
 @pytest.fixture(autouse=True)
 def _plain_looks(qapp: QApplication) -> Iterator[None]:
     """A test that dresses the program leaves it undressed for the next."""
-    palette, font = qapp.palette(), qapp.font()
+    palette, font, light = qapp.palette(), qapp.font(), program_theme()
     yield
     if qapp.styleSheet():
         qapp.setStyleSheet("")
         qapp.setPalette(palette)
         qapp.setFont(font)
+    set_program_theme(light)
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,6 @@ from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.stage_sync import StageSync
-from gpviz.app.theme import load_theme
 from gpviz.engine import RunConfig, parse
 from gpviz.page_list import CURVES
 from gpviz.run.lecture import CapturedView
@@ -28,13 +27,12 @@ class PageWindow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        theme = load_theme("light")
         self.controller = RunController(CONFIG, parse(START, 4))
         self.branch_controller = BranchController(self.controller)
-        self.stage = Stage(theme=theme)
+        self.stage = Stage()
         self.canvas = self.stage.canvas
         self.stage_sync = StageSync(self.controller, self.stage, self)
-        self.workbench = Workbench(theme, {CURVES: CurvesPage(CurvesLoader(theme))})
+        self.workbench = Workbench({CURVES: CurvesPage(CurvesLoader())})
         self.editor = LectureEditor(data_folder(), Settings())
         self.host = PageHost(
             self.controller,

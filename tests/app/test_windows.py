@@ -312,7 +312,7 @@ def test_themes_and_reduced_motion_reach_all_of_them(window):
     windows.toggle_lecture()
     window.theme_manager.choose("dark")
     window.actions_by_name["reduced_motion"].trigger()
-    assert windows.compare._theme.name == "dark"
+    assert windows.compare.theme.name == "dark"
     assert windows.session._is_motion_reduced
 
 
@@ -429,7 +429,7 @@ def test_a_file_that_only_has_the_ending_of_an_experiment_is_told_to_be_none(win
 def test_it_follows_the_theme(window):
     window.windows.show_experiments()
     window.theme_manager.choose("dark")
-    assert window.windows.experiments.results.runs._theme.name == "dark"
+    assert window.windows.experiments.results.runs.theme.name == "dark"
 
 
 def test_a_closed_one_is_made_anew(window):

@@ -37,10 +37,9 @@ def wait(seconds: float) -> None:
 
 def measure(count: int, config_of: Callable[[int], Any]) -> Measured:
     from gpviz.app.compare.window import CompareWindow
-    from gpviz.app.theme import load_theme
     from gpviz.run.comparisons import LaneSpec
 
-    window = CompareWindow(load_theme("light"))
+    window = CompareWindow()
     window.resize(1280, 800)
     window.show()
     window.compare([LaneSpec(label=f"Run {seed}", config=config_of(seed)) for seed in range(count)])

@@ -12,7 +12,7 @@ from gpviz.app.canvas.descriptions import node_text, node_title
 from gpviz.app.canvas.folding import shown_ancestor
 from gpviz.app.canvas.free_space import boxes_of
 from gpviz.app.canvas.tree_frame import Floats, Frame
-from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Node
 from gpviz.engine.tree_analysis import Analysis
 
@@ -34,13 +34,12 @@ def _spread(start: int, length: int) -> list[int]:
     return [start + max(length, 0) * number // _PLACES for number in range(_PLACES + 1)]
 
 
-class NodeCard(QWidget):
+class NodeCard(Themed, QWidget):
     """A title in bold and lines of text below it."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._canvas = parent
-        self._theme = theme
         self._title = ""
         self._body = ""
         self._size = QSize()
@@ -52,10 +51,6 @@ class NodeCard(QWidget):
     def text(self) -> str:
         """All that the card says."""
         return f"{self._title}\n{self._body}" if self._body else self._title
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def set_text(self, title: str, body: str) -> None:
         """Say this; `place_beside` makes the card fit it."""
@@ -89,8 +84,8 @@ class NodeCard(QWidget):
         return QRect(QPoint(x, y), size)
 
     def _wanted_size(self, most_width: int, most_height: int) -> QSize:
-        title = QFontMetrics(self._theme.font(1.0, is_bold=True))
-        body = QFontMetrics(self._theme.font(0.95))
+        title = QFontMetrics(self.theme.font(1.0, is_bold=True))
+        body = QFontMetrics(self.theme.font(0.95))
         inner = max(min(body.averageCharWidth() * _MOST_CHARACTERS_ACROSS, most_width - 2 * _PADDING), 1)
         box = QRect(0, 0, inner, 100_000)
         parts = [title.boundingRect(box, _WRAPPED, self._title)]
@@ -101,18 +96,18 @@ class NodeCard(QWidget):
         return QSize(min(width, most_width), min(height, most_height))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(colours.muted), 1.2 * self._theme.line_scale))
+        painter.setPen(QPen(QColor(colours.muted), 1.2 * self.theme.line_scale))
         painter.setBrush(QColor(colours.panel))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.0, 1.0, -1.0, -1.0), 7.0, 7.0)
         box = self.rect().adjusted(_PADDING, _PADDING, -_PADDING, -_PADDING)
         painter.setPen(QColor(colours.text))
-        painter.setFont(self._theme.font(1.0, is_bold=True))
+        painter.setFont(self.theme.font(1.0, is_bold=True))
         used = painter.boundingRect(box, _WRAPPED, self._title)
         painter.drawText(box, _WRAPPED, self._title)
-        painter.setFont(self._theme.font(0.95))
+        painter.setFont(self.theme.font(0.95))
         painter.drawText(box.adjusted(0, used.height() + 3, 0, 0), _WRAPPED, self._body)
         painter.end()
 
@@ -130,7 +125,6 @@ class NodeCardController(QObject):
 
     def __init__(
         self,
-        theme: Theme,
         canvas: QWidget,
         locate: Callable[[int], QRectF | None],
         cost: Callable[[Floats], Floats],
@@ -140,7 +134,7 @@ class NodeCardController(QObject):
         self._canvas = canvas
         self._locate = locate
         self._cost = cost
-        self._card = NodeCard(theme, canvas)
+        self._card = NodeCard(canvas)
         self._tree: Node | None = None
         self._analysis: Analysis | None = None
         self._asked: int | None = None
@@ -158,13 +152,9 @@ class NodeCardController(QObject):
     def geometry(self) -> QRect:
         return self._card.geometry()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._card.set_theme(theme)
-        self._refresh()
-
     def set_analysis(self, analysis: Analysis | None) -> None:
         self._analysis = analysis
-        self._refresh()
+        self.refresh()
 
     def set_tree(self, tree: Node | None, frame: Frame, collapsed: frozenset[int]) -> None:
         """Let go of nodes that are no longer shown; the selection moves to what hides them."""
@@ -192,19 +182,19 @@ class NodeCardController(QObject):
         """Say more about a node, if the card is still about it."""
         if uid == self._asked:
             self._told = text
-            self._refresh()
+            self.refresh()
 
     def add(self, uid: int, text: str) -> None:
         """One more line about a node, if the card is still about it."""
         if uid == self._asked and text != self._extra:
             self._extra = text
-            self._refresh()
+            self.refresh()
 
     def set_silent(self, is_silent: bool) -> None:
         """Say only what a node is, and nothing of what becomes of it."""
         if is_silent != self._is_silent:
             self._is_silent = is_silent
-            self._refresh()
+            self.refresh()
 
     def set_selected_told(self, is_told: bool) -> None:
         """Whether the selected node has a card too; beside a preview it would cover what is proposed there."""
@@ -236,10 +226,10 @@ class NodeCardController(QObject):
             return
         self._asked = uid
         self._told = self._extra = ""
-        self._refresh()
+        self.refresh()
         self.node_asked.emit(uid)
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
         title = None if self._asked is None else node_title(self._tree, self._asked)
         if title is None or self._asked is None:
             self._card.hide()

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 
 from gpviz.app.canvas.node_shapes import draw_badge
 from gpviz.app.canvas.tree_canvas import TreeCanvas
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import State, TreeState, Verdict
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
@@ -78,15 +79,14 @@ def banner_text(state: TreeState) -> BannerText | None:
     return None
 
 
-class StateBanner(QLabel):
+class StateBanner(Themed, QLabel):
     """One line where it finds room, in the colours of the state; hidden while there is nothing to say.
 
     What finds no room on its line is in its tooltip.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._state: TreeState | None = None
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.RichText)
@@ -110,8 +110,7 @@ class StateBanner(QLabel):
         self._state = None if analysis is None else analysis.state
         self._refresh(self.width())
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def apply_theme(self, theme: Theme) -> None:
         self._refresh(self.width())
 
     def place(self, left: int, top: int, width: int) -> int:
@@ -125,7 +124,7 @@ class StateBanner(QLabel):
         """Frame, background and text of the state on show."""
         if self._state is None or self.words is None:
             return None
-        colours = self._theme.colours
+        colours = self.theme.colours
         return colours.of_state(self._state.state) or (colours.border, colours.field, colours.muted)
 
     def _refresh(self, width: int) -> None:
@@ -136,7 +135,7 @@ class StateBanner(QLabel):
             self.setText("")
             return
         scale, body = self._fitting(words, width - 2 * (_PADDING + _BESIDE))
-        self.setFont(self._theme.font(scale))
+        self.setFont(self.theme.font(scale))
         self.setText(f'<span style="color:{colours[2]}"><b>{escape(words.title)}</b> {escape(body)}</span>')
         self.setToolTip("" if self.sentence.endswith(body) else self.sentence)
         self.setAccessibleDescription(self.sentence)
@@ -149,8 +148,8 @@ class StateBanner(QLabel):
         full = f"{with_details} {words.more}".strip()
         choices = ((1.0, full), (1.0, with_details), (1.0, words.body), (_SMALLER, words.body))
         for scale, body in choices:
-            title = QFontMetricsF(self._theme.font(scale, is_bold=True)).horizontalAdvance(f"{words.title} ")
-            if ceil(title + QFontMetricsF(self._theme.font(scale)).horizontalAdvance(body)) <= width:
+            title = QFontMetricsF(self.theme.font(scale, is_bold=True)).horizontalAdvance(f"{words.title} ")
+            if ceil(title + QFontMetricsF(self.theme.font(scale)).horizontalAdvance(body)) <= width:
                 return scale, body
         return _SMALLER, words.body
 
@@ -159,7 +158,7 @@ class StateBanner(QLabel):
         if colours is not None:
             painter = QPainter(self)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(colours[0]), 1.2 * self._theme.line_scale))
+            painter.setPen(QPen(QColor(colours[0]), 1.2 * self.theme.line_scale))
             painter.setBrush(QColor(colours[1]))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.0, 1.0, -1.0, -1.0), 6.0, 6.0)
             painter.end()
@@ -173,12 +172,11 @@ def _word(verdict: Verdict | None) -> str:
     return _REDUNDANT if verdict is None else VERDICT_WORDS[verdict]
 
 
-class CanvasLegend(QWidget):
+class CanvasLegend(Themed, QWidget):
     """A swatch and a word for each verdict, and for redundant leaves. The tooltip has them all."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("CanvasLegend")
         self.setAccessibleDescription(", ".join(_word(verdict) for verdict in _ENTRIES))
@@ -187,13 +185,8 @@ class CanvasLegend(QWidget):
             "\n".join([*verdicts, "Round: accepted; square: rejected.", "Orange frame: a redundant leaf."])
         )
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.updateGeometry()
-        self.update()
-
     def sizeHint(self) -> QSize:
-        return QSize(400, round(QFontMetricsF(self._theme.font(0.9)).height()) + 6)
+        return QSize(400, round(QFontMetricsF(self.theme.font(0.9)).height()) + 6)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(80, self.sizeHint().height())
@@ -204,7 +197,7 @@ class CanvasLegend(QWidget):
 
     def _places(self) -> list[tuple[Verdict | None, QRectF]]:
         """A box for each entry that finds room."""
-        metrics = QFontMetricsF(self._theme.font(0.9))
+        metrics = QFontMetricsF(self.theme.font(0.9))
         height = metrics.height() + 4.0
         places: list[tuple[Verdict | None, QRectF]] = []
         left = 0.0
@@ -217,18 +210,18 @@ class CanvasLegend(QWidget):
         return places
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(self._theme.font(0.9))
+        painter.setFont(self.theme.font(0.9))
         for verdict, box in self._places():
             swatch = QRectF(box.left() + 2.0, box.top() + 2.0, box.height() - 4.0, box.height() - 4.0)
             if verdict is None:
-                painter.setPen(QPen(QColor(colours.redundant_border), 2.0 * self._theme.line_scale))
+                painter.setPen(QPen(QColor(colours.redundant_border), 2.0 * self.theme.line_scale))
                 painter.setBrush(QColor(colours.redundant_fill))
                 painter.drawRoundedRect(swatch.adjusted(1.0, 1.0, -1.0, -1.0), 4.0, 4.0)
             else:
-                draw_badge(painter, verdict, swatch, self._theme)
+                draw_badge(painter, verdict, swatch, self.theme)
             painter.setPen(QColor(colours.muted))
             text = box.adjusted(box.height() + 4.0, 0.0, 4.0, 0.0)
             flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
@@ -236,17 +229,16 @@ class CanvasLegend(QWidget):
         painter.end()
 
 
-class _Caption(QWidget):
+class _Caption(Themed, QWidget):
     """One line that is cut off rather than wrapped, so that the canvas never changes its size for it."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._text = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # so nothing below is painted for it
         self.setAccessibleName("Caption")
-        self.set_theme(theme)
+        self.follow_theme()
 
     @property
     def text(self) -> str:
@@ -260,33 +252,31 @@ class _Caption(QWidget):
         self.setToolTip(text)
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def apply_theme(self, theme: Theme) -> None:
         self.setFixedHeight(QFontMetrics(theme.font()).height() + 2)
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.colours.panel))
-        font = self._theme.font()
+        painter.fillRect(self.rect(), QColor(self.theme.colours.panel))
+        font = self.theme.font()
         painter.setFont(font)
-        painter.setPen(QColor(self._theme.colours.muted))
+        painter.setPen(QColor(self.theme.colours.muted))
         text = QFontMetrics(font).elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
         painter.end()
 
 
-class Stage(QWidget):
+class Stage(Themed, QWidget):
     """Where the tree is shown. A stuck tree gets a frame in its own colour around everything."""
 
-    def __init__(self, parent: QWidget | None = None, *, theme: Theme | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme or load_theme("light")
-        self.canvas = TreeCanvas(self, theme=self._theme)
+        self.canvas = TreeCanvas(self)
         # A child of the canvas, so that the card about a node can come before it.
-        self.banner = StateBanner(self._theme, self.canvas)
-        self._caption = _Caption(self._theme, self)
-        self._legend = CanvasLegend(self._theme, self)
+        self.banner = StateBanner(self.canvas)
+        self._caption = _Caption(self)
+        self._legend = CanvasLegend(self)
         self._state: TreeState | None = None
         self._is_stuck = False
         self._is_legend_wanted = True
@@ -341,12 +331,7 @@ class Stage(QWidget):
         """Whether the frame of a stuck tree is to be seen."""
         return self._is_stuck
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.canvas.set_theme(theme)
-        self.banner.set_theme(theme)
-        self._caption.set_theme(theme)
-        self._legend.set_theme(theme)
+    def apply_theme(self, theme: Theme) -> None:
         self._set_margins()
         self._choose_lines()
         self._place_banner()
@@ -379,7 +364,7 @@ class Stage(QWidget):
 
     def _choose_lines(self) -> None:
         """In a low window the tree needs the height of the lines below it."""
-        height = self.height() * 10.0 / self._theme.font_size
+        height = self.height() * 10.0 / self.theme.font_size
         has_caption = self._is_caption_wanted and height >= _LOWEST_WITH_CAPTION
         self._caption.setVisible(has_caption)
         if self._corner is not None:
@@ -391,7 +376,7 @@ class Stage(QWidget):
         self.canvas.shut_down()
 
     def _frame_width(self) -> float:
-        return _FRAME * self._theme.line_scale
+        return _FRAME * self.theme.line_scale
 
     def _set_margins(self) -> None:
         margin = ceil(self._frame_width()) + _SPACE
@@ -416,7 +401,7 @@ class Stage(QWidget):
         return super().eventFilter(watched, event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         width = self._frame_width() if self._is_stuck else 1.0
         colour = colours.stuck if self._is_stuck else colours.border
         painter = QPainter(self)

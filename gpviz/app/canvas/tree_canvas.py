@@ -35,7 +35,8 @@ from gpviz.app.canvas.sprite_atlas import AtlasCache
 from gpviz.app.canvas.tree_frame import Floats, Frame
 from gpviz.app.canvas.tree_layout import FrameBuilder
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Node, RunConfig
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis
@@ -180,7 +181,7 @@ class Framing(QObject):
         return fitted(frame.bounds, self._canvas.width(), self._canvas.height(), margins, most)
 
 
-class TreeCanvas(QWidget):
+class TreeCanvas(Themed, QWidget):
     """One tree with its marks, to be looked at and asked. Uids name nodes; ``None`` is no node."""
 
     node_hovered = Signal(object)
@@ -190,9 +191,8 @@ class TreeCanvas(QWidget):
     layout_refused = Signal(str)
     collapsed_changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None, *, theme: Theme | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme or load_theme("light")
         self._picture: Moment | None = None
         self._config: RunConfig | None = None
         self._tree: Node | None = None
@@ -204,7 +204,7 @@ class TreeCanvas(QWidget):
         self._pair: Pair | None = None
         self._reserved_top = 0.0
         self._has_focus_ring = False
-        self._atlases = AtlasCache(self._theme)
+        self._atlases = AtlasCache(self.theme)
         self._arranger = FrameBuilder(self)
         self._arranger.arranged.connect(self._on_arranged)
         self._arranger.refused.connect(self.layout_refused)
@@ -212,7 +212,7 @@ class TreeCanvas(QWidget):
         self._mover.moved.connect(self._on_moved)
         self._framing = Framing(self, self._mover, self._room)
         self._framing.fitted_changed.connect(self.fitted_changed)
-        self._inquiry = NodeCardController(self._theme, self, self.node_rect, self._covered)
+        self._inquiry = NodeCardController(self, self.node_rect, self._covered)
         self._inquiry.node_asked.connect(self.node_hovered)
         self._inquiry.node_selected.connect(self.node_selected)
         self._inquiry.changed.connect(self.update)
@@ -289,11 +289,10 @@ class TreeCanvas(QWidget):
         self._framing.glide()
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def apply_theme(self, theme: Theme) -> None:
         self._atlases = AtlasCache(theme)
         self._framing.refit()
-        self._inquiry.set_theme(theme)
+        self._inquiry.refresh()
         self.update()
 
     def set_redundant_shown(self, is_shown: bool) -> None:
@@ -499,17 +498,17 @@ class TreeCanvas(QWidget):
     def _room(self) -> tuple[Margins, float]:
         """What stays free around the tree, and the largest scale for it."""
         usual = Margins()
-        below = note_height(self._theme) if self._notes() else 0.0
-        above = self._reserved_top + (heading_height(self._theme) if self._pair else 0.0)
+        below = note_height(self.theme) if self._notes() else 0.0
+        above = self._reserved_top + (heading_height(self.theme) if self._pair else 0.0)
         margins = usual._replace(top=usual.top + above, bottom=usual.bottom + below)
-        return margins, _LARGEST_FITTED_SCALE * self._theme.font_size / 10.0
+        return margins, _LARGEST_FITTED_SCALE * self.theme.font_size / 10.0
 
     def node_rect(self, uid: int) -> QRectF | None:
         """Where a node is seen at this moment."""
         return rect_of(self._mover.frame, self._mover.camera, self.size(), uid)
 
     def _covered(self, boxes: Floats) -> Floats:
-        around = free_space_of(self.drawing(), self.width(), self.height(), self._theme)
+        around = free_space_of(self.drawing(), self.width(), self.height(), self.theme)
         return around.hidden_by(boxes) + around.crossed_by(boxes)
 
     # Events
@@ -522,19 +521,19 @@ class TreeCanvas(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.colours.panel))
+        painter.fillRect(self.rect(), QColor(self.theme.colours.panel))
         paint_drawing(
             painter,
             self.drawing(),
             self.width(),
             self.height(),
-            self._theme,
+            self.theme,
             self._atlases,
             painter.deviceTransform().m11(),  # real pixels per pixel, on a screen and in a picture of any scale
         )
         if self._has_focus_ring:
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(self._theme.colours.accent), 2.0 * self._theme.line_scale))
+            painter.setPen(QPen(QColor(self.theme.colours.accent), 2.0 * self.theme.line_scale))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(2.0, 2.0, -2.0, -2.0), 5.0, 5.0)
         painter.end()
 

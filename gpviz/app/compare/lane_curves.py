@@ -24,6 +24,7 @@ from gpviz.app.plots.plot_area import FixedPlots, IterationAxis, Plot, TicksFor
 from gpviz.app.plots.readout import Readout
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import plain_tip
+from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
 from gpviz.run.series import Line, RunSeries, as_levels
@@ -87,9 +88,8 @@ class LanePlot(FixedPlots):
         """The width of the plot in pixels."""
         return max(int(self.plot.box.width()), 50)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         colours = theme.colours
-        self._theme = theme
         self.setBackground(QColor(colours.panel))
         font = theme.font(0.9)
         metrics = QFontMetricsF(font)
@@ -122,7 +122,7 @@ class LanePlot(FixedPlots):
             self._pens = pens
             for curve, lane in zip(self.curves, lanes, strict=True):
                 # A thick pen is slow where many points share a pixel, and dashes would not be seen there.
-                width = 1.0 if lane.line.is_dense else _WIDTHS[lane.look.place] * self._theme.line_scale
+                width = 1.0 if lane.line.is_dense else _WIDTHS[lane.look.place] * self.theme.line_scale
                 pen = lane.look.pen(width)
                 if lane.line.is_dense:
                     pen.setStyle(Qt.PenStyle.SolidLine)
@@ -139,9 +139,9 @@ class LanePlot(FixedPlots):
 
     def mark(self, lanes: Sequence[Drawn]) -> None:
         """Put the shape of each lane on its curve where the cursor is."""
-        edge = QPen(QColor(self._theme.colours.panel), 1.0)
+        edge = QPen(QColor(self.theme.colours.panel), 1.0)
         edge.setCosmetic(True)  # the shapes are drawn at size 1 and scaled
-        size = 2 * _MARK * self._theme.line_scale
+        size = 2 * _MARK * self.theme.line_scale
         spots = [
             {
                 "pos": lane.at_cursor,
@@ -204,12 +204,11 @@ class LanePlot(FixedPlots):
 # The legend of the shared curves: the line, the shape, the letter and the label of every lane.
 
 
-class LaneLegend(QWidget):
+class LaneLegend(Themed, QWidget):
     """All lanes in a row; labels that find no room are cut off, the longest first, and whole in the tooltip."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.labels: tuple[str, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend of the curves")
@@ -221,20 +220,15 @@ class LaneLegend(QWidget):
         self.setAccessibleDescription(words)
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.updateGeometry()
-        self.update()
-
     def sizeHint(self) -> QSize:
-        return QSize(240, round(QFontMetricsF(self._theme.font()).height()) + 6)
+        return QSize(240, round(QFontMetricsF(self.theme.font()).height()) + 6)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(80, self.sizeHint().height())
 
     def shown(self) -> list[str]:
         """The labels as far as there is room for them."""
-        metrics = QFontMetricsF(self._theme.font())
+        metrics = QFontMetricsF(self.theme.font())
         texts = [f"{letter}  {label}" for letter, label in zip(LETTERS, self.labels, strict=False)]
         room = self.width() - len(texts) * (self._sign_width() + 6 + _GAP)
         widths = [metrics.horizontalAdvance(text) + 1 for text in texts]
@@ -251,7 +245,7 @@ class LaneLegend(QWidget):
         ]
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        font = self._theme.font()
+        font = self.theme.font()
         metrics = QFontMetricsF(font)
         width = self._sign_width()
         with QPainter(self) as painter:
@@ -259,38 +253,37 @@ class LaneLegend(QWidget):
             painter.setFont(font)
             x, middle = 2.0, self.height() / 2
             for place, text in enumerate(self.shown()):
-                look = lane_look(place, self._theme)
-                painter.setPen(look.pen(2.4 * self._theme.line_scale))
+                look = lane_look(place, self.theme)
+                painter.setPen(look.pen(2.4 * self.theme.line_scale))
                 painter.drawLine(QPointF(x, middle), QPointF(x + width, middle))
-                panel = QColor(self._theme.colours.panel)
+                panel = QColor(self.theme.colours.panel)
                 look.paint(painter, QPointF(x + width / 2, middle), 0.28 * metrics.height(), panel)
-                painter.setPen(QColor(self._theme.colours.text))
+                painter.setPen(QColor(self.theme.colours.text))
                 length = metrics.horizontalAdvance(text) + 1
                 room = QRectF(x + width + 6, 0, length, self.height())
                 painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
                 x = room.right() + _GAP
 
     def _sign_width(self) -> float:
-        return 2.6 * QFontMetricsF(self._theme.font()).height()
+        return 2.6 * QFontMetricsF(self.theme.font()).height()
 
 
-class LaneCurves(QWidget):
+class LaneCurves(Themed, QWidget):
     """Error against iteration, logarithmic in error + 1; the cursor is a line that can be dragged."""
 
     iteration_chosen = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._scale = ErrorScale()
         self._runs: tuple[LaneRun, ...] = ()
         self._series: list[RunSeries] = []
         self._cursor = 0
-        self.legend = LaneLegend(theme)
+        self.legend = LaneLegend()
         self.error_plot = LanePlot("error", self._error_ticks)
         self.leaves_plot = LanePlot("leaves", count_ticks)
         self.leaves_button = QToolButton()
-        self._readout = Readout(theme, self)
+        self._readout = Readout(self)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self.refresh)
@@ -299,7 +292,7 @@ class LaneCurves(QWidget):
         self._hovering = Throttle(_HOVER_MS, self)
         self._hovering.passed.connect(self._on_hovered)
         self._build()
-        self.set_theme(theme)
+        self.follow_theme()
 
     def show_runs(self, runs: Sequence[LaneRun], labels: Sequence[str]) -> None:
         """Show the curves of these lanes."""
@@ -338,12 +331,7 @@ class LaneCurves(QWidget):
         self.leaves_plot.setVisible(is_shown)
         self._later.start(0)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.legend.set_theme(theme)
-        self._readout.set_theme(theme)
-        for plot in self._plots():
-            plot.set_theme(theme)
+    def apply_theme(self, theme: Theme) -> None:
         self._later.start(0)
         self.update()
 
@@ -356,7 +344,7 @@ class LaneCurves(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(self._theme.colours.panel))
+            painter.fillRect(self.rect(), QColor(self.theme.colours.panel))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -420,7 +408,7 @@ class LaneCurves(QWidget):
             error = run.history.error_at(at)
             spot = None if error is None else (float(at), float(as_levels(float(error))))
             line = series.error_line(0, series.length, self.error_plot.columns) if with_lines else _NOTHING
-            drawn.append(Drawn(lane_look(place, self._theme), line, spot))
+            drawn.append(Drawn(lane_look(place, self.theme), line, spot))
         return drawn
 
     def _drawn_leaves(self, *, with_lines: bool = True) -> list[Drawn]:
@@ -432,7 +420,7 @@ class LaneCurves(QWidget):
             line = (
                 series.size_lines(0, series.length, self.leaves_plot.columns)[0] if with_lines else _NOTHING
             )
-            drawn.append(Drawn(lane_look(place, self._theme), line, spot))
+            drawn.append(Drawn(lane_look(place, self.theme), line, spot))
         return drawn
 
     def _snapped(self, place: float) -> int:

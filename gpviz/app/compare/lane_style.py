@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QP
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import readable_on
 
 __all__ = ["LETTERS", "LaneBadge", "LaneLook", "lane_look"]
@@ -69,31 +70,25 @@ def lane_look(place: int, theme: Theme) -> LaneLook:
     return LaneLook(LETTERS[place], getattr(theme.colours, _COLOURS[place]), _LINES[place], place)
 
 
-class LaneBadge(QWidget):
+class LaneBadge(Themed, QWidget):
     """The letter of a lane on its shape."""
 
-    def __init__(self, place: int, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, place: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._place = place
-        self._theme = theme
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(f"Lane {LETTERS[place]}")
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.updateGeometry()
-        self.update()
-
     def sizeHint(self) -> QSize:
-        side = round(1.75 * QFontMetricsF(self._theme.font()).height())
+        side = round(1.75 * QFontMetricsF(self.theme.font()).height())
         return QSize(side, side)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        look = lane_look(self._place, self._theme)
+        look = lane_look(self._place, self.theme)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             box = QRectF(self.rect())
             look.paint(painter, box.center(), 0.4 * box.width())
-            painter.setFont(self._theme.font(1.0, is_bold=True))
-            painter.setPen(readable_on(QColor(look.colour), self._theme))
+            painter.setFont(self.theme.font(1.0, is_bold=True))
+            painter.setPen(readable_on(QColor(look.colour), self.theme))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, look.letter)

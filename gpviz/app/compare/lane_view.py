@@ -24,6 +24,7 @@ from gpviz.app.pacing import FramePlan
 from gpviz.app.stage_sync import StageSync
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, plain_tip
+from gpviz.app.widgets.themed import Themed
 from gpviz.explain.tree_text import position_text
 from gpviz.run.comparisons import differences, settings_words
 
@@ -58,12 +59,11 @@ def state_words(run: LaneRun, cursor: int) -> tuple[str, str]:
     return "failed", f"cannot go on after iteration {ending.iteration:,}"
 
 
-class StateChip(QWidget):
+class StateChip(Themed, QWidget):
     """Shows the state, in the colours of the banner that says the same of a tree."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._kind = ""
         self._words = "start"
         self._is_brief = False
@@ -98,11 +98,6 @@ class StateChip(QWidget):
             self.updateGeometry()
             self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.updateGeometry()
-        self.update()
-
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self._font())
         return QSize(
@@ -116,7 +111,7 @@ class StateChip(QWidget):
         frame, fill, text = self._colours()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(frame), 1.3 * self._theme.line_scale))
+            painter.setPen(QPen(QColor(frame), 1.3 * self.theme.line_scale))
             painter.setBrush(QColor(fill))
             area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
             painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
@@ -131,10 +126,10 @@ class StateChip(QWidget):
         return f"{_SYMBOLS[self._kind]} {words}"
 
     def _font(self) -> QFont:
-        return self._theme.font(0.95, is_bold=bool(self._kind))
+        return self.theme.font(0.95, is_bold=bool(self._kind))
 
     def _colours(self) -> tuple[str, str, str]:
-        colours = self._theme.colours
+        colours = self.theme.colours
         if self._kind == "solved":
             return colours.solved, colours.solved_fill, colours.solved_text
         if self._kind == "stuck":
@@ -142,32 +137,29 @@ class StateChip(QWidget):
         return colours.border, colours.field, colours.text if self._kind else colours.muted
 
 
-class LaneView(QWidget):
+class LaneView(Themed, QWidget):
     """Shows the run of a lane at its cursor. The first says what it is, the others what they change."""
 
     edit_asked = Signal()
     remove_asked = Signal()
     open_asked = Signal()
 
-    def __init__(
-        self, run: LaneRun, label: str, place: int, theme: Theme, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, run: LaneRun, label: str, place: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.run = run
         self.label = label
-        self._theme = theme
         self.plan = FramePlan()
-        self.badge = LaneBadge(place, theme)
+        self.badge = LaneBadge(place)
         self.label_view = ElidedLabel()
         self.difference_view = ElidedLabel()
-        self.chip = StateChip(theme)
+        self.chip = StateChip()
         self.numbers_view = ElidedLabel()
         self.menu_button = QToolButton()
-        self.stage = Stage(theme=theme)
+        self.stage = Stage()
         self._build(place)
         self.presenter = StageSync(run, self.stage, self, plan=self.plan)
         self.set_label(label)
-        self.set_theme(theme)
+        self.follow_theme()
         self.presenter.show_now()
         self.show_state()
 
@@ -207,11 +199,7 @@ class LaneView(QWidget):
             self.numbers_view.setText(text)
             self.numbers_view.setToolTip(plain_tip(text))
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.badge.set_theme(theme)
-        self.chip.set_theme(theme)
-        self.stage.set_theme(theme)
+    def apply_theme(self, theme: Theme) -> None:
         self.label_view.setFont(theme.font(1.15, is_bold=True))
         self.difference_view.setFont(theme.font())
         self.numbers_view.setFont(theme.font())
@@ -284,7 +272,7 @@ class LaneView(QWidget):
 
     def _arrange_heading(self) -> None:
         """Two lines where they hold everything, else three."""
-        is_wide = self.width() >= _WIDE * self._theme.font_size
+        is_wide = self.width() >= _WIDE * self.theme.font_size
         if is_wide == self._is_wide:
             return
         self._is_wide = is_wide
@@ -310,12 +298,12 @@ class LaneView(QWidget):
 
     def _colour_difference(self) -> None:
         palette = QPalette(self.palette())
-        colours = self._theme.colours
+        colours = self.theme.colours
         palette.setColor(
             QPalette.ColorRole.WindowText, QColor(colours.text if self._is_different else colours.muted)
         )
         self.difference_view.setPalette(palette)
-        self.difference_view.setFont(self._theme.font(1.0, is_bold=self._is_different))
+        self.difference_view.setFont(self.theme.font(1.0, is_bold=self._is_different))
 
     @Slot()
     def _on_menu_asked(self) -> None:

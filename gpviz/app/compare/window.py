@@ -31,6 +31,7 @@ from gpviz.app.pacing import RefreshLimiter, faster, shows_every_step, slower
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, sentence
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import format_formula
 from gpviz.run.comparisons import (
     MAX_LANES,
@@ -106,7 +107,7 @@ class CompareActions:
             if spec.icon:
                 self._icons[spec.name] = spec.icon
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Icons in the theme's colours."""
         for name, shape in self._icons.items():
             self.by_name[name].setIcon(icon(shape, theme))
@@ -141,12 +142,11 @@ class CompareActions:
 # Where the lanes are: side by side, or four of them in two rows where the window is not wide enough.
 
 
-class LaneGrid(QWidget):
+class LaneGrid(Themed, QWidget):
     """Lays out lanes of equal size."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._font_size = theme.font_size
         self._lanes: tuple[QWidget, ...] = ()
         self._columns = 0
         self._grid = QGridLayout(self)
@@ -165,8 +165,7 @@ class LaneGrid(QWidget):
         self._columns = 0
         self._arrange()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._font_size = theme.font_size
+    def apply_theme(self, theme: Theme) -> None:
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -198,20 +197,19 @@ class LaneGrid(QWidget):
     def _room_for_a_tree(self, columns: int) -> float:
         """How large a tree can be with so many lanes side by side."""
         rows = -(-len(self._lanes) // columns)
-        heading = _HEADING * self._font_size * (1.0 if columns == 2 else 1.5)
+        heading = _HEADING * self.theme.font_size * (1.0 if columns == 2 else 1.5)
         return min(self.width() / columns / _TREE, self.height() / rows - heading)
 
 
-class CompareWindow(QMainWindow):
+class CompareWindow(Themed, QMainWindow):
     """Two to four runs side by side. Closing it ends everything that computes; a new one is made next time."""
 
     run_requested = Signal(object)
     """A run is to come on show in the main window; a `RunRequest`."""
     closed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self._theme = theme
         self._is_closed = False
         self._has_reduced_motion = False
         self._requests: list[RunRequest | None] = []  # of those that were recorded elsewhere
@@ -226,15 +224,15 @@ class CompareWindow(QMainWindow):
         self.choice = ChoiceField([(entry.name, entry.title) for entry in self._comparisons.values()])
         self.add_button = QPushButton("Add a run …")
         self.explanation = sentence("muted")
-        self.grid = LaneGrid(theme)
-        self.curves = LaneCurves(theme)
+        self.grid = LaneGrid()
+        self.curves = LaneCurves()
         self.transport = TransportBar(self.actions_by_name.by_name)
         self._words_pulse = RefreshLimiter(_WORDS_MS, _SHARE)
         self._curves_pulse = RefreshLimiter(_CURVES_MS, _SHARE)
         self._focus_keys = FocusKeys(self)
         self._build()
         self._connect()
-        self.set_theme(theme)
+        self.follow_theme()
         self.show_comparison(next(iter(self._comparisons.values())))
 
     # --- what is compared ---
@@ -320,16 +318,10 @@ class CompareWindow(QMainWindow):
 
     # --- looks ---
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's colours and type."""
-        self._theme = theme
-        self.actions_by_name.set_theme(theme)
-        self.transport.set_theme(theme)
-        self.grid.set_theme(theme)
-        self.curves.set_theme(theme)
+        self.actions_by_name.apply_theme(theme)
         self.explanation.setFont(theme.font())
-        for view in self.views:
-            view.set_theme(theme)
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Nothing glides: trees change at once."""
@@ -431,7 +423,7 @@ class CompareWindow(QMainWindow):
             view.deleteLater()
         self.lanes.set_runs(runs, cursor)
         self.views = [
-            LaneView(run, label, place, self._theme, self.grid)
+            LaneView(run, label, place, self.grid)
             for place, (run, label) in enumerate(zip(runs, labels, strict=True))
         ]
         for view in self.views:
@@ -526,7 +518,7 @@ class CompareWindow(QMainWindow):
 
     @Slot()
     def _on_playing_changed(self) -> None:
-        self.actions_by_name.show_playing(self._theme)
+        self.actions_by_name.show_playing(self.theme)
         self._show_all()
 
     @Slot()

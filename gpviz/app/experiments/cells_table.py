@@ -23,10 +23,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.table_model import CENTRE, LEFT, RIGHT, Column, TableIndex, TableModel
 from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine.settings import NO_VALUE, LimitExpression, setting
 from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.plan import Plan
@@ -360,16 +361,15 @@ class _ProgressDelegate(QStyledItemDelegate):
         return QSize(hint.width() + metrics.horizontalAdvance(_BAR) + 20, hint.height())
 
 
-class CellsTable(QWidget):
+class CellsTable(Themed, QWidget):
     """The table, and below it what all cells say together about the paper."""
 
     cell_chosen = Signal(int)
     cells_selected = Signal(object)
     """The numbers of the selected cells, as a tuple."""
 
-    def __init__(self, theme: Theme | None = None, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme or load_theme("light")
         self.model = CellsModel(self)
         self.view = QTableView()
         self.verdict = sentence("muted")
@@ -377,12 +377,12 @@ class CellsTable(QWidget):
         self.empty.setText(_EMPTY)
         self.copy_action = QAction("&Copy the selected rows", self)
         self.sort_action = QAction("&Sort by this column", self)
-        self._delegate = _ProgressDelegate(self._theme, self)
+        self._delegate = _ProgressDelegate(self.theme, self)
         self._delegated: int | None = None
         self._has_sized: dict[str, int] = {}
         self._build()
         self.setFocusProxy(self.view)
-        self.set_theme(self._theme)
+        self.follow_theme()
 
     def show_cells(
         self,
@@ -414,10 +414,9 @@ class CellsTable(QWidget):
         rows = self.view.selectionModel().selectedRows()
         return tuple(sorted(self.model.place_at(index.row()) for index in rows))
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
-        self._theme = theme
-        self.model.set_theme(theme)
+        self.model.apply_theme(theme)
         self._delegate.theme = theme
         self.view.setIconSize(QSize(_SWATCH, _SWATCH))
         self.view.verticalHeader().setDefaultSectionSize(QFontMetrics(theme.font()).height() + 7)
@@ -500,7 +499,7 @@ class CellsTable(QWidget):
 
     def _fit_columns(self) -> None:
         """Make columns wider where that is needed, and never narrower: they are not to dance."""
-        metrics = QFontMetrics(self._theme.font())
+        metrics = QFontMetrics(self.theme.font())
         count = min(_MEASURED, self.model.rowCount())
         for at, column in enumerate(self.model.columns):
             name = column.name

@@ -28,8 +28,9 @@ from gpviz.app.dialogs import show_problem
 from gpviz.app.icons import icon
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask
-from gpviz.app.theme import FONT_FAMILY, Theme, load_theme
+from gpviz.app.theme import FONT_FAMILY, Theme
 from gpviz.app.widgets.picture_devices import format_of, image_of, write_widget
+from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.chunks import Totals
@@ -178,10 +179,9 @@ class ChartExport(QObject):
 
     told = Signal(str)
 
-    def __init__(self, view: ChartView, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, view: ChartView, parent: QWidget) -> None:
         super().__init__(parent)
         self._view = view
-        self._theme = theme
         self._parent = parent
         self.button = QToolButton()
         self.button.setText("Export")
@@ -200,11 +200,6 @@ class ChartExport(QObject):
         self.button.setMenu(self.menu)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._on_menu_wanted)
-
-    def set_theme(self, theme: Theme) -> None:
-        """The sign has the colour of the text, and files those of the chart."""
-        self._theme = theme
-        self.button.setIcon(icon("export", theme))
 
     @Slot()
     def copy(self) -> None:
@@ -236,10 +231,10 @@ class ChartExport(QObject):
         if format_of(path) != "svg":
             write_widget(path, self._view, _SCALE, self._view.figure.title)
             return
-        font = QFontInfo(self._theme.font(0.95))
+        font = QFontInfo(self._view.theme.font(0.95))
         text = figure_file(
             self._view.figure, self._view.width(), self._view.height(),
-            asdict(self._theme.colours), FONT_FAMILY, font.pixelSize(),
+            asdict(self._view.theme.colours), FONT_FAMILY, font.pixelSize(),
         )  # fmt: skip
         write_file(path, text.encode())
 
@@ -248,14 +243,13 @@ class ChartExport(QObject):
         self.menu.popup(self._view.mapToGlobal(place))
 
 
-class ChartPanel(QWidget):
+class ChartPanel(Themed, QWidget):
     """Shows charts of an experiment while it runs and afterwards. It only reads the store."""
 
     told = Signal(str)
 
-    def __init__(self, theme: Theme | None = None, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme or load_theme("light")
         self._plan: Plan | None = None
         self._path: Path | None = None
         self._totals: list[Totals] = []
@@ -281,12 +275,12 @@ class ChartPanel(QWidget):
         self._drawing.passed.connect(self._on_draw_due)
         self.chooser = QTabBar()
         self.options = ChartOptions()
-        self.view = ChartView(self._theme)
-        self.export = ChartExport(self.view, self._theme, self)
+        self.view = ChartView()
+        self.export = ChartExport(self.view, self)
         self.export.told.connect(self.told)
         self._build()
         self.setFocusProxy(self.chooser)
-        self.set_theme(self._theme)
+        self.follow_theme()
         self._show_kind()
 
     # --- what comes in ---
@@ -351,11 +345,9 @@ class ChartPanel(QWidget):
             self._draw()
             self._read_now()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Take colours and type from the theme."""
-        self._theme = theme
-        self.view.set_theme(theme)
-        self.export.set_theme(theme)
+    def apply_theme(self, theme: Theme) -> None:
+        """The sign has the colour of the text."""
+        self.export.button.setIcon(icon("export", theme))
 
     def shut_down(self) -> None:
         """Read and draw nothing any more."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from gpviz.app.experiments.store_dialogs import ask_new_store, usual_folder
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, NumberSpin, plain_tip
+from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.pool import default_jobs
 
 __all__ = ["LaunchPanel"]
@@ -16,7 +17,7 @@ __all__ = ["LaunchPanel"]
 _SOMEWHERE = "a new file"
 
 
-class LaunchPanel(QWidget):
+class LaunchPanel(Themed, QWidget):
     """The foot of the plan editor. It knows of no experiment; it is told what is possible."""
 
     start_chosen = Signal()
@@ -56,9 +57,12 @@ class LaunchPanel(QWidget):
         """What a file of results could be called, without its ending."""
         self._proposal = name
 
-    def set_theme(self, theme: Theme, label_width: int) -> None:
-        """Let the fields begin where those of the plan do; the usual place of results stays to be read."""
+    def begin_fields_at(self, label_width: int) -> None:
+        """Leave as much room for the labels as the fields of the plan do."""
         self._grid.setColumnMinimumWidth(0, label_width)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """The usual place of results stays to be read."""
         self.place.setFont(theme.font())
         self.place.setMinimumWidth(QFontMetrics(theme.font()).horizontalAdvance(_SOMEWHERE) + 1)
 

@@ -14,6 +14,7 @@ from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, NumberField, heading, sentence
 from gpviz.app.widgets.setting_fields import FieldGrid, TicksField, align
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.settings import setting
 from gpviz.experiments.duration_text import estimate_words
@@ -78,7 +79,7 @@ class CountField(NumberField):
             self.setText(text)
 
 
-class PlanEditor(QWidget):
+class PlanEditor(Themed, QWidget):
     """A plan as fields. ``plan()`` is the plan as typed, or None while something is wrong or still checked."""
 
     plan_changed = Signal()
@@ -194,7 +195,7 @@ class PlanEditor(QWidget):
         elif self._plan is not None and self._estimate is None:
             self._delay.start()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's type."""
         for label in (self.explanation, self.general_problem, self.work):
             label.setFont(theme.font())

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence
+from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.duration_text import duration_words, rate_words
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
@@ -28,7 +29,7 @@ _STEPS: Final = 10_000
 _LONGEST_LEFT_S: Final = 10**8
 
 
-class ProgressView(QFrame):
+class ProgressView(Themed, QFrame):
     """A strip above the results. While the experiment is not whole it offers to go on with it."""
 
     continue_chosen = Signal()
@@ -78,7 +79,7 @@ class ProgressView(QFrame):
         """The button before the title does this: the results can have the plan's room."""
         self.plan_button.setDefaultAction(action)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's type."""
         self.title.setFont(theme.font(is_bold=True))
         self.words.setFont(theme.font())

@@ -13,6 +13,7 @@ from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.experiments.snapshot import Snapshot
 from gpviz.app.experiments.window_layout import restore_share
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.plan_runner import Progress
 
@@ -23,17 +24,17 @@ _LOW_LINES: Final = 46
 """So many lines of type are room enough for cells above charts."""
 
 
-class ResultsView(QWidget):
+class ResultsView(Themed, QWidget):
     """Shows one experiment after another; what of it is not seen is not kept up to date."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._snapshot: Snapshot | None = None
         self._line = 1
         self._share: QByteArray | None = None
         self.progress = ProgressView()
         self.cells = CellsTable()
-        self.charts = ChartPanel(theme)
+        self.charts = ChartPanel()
         self.runs = RunsTable()
         self.tabs = QTabWidget()
         self.splitter = QSplitter(Qt.Orientation.Vertical)
@@ -80,10 +81,8 @@ class ResultsView(QWidget):
             self.tabs.setCurrentWidget(view)
         view.setFocus()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's colours and type."""
-        for part in (self.progress, self.cells, self.charts, self.runs):
-            part.set_theme(theme)
         self._line = QFontMetrics(theme.font()).lineSpacing()
         self._arrange()
 

@@ -61,9 +61,10 @@ from gpviz.app.experiments.runs_model import (
     read_run,
 )
 from gpviz.app.tasks import BackgroundTask
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
 from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows
+from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
@@ -140,7 +141,7 @@ class MenuEntry(NamedTuple):
     is_possible: bool
 
 
-class RunsView(QTableView):
+class RunsView(Themed, QTableView):
     """Whole rows. Return opens the current one, Escape chooses none."""
 
     row_opened = Signal(int)
@@ -150,7 +151,6 @@ class RunsView(QTableView):
     def __init__(self, model: RunsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._runs = model
-        self._theme = load_theme("light")
         self._note = ""
         self._widths: list[int] = []
         self.setHorizontalHeader(SortableHeader(self))
@@ -163,11 +163,10 @@ class RunsView(QTableView):
         header.setSortIndicatorShown(True)
         header.setResizeContentsPrecision(0)
         self.doubleClicked.connect(self._on_double_clicked)
-        self.set_theme(self._theme)
+        self.follow_theme()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Make room for this theme's type."""
-        self._theme = theme
         metrics = QFontMetrics(theme.font())
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 7)
         self.setIconSize(QSize(round(ICON_SHAPE * metrics.ascent()), metrics.ascent()))
@@ -176,7 +175,7 @@ class RunsView(QTableView):
 
     def fit_columns(self) -> None:
         """Make columns as wide as what usually stands in them."""
-        metrics = QFontMetrics(self._theme.font())
+        metrics = QFontMetrics(self.theme.font())
         plan = self._runs.plan
         self._widths = []
         for column, head in zip(self._runs.columns, self._runs.heads(), strict=True):
@@ -648,7 +647,7 @@ def found_words(plan: Plan, answer: LocatedRow, outcome: str | None) -> str:
 # The line below the table of runs: the chosen run in a sentence, and how its error fell in a tiny curve.
 
 
-class RunPreview(QWidget):
+class RunPreview(Themed, QWidget):
     """A run in a sentence beside its curve; with no run a hint."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -662,11 +661,10 @@ class RunPreview(QWidget):
         layout.setSpacing(12)
         layout.addWidget(self.label, 1)
         layout.addWidget(self.curve)
-        self.set_theme(load_theme("light"))
+        self.follow_theme()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type; there is room for as many lines as the curve is high."""
-        self.curve.set_theme(theme)
         self.setMinimumHeight(self.curve.sizeHint().height())
 
     def show_hint(self, text: str) -> None:
@@ -680,12 +678,11 @@ class RunPreview(QWidget):
         self.curve.show_path(decode_path(row.path), row.iterations, row.decisive_iteration)
 
 
-class ErrorCurve(QWidget):
+class ErrorCurve(Themed, QWidget):
     """The error by iteration as steps, its logarithm upwards; a mark shows the decisive iteration."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = load_theme("light")
         self._path: list[tuple[int, int]] = []
         self._iterations = 0
         self._decisive = 0
@@ -695,9 +692,8 @@ class ErrorCurve(QWidget):
             "How the error fell, on a logarithmic scale. The triangle marks where a double-click opens the run."
         )
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours."""
-        self._theme = theme
         self.setFixedSize(self.sizeHint())
         self.update()
 
@@ -707,7 +703,7 @@ class ErrorCurve(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        unit = self._theme.font_size * 1.33
+        unit = self.theme.font_size * 1.33
         return QSize(round(_WIDTH * unit), round(_LINES * unit * 1.25))
 
     def points(self, area: QRectF) -> QPolygonF:
@@ -728,7 +724,7 @@ class ErrorCurve(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._path:
             return
-        colours, scale = self._theme.colours, self._theme.line_scale
+        colours, scale = self.theme.colours, self.theme.line_scale
         area = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN - 5 * scale)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -751,7 +747,7 @@ def _height(error: int) -> float:
     return log2(error + 1)
 
 
-class RunsTable(QWidget):
+class RunsTable(Themed, QWidget):
     """The table of all runs with its filters. A run's iteration is the one worth looking at first."""
 
     run_requested = Signal(object)
@@ -761,7 +757,6 @@ class RunsTable(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = load_theme("light")
         self._is_reversed = False
         self._to_choose: RowPosition | None = None
         self._previewed: Key | None = None
@@ -823,12 +818,9 @@ class RunsTable(QWidget):
             self.bar.choose(outcome=self.bar.outcome, cell=cell, order=self.bar.order)
             self._on_filter_changed()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self._theme = theme
-        self.model.set_theme(theme)
-        self.view.set_theme(theme)
-        self.preview.set_theme(theme)
+        self.model.apply_theme(theme)
 
     def shut_down(self) -> None:
         """End what works in the background."""

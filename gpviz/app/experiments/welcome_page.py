@@ -9,6 +9,7 @@ from gpviz.app.experiments.snapshot import KeptExperiment
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
+from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.plan import Plan
 
 __all__ = ["WelcomePage"]
@@ -21,7 +22,7 @@ _TEXT = (
 )
 
 
-class WelcomePage(QWidget):
+class WelcomePage(Themed, QWidget):
     """A page with one obvious button, and the plans that come with gpviz."""
 
     quick_chosen = Signal()
@@ -60,7 +61,7 @@ class WelcomePage(QWidget):
                 f"“{left.title}” was left when {left.done:,} of {left.total:,} runs were done. They are kept."
             )
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's type."""
         self.title.setFont(theme.font(1.6, is_bold=True))
 

@@ -31,6 +31,7 @@ from gpviz.app.experiments.window_layout import PlanSplitter, PlanVisibility, Wi
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import plain_tip, sentence
+from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.workload_estimate import estimate
@@ -211,7 +212,7 @@ class EnabledCommands:
         }
 
 
-class ExperimentsWindow(QMainWindow):
+class ExperimentsWindow(Themed, QMainWindow):
     """One experiment on show. Closing the window cancels what runs; what is done is kept and can go on later."""
 
     run_requested = Signal(object)
@@ -228,7 +229,6 @@ class ExperimentsWindow(QMainWindow):
 
     def __init__(
         self,
-        theme: Theme,
         parent: QWidget | None = None,
         *,
         make_executor: ExecutorFactory = polite_pool,
@@ -251,13 +251,13 @@ class ExperimentsWindow(QMainWindow):
         self.launch = LaunchPanel(self.editor.work)
         self.problem = sentence("problem")
         self.welcome = WelcomePage(offered_plans())
-        self.results = ResultsView(theme)
+        self.results = ResultsView()
         self.progress = self.results.progress
         self.commands = ExperimentsActions(self, self._handlers())
         self.fold = PlanVisibility(self.commands["plan_panel"], settings, self)
         self._build()
         self._connect()
-        self.set_theme(theme)
+        self.follow_theme()
         self._say("")
         self._show_possible()
         self.watch.look_for_kept()
@@ -289,13 +289,10 @@ class ExperimentsWindow(QMainWindow):
         self.fold.show()
         self.editor.set_plan(plan)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's colours and type."""
-        for part in (self.editor, self.welcome, self.results):
-            part.set_theme(theme)
         self.problem.setFont(theme.font())
-        self.columns.set_theme(theme)
-        self.launch.set_theme(theme, self.editor.label_width())
+        self.launch.begin_fields_at(self.editor.label_width())
         self._letter = QFontMetrics(theme.font()).averageCharWidth()
         if self.snapshot is not None:
             self._make_room()

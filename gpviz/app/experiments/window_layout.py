@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QMainWindow, QSplitter, QVBoxLayout, QWidg
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
+from gpviz.app.widgets.themed import Themed
 
 __all__ = ["PlanSplitter", "PlanVisibility", "WindowState", "restore_share"]
 
@@ -67,7 +68,7 @@ def restore_share(splitter: QSplitter, share: QByteArray | None) -> bool:
     return is_known
 
 
-class PlanSplitter(QSplitter):
+class PlanSplitter(Themed, QSplitter):
     """The plan at the left, with what starts it below; the rest of the window at the right."""
 
     def __init__(
@@ -100,7 +101,7 @@ class PlanSplitter(QSplitter):
         self._share = share
         restore_share(self, share)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Give the plan the room it needs in this type, unless a person has said how much it gets."""
         if self._share is None:
             letter = QFontMetrics(theme.font()).averageCharWidth()

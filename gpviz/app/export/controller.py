@@ -24,7 +24,7 @@ from gpviz.app.export.export_button import PICTURES
 from gpviz.app.export.export_text import FIELDS, FORMAT_NAMES, written_text
 from gpviz.app.export.jobs import ExportJob, PictureJob
 from gpviz.app.export.writers import Subject, paint, write
-from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import program_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.export.request import FORMATS, ExportRequest, What, check_request, format_of
@@ -165,7 +165,6 @@ class ExportController(QObject):
         self._stuck_since = stuck_since
         self._analysis = analysis
         self._title = title
-        self._theme: Theme | None = None
         self._waiting: deque[ExportJob] = deque()
         self._running: ExportJob | None = None
         self._pictures: list[PictureJob] = []
@@ -184,10 +183,6 @@ class ExportController(QObject):
     def jobs(self) -> int:
         """How many exports are still to be written."""
         return len(self._waiting) + (self._running is not None) + len(self._pictures)
-
-    def set_theme(self, theme: Theme) -> None:
-        """The theme on show: that of the dialog, and of pictures nobody was asked about."""
-        self._theme = theme
 
     # --- asking ---
 
@@ -208,7 +203,7 @@ class ExportController(QObject):
             what=what,
             name=_name_of(history),
             title=self._title(),
-            theme=self._theme,
+            theme=program_theme(),
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(self._on_accepted)
@@ -409,7 +404,7 @@ class ExportController(QObject):
         history = self._history()
         if what not in PICTURES:
             raise ValueError(f"{what} is no picture")
-        theme = "light" if self._theme is None else self._theme.name
+        theme = program_theme().name
         return ExportRequest(what=what, path=path, at=self._cursor(), first=0, last=len(history), theme=theme)
 
     def _choices(self) -> dict[str, str]:

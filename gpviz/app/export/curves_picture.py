@@ -95,7 +95,8 @@ def _shown_curves(
     size = picture_font_size(width, height)
     theme = picture_theme(theme_name, size)
     theme = replace(theme, line_scale=theme.line_scale * size / DEFAULT_FONT_SIZE)
-    view = CurvesView(theme)
+    view = CurvesView()
+    view.set_theme(theme)
     with unseen(view, theme, width, height):
         view.set_log_scale(is_log)
         view.show_history(history)

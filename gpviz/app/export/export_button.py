@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from gpviz.app.export.export_text import KINDS
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.export.request import What
 
 __all__ = ["PICTURES", "ExportButton", "export_button"]
@@ -18,7 +19,7 @@ PICTURES: Final = (What.TREE, What.CURVES, What.TABLE)
 """What can be copied, and saved without a question about anything but the file."""
 
 
-class ExportButton(QToolButton):
+class ExportButton(Themed, QToolButton):
     """A small button with a menu. What is chosen in it comes with the thing it is about."""
 
     copy_chosen = Signal(object)
@@ -46,20 +47,15 @@ class ExportButton(QToolButton):
             menu.addAction(text).triggered.connect(partial(_tell, self.export_chosen, what))
         self.setMenu(menu)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Its sign has the colour of the text."""
         self.setIcon(icon("export", theme))
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
 
 
-def export_button(
-    kinds: Sequence[What], theme: Theme | None = None, parent: QWidget | None = None
-) -> ExportButton:
+def export_button(kinds: Sequence[What], parent: QWidget | None = None) -> ExportButton:
     """The button of a panel that shows the first of these; of the others there is only an export."""
-    button = ExportButton(kinds, parent)
-    if theme is not None:
-        button.set_theme(theme)
-    return button
+    return ExportButton(kinds, parent)
 
 
 def _tell(signal: object, what: What, _is_checked: bool = False) -> None:

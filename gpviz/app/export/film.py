@@ -77,7 +77,8 @@ class FilmStage(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.stage = Stage(theme=theme)
+        self.stage = Stage()
+        self.stage.set_theme(theme)
         self.stage.set_legend_shown(False)
         self._words = _Subtitles(theme, self)
         column = QVBoxLayout(self)

@@ -218,7 +218,8 @@ def bare_tree(
     """Nothing but the tree of an iteration, at most this large."""
     at = checked_iteration("at", at, history)
     theme = picture_theme(theme_name, picture_font_size(width, height))
-    canvas = TreeCanvas(theme=theme)
+    canvas = TreeCanvas()
+    canvas.set_theme(theme)
     with unseen(canvas, theme, width, height):
         try:
             canvas.set_layout(layout)
@@ -252,7 +253,8 @@ def shown_stage(
     moment = moment_at(history, at)
     if analysis is None or not analysis.is_of(moment.tree, moment.rules):
         analysis = analysis_within(_PATIENCE_SECONDS, moment.tree, moment.rules)
-    stage = Stage(theme=theme)
+    stage = Stage()
+    stage.set_theme(theme)
     with unseen(stage, theme, width, height):
         try:
             stage.set_legend_shown(has_legend)

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 
 from gpviz import assets
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.guide_pages import GuidePage, load_pages, search, slug_of
 
 __all__ = ["GuideBrowser", "GuideWindow", "set_guide_page", "topic_of"]
@@ -47,16 +48,15 @@ _MOST_BACK: Final = 100
 _PROPERTY: Final = "guide_page"
 
 
-class GuideBrowser(QTextBrowser):
+class GuideBrowser(Themed, QTextBrowser):
     """One page at a time. Pictures are as wide as there is room."""
 
     page_asked = Signal(str, str)
     """The name of a page and a heading in it, or an empty text."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._page: GuidePage | None = None
-        self._theme = theme
         self._words: tuple[str, ...] = ()
         self.setOpenLinks(False)
         # Always there, so that the width of the page does not depend on its length.
@@ -78,8 +78,7 @@ class GuideBrowser(QTextBrowser):
         self._mark_words()
         self.go_to_heading(slug)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def apply_theme(self, theme: Theme) -> None:
         self._render()
 
     def go_to_heading(self, slug: str) -> None:
@@ -118,9 +117,9 @@ class GuideBrowser(QTextBrowser):
         at_top = self.cursorForPosition(QPoint(_MARGIN + 1, _MARGIN + 1)).position()
         document = self.document()
         document.clear()
-        document.setDefaultFont(self._theme.font(1.1))
+        document.setDefaultFont(self.theme.font(1.1))
         palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Link, QColor(self._theme.colours.accent))
+        palette.setColor(QPalette.ColorRole.Link, QColor(self.theme.colours.accent))
         self.setPalette(palette)
         self.setMarkdown(self._page.markdown)
         self._mark_words()
@@ -133,8 +132,8 @@ class GuideBrowser(QTextBrowser):
             while not (cursor := self.document().find(word, cursor)).isNull():
                 mark = QTextEdit.ExtraSelection()
                 look = QTextCharFormat()
-                look.setBackground(QColor(self._theme.colours.plateau_fill))
-                look.setForeground(QColor(self._theme.colours.plateau_text))
+                look.setBackground(QColor(self.theme.colours.plateau_fill))
+                look.setForeground(QColor(self.theme.colours.plateau_text))
                 mark.format, mark.cursor = look, cursor
                 marks.append(mark)
         self.setExtraSelections(marks)
@@ -164,10 +163,10 @@ class _Place(NamedTuple):
     slug: str
 
 
-class GuideWindow(QWidget):
+class GuideWindow(Themed, QWidget):
     """Beside the program, so that one can read and do. Esc empties the search, then closes."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Guide – gpviz")
         self._pages = {page.name: page for page in load_pages()}
@@ -190,7 +189,7 @@ class GuideWindow(QWidget):
         self.nothing.setWordWrap(True)
         self.nothing.setProperty("role", "muted")
         self.nothing.hide()
-        self.browser = GuideBrowser(theme)
+        self.browser = GuideBrowser()
         self.browser.page_asked.connect(self._follow)
         self.back_button = self._button("←", "Back", "The page before (Alt+Left)")
         self.back_button.clicked.connect(self.go_back)
@@ -222,9 +221,6 @@ class GuideWindow(QWidget):
         self.raise_()
         self.activateWindow()
         self.browser.setFocus()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.browser.set_theme(theme)
 
     @Slot()
     def go_back(self) -> None:

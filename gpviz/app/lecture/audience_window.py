@@ -43,6 +43,7 @@ from gpviz.app.pages.page import Page, make_page
 from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.theme import Theme, palette_of, style_sheet
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
@@ -85,12 +86,11 @@ class BlankKind(Enum):
     END = auto()
 
 
-class BlankScreen(QWidget):
+class BlankScreen(Themed, QWidget):
     """Covers the whole window, unless it is open. The mouse goes through it."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._blank_kind = BlankKind.OPEN
         self._title = ""
         self._words = ""
@@ -121,13 +121,9 @@ class BlankScreen(QWidget):
         self.raise_()
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def paintEvent(self, _event: QPaintEvent) -> None:
         black, white = QColor(Qt.GlobalColor.black), QColor(Qt.GlobalColor.white)
-        colours = self._theme.colours
+        colours = self.theme.colours
         ground, ink, pale = {
             BlankKind.BLACK: (black, black, black),
             BlankKind.WHITE: (white, white, white),
@@ -142,10 +138,10 @@ class BlankScreen(QWidget):
             lower.setTop(0.53 * self.height())
             centred = int(Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap)
             painter.setPen(ink)
-            painter.setFont(self._theme.font(_TITLE, is_bold=True))
+            painter.setFont(self.theme.font(_TITLE, is_bold=True))
             painter.drawText(upper, centred | int(Qt.AlignmentFlag.AlignBottom), self._title)
             painter.setPen(pale)
-            painter.setFont(self._theme.font())
+            painter.setFont(self.theme.font())
             painter.drawText(lower, centred | int(Qt.AlignmentFlag.AlignTop), self._words)
 
 
@@ -205,15 +201,14 @@ class IdleCursor(QObject):
 # buttons.
 
 
-class PageHolder(QWidget):
+class PageHolder(Themed, QWidget):
     """Holds all pages that were wanted so far; one of them, or none, is on show."""
 
     content_changed = Signal()
     """The page may want another height than before."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._name = ""
         self._pages: dict[str, Page] = {}
         self._column = QVBoxLayout(self)
@@ -238,9 +233,10 @@ class PageHolder(QWidget):
             page.setVisible(other == name)
 
     def set_theme(self, theme: Theme) -> None:
-        before, self._theme = self._theme, theme
-        for page in self._pages.values():
-            self._dress(page, before.font_size)
+        plain_size = self.theme.font_size
+        plain = [part for page in self._pages.values() for part in _with_type_of(plain_size, page)]
+        super().set_theme(theme)
+        self._enlarge(plain, plain_size)
 
     def wanted_height(self) -> int:
         """How high the page has to be so that nothing in it is scrolled; the more the better for most of them."""
@@ -266,23 +262,27 @@ class PageHolder(QWidget):
 
     def _make(self, name: str) -> None:
         page = self._pages[name] = make_page(page_info(name))
+        plain_size = QApplication.font().pointSizeF()
+        plain = _with_type_of(plain_size, page)
         self._column.addWidget(page)
-        self._dress(page, QApplication.font().pointSizeF())
+        self._enlarge(plain, plain_size)
         for part in (page, *page.findChildren(QWidget)):
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys are the speaker's
             if isinstance(part, QAbstractButton | QComboBox):
                 part.setMaximumSize(0, 0)  # the page may show it again, but nobody sees it
 
-    def _dress(self, page: Page, plain_size: float) -> None:
-        """Give a page its type. What had the plain size has not chosen one, and follows."""
-        parts = (page, *page.findChildren(QWidget))
-        plain = [part for part in parts if abs(part.font().pointSizeF() - plain_size) < _SAME_SIZE]
-        page.set_theme(self._theme)
+    def _enlarge(self, plain: list[QWidget], plain_size: float) -> None:
+        """What had the plain size has not chosen one, and follows."""
         for part in plain:
             font = part.font()
             if abs(font.pointSizeF() - plain_size) < _SAME_SIZE:
-                font.setPointSizeF(self._theme.font_size)
+                font.setPointSizeF(self.theme.font_size)
                 part.setFont(font)
+
+
+def _with_type_of(size: float, page: Page) -> list[QWidget]:
+    parts = (page, *page.findChildren(QWidget))
+    return [part for part in parts if abs(part.font().pointSizeF() - size) < _SAME_SIZE]
 
 
 def _content_height(area: QAbstractScrollArea) -> int:
@@ -318,7 +318,7 @@ class LectureStage(Stage):
         self._legend.setVisible(self._is_legend_wanted)
 
 
-class AudienceWindow(QWidget):
+class AudienceWindow(Themed, QWidget):
     """No menus and no buttons. Keys are passed on as wishes; what is shown is told by methods."""
 
     command_given = Signal(object)
@@ -337,24 +337,23 @@ class AudienceWindow(QWidget):
         self._last_page = scene_pages()[0].name
         self._has_tree = True
         self._is_shut = False
-        self._theme = self._sized_theme()
         self.setWindowTitle("Lecture – gpviz")
         self.setAccessibleName("Audience window")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(320, 240)
-        self.stage = LectureStage(theme=self._theme)
-        self.text = SceneText(self._theme)
-        self.curves = CurvesLoader(smaller(self._theme, _CURVES_TYPE))
-        self.timeline = Timeline(smaller(self._theme, _CURVES_TYPE))
-        self.caption = CaptionBar(self._theme)
-        self._page_holder = PageHolder(smaller(self._theme, _PAGE_TYPE))
+        self.stage = LectureStage()
+        self.text = SceneText()
+        self.curves = CurvesLoader()
+        self.timeline = Timeline()
+        self.caption = CaptionBar()
+        self._page_holder = PageHolder()
         self._page_height = 0
         """A page keeps the height it once wanted, so that the tree does not hop about from step to step."""
         self._upper, self._lower = QWidget(), QWidget()
         self._build()
         self._page_holder.content_changed.connect(self._on_page_changed)
-        self.spotlight = Spotlight(self._theme, self)
-        self.blank_screen = BlankScreen(self._theme, self)
+        self.spotlight = Spotlight(self)
+        self.blank_screen = BlankScreen(self)
         self._idle_cursor = IdleCursor(self)
         self.stage.canvas.set_reduced_motion(is_motion_reduced)
         self.stage.changed.connect(self.changed)
@@ -363,10 +362,6 @@ class AudienceWindow(QWidget):
         self._show_parts()
 
     # --- what is shown ---
-
-    @property
-    def theme(self) -> Theme:
-        return self._theme
 
     @property
     def panels(self) -> tuple[str, ...]:
@@ -566,13 +561,13 @@ class AudienceWindow(QWidget):
         return hall_theme(self._theme_name, self.width(), self.height(), float(self.logicalDpiY()), steps)
 
     def _dress_if_needed(self) -> None:
-        if self._sized_theme() != self._theme:
+        if self._sized_theme() != self.theme:
             self._dress()
         else:
             self._share_room()
 
     def _dress(self) -> None:
-        theme = self._theme = self._sized_theme()
+        theme = self._sized_theme()
         self._page_height = 0
         self.setPalette(palette_of(theme))
         self.setFont(theme.font())
@@ -581,13 +576,12 @@ class AudienceWindow(QWidget):
             self.setStyleSheet(sheet)
         stage_theme = self._sized_theme(min(self._steps, _STAGE_STEPS))
         self.stage.set_theme(smaller(stage_theme, _STAGE_TYPE))  # or the tags on the tree would cover it
-        self.caption.set_theme(theme, self._steps)
-        for view in (self.text, self.spotlight, self.blank_screen):
-            view.set_theme(theme)
         lesser = smaller(theme, _CURVES_TYPE)
         for plot in (self.curves, self.timeline):
             plot.set_theme(lesser)
         self._page_holder.set_theme(smaller(theme, _PAGE_TYPE))
+        self.caption.steps = self._steps
+        self.set_theme(theme)
         self._share_room()
         self.changed.emit()
 
@@ -630,7 +624,7 @@ class AudienceWindow(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(self._theme.colours.window))
+            painter.fillRect(self.rect(), QColor(self.theme.colours.window))
 
 
 def _row_of(widget: QWidget) -> QHBoxLayout:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gpviz.app.canvas.node_shapes import draw_badge
 from gpviz.app.lecture.hall_theme import STEP
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 
 __all__ = ["LONGEST_READ", "CaptionBar"]
@@ -27,7 +28,7 @@ _PADDING: Final = 0.4
 _WRAPPED: Final = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 
 
-class CaptionBar(QWidget):
+class CaptionBar(Themed, QWidget):
     """As high as two lines, so that the tree stays where it is when the words change.
 
     Words that find no room get smaller. Where a speaker has made the type larger, words grow by as much as they
@@ -35,10 +36,10 @@ class CaptionBar(QWidget):
     place in the run and the badge of the verdict stand before the words, and do not take the room they need.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
-        self._steps = 0
+        self.steps = 0
+        """How often the speaker has made the type larger."""
         self._text = ""
         self._place = ""
         self._verdict: Verdict | None = None
@@ -46,7 +47,7 @@ class CaptionBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Caption")
-        self.set_theme(theme)
+        self.follow_theme()
 
     @property
     def text(self) -> str:
@@ -83,10 +84,7 @@ class CaptionBar(QWidget):
         self._grow()
         self.update()
 
-    def set_theme(self, theme: Theme, steps: int = 0) -> None:
-        """Take type and colours from a theme whose type was made larger by so many steps."""
-        self._theme = theme
-        self._steps = steps
+    def apply_theme(self, theme: Theme) -> None:
         self.forget_height()
         self.update()
 
@@ -104,7 +102,7 @@ class CaptionBar(QWidget):
 
     def _grow(self) -> None:
         """Give larger words the lines they need."""
-        if self._steps > 0:
+        if self.steps > 0:
             font, box = self._fit()
             wanted = ceil(self._height_of(font, box) + self._padding())
             if wanted > self.height():
@@ -113,11 +111,11 @@ class CaptionBar(QWidget):
 
     def _usual(self, scale: float, *, is_bold: bool = False) -> QFont:
         """Type as it would be had nobody made it larger."""
-        return self._font(scale * STEP ** -max(self._steps, 0), is_bold=is_bold)
+        return self._font(scale * STEP ** -max(self.steps, 0), is_bold=is_bold)
 
     def _font(self, scale: float, *, is_bold: bool = False) -> QFont:
         """By pixels, so that its size can be told."""
-        font = self._theme.font(scale, is_bold=is_bold)
+        font = self.theme.font(scale, is_bold=is_bold)
         font.setPixelSize(max(round(font.pointSizeF() * self.logicalDpiY() / 72.0), 1))
         return font
 
@@ -146,7 +144,7 @@ class CaptionBar(QWidget):
             smallest = self._usual(_SMALLEST).pixelSize()
             while font.pixelSize() > smallest and not self._fits(font, box, most):
                 font.setPixelSize(font.pixelSize() - 1)
-            font.setPixelSize(round(font.pixelSize() * STEP ** max(self._steps, 0)))
+            font.setPixelSize(round(font.pixelSize() * STEP ** max(self.steps, 0)))
             self._fitted = font, box
         return self._fitted
 
@@ -165,16 +163,16 @@ class CaptionBar(QWidget):
         self._grow()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         font, box = self._fit()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.fillRect(self.rect(), QColor(colours.window))
-            width = 0.8 * self._theme.line_scale
+            width = 0.8 * self.theme.line_scale
             painter.setPen(QPen(QColor(colours.border), width))
             painter.drawLine(0, round(width / 2), self.width(), round(width / 2))
             if self._verdict is not None:
-                draw_badge(painter, self._verdict, self._badge(), self._theme)
+                draw_badge(painter, self._verdict, self._badge(), self.theme)
             painter.setPen(QColor(colours.muted))
             if self._place:
                 bold = self._usual(1.0, is_bold=True)

@@ -55,6 +55,7 @@ from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, heading, plain_tip
+from gpviz.app.widgets.themed import Themed
 
 __all__ = ["AudienceThumbnail", "PresenterWindow"]
 
@@ -83,15 +84,14 @@ _BUTTONS: Final = (
 )
 
 
-class AudienceThumbnail(QWidget):
+class AudienceThumbnail(Themed, QWidget):
     """Shows a window, some times a second while it changes. The mouse on it points at places in that window."""
 
     pointed = Signal(QPointF)
     """Where the mouse is, as shares of the window's width and height."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._source: QWidget | None = None
         self._picture = QPixmap()
         self._soon = QTimer(self)
@@ -111,10 +111,6 @@ class AudienceThumbnail(QWidget):
         self._source = source
         self.refresh()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     @Slot()
     def refresh_soon(self) -> None:
         """The window has changed, or will in this moment."""
@@ -133,7 +129,7 @@ class AudienceThumbnail(QWidget):
         ratio = self.devicePixelRatioF()
         picture = QPixmap((box.size() * ratio).toSize())
         picture.setDevicePixelRatio(ratio)
-        picture.fill(QColor(self._theme.colours.window))
+        picture.fill(QColor(self.theme.colours.window))
         with QPainter(picture) as painter:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             scale = box.width() / source.width()
@@ -177,12 +173,12 @@ class AudienceThumbnail(QWidget):
         with QPainter(self) as painter:
             if not self._picture.isNull():
                 painter.drawPixmap(box.toRect(), self._picture)
-            painter.setPen(QPen(QColor(self._theme.colours.border), 1.0))
+            painter.setPen(QPen(QColor(self.theme.colours.border), 1.0))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
 
 
-class PresenterWindow(QWidget):
+class PresenterWindow(Themed, QWidget):
     """Keys do here what they do in the audience's window, except where a button or the list needs them."""
 
     command_given = Signal(object)
@@ -193,14 +189,12 @@ class PresenterWindow(QWidget):
 
     def __init__(
         self,
-        theme: Theme,
         watch: Stopwatch,
         *,
         is_lecture: bool,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._watch = watch
         self._is_lecture = is_lecture
         self._steps = 0
@@ -210,14 +204,14 @@ class PresenterWindow(QWidget):
         self.setWindowTitle("Presenter – gpviz")
         self.setAccessibleName("Presenter window")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.thumbnail = AudienceThumbnail(theme)
+        self.thumbnail = AudienceThumbnail()
         self.thumbnail.pointed.connect(self.pointed)
-        self.next_canvas = TreeCanvas(theme=theme)
+        self.next_canvas = TreeCanvas()
         self.next_canvas.set_reduced_motion(True)
         self.next_canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.next_canvas.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.next_canvas.setAccessibleName("What comes next")
-        self.next_text = _SmallSlide(theme)
+        self.next_text = _SmallSlide()
         self._next_card = QFrame()
         self.next_title = ElidedLabel()
         self.place_label = ElidedLabel()
@@ -234,7 +228,7 @@ class PresenterWindow(QWidget):
         self._timer.setInterval(_TICK_MS)
         self._timer.timeout.connect(self.tick)
         self._build()
-        self.set_theme(theme)
+        self.follow_theme()
         self.tick()
 
     # --- what is shown ---
@@ -290,11 +284,8 @@ class PresenterWindow(QWidget):
         self._steps = min(max(self._steps + steps, -_MOST_STEPS), _MOST_STEPS)
         self._set_type()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.thumbnail.set_theme(theme)
-        self.next_canvas.set_theme(theme)
-        self.next_text.set_theme(theme)
+    def apply_theme(self, theme: Theme) -> None:
+        self.next_text.fit_type(theme.name)
         self._set_type()
 
     def place_on(self, screen: QScreen | None, *, fills: bool) -> None:
@@ -452,7 +443,7 @@ class PresenterWindow(QWidget):
         return row
 
     def _set_type(self) -> None:
-        theme = self._theme
+        theme = self.theme
         self.notes.setFont(theme.font(_NOTES_SCALE * _STEP**self._steps))
         self.place_label.setFont(theme.font(1.25, is_bold=True))
         self.next_title.setFont(theme.font(1.1, is_bold=True))
@@ -524,10 +515,10 @@ class PresenterWindow(QWidget):
 class _SmallSlide(SceneText):
     """The text of a scene as it will look, in type as small as the picture is."""
 
-    def set_theme(self, theme: Theme) -> None:
-        sized = hall_theme(theme.name, self.width(), self.height(), float(self.logicalDpiY()))
-        super().set_theme(sized)
+    def fit_type(self, theme_name: str) -> None:
+        """Wear this theme, in type that suits the size of the picture."""
+        self.set_theme(hall_theme(theme_name, self.width(), self.height(), float(self.logicalDpiY())))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.set_theme(self._theme)
+        self.fit_type(self.theme.name)

@@ -39,6 +39,7 @@ from gpviz.app.lecture.stopwatch import time_text
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import plain_tip
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
+from gpviz.app.widgets.themed import Themed
 from gpviz.run.lecture import Scene
 
 __all__ = ["SceneList", "SceneModel", "range_text", "shown_text"]
@@ -208,7 +209,7 @@ class _Painter(QStyledItemDelegate):
         return QRect(left, rect.top() + 3, width, high), QRect(left, rect.top() + 3 + high, width, low)
 
 
-class SceneList(QListView):
+class SceneList(Themed, QListView):
     """The view of the scenes; a drag or Alt+Up and Alt+Down move them, Delete removes, Return shows."""
 
     scene_chosen = Signal(int)
@@ -259,7 +260,7 @@ class SceneList(QListView):
         if self.chosen >= 0:
             self.edit(self.currentIndex())
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take the theme's type and colours."""
         self._painter.theme = theme
         self.verticalScrollBar().setSingleStep(sum(self._painter.heights()) + 7)

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 
 __all__ = ["SceneText", "is_read_well"]
 
@@ -53,12 +54,11 @@ class _Document(QTextDocument):
         return None
 
 
-class SceneText(QTextEdit):
+class SceneText(Themed, QTextEdit):
     """Words to be read, not touched. They are placed in the middle where they leave room."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._markdown = ""
         self._scale = _SCALES[0]
         self.setDocument(_Document(self))
@@ -70,7 +70,7 @@ class SceneText(QTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
         self.setAccessibleName("Text of the scene")
-        self.set_theme(theme)
+        self.follow_theme()
 
     @property
     def markdown(self) -> str:
@@ -79,7 +79,7 @@ class SceneText(QTextEdit):
     @property
     def type_pixels(self) -> float:
         """How large the type of the words is."""
-        return self._theme.font(self._scale).pointSizeF() * self.logicalDpiY() / 72.0
+        return self.theme.font(self._scale).pointSizeF() * self.logicalDpiY() / 72.0
 
     @property
     def is_cut(self) -> bool:
@@ -95,8 +95,7 @@ class SceneText(QTextEdit):
             self._markdown = markdown
             self._set()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def apply_theme(self, theme: Theme) -> None:
         # The style sheet of the program gives text fields a frame, which a slide does not have.
         self.setStyleSheet(f"QTextEdit {{ border: none; background: {theme.colours.window}; padding: 0; }}")
         self._set()
@@ -121,7 +120,7 @@ class SceneText(QTextEdit):
 
     def _typeset(self, scale: float) -> None:
         self._scale = scale
-        document, font = self.document(), self._theme.font(scale)
+        document, font = self.document(), self.theme.font(scale)
         document.setDefaultFont(font)
         document.setDocumentMargin(font.pointSizeF() * 1.2)
         features = QTextDocument.MarkdownFeature
@@ -142,7 +141,7 @@ class SceneText(QTextEdit):
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
         ink = QTextCharFormat()
-        ink.setForeground(QColor(self._theme.colours.text))
+        ink.setForeground(QColor(self.theme.colours.text))
         cursor.mergeCharFormat(ink)
 
     def _space(self) -> None:
@@ -153,15 +152,15 @@ class SceneText(QTextEdit):
                 form = block.blockFormat()
                 form.setLineHeight(_LINE_SHARE, int(form.LineHeightTypes.ProportionalHeight.value))
                 form.setTopMargin(0.0)
-                form.setBottomMargin(0.5 * self._theme.font(self._scale).pointSizeF())
+                form.setBottomMargin(0.5 * self.theme.font(self._scale).pointSizeF())
                 QTextCursor(block).setBlockFormat(form)
             block = block.next()
 
     def _rule(self, table: QTextTable, font: QFont) -> None:
         """Lines between the rows, and a heading that stands out."""
-        colours = self._theme.colours
+        colours = self.theme.colours
         form = table.format()
-        form.setBorder(max(1.2 * self._theme.line_scale, 1.0))
+        form.setBorder(max(1.2 * self.theme.line_scale, 1.0))
         form.setBorderBrush(QBrush(QColor(colours.border)))
         form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
         form.setBorderCollapse(True)

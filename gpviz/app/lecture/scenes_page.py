@@ -236,9 +236,8 @@ class ScenesPage(Page):
         """The cursor is here; a scene can open or end here."""
         self.form.show_cursor(iteration)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take the theme's type and colours."""
-        self.list.set_theme(theme)
         self._fit()
 
     @property

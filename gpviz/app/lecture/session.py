@@ -18,7 +18,7 @@ from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
 from gpviz.app.panels.keys_dialog import KeysDialog
 from gpviz.app.run_controller import RunController
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.themed import program_theme
 from gpviz.engine import RunConfig
 from gpviz.run.lecture import Lecture
 
@@ -102,7 +102,6 @@ class LectureSession(QObject):
     def __init__(
         self,
         home: QWidget | None = None,
-        theme: Theme | None = None,
         parent: QObject | None = None,
         *,
         is_motion_reduced: bool = False,
@@ -110,7 +109,6 @@ class LectureSession(QObject):
         """``home`` is the window to come back to."""
         super().__init__(parent)
         self._home = home
-        self._theme = theme or load_theme("light")
         self._is_motion_reduced = is_motion_reduced
         self._is_rehearsal = False
         self._is_full = True
@@ -217,12 +215,6 @@ class LectureSession(QObject):
 
     # --- settings ---
 
-    def set_theme(self, theme: Theme) -> None:
-        """The theme of the program, which the presenter's window has too; the audience has its own."""
-        self._theme = theme
-        if self.presenter is not None:
-            self.presenter.set_theme(theme)
-
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
         self._is_motion_reduced = is_reduced
@@ -276,7 +268,8 @@ class LectureSession(QObject):
         presenter = self.presenter
         is_presenting = presenter is not None and presenter.isVisible()
         window = presenter if is_presenting else self.audience
-        dialog = KeysDialog(key_sections(is_lecture=self.player is not None), self._theme, window)
+        dialog = KeysDialog(key_sections(is_lecture=self.player is not None), window)
+        dialog.set_theme(program_theme())  # also where the window of the audience has its own
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
@@ -310,7 +303,7 @@ class LectureSession(QObject):
     def _make_presenter(self) -> PresenterWindow:
         assert self.audience is not None
         player = self.player
-        presenter = PresenterWindow(self._theme, self._watch, is_lecture=player is not None)
+        presenter = PresenterWindow(self._watch, is_lecture=player is not None)
         presenter.command_given.connect(self.obey)
         presenter.closed.connect(self._on_presenter_closed)
         presenter.pointed.connect(self._on_pointed)

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 
 __all__ = ["PointerKind", "Spotlight"]
 
@@ -43,7 +43,7 @@ class PointerKind(Enum):
     SPOTLIGHT = auto()
 
 
-class Spotlight(QWidget):
+class Spotlight(Themed, QWidget):
     """Lies over everything while it is on, and takes the mouse, so that nothing below lights up by itself.
 
     The dot is a cross of light and dark rings with a disc inside, so it is seen on any ground, in any colours.
@@ -51,9 +51,8 @@ class Spotlight(QWidget):
 
     moved = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._pointing = PointerKind.OFF
         self._at = QPointF()
         self._sizes = {PointerKind.LASER: 1.0, PointerKind.SPOTLIGHT: 1.0}
@@ -93,10 +92,6 @@ class Spotlight(QWidget):
     def toggle(self, pointing: PointerKind) -> None:
         """Point in this way, or no longer if it is so already."""
         self.set_pointing(PointerKind.OFF if self._pointing is pointing else pointing)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def change_size(self, steps: int) -> None:
         """Larger or smaller, whichever of the two is on."""
@@ -170,7 +165,7 @@ class Spotlight(QWidget):
     def _paint_dot(self, painter: QPainter) -> None:
         """Rings of the lightest and the darkest colour around a disc, with four ticks."""
         radius = self.radius
-        colours = self._theme.colours
+        colours = self.theme.colours
         light, dark = QColor(Qt.GlobalColor.white), QColor(Qt.GlobalColor.black)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for ink, width in ((light, 0.5), (dark, 0.22)):

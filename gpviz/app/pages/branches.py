@@ -441,7 +441,7 @@ class BranchesPage(Page):
         self.comparison.show_comparison(comparison)
         self._stack.setCurrentWidget(self._comparison_area)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """The rows are as high as the theme's type."""
         self.list.fit_rows()
         self._fit()

@@ -46,9 +46,10 @@ from PySide6.QtWidgets import (
 from gpviz.app.icons import icon
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask, ShouldStop
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel
 from gpviz.app.widgets.table_model import RIGHT, Column, TableModel
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, Verdict
 from gpviz.explain.query import (
     EXAMPLES,
@@ -83,14 +84,13 @@ _INVITATION: Final = "Ask for steps: a field, a comparison, a value; join them b
 _READY: Final = "Enter finds every such iteration so far; Run until plays on to the next."
 
 
-class QueryField(QLineEdit):
+class QueryField(Themed, QLineEdit):
     """A line for a query."""
 
     entered = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = load_theme("light")
         self._problem_column: int | None = None
         self.setMaxLength(2 * LONGEST_QUERY)  # one that is too long gets a sentence, and is not cut
         self.setClearButtonEnabled(True)
@@ -105,11 +105,6 @@ class QueryField(QLineEdit):
         self._completer.setWidget(self)
         self._completer.activated.connect(self._on_word_chosen)
         self.textEdited.connect(self._on_text_edited)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Underline in this theme's colours."""
-        self._theme = theme
-        self.update()
 
     def set_problem_column(self, column: int | None) -> None:
         """Underline what begins at this column, counted from 1."""
@@ -191,7 +186,7 @@ class QueryField(QLineEdit):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setClipRect(self.rect().adjusted(4, 0, -4, 0))
-            painter.setPen(QPen(QColor(self._theme.colours.problem), 1.5 * self._theme.line_scale))
+            painter.setPen(QPen(QColor(self.theme.colours.problem), 1.5 * self.theme.line_scale))
             wave = [QPointF(x, y + (1.5 if (x - left) // 3 % 2 else -1.0)) for x in range(left, right + 1, 3)]
             painter.drawPolyline(QPolygonF(wave))
 
@@ -341,10 +336,9 @@ class FindPage(Page):
         self._refresh_words()
         self._refresh_buttons()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self.field.set_theme(theme)
-        self._results.set_theme(theme)
+        self._results.apply_theme(theme)
         self._refresh_widths()
         self.examples.set_widths((max((query for query, _ in EXAMPLES), key=len),))
         self.previous_button.setIcon(icon("up-dark" if theme.is_dark else "up-light", theme))

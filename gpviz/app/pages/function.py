@@ -30,8 +30,9 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.pages.page import Page
 from gpviz.app.tasks import BackgroundTask, ShouldStop
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, heading
+from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import VerdictChip, readable_on
 from gpviz.engine import UNICODE, Node
 from gpviz.explain.function_difference import (
@@ -64,7 +65,7 @@ _WAITING: Final = "Comparing the two functions …"
 _Pair = tuple[Node | None, Node | None, int]
 
 
-class ImplicantMatrix(QAbstractScrollArea):
+class ImplicantMatrix(Themed, QAbstractScrollArea):
     """Prime implicants line by line; a line the other function lacks has a sign and a colour of its own."""
 
     def __init__(self, sign: str, word: str, parent: QWidget | None = None) -> None:
@@ -72,7 +73,6 @@ class ImplicantMatrix(QAbstractScrollArea):
         super().__init__(parent)
         self._sign = sign
         self._word = word
-        self._theme = load_theme("light")
         self._n = 0
         self._lines: list[Line | None] = []
         self._message = ""
@@ -93,9 +93,8 @@ class ImplicantMatrix(QAbstractScrollArea):
         """What it says instead of lines."""
         return self._message
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self._theme = theme
         self._measure()
         self.updateGeometry()
 
@@ -112,7 +111,7 @@ class ImplicantMatrix(QAbstractScrollArea):
         return QSize(200, 2 * self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(90, round(QFontMetricsF(self._theme.font()).height() * _LOW))
+        return QSize(90, round(QFontMetricsF(self.theme.font()).height() * _LOW))
 
     def cell_at(self, point: QPoint) -> tuple[int, int] | None:
         """The line and the variable at a point of the viewport."""
@@ -148,8 +147,8 @@ class ImplicantMatrix(QAbstractScrollArea):
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._message:
-            painter.setFont(self._theme.font())
-            painter.setPen(QColor(self._theme.colours.muted))
+            painter.setFont(self.theme.font())
+            painter.setPen(QColor(self.theme.colours.muted))
             flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop) | int(
                 Qt.TextFlag.TextWordWrap
             )
@@ -158,7 +157,7 @@ class ImplicantMatrix(QAbstractScrollArea):
             self._paint_lines(painter)
             self._paint_header(painter)
         if self.hasFocus():
-            painter.setPen(QPen(QColor(self._theme.colours.accent), 2.0))
+            painter.setPen(QPen(QColor(self.theme.colours.accent), 2.0))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1), 3, 3)
         painter.end()
@@ -185,7 +184,7 @@ class ImplicantMatrix(QAbstractScrollArea):
         return range(max(1, int(scrolled / self._cell)), last + 1)
 
     def _paint_cell(self, painter: QPainter, line: Line, row: int, variable: int) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         side = min(self._cell, self._height) - 4
         area = QRectF(0, 0, side, side)
         area.moveCenter(self.cell_rect(row, variable).center())
@@ -194,7 +193,7 @@ class ImplicantMatrix(QAbstractScrollArea):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._line_colour(line))
         else:
-            painter.setPen(QPen(QColor(colours.border), self._theme.line_scale))
+            painter.setPen(QPen(QColor(colours.border), self.theme.line_scale))
             painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(area, 3, 3)
 
@@ -206,13 +205,13 @@ class ImplicantMatrix(QAbstractScrollArea):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(fill)
         painter.drawEllipse(disc)
-        painter.setPen(readable_on(fill, self._theme))
-        painter.setFont(self._theme.font(is_bold=True))
+        painter.setPen(readable_on(fill, self.theme))
+        painter.setFont(self.theme.font(is_bold=True))
         painter.drawText(disc, Qt.AlignmentFlag.AlignCenter, self._sign)
 
     def _paint_header(self, painter: QPainter) -> None:
-        painter.setFont(self._theme.font(0.9))
-        painter.setPen(QColor(self._theme.colours.muted))
+        painter.setFont(self.theme.font(0.9))
+        painter.setPen(QColor(self.theme.colours.muted))
         for variable in self._variables_in_view():
             area = self.cell_rect(0, variable)
             area.setTop(0)
@@ -221,7 +220,7 @@ class ImplicantMatrix(QAbstractScrollArea):
                 painter.drawText(area, Qt.AlignmentFlag.AlignCenter, UNICODE.variable(variable))
 
     def _line_colour(self, line: Line) -> QColor:
-        colours = self._theme.colours
+        colours = self.theme.colours
         if not line.is_alone:
             return QColor(colours.muted)
         return QColor(colours.worse if self._sign != "+" else colours.improved)
@@ -239,7 +238,7 @@ class ImplicantMatrix(QAbstractScrollArea):
 
     def _measure(self) -> None:
         """Cells grow with the room there is, within reason; where there is none they scroll."""
-        metrics = QFontMetricsF(self._theme.font(0.9))
+        metrics = QFontMetricsF(self.theme.font(0.9))
         name = UNICODE.variable(max(self._n, 1))
         least = metrics.height() * 1.25
         narrowest = max(least, metrics.horizontalAdvance(name) + 4)
@@ -307,19 +306,18 @@ class FunctionPage(Page):
         for one, other in ((self.left, self.right), (self.right, self.left)):
             one.matrix.horizontalScrollBar().valueChanged.connect(other.matrix.horizontalScrollBar().setValue)
             one.matrix.verticalScrollBar().valueChanged.connect(other.matrix.verticalScrollBar().setValue)
-        self.set_theme(load_theme("light"))
+        self.follow_theme()
 
     @property
     def is_busy(self) -> bool:
         """Whether the sentence is still to be found."""
         return self._background.is_busy or self._calm.isActive()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.difference.setFont(theme.font(1.1, is_bold=True))
-        self.chip.set_theme(theme)
         for side in (self.left, self.right):
-            side.set_theme(theme)
+            side.formula.setFont(theme.font(1.05))
 
     def set_verdict_hidden(self, is_hidden: bool) -> None:
         """Do not tell what became of the offspring, or tell it again."""
@@ -456,10 +454,6 @@ class _Side:
         line = self._top.layout()
         assert isinstance(line, QHBoxLayout)
         line.insertWidget(1, chip)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.formula.setFont(theme.font(1.05))
-        self.matrix.set_theme(theme)
 
     def show_function(
         self, name: str, tree: Node | None, lines: list[Line | None] | list[Line], n: int

@@ -286,9 +286,8 @@ class ManualMutationPage(Page):
             self.node.setText(text)
         self._refresh(is_wish=self.isVisible())
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self.chip.set_theme(theme)
         self._rows.fit()
 
     def shut_down(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from gpviz.app.branch_controller import BranchController
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.run_controller import RunController
-from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node
 from gpviz.explain.moment import Moment
 from gpviz.explain.overlay import Overlay
@@ -61,7 +61,7 @@ class PageContext(Protocol):
         """Let two branches, by their numbers, be stepped through side by side."""
 
 
-class Page(QWidget):
+class Page(Themed, QWidget):
     """A page by what is asked of it; what it is called, and its keys, stand in the list of pages.
 
     In the main window it is given a `PageContext` and may do things. Before an audience it only shows.
@@ -92,10 +92,6 @@ class Page(QWidget):
     def set_selected(self, node_index: int | None, label: str = "") -> None:
         """This node is chosen on the tree, by its place in preorder and with what is written on it, or none is."""
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use this theme's colours and type."""
-        raise NotImplementedError
-
     def shut_down(self) -> None:
         """End what the page does in the background; the program ends."""
 
@@ -105,16 +101,12 @@ class CurvesPage(Page):
 
     def __init__(self, curves: QWidget) -> None:
         super().__init__()
-        self._curves = curves
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(curves)
 
     def show_moment(self, history: History, iteration: int) -> None:
         """Nothing: whoever brings all that the window always shows to the cursor does so with the curves."""
-
-    def set_theme(self, theme: Theme) -> None:
-        self._curves.set_theme(theme)  # type: ignore[attr-defined]  # pages do not know the plots
 
 
 def make_page(info: PageInfo) -> Page:

@@ -30,8 +30,9 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.phase_controller import PhaseController
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import Node
 from gpviz.explain.moment import moment_at
@@ -79,12 +80,11 @@ class _Placed:
     pieces: tuple[_Piece, ...]
 
 
-class CodeView(QAbstractScrollArea):
+class CodeView(Themed, QAbstractScrollArea):
     """Shows one algorithm, at the place where a phase has brought it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = load_theme("light")
         self._listing: Listing | None = None
         self._view: PhaseView | None = None
         self._is_marked = False
@@ -96,9 +96,8 @@ class CodeView(QAbstractScrollArea):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.viewport().setAutoFillBackground(False)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self._theme = theme
         self._measure()
         self._arrange()
 
@@ -157,7 +156,7 @@ class CodeView(QAbstractScrollArea):
                     self._paint_line(painter, placed)
             painter.resetTransform()
             if self.hasFocus():
-                painter.setPen(QPen(QColor(self._theme.colours.accent), 1.5))
+                painter.setPen(QPen(QColor(self.theme.colours.accent), 1.5))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1), 4, 4)
 
@@ -276,7 +275,7 @@ class CodeView(QAbstractScrollArea):
         self._gutter = self._unit * 1.4 + self._plain.horizontalAdvance("88")  # for the arrow and the number
 
     def _font(self, *, is_bold: bool = False) -> QFont:
-        return self._theme.font(_TYPE, is_bold=is_bold)
+        return self.theme.font(_TYPE, is_bold=is_bold)
 
     # --- painting ---
 
@@ -285,7 +284,7 @@ class CodeView(QAbstractScrollArea):
             return
         width = self._placed[0].area.width() if self._placed else self.viewport().width()
         area = QRectF(6, 0, width - 8, self._row)
-        colours = self._theme.colours
+        colours = self.theme.colours
         painter.setFont(self._font(is_bold=True))
         painter.setPen(QColor(colours.text))
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self._listing.title)
@@ -296,13 +295,13 @@ class CodeView(QAbstractScrollArea):
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, remark)
 
     def _paint_line(self, painter: QPainter, placed: _Placed) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         mark = self._mark(placed.line)
         if mark is not None:
             self._paint_mark(painter, placed.area, is_current=mark)
         area = placed.area
         number = QRectF(area.left(), area.top(), self._gutter - self._unit * 0.45, self._row)
-        painter.setFont(self._theme.font(_TYPE * 0.88))
+        painter.setFont(self.theme.font(_TYPE * 0.88))
         painter.setPen(QColor(colours.text if mark else colours.muted))
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(number, align, str(placed.line.number))
@@ -319,7 +318,7 @@ class CodeView(QAbstractScrollArea):
 
     def _paint_mark(self, painter: QPainter, area: QRectF, *, is_current: bool) -> None:
         """A current line has a tint, a bar and a filled arrow; one that waits has an open arrow."""
-        accent = QColor(self._theme.colours.accent)
+        accent = QColor(self.theme.colours.accent)
         if is_current:
             tint = QColor(accent)
             tint.setAlphaF(_TINT)
@@ -328,10 +327,10 @@ class CodeView(QAbstractScrollArea):
             painter.drawRoundedRect(area.adjusted(0, 0.5, -2, -0.5), 3, 3)
             painter.setBrush(accent)
             painter.drawRect(
-                QRectF(area.left(), area.top() + 0.5, _BAR_WIDTH * self._theme.line_scale, area.height() - 1)
+                QRectF(area.left(), area.top() + 0.5, _BAR_WIDTH * self.theme.line_scale, area.height() - 1)
             )
         side = self._unit * 0.26
-        middle = area.topLeft() + QPointF(_BAR_WIDTH * self._theme.line_scale + 3 + side, self._row / 2)
+        middle = area.topLeft() + QPointF(_BAR_WIDTH * self.theme.line_scale + 3 + side, self._row / 2)
         arrow = QPolygonF(
             [
                 middle + QPointF(-side, -side * 1.2),
@@ -339,7 +338,7 @@ class CodeView(QAbstractScrollArea):
                 middle + QPointF(-side, side * 1.2),
             ]
         )
-        painter.setPen(QPen(accent, 1.2 * self._theme.line_scale))
+        painter.setPen(QPen(accent, 1.2 * self.theme.line_scale))
         painter.setBrush(accent if is_current else Qt.BrushStyle.NoBrush)
         painter.drawPolygon(arrow)
 
@@ -347,7 +346,7 @@ class CodeView(QAbstractScrollArea):
         fill, border, text = self._chip_colours(value)
         chip = area.adjusted(0.5, area.height() * 0.09, -0.5, -area.height() * 0.09)
         radius = chip.height() * (0.5 if value.kind is Kind.LEAF else 0.28)
-        painter.setPen(QPen(border, self._theme.line_scale))
+        painter.setPen(QPen(border, self.theme.line_scale))
         painter.setBrush(fill)
         painter.drawRoundedRect(chip, radius, radius)
         painter.setPen(text)
@@ -355,10 +354,10 @@ class CodeView(QAbstractScrollArea):
 
     def _chip_colours(self, value: Value) -> tuple[QColor, QColor, QColor]:
         """Fill, border and text: the colours that these things have on the canvas."""
-        colours = self._theme.colours
+        colours = self.theme.colours
         if value.verdict is not None:
             fill = QColor(colours.of_verdict(value.verdict))
-            return fill, fill, readable_on(fill, self._theme)
+            return fill, fill, readable_on(fill, self.theme)
         fill_name, border_name, text_name = {
             Kind.LEAF: ("leaf_fill", "leaf_border", "leaf_text"),
             Kind.AND: ("and_fill", "and_fill", "and_text"),
@@ -372,7 +371,7 @@ class CodeView(QAbstractScrollArea):
         )
 
 
-class PhaseDot(QAbstractButton):
+class PhaseDot(Themed, QAbstractButton):
     """One phase: a disc where one is, a smaller one where one was, a ring ahead, a dash where there is none."""
 
     def __init__(self, phase: Phase, parent: QWidget | None = None) -> None:
@@ -381,16 +380,10 @@ class PhaseDot(QAbstractButton):
         self.is_current = False
         self.is_passed = False
         self.has_name = True
-        self._theme = load_theme("light")
         self.setText(PHASE_TITLES[phase])
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.updateGeometry()
-        self.update()
 
     def show_state(self, *, exists: bool, is_current: bool, is_passed: bool) -> None:
         """Whether the iteration has this phase, and where it is seen from the current one."""
@@ -413,13 +406,13 @@ class PhaseDot(QAbstractButton):
         return QSize(self.width_with(name=self.has_name), round(self._metrics().height() * 1.5))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         accent, muted = QColor(colours.accent), QColor(colours.muted)
         unit = self._metrics().height()
         middle = QPointF(unit * 0.575, self.height() / 2)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            width = 1.6 * self._theme.line_scale
+            width = 1.6 * self.theme.line_scale
             if not self.isEnabled():
                 painter.setPen(QPen(muted, width))
                 painter.drawLine(middle - QPointF(unit * 0.18, 0), middle + QPointF(unit * 0.18, 0))
@@ -432,7 +425,7 @@ class PhaseDot(QAbstractButton):
                 painter.setBrush(accent if self.is_passed else Qt.BrushStyle.NoBrush)
                 painter.drawEllipse(middle, unit * 0.24, unit * 0.24)
             if self.has_name:
-                painter.setFont(self._theme.font(0.92, is_bold=self.is_current))
+                painter.setFont(self.theme.font(0.92, is_bold=self.is_current))
                 painter.setPen(QColor(colours.text) if self.is_current else muted)
                 area = QRectF(self.rect()).adjusted(unit * 1.15, 0, 0, 0)
                 painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self.text())
@@ -442,10 +435,10 @@ class PhaseDot(QAbstractButton):
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
 
     def _metrics(self) -> QFontMetrics:
-        return QFontMetrics(self._theme.font(0.92, is_bold=True))
+        return QFontMetrics(self.theme.font(0.92, is_bold=True))
 
 
-class PhaseDots(QWidget):
+class PhaseDots(Themed, QWidget):
     """The dots of all phases; their names go where there is no room for all of them."""
 
     dot_chosen = Signal(str)
@@ -465,9 +458,7 @@ class PhaseDots(QWidget):
         line.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def set_theme(self, theme: Theme) -> None:
-        for dot in self.dots.values():
-            dot.set_theme(theme)
+    def apply_theme(self, theme: Theme) -> None:
         self.setMinimumWidth(self._width(name=False))
         self._give_room()
 
@@ -560,10 +551,8 @@ class PhasesPage(Page):
         """The phases of the iteration on show."""
         return self._phases
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        for part in (self.dots, self.search, self.mutation):
-            part.set_theme(theme)
         self.telling.setFont(theme.font(1.05))
         self._share_room()
         self._reserve_room()

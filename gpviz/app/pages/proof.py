@@ -38,9 +38,10 @@ from PySide6.QtWidgets import (
 from gpviz.app.icons import icon
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.table_model import Column, TableModel
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
 from gpviz.explain.judgement_cache import JudgementCache
 from gpviz.explain.proof import (
@@ -85,12 +86,11 @@ _OWN_RULE: Final = "Back to leaf deletion"
 _WAITING: Final = "Examining the tree …"
 
 
-class ProofText(QScrollArea):
+class ProofText(Themed, QScrollArea):
     """What a proof says, in sentences that wrap and scroll."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = load_theme("light")
         self._proof: Proof | None = None
         self.state = QLabel()
         self.state.setTextFormat(Qt.TextFormat.PlainText)
@@ -115,9 +115,8 @@ class ProofText(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumSize(QSize(120, 40))
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self._theme = theme
         self.claim.setFont(theme.font(1.05, is_bold=True))
         self._dress_state()
 
@@ -141,7 +140,7 @@ class ProofText(QScrollArea):
 
     def _dress_state(self) -> None:
         """Give the name of the state the colours it has everywhere; a dashed frame means other rules."""
-        colours, proof = self._theme.colours, self._proof
+        colours, proof = self.theme.colours, self._proof
         known = None if proof is None or proof.state is None else colours.of_state(proof.state.state)
         frame, fill, text = known or (colours.border, colours.field, colours.text)
         line = "dashed" if proof is not None and proof.is_what_if else "solid"
@@ -339,7 +338,7 @@ def _columns(headers: Sequence[str]) -> list[Column[Row]]:
     return [column(place, head) for place, head in enumerate(headers)]
 
 
-class ProofTable(QTableView):
+class ProofTable(Themed, QTableView):
     """Shows rows; the arrow keys choose one."""
 
     row_chosen = Signal(int)
@@ -375,9 +374,9 @@ class ProofTable(QTableView):
         """What its columns are."""
         return self._model.names
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self._model.set_theme(theme)
+        self._model.apply_theme(theme)
         self.horizontalHeader().setFont(theme.font())
         height = round(theme.font_size * 2.0)
         self.verticalHeader().setMinimumSectionSize(height)
@@ -441,7 +440,6 @@ class ProofPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = load_theme("light")
         self._context: PageContext | None = None
         self._history: History | None = None
         self._iteration = 0
@@ -473,7 +471,7 @@ class ProofPage(Page):
         self.leave_button = QPushButton("Stop looking")
         self.what_if_button = ShorteningButton(_WHAT_IF)
         self._build()
-        self.set_theme(self._theme)
+        self.follow_theme()
         self._clear("")
 
     @property
@@ -491,11 +489,8 @@ class ProofPage(Page):
         """The rules under which the path on show is accepted; they may not be those of the run."""
         return None if self._shown is None else self._shown.config
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self._theme = theme
-        self.table.set_theme(theme)
-        self.words.set_theme(theme)
         self.back_button.setIcon(icon("previous", theme))
         self.forward_button.setIcon(icon("next", theme))
         self._on_playing_changed(self.walk.is_playing)
@@ -753,4 +748,4 @@ class ProofPage(Page):
     def _on_playing_changed(self, is_playing: bool) -> None:
         name, text = ("pause", _PAUSE) if is_playing else ("play", _PLAY)
         self.play_button.setText(text)
-        self.play_button.setIcon(icon(name, self._theme, self._theme.colours.accent_text))
+        self.play_button.setIcon(icon(name, self.theme, self.theme.colours.accent_text))

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar,
 
 from gpviz import page_list
 from gpviz.app.pages.page import Page, make_page
-from gpviz.app.theme import Theme
 
 __all__ = ["Workbench"]
 
@@ -18,11 +17,10 @@ class Workbench(QWidget):
     page_made = Signal(str)
     page_shown = Signal(str)
 
-    def __init__(self, theme: Theme, made: Mapping[str, Page], parent: QWidget | None = None) -> None:
+    def __init__(self, made: Mapping[str, Page], parent: QWidget | None = None) -> None:
         """With the pages, by their names, that are there already."""
         super().__init__(parent)
         self._infos = page_list.PAGES
-        self._theme = theme
         self._pages: dict[str, Page] = {}
         self.tabs = QTabBar()
         self.tabs.setDrawBase(False)
@@ -81,12 +79,6 @@ class Workbench(QWidget):
         """Choose a page."""
         self.tabs.setCurrentIndex([info.name for info in self._infos].index(name))
 
-    def set_theme(self, theme: Theme) -> None:
-        """Tell every page."""
-        self._theme = theme
-        for page in self._pages.values():
-            page.set_theme(theme)
-
     def shut_down(self) -> None:
         """End what the pages do in the background."""
         for page in self._pages.values():
@@ -95,7 +87,6 @@ class Workbench(QWidget):
     def _add(self, name: str, page: Page) -> None:
         self._pages[name] = page
         self._places[name].addWidget(page)
-        page.set_theme(self._theme)
 
     @Slot(int)
     def _on_tab_changed(self, place: int) -> None:

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
 from gpviz.app.widgets.table_model import Column, TableModel
+from gpviz.app.widgets.themed import Themed
 from gpviz.run.bookmarks import Bookmark
 
 __all__ = ["BookmarksPanel", "bookmark_text"]
@@ -86,7 +87,7 @@ class _List(QListView):
             super().keyPressEvent(event)
 
 
-class BookmarksPanel(QWidget):
+class BookmarksPanel(Themed, QWidget):
     """The list of bookmarks. It shows what it is given, and says what a person would like to change."""
 
     bookmark_chosen = Signal(int)
@@ -161,7 +162,7 @@ class BookmarksPanel(QWidget):
         self.list.updateGeometry()
         self._refresh()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """The rows are as high as the theme's type."""
         self.list.updateGeometry()
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading
+from gpviz.app.widgets.themed import Themed
 
 __all__ = ["FirstRunTour", "TourStep"]
 
@@ -26,18 +27,15 @@ class TourStep(NamedTuple):
     target: QWidget | None = None
 
 
-class FirstRunTour(QWidget):
+class FirstRunTour(Themed, QWidget):
     """Lies over ``parent`` until it is read or skipped, and then says so once."""
 
     finished = Signal()
 
-    def __init__(
-        self, steps: Sequence[tuple[str, str, QWidget | None]], theme: Theme, parent: QWidget
-    ) -> None:
+    def __init__(self, steps: Sequence[tuple[str, str, QWidget | None]], parent: QWidget) -> None:
         super().__init__(parent)
         self._covered = parent
         self._steps = [TourStep(*step) for step in steps]
-        self._theme = theme
         self._current = 0
         self._is_finished = False
         self.card = QWidget(self)  # its background is painted here, in one shape with the arrow
@@ -68,7 +66,7 @@ class FirstRunTour(QWidget):
         self.skip_button.clicked.connect(self.finish)
         self.next_button.clicked.connect(self.go_on)
         parent.installEventFilter(self)
-        self.set_theme(theme)
+        self.follow_theme()
         self._show_step()
 
     @property
@@ -76,9 +74,8 @@ class FirstRunTour(QWidget):
         """The card on show, from 0."""
         return self._current
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self._theme = theme
         self.title.setFont(theme.font(1.3, is_bold=True))
         self.text.setFont(theme.font(1.1))
         self._place()
@@ -132,7 +129,7 @@ class FirstRunTour(QWidget):
         return True
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         shade = QPainterPath()
@@ -142,11 +139,11 @@ class FirstRunTour(QWidget):
             hole = QPainterPath()
             hole.addRoundedRect(QRectF(target), _RADIUS, _RADIUS)
             shade = shade.subtracted(hole)
-        dark = QColor(colours.text if not self._theme.is_dark else colours.window)
+        dark = QColor(colours.text if not self.theme.is_dark else colours.window)
         dark.setAlpha(_SHADE)
         painter.fillPath(shade, dark)
         if target is not None:
-            painter.setPen(QPen(QColor(colours.accent), 3 * self._theme.line_scale))
+            painter.setPen(QPen(QColor(colours.accent), 3 * self.theme.line_scale))
             painter.drawRoundedRect(QRectF(target), _RADIUS, _RADIUS)
         card = QPainterPath()
         card.addRoundedRect(QRectF(self.card.geometry()), _RADIUS, _RADIUS)
@@ -155,7 +152,7 @@ class FirstRunTour(QWidget):
             arrow.addPolygon(_arrow(self.card.geometry(), target))
             arrow.closeSubpath()
             card = card.united(arrow)
-        painter.setPen(QPen(QColor(colours.accent), 1.5 * self._theme.line_scale))
+        painter.setPen(QPen(QColor(colours.accent), 1.5 * self.theme.line_scale))
         painter.setBrush(QColor(colours.panel))
         painter.drawPath(card)
         painter.end()
@@ -187,7 +184,7 @@ class FirstRunTour(QWidget):
     def _place(self) -> None:
         """Cover the parent, and put the card beside what it points at."""
         self.setGeometry(self._covered.rect())
-        width = min(round(self._theme.font_size * 34), self.width() - 2 * _GAP)
+        width = min(round(self.theme.font_size * 34), self.width() - 2 * _GAP)
         self.card.setFixedWidth(max(width, 1))
         layout = self.card.layout()
         assert layout is not None

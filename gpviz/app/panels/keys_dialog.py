@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
+from gpviz.app.widgets.themed import Themed
 
 __all__ = ["KeySection", "KeysDialog"]
 
@@ -36,10 +37,10 @@ _EFFECT_WIDTH: Final = 28
 """What a key does has at least this many times the size of the type for its lines."""
 
 
-class KeysDialog(QDialog):
+class KeysDialog(Themed, QDialog):
     """All keys by section. Typing narrows them down; Esc closes."""
 
-    def __init__(self, sections: Sequence[KeySection], theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, sections: Sequence[KeySection], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keys")
         self._rows: list[tuple[str, str, tuple[QLabel, QLabel], int]] = []
@@ -82,10 +83,10 @@ class KeysDialog(QDialog):
         layout.addWidget(scroll, 1)
         layout.addWidget(buttons)
         self.search_field.textChanged.connect(self._on_searched)
-        self.set_theme(theme)
+        self.follow_theme()
         self.search_field.setFocus()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Large type: the keys are read from the back of a hall."""
         for _, _, (keys, effect), _ in self._rows:
             keys.setFont(theme.font(1.3, is_bold=True))

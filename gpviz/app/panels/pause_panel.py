@@ -6,7 +6,6 @@ from typing import Any, Final
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import NumberSpin, heading
 from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.pause_rules import PauseRules
@@ -95,9 +94,6 @@ class PausePanel(QWidget):
         box = self.boxes["truly_worse"]
         box.setEnabled(is_sampled)
         box.setToolTip(_RULES["truly_worse"][1] if is_sampled else _NOT_SAMPLED)
-
-    def set_theme(self, theme: Theme) -> None:
-        """All of its looks come from the style sheet."""
 
     def _box(self, name: str, text: str, hint: str) -> QCheckBox:
         box = QCheckBox(text)

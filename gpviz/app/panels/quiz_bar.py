@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Step
 from gpviz.explain.moment import Moment
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
@@ -32,7 +33,7 @@ _HAS_ENTER: Final = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComb
 """Widgets with a use of their own for Enter."""
 
 
-class QuizBar(QFrame):
+class QuizBar(Themed, QFrame):
     """A slim bar for the edge of the stage. The keys work anywhere in its window while a question is open."""
 
     guessed = Signal(bool)
@@ -83,7 +84,7 @@ class QuizBar(QFrame):
         """Whether a guess is wanted."""
         return self._is_asking
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's type."""
         self.telling.setFont(theme.font(1.1, is_bold=True))
         self.score.setFont(theme.font(1.05, is_bold=True))

@@ -20,6 +20,7 @@ from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, FormulaField, heading, sentence
 from gpviz.app.widgets.setting_fields import FieldGrid, set_role, setting_field
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.settings import SETTINGS, setting
 from gpviz.number_text import rows_text
@@ -36,7 +37,7 @@ _MEND: Final = "Mend the red field to start."
 _FIRST: Final = RunConfig(n=6)
 
 
-class RunForm(QWidget):
+class RunForm(Themed, QWidget):
     """The settings as fields. They never touch the run on show; they only ask for another one."""
 
     run_requested = Signal(object)
@@ -77,7 +78,7 @@ class RunForm(QWidget):
         """The settings as typed; None while something is wrong with them."""
         return self._checked(self._draft())
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's colours and type."""
         side = round(theme.font_size * 1.6)
         self.dice_button.setIcon(icon("dice", theme))

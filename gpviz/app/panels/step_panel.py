@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVB
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
+from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import Node, Rules, Step, describe
 from gpviz.explain.step_text import tell_start, tell_step
@@ -74,7 +75,7 @@ _FACTS: Final = {
 }
 
 
-class StepPanel(QWidget):
+class StepPanel(Themed, QWidget):
     """Tells what happened in the iteration on show."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -150,9 +151,8 @@ class StepPanel(QWidget):
             if self._counts is not None:
                 self.show_step(self._counts.history, self._shown)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self.chip.set_theme(theme)
         self.title.setFont(theme.font(1.15, is_bold=True))
 
     def _table(self) -> QGridLayout:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolBu
 from gpviz.app.pacing import SPEEDS, position_of, rate_text, speed_at, speed_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel
+from gpviz.app.widgets.themed import Themed
 
 __all__ = ["BUTTONS", "TransportBar"]
 
@@ -29,7 +30,7 @@ _WIDEST_RATE: Final = 888_888.0
 _USUAL_POSITION: Final = "t = 88,888 of 88,888 · error 8 · 88/88 leaves"
 
 
-class TransportBar(QWidget):
+class TransportBar(Themed, QWidget):
     """Buttons for actions that others define, and the slider of the playing speed."""
 
     speed_chosen = Signal(float)
@@ -94,7 +95,7 @@ class TransportBar(QWidget):
             self.position_label.setText(text)
             self.position_label.setToolTip(text)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Let the buttons grow with the type."""
         for name, button in self.buttons.items():
             side = round(theme.font_size * (2.2 if name == "play" else 1.7))

@@ -23,6 +23,7 @@ from gpviz.app.plots.plot_area import FixedPlots
 from gpviz.app.plots.readout import Readout
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence
+from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.figures.figure import Figure, Kind, LegendEntry, RuleKind
 
@@ -76,7 +77,7 @@ class _Plots(FixedPlots):
         for place in range(count):
             row, column = divmod(place, columns)
             panel = PanelPainter(self.ci, 2 * row, 2 * column)
-            panel.set_theme(theme)
+            panel.apply_theme(theme)
             self.panels.append(panel)
 
     def weigh(self, weights: list[int], columns: int) -> None:
@@ -103,12 +104,11 @@ class _Plots(FixedPlots):
         event.ignore()
 
 
-class ChartLegend(QWidget):
+class ChartLegend(Themed, QWidget):
     """Line, marker and label of every series."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.entries: tuple[LegendEntry, ...] = ()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -123,12 +123,6 @@ class ChartLegend(QWidget):
         words = "\n".join(entry.label for entry in entries)
         self.setToolTip(plain_tip(words))
         self.setAccessibleDescription(words.replace("\n", ", "))
-        self.updateGeometry()
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take type and colours from the theme."""
-        self._theme = theme
         self.updateGeometry()
         self.update()
 
@@ -156,7 +150,7 @@ class ChartLegend(QWidget):
                 for entry in line:
                     sign = self._sign_width(entry)
                     self._paint_sign(painter, entry, QRectF(x, middle - height / 2, sign, height))
-                    painter.setPen(QColor(self._theme.colours.text))
+                    painter.setPen(QColor(self.theme.colours.text))
                     room = self.width() - x - sign - 6
                     text = metrics.elidedText(entry.label, Qt.TextElideMode.ElideRight, room)
                     box = QRectF(x + sign + 6, middle - height / 2, room, height)
@@ -169,10 +163,10 @@ class ChartLegend(QWidget):
         ends = QPointF(box.right(), middle.y()), QPointF(box.left(), middle.y())
         size = 0.62 * box.height()
         if isinstance(entry.kind, RuleKind):
-            painter.setPen(rule_pen(entry.kind, self._theme, entry.look))
+            painter.setPen(rule_pen(entry.kind, self.theme, entry.look))
             painter.drawLine(*ends)
             return
-        look = look_of(entry.look or 0, self._theme)
+        look = look_of(entry.look or 0, self.theme)
         colour = QColor(look.colour)
         if entry.kind in (Kind.BARS, None):
             faint = QColor(colour)
@@ -194,7 +188,7 @@ class ChartLegend(QWidget):
         if entry.kind in (Kind.POINTS, Kind.MARKERS):
             look.paint(painter, middle, size, colour)
         elif entry.kind is Kind.HOLLOW:
-            look.paint(painter, middle, 1.15 * size, QColor(self._theme.colours.panel))
+            look.paint(painter, middle, 1.15 * size, QColor(self.theme.colours.panel))
 
     def _lines(self, width: float) -> list[list[LegendEntry]]:
         metrics = QFontMetricsF(self._font())
@@ -213,7 +207,7 @@ class ChartLegend(QWidget):
         return self._sign_width(entry) + 6 + metrics.horizontalAdvance(entry.label) + _ENTRY_GAP
 
     def _font(self):  # type: ignore[no-untyped-def]
-        return self._theme.font(0.95)
+        return self.theme.font(0.95)
 
     def _line_height(self) -> float:
         return 1.25 * QFontMetricsF(self._font()).height()
@@ -223,18 +217,17 @@ class ChartLegend(QWidget):
         return lines * QFontMetricsF(self._font()).height()
 
 
-class ChartView(QWidget):
+class ChartView(Themed, QWidget):
     """Draws a `Figure`."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.figure = Figure("")
         self._spots: list[tuple[int, Spot]] | None = None
         self._at: int | None = None
         self.title = ElidedLabel()
         self.title.setProperty("role", "title")
-        self.legend = ChartLegend(theme)
+        self.legend = ChartLegend()
         self.plots = _Plots()
         self.note = sentence("muted")
         self.empty = QLabel()
@@ -243,10 +236,10 @@ class ChartView(QWidget):
         self.empty.setTextFormat(Qt.TextFormat.PlainText)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
-        self.readout = Readout(theme, self)
+        self.readout = Readout(self)
         self._hovering = Throttle(_HOVER_MS, self)
         self._build()
-        self.set_theme(theme)
+        self.follow_theme()
 
     def show_figure(self, figure: Figure) -> None:
         """Draw this; where its make is the one shown, nothing flickers."""
@@ -274,14 +267,11 @@ class ChartView(QWidget):
         if self._at is not None:  # what is pointed at stays so while numbers change
             self._tell(self._at if self._at < len(self.spots()) else None)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
-        self._theme = theme
-        self.legend.set_theme(theme)
-        self.readout.set_theme(theme)
         self.plots.setBackground(QColor(theme.colours.panel))
         for panel in self.plots.panels:
-            panel.set_theme(theme)
+            panel.apply_theme(theme)
         self.show_figure(self.figure)
         self.update()
 
@@ -310,7 +300,7 @@ class ChartView(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(colours.panel))
             if self.hasFocus():
@@ -334,23 +324,23 @@ class ChartView(QWidget):
         self.plots.resized.connect(self._on_resized)
 
     def _show_note(self) -> None:
-        is_low = self.height() < _LOW * QFontMetricsF(self._theme.font()).height()
+        is_low = self.height() < _LOW * QFontMetricsF(self.theme.font()).height()
         text = self.figure.short_note if is_low and self.figure.short_note else self.figure.note
         if text != self.note.text():
             self.note.setText(text)
             self.note.setToolTip(self.figure.note if text != self.figure.note else "")
 
     def _columns(self) -> int:
-        letter = QFontMetricsF(self._theme.font()).averageCharWidth()
+        letter = QFontMetricsF(self.theme.font()).averageCharWidth()
         return self.figure.columns(max(1, int(self.plots.width() / (_NARROW * letter))))
 
     def _draw(self) -> None:
         panels = self.figure.panels
         columns = self._columns()
-        self.plots.arrange(len(panels), columns, self._theme)
+        self.plots.arrange(len(panels), columns, self.theme)
         self.plots.weigh([panel.weight for panel in panels], columns)
         for drawn, panel in zip(self.plots.panels, panels, strict=True):
-            drawn.draw(panel, self._theme)
+            drawn.draw(panel, self.theme)
         if columns == 1:  # the same x is at the same place in all of them
             widest = max(drawn.left_width for drawn in self.plots.panels)
             for drawn in self.plots.panels:
@@ -381,7 +371,7 @@ class ChartView(QWidget):
         self._at = at
         number, spot = (None, None) if at is None else self.spots()[at]
         for place, panel in enumerate(self.plots.panels):
-            panel.point_at(spot if place == number else None, self._theme)
+            panel.point_at(spot if place == number else None, self.theme)
         if spot is None:
             self.readout.hide()
             return

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 
 __all__ = ["CurveLegend", "LegendEntry", "Sign"]
 
@@ -37,15 +37,14 @@ class LegendEntry(NamedTuple):
     """Whether it stays when even the short names find no room."""
 
 
-class CurveLegend(QWidget):
+class CurveLegend(Themed, QWidget):
     """Signs and words in a row. Where there is little room the words get shorter, then what is not needed goes;
 
     the tooltip says everything.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._entries: tuple[LegendEntry, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("CurveLegend of the curves")
@@ -64,17 +63,11 @@ class CurveLegend(QWidget):
             self.setAccessibleDescription(words)
             self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Take type and colours from the theme."""
-        self._theme = theme
-        self.updateGeometry()
-        self.update()
-
     def sizeHint(self) -> QSize:
         return QSize(200, self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(60, round(QFontMetricsF(self._theme.font(0.9)).height()) + 4)
+        return QSize(60, round(QFontMetricsF(self.theme.font(0.9)).height()) + 4)
 
     def shown(self) -> list[LegendEntry]:
         """What finds room, with the words it has room for."""
@@ -93,12 +86,12 @@ class CurveLegend(QWidget):
         return entries
 
     def _width_of(self, entries: Sequence[LegendEntry]) -> float:
-        metrics = QFontMetricsF(self._theme.font(0.9))
+        metrics = QFontMetricsF(self.theme.font(0.9))
         sign_width = metrics.height() * 1.2 + 5 + 1 + _GAP
         return 2.0 + sum(sign_width + metrics.horizontalAdvance(entry.text) for entry in entries) - _GAP
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        font = self._theme.font(0.9)
+        font = self.theme.font(0.9)
         metrics = QFontMetricsF(font)
         sign_width = metrics.height() * 1.2
         with QPainter(self) as painter:
@@ -108,14 +101,14 @@ class CurveLegend(QWidget):
             for entry in self.shown():
                 width = metrics.horizontalAdvance(entry.text)
                 self._paint_sign(painter, entry, QRectF(x, 0, sign_width, self.height()))
-                painter.setPen(QColor(self._theme.colours.muted))
+                painter.setPen(QColor(self.theme.colours.muted))
                 room = QRectF(x + sign_width + 5, 0, width + 1, self.height())
                 painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, entry.text)
                 x = room.right() + _GAP
 
     def _paint_sign(self, painter: QPainter, entry: LegendEntry, room: QRectF) -> None:
         colour = QColor(entry.colour)
-        width = 2.0 * self._theme.line_scale
+        width = 2.0 * self.theme.line_scale
         centre = room.center()
         if entry.sign in (Sign.DISC, Sign.SQUARE):
             painter.setPen(Qt.PenStyle.NoPen)

@@ -25,6 +25,7 @@ from gpviz.app.plots.readout import Readout
 from gpviz.app.plots.values_text import values_in_words
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.painting import is_vector
+from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import RunConfig
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text, power_text
@@ -179,7 +180,7 @@ class CurveItems:
         for line in (self.accept, self.limit, *self.stuck, *self.crosshair):
             line.hide()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take colours, widths and type from the theme."""
         self._theme = theme
         colours = theme.colours
@@ -325,13 +326,13 @@ def _highest(heights: Any) -> float:
     return float(np.fmax.reduce(heights, initial=0.0)) if len(heights) else 0.0
 
 
-class CurvesView(QWidget):
+class CurvesView(Themed, QWidget):
     """Error above, leaves and ORs below, of the history on show; the cursor is a line through both."""
 
     iteration_chosen = Signal(int)
     log_scale_changed = Signal(bool)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._series: RunSeries | None = None
         self._scale = ErrorScale()
@@ -343,10 +344,9 @@ class CurvesView(QWidget):
         self._points: list[Dots] = []
 
         self.area = PlotArea(self._error_ticks, count_ticks, count_ticks)
-        self.legend = CurveLegend(theme)
-        self._items = CurveItems(self.area, theme)
-        self._readout = Readout(theme, self)
-        self._theme = theme
+        self.legend = CurveLegend()
+        self._items = CurveItems(self.area, self.theme)
+        self._readout = Readout(self)
         self._build()
 
         self._catch_up = QTimer(self)
@@ -366,7 +366,7 @@ class CurvesView(QWidget):
         self.area.panned.connect(self._on_panned)
         self.area.reset_asked.connect(self.reset_view)
         self.area.resized.connect(self._on_resized)
-        self.set_theme(theme)
+        self.follow_theme()
 
     @property
     def is_log_scale(self) -> bool:
@@ -458,13 +458,9 @@ class CurvesView(QWidget):
         self._range = None
         self._draw_when_visible()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
-        self._theme = theme
-        self.area.set_theme(theme)
-        self.legend.set_theme(theme)
-        self._readout.set_theme(theme)
-        self._items.set_theme(theme)
+        self._items.apply_theme(theme)
         self._set_titles()
         self._draw_when_visible()
 
@@ -514,7 +510,7 @@ class CurvesView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(self._theme.colours.panel))
+            painter.fillRect(self.rect(), QColor(self.theme.colours.panel))
 
     def _build(self) -> None:
         self.setAccessibleName("Curves")
@@ -627,7 +623,7 @@ class CurvesView(QWidget):
 
     def _new_points(self) -> list[Dots]:
         """What is drawn of a single iteration: of both errors, and of the leaves and ORs."""
-        colours, top, low = self._theme.colours, self.area.top, self.area.low
+        colours, top, low = self.theme.colours, self.area.top, self.area.low
         made = []
         for plot, colour in (
             (top, colours.text),
@@ -636,7 +632,7 @@ class CurvesView(QWidget):
             (low, colours.or_fill),
         ):
             points = Dots(is_round=True)
-            points.set_look(_POINT * self._theme.line_scale, QColor(colour), QColor(colours.panel))
+            points.set_look(_POINT * self.theme.line_scale, QColor(colour), QColor(colours.panel))
             plot.add(points)
             made.append(points)
         return made

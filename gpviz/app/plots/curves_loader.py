@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.run.history import History
 
 if TYPE_CHECKING:
@@ -16,15 +16,14 @@ if TYPE_CHECKING:
 __all__ = ["CurvesLoader"]
 
 
-class CurvesLoader(QWidget):
+class CurvesLoader(Themed, QWidget):
     """Stands where the curves will be; what it is told before they are there, they hear when they come."""
 
     iteration_chosen = Signal(int)
     log_scale_changed = Signal(bool)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._view: CurvesView | None = None
         self._history: History | None = None
         self._cursor = 0
@@ -52,7 +51,7 @@ class CurvesLoader(QWidget):
             return
         from gpviz.app.plots.curves import CurvesView
 
-        view = CurvesView(self._theme, self)
+        view = CurvesView(self)
         view.set_log_scale(self._is_log_scale)
         if self._history is not None:
             view.show_history(self._history)
@@ -100,12 +99,6 @@ class CurvesLoader(QWidget):
         if self._view is not None:
             self._view.reset_view()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        if self._view is not None:
-            self._view.set_theme(theme)
-        self.update()
-
     def hold_painting(self) -> None:
         if self._view is not None:
             self._view.hold_painting()
@@ -126,7 +119,7 @@ class CurvesLoader(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._view is None:
             with QPainter(self) as painter:
-                painter.fillRect(self.rect(), QColor(self._theme.colours.panel))
-                painter.setPen(QColor(self._theme.colours.muted))
-                painter.setFont(self._theme.font())
+                painter.fillRect(self.rect(), QColor(self.theme.colours.panel))
+                painter.setPen(QColor(self.theme.colours.muted))
+                painter.setFont(self.theme.font())
                 painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "The curves are coming …")

@@ -214,7 +214,7 @@ class PanelPainter:
                 found.append(Spot(place, middle, len(self.panel.series) + number, text))
         return found
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
         colours = theme.colours
         font = theme.font(0.95)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QResizeEvent, QWhe
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.figures.ticks import Tick
 
 __all__ = ["FixedPlots", "LabelledAxis", "Plot", "PlotArea"]
@@ -140,7 +141,7 @@ class _FixedTicks:
         return [tick for tick in self._ticks if low <= tick[0] <= high]
 
 
-class PlotArea(pg.GraphicsLayoutWidget):
+class PlotArea(Themed, pg.GraphicsLayoutWidget):
     """Two plots, one above the other, or side by side where there is little height but width.
 
     The mouse is told of in iterations, as fractions where it is between two.
@@ -199,7 +200,7 @@ class PlotArea(pg.GraphicsLayoutWidget):
         is_in_low = self._is_wide and place.x() >= self.low.left.sceneBoundingRect().left()
         return (self.low if is_in_low else self.top).box.mapSceneToView(place).x()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
         colours = theme.colours
         self.setBackground(QColor(colours.panel))
@@ -318,8 +319,8 @@ class PlotArea(pg.GraphicsLayoutWidget):
         super().leaveEvent(event)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        super().resizeEvent(event)
-        if event is not None:  # pyqtgraph calls this by itself while it is being made
+        super().resizeEvent(event)  # type: ignore[arg-type]  # pyqtgraph calls this while it is being made
+        if event is not None:
             self._arrange()
             self.resized.emit()
 
@@ -327,7 +328,7 @@ class PlotArea(pg.GraphicsLayoutWidget):
 # Plots that stay as they are under the mouse: pyqtgraph's own zooming and panning is not wanted.
 
 
-class FixedPlots(pg.GraphicsLayoutWidget):
+class FixedPlots(Themed, pg.GraphicsLayoutWidget):
     """Leaves the wheel to what is around it, and the keys, too."""
 
     mouse_left = Signal()
@@ -345,6 +346,6 @@ class FixedPlots(pg.GraphicsLayoutWidget):
         super().leaveEvent(event)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        super().resizeEvent(event)
-        if event is not None:  # pyqtgraph calls this by itself while it is being made
+        super().resizeEvent(event)  # type: ignore[arg-type]  # pyqtgraph calls this while it is being made
+        if event is not None:
             self.resized.emit()

@@ -4,19 +4,18 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 
 __all__ = ["Readout"]
 
 _PADDING = 6
 
 
-class Readout(QWidget):
+class Readout(Themed, QWidget):
     """A card with one line of text."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._text = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("Values under the mouse")
@@ -26,11 +25,6 @@ class Readout(QWidget):
     def text(self) -> str:
         """What it says."""
         return self._text
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take type and colours from the theme."""
-        self._theme = theme
-        self.update()
 
     def show_text(self, text: str, room: QRect) -> None:
         """Show the text at the left of this room."""
@@ -44,12 +38,12 @@ class Readout(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        metrics = QFontMetrics(self._theme.font(0.9))
+        metrics = QFontMetrics(self.theme.font(0.9))
         return QSize(metrics.horizontalAdvance(self._text) + 2 * _PADDING + 2, metrics.height() + _PADDING)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colours = self._theme.colours
-        font = self._theme.font(0.9)
+        colours = self.theme.colours
+        font = self.theme.font(0.9)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             card = QColor(colours.field)

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gpviz.app.plots.values_text import VERDICT_WORDS, counts_in_words
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import Verdict
 from gpviz.run.bookmarks import Bookmark
@@ -92,15 +93,14 @@ def strip_picture(
     return picture
 
 
-class Timeline(QWidget):
+class Timeline(Themed, QWidget):
     """Every iteration of the history on show, from left to right; click or drag to go there."""
 
     iteration_chosen = Signal(int)
     bookmark_chosen = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._history: History | None = None
         self._counts = VerdictCounts()
         self._cursor = 0
@@ -157,9 +157,8 @@ class Timeline(QWidget):
         self._stuck_since = iteration
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
-        self._theme = theme
         self._picture = None
         self.updateGeometry()
         self.update()
@@ -190,11 +189,11 @@ class Timeline(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(self._theme.colours.panel))
+            painter.fillRect(self.rect(), QColor(self.theme.colours.panel))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             strip = self._strip()
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self._theme.colours.field))
+            painter.setBrush(QColor(self.theme.colours.field))
             painter.drawRect(strip)
             painter.drawImage(strip.topLeft(), self._strip_image())
             self._paint_stuck(painter, strip)
@@ -271,7 +270,7 @@ class Timeline(QWidget):
         return 0 if self._history is None else len(self._history)
 
     def _label_metrics(self) -> QFontMetricsF:
-        return QFontMetricsF(self._theme.font(0.85))
+        return QFontMetricsF(self.theme.font(0.85))
 
     def _flag_height(self) -> float:
         return 0.75 * self._label_metrics().height()
@@ -292,7 +291,7 @@ class Timeline(QWidget):
             strip = self._strip()
             ratio = self.devicePixelRatioF()
             columns, rows = max(1, round(strip.width() * ratio)), max(1, round(strip.height() * ratio))
-            layers = [QColor(self._theme.colours.of_verdict(layer[0])).rgba() for layer in STACK]
+            layers = [QColor(self.theme.colours.of_verdict(layer[0])).rgba() for layer in STACK]
             counts = column_counts(self._counts, columns)
             pixels = strip_picture(counts, rows, np.array(layers, dtype=np.uint32), len(self._counts))
             image = QImage(pixels.tobytes(), columns, rows, 4 * columns, QImage.Format.Format_ARGB32)
@@ -320,22 +319,22 @@ class Timeline(QWidget):
     def _paint_stuck(self, painter: QPainter, strip: QRectF) -> None:
         if self._stuck_since is None or self._stuck_since > self._length():
             return
-        colour = QColor(self._theme.colours.stuck)
+        colour = QColor(self.theme.colours.stuck)
         x = self.place_of(self._stuck_since)
-        painter.setPen(QPen(colour, 2 * self._theme.line_scale, Qt.PenStyle.DashLine))
+        painter.setPen(QPen(colour, 2 * self.theme.line_scale, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(x, 1), QPointF(x, strip.bottom() + 2))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         painter.drawRect(QRectF(QPointF(x, strip.bottom()), QPointF(strip.right(), strip.bottom() + 2)))
 
     def _paint_flags(self, painter: QPainter, strip: QRectF) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         height = self._flag_height()
         for bookmark in self._bookmarks:
             if bookmark.iteration > self._length():
                 continue
             x = self.place_of(bookmark.iteration)
-            painter.setPen(QPen(QColor(colours.text), 1.2 * self._theme.line_scale))
+            painter.setPen(QPen(QColor(colours.text), 1.2 * self.theme.line_scale))
             painter.drawLine(QPointF(x, 1), QPointF(x, strip.bottom()))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colours.accent))
@@ -344,7 +343,7 @@ class Timeline(QWidget):
 
     def _paint_labels(self, painter: QPainter, strip: QRectF) -> None:
         """As far as they find room, the first ones first."""
-        font = self._theme.font(0.85)
+        font = self.theme.font(0.85)
         metrics = QFontMetricsF(font)
         painter.setFont(font)
         top = self.height() - metrics.height() - 0.5
@@ -360,7 +359,7 @@ class Timeline(QWidget):
 
     def _labels(self, strip: QRectF) -> list[tuple[float, str, str]]:
         """Place, text and colour of the labels: the cursor, the ends, and where the tree got stuck."""
-        colours = self._theme.colours
+        colours = self.theme.colours
         labels = [(self.place_of(self._cursor), f"t = {self._cursor:,}", colours.text)]
         # An end that has the cursor is not told twice.
         ends = {0: (strip.left(), "0"), self._length(): (strip.right(), f"{self._length():,}")}
@@ -371,8 +370,8 @@ class Timeline(QWidget):
         return labels
 
     def _paint_cursor(self, painter: QPainter, strip: QRectF) -> None:
-        colours = self._theme.colours
-        scale = self._theme.line_scale
+        colours = self.theme.colours
+        scale = self.theme.line_scale
         x = self.place_of(self._cursor)
         radius = min(0.5 * strip.height(), self._margin() - scale)
         painter.setPen(QPen(QColor(colours.accent), 2.4 * scale))

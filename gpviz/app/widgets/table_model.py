@@ -118,7 +118,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         """The rows as they were given, whatever they are sorted by."""
         return self._rows
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.theme = theme
         self.tell_changed()

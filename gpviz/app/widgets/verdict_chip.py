@@ -4,28 +4,22 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
 
 __all__ = ["VerdictChip", "readable_on"]
 
 
-class VerdictChip(QWidget):
+class VerdictChip(Themed, QWidget):
     """Shows a verdict, or that there is none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = load_theme("light")
         self._verdict: Verdict | None = None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_verdict(None)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use this theme's colours and type."""
-        self._theme = theme
-        self.updateGeometry()
-        self.update()
 
     def set_verdict(self, verdict: Verdict | None) -> None:
         """Show this verdict; None shows the start."""
@@ -54,7 +48,7 @@ class VerdictChip(QWidget):
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         fill = QColor(colours.border if self._verdict is None else colours.of_verdict(self._verdict))
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -62,13 +56,13 @@ class VerdictChip(QWidget):
         painter.setBrush(fill)
         area = QRectF(self.rect())
         painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
-        painter.setFont(self._theme.font(0.95, is_bold=True))
-        painter.setPen(readable_on(fill, self._theme))
+        painter.setFont(self.theme.font(0.95, is_bold=True))
+        painter.setPen(readable_on(fill, self.theme))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self.text())
         painter.end()
 
     def _metrics(self) -> QFontMetrics:
-        return QFontMetrics(self._theme.font(0.95, is_bold=True))
+        return QFontMetrics(self.theme.font(0.95, is_bold=True))
 
 
 def readable_on(fill: QColor, theme: Theme) -> QColor:

@@ -25,13 +25,15 @@ _STRONG: Final = 48
 
 
 def _and_or(theme: Theme) -> Stage:
-    stage = Stage(theme=theme)
+    stage = Stage()
+    stage.set_theme(theme)
     stage.show_picture(shown("((x1 & x12) | x3) & (x128 | (x5 & x1))"))
     return stage
 
 
 def _rejected_insertion(theme: Theme) -> Stage:
-    stage = Stage(theme=theme)
+    stage = Stage()
+    stage.set_theme(theme)
     picture = stepped(
         "(x1 & x2) | x3", Operation.INS, Verdict.WORSE, 1, variable=4, function=Function.OR, side=Side.LEFT
     )
@@ -41,7 +43,8 @@ def _rejected_insertion(theme: Theme) -> Stage:
 
 
 def _stuck(theme: Theme) -> Stage:
-    stage = Stage(theme=theme)
+    stage = Stage()
+    stage.set_theme(theme)
     config = RunConfig(n=4, limit="4", deletion="leaf")
     picture = shown("(x1 & x2) | (x2 & x1)", config)
     stage.show_picture(picture)
@@ -52,7 +55,8 @@ def _stuck(theme: Theme) -> Stage:
 
 
 def _laid_over(theme: Theme) -> Stage:
-    stage = Stage(theme=theme)
+    stage = Stage()
+    stage.set_theme(theme)
     stage.show_picture(shown("((x1 & x12) | x3) & (x128 | (x5 & x1))"))
     stage.canvas.set_overlay(_OVERLAYS[theme.name])
     stage.set_legend_shown(False)
@@ -60,7 +64,8 @@ def _laid_over(theme: Theme) -> Stage:
 
 
 def _hidden_verdict(theme: Theme) -> Stage:
-    stage = Stage(theme=theme)
+    stage = Stage()
+    stage.set_theme(theme)
     picture = stepped("(x1 & x2) | x3", Operation.SUB, Verdict.IMPROVED, 4, variable=4)
     stage.show_picture(previewed(picture, is_hidden=True))
     stage.set_legend_shown(False)
@@ -68,7 +73,8 @@ def _hidden_verdict(theme: Theme) -> Stage:
 
 
 def _side_by_side(theme: Theme) -> Stage:
-    stage = Stage(theme=theme)
+    stage = Stage()
+    stage.set_theme(theme)
     stage.canvas.set_side_by_side(True)
     stage.show_picture(previewed(stepped("(x1 & x2) | x3", Operation.INS, Verdict.WORSE, 2, variable=4)))
     stage.set_legend_shown(False)

@@ -14,7 +14,7 @@ def words_at(cursor: int, ending: Ending | None) -> tuple[str, str]:
 
 
 def test_it_has_a_name_from_the_start(qtbot):
-    chip = StateChip(load_theme("light"))
+    chip = StateChip()
     qtbot.addWidget(chip)
     assert chip.accessibleName() == "State: start"
     assert chip.toolTip() == "Start."
@@ -39,7 +39,7 @@ def test_the_state_of_a_run_in_words(cursor, ending, expected):
 
 
 def test_the_sign_is_told_to_those_who_do_not_see_it_and_shorter_where_there_is_little_room(qtbot):
-    chip = StateChip(load_theme("light"))
+    chip = StateChip()
     qtbot.addWidget(chip)
     chip.show_state("solved", "solved in iteration 8")
     assert chip.accessibleName() == "State: solved in iteration 8"
@@ -54,7 +54,8 @@ def test_the_sign_is_told_to_those_who_do_not_see_it_and_shorter_where_there_is_
 def test_every_state_is_painted_in_every_theme(qtbot, kind):
     pictures = set()
     for name in THEME_NAMES:
-        chip = StateChip(load_theme(name))
+        chip = StateChip()
+        chip.set_theme(load_theme(name))
         qtbot.addWidget(chip)
         chip.show_state(kind, "some words")
         chip.resize(chip.sizeHint())

@@ -24,7 +24,7 @@ ENDLESS = RunConfig(n=5, limit="4", fitness="sampled", rows=2000, sampler="count
 
 @pytest.fixture
 def window(qtbot):
-    made = CompareWindow(load_theme("light"))
+    made = CompareWindow()
     qtbot.addWidget(made)
     made.resize(1000, 700)
     made.show()
@@ -200,7 +200,7 @@ def test_on_a_low_screen_the_window_has_all_of_it(qtbot, monkeypatch, room, is_a
             return QRect(0, 0, *room)
 
     monkeypatch.setattr(CompareWindow, "screen", lambda _window: Screen())
-    made = CompareWindow(load_theme("light"))
+    made = CompareWindow()
     qtbot.addWidget(made)
     assert made.isMaximized() == is_all
     assert made.width() <= room[0]
@@ -379,7 +379,8 @@ def test_every_control_has_a_name_and_a_tooltip(window):
 
 
 def test_closing_while_playing_ends_everything(qtbot):
-    window = CompareWindow(load_theme("dark"))
+    window = CompareWindow()
+    window.set_theme(load_theme("dark"))
     qtbot.addWidget(window)
     window.show()
     window.compare([LaneSpec(label=f"{seed}", config=ENDLESS.replaced(seed=seed)) for seed in range(4)])
@@ -393,7 +394,7 @@ def test_closing_while_playing_ends_everything(qtbot):
 
 
 def test_closing_with_a_form_open_is_safe(qtbot):
-    window = CompareWindow(load_theme("light"))
+    window = CompareWindow()
     qtbot.addWidget(window)
     window.show()
     window.add_button.click()

@@ -43,7 +43,7 @@ def whole(plan) -> list[Totals]:
 
 @pytest.fixture
 def table(qtbot) -> CellsTable:
-    table = CellsTable(load_theme("light"))
+    table = CellsTable()
     qtbot.addWidget(table)
     table.resize(1000, 400)
     table.show()

@@ -54,7 +54,7 @@ def ors_store(tmp_path_factory, ors_plan) -> Path:
 
 @pytest.fixture
 def charts(qtbot):
-    charts = ChartPanel(load_theme("light"))
+    charts = ChartPanel()
     qtbot.addWidget(charts)
     charts.resize(800, 560)
     charts.show()

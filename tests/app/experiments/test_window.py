@@ -53,7 +53,7 @@ def make(qtbot):
     windows = []
 
     def made(make_executor=_inline):
-        window = ExperimentsWindow(load_theme("light"), make_executor=make_executor, estimator=_estimator)
+        window = ExperimentsWindow(make_executor=make_executor, estimator=_estimator)
         qtbot.addWidget(window)
         windows.append(window)
         return window

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from gpviz.app.export import jobs
 from gpviz.app.export.controller import ExportController
 from gpviz.app.theme import load_theme
+from gpviz.app.widgets.themed import set_program_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.export.request import ExportRequest, What
 from tests.app.export.conftest import CURSOR, LENGTH
@@ -357,7 +358,7 @@ def test_a_picture_the_disk_has_no_room_for_is_a_sentence(
 
 @pytest.mark.parametrize("what", [What.TREE, What.CURVES, What.TABLE])
 def test_a_picture_can_be_copied_in_the_theme_on_show(exports, heard, pictured, what):
-    exports.set_theme(load_theme("dark"))
+    set_program_theme(load_theme("dark"))
     exports.copy(what)
     name, arguments, named = pictured.only
     assert name == f"{what}_image"

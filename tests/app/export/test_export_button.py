@@ -13,7 +13,8 @@ def heard():
 
 
 def button_for(qtbot, heard, *kinds):
-    button = export_button(kinds, load_theme("dark"))
+    button = export_button(kinds)
+    button.set_theme(load_theme("dark"))
     qtbot.addWidget(button)
     button.copy_chosen.connect(lambda what: heard.append(("copy", what)))
     button.save_chosen.connect(lambda what: heard.append(("save", what)))

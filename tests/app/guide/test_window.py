@@ -11,7 +11,7 @@ from gpviz.guide_pages import load_pages
 
 @pytest.fixture
 def guide(qtbot):
-    window = GuideWindow(load_theme("light"))
+    window = GuideWindow()
     qtbot.addWidget(window)
     window.open_at()
     return window

@@ -313,7 +313,7 @@ def test_the_type_on_the_tree_does_not_grow_until_it_covers_the_tree(window):
     usual = window.theme.font_size
     window.change_type(6)
     assert window.theme.font_size > 1.9 * usual
-    assert window.stage._theme.font_size < 1.5 * usual
+    assert window.stage.theme.font_size < 1.5 * usual
 
 
 def test_a_scene_begins_with_a_low_caption_again(window):

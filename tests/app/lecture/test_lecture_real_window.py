@@ -28,6 +28,7 @@ import sys
 from PySide6.QtWidgets import QApplication, QMainWindow
 from gpviz.app.lecture.session import LectureSession
 from gpviz.app.theme import load_fonts, load_theme, palette_of, style_sheet
+from gpviz.app.widgets.themed import set_program_theme
 from tests.app.lecture.lectures import usual
 
 application = QApplication(["lecture"])
@@ -37,11 +38,12 @@ theme = load_theme("dark")
 application.setPalette(palette_of(theme))
 application.setFont(theme.font())
 application.setStyleSheet(style_sheet(theme))
+set_program_theme(theme)
 home = QMainWindow()
 home.setWindowTitle("Home")
 home.setGeometry(30, 40, 600, 400)
 home.show()
-session = LectureSession(home, theme, is_motion_reduced=True)
+session = LectureSession(home, is_motion_reduced=True)
 session.problem_met.connect(print)
 session.ended.connect(lambda: print("left", flush=True))
 session.start_lecture(usual())

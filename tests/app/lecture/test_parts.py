@@ -121,7 +121,8 @@ def test_type_grows_with_the_screen_and_by_steps():
 
 @pytest.fixture
 def caption(qtbot):
-    bar = CaptionBar(hall_theme("projector", 1024, 768, 96.0))
+    bar = CaptionBar()
+    bar.set_theme(hall_theme("projector", 1024, 768, 96.0))
     qtbot.addWidget(bar)
     bar.resize(1012, bar.height())
     return bar
@@ -160,7 +161,8 @@ def test_every_step_makes_the_sentence_larger_and_only_the_sentence(caption, siz
     text = ("The limit holds, so subtree deletion removes both leaves at once. " * 4)[:length].strip()
     pixels, lefts = [], []
     for steps in range(MOST_STEPS + 1):
-        caption.set_theme(hall_theme("projector", size[0], size[1], 96.0, steps), steps)
+        caption.steps = steps
+        caption.set_theme(hall_theme("projector", size[0], size[1], 96.0, steps))
         caption.resize(size[0] - 12, caption.height())
         caption.show_words(text, "t = 1,234", Verdict.WORSE)
         assert not caption.is_cut
@@ -197,7 +199,8 @@ def test_the_badge_and_the_place_are_painted_before_the_words(caption):
 
 @pytest.fixture
 def text(qtbot):
-    made = SceneText(hall_theme("projector", 1024, 768, 96.0))
+    made = SceneText()
+    made.set_theme(hall_theme("projector", 1024, 768, 96.0))
     qtbot.addWidget(made)
     made.resize(1000, 700)
     made.show()
@@ -321,7 +324,7 @@ def test_the_mirror_shows_a_window_in_its_proportions(qtbot):
     source = QWidget()
     source.resize(400, 200)
     source.setStyleSheet("background: black")
-    thumbnail = AudienceThumbnail(load_theme("light"))
+    thumbnail = AudienceThumbnail()
     for widget in (source, thumbnail):
         qtbot.addWidget(widget)
     assert thumbnail.picture_box().isEmpty()
@@ -341,7 +344,7 @@ def test_the_mirror_shows_a_window_in_its_proportions(qtbot):
 
 
 def test_the_mirror_tells_what_the_mouse_points_at(qtbot):
-    source, thumbnail = QWidget(), AudienceThumbnail(load_theme("light"))
+    source, thumbnail = QWidget(), AudienceThumbnail()
     for widget in (source, thumbnail):
         qtbot.addWidget(widget)
     source.resize(400, 200)

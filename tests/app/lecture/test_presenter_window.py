@@ -34,7 +34,7 @@ def opened(qtbot, clock):
     made = []
 
     def show(*, is_lecture: bool = True) -> PresenterWindow:
-        window = PresenterWindow(load_theme("light"), Stopwatch(clock), is_lecture=is_lecture)
+        window = PresenterWindow(Stopwatch(clock), is_lecture=is_lecture)
         made.append(window)
         qtbot.addWidget(window)
         window.set_scenes(TITLES if is_lecture else ())

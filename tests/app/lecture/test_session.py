@@ -17,6 +17,7 @@ from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.panels.keys_dialog import KeysDialog
 from gpviz.app.run_controller import RunController
 from gpviz.app.theme import load_theme
+from gpviz.app.widgets.themed import set_program_theme
 from gpviz.run import replay as replay_module
 from gpviz.run.lecture import Lecture, Scene
 from tests.app.lecture.lectures import (
@@ -44,7 +45,7 @@ def home(qtbot):
 
 @pytest.fixture
 def session(home):
-    made = LectureSession(home, load_theme("light"), is_motion_reduced=True)
+    made = LectureSession(home, is_motion_reduced=True)
     yield made
     made.close()
 
@@ -404,11 +405,11 @@ def test_type_is_changed_in_the_window_that_has_the_keys(session, qtbot):
 
 def test_a_theme_changes_the_presenters_window_only(session, controller):
     session.start_plain(controller)
-    session.set_theme(load_theme("dark"))
+    set_program_theme(load_theme("dark"))
     press(session, KEY.Key_P)
-    session.set_theme(load_theme("light"))
+    set_program_theme(load_theme("light"))
     session.set_reduced_motion(False)
-    assert session.audience.theme.name == "projector"
+    assert (session.presenter.theme.name, session.audience.theme.name) == ("light", "projector")
 
 
 # --- rehearsing, windows, screens ---

@@ -26,7 +26,8 @@ def window(qtbot):
 @pytest.fixture
 def spotlight(window):
     QCursor.setPos(window.mapToGlobal(QPoint(5000, 5000)))
-    made = Spotlight(load_theme("projector"), window)
+    made = Spotlight(window)
+    made.set_theme(load_theme("projector"))
     made.setGeometry(window.rect())
     return made
 
@@ -140,7 +141,8 @@ def turn(widget: QWidget, degrees: int) -> None:
 
 
 def test_the_blank_screen_is_black_white_or_has_words(window):
-    blank_screen = BlankScreen(load_theme("projector"), window)
+    blank_screen = BlankScreen(window)
+    blank_screen.set_theme(load_theme("projector"))
     blank_screen.setGeometry(window.rect())
     for blank_kind, shades in ((BlankKind.BLACK, {0}), (BlankKind.WHITE, {255})):
         blank_screen.draw(blank_kind, "not seen", "not seen")

@@ -16,7 +16,6 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.panels.keys_dialog import KeysDialog
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import Settings
-from gpviz.app.theme import Theme, load_theme
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.page_list import PageInfo
@@ -31,7 +30,6 @@ class ToyPage(Page):
         super().__init__()
         self.context: PageContext | None = None
         self.moments: list[tuple[History, int]] = []
-        self.theme: Theme | None = None
         self.is_shut_down = False
 
     def connect_to(self, context: PageContext) -> None:
@@ -39,9 +37,6 @@ class ToyPage(Page):
 
     def show_moment(self, history: History, iteration: int) -> None:
         self.moments.append((history, iteration))
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
 
     def shut_down(self) -> None:
         self.is_shut_down = True
@@ -108,7 +103,7 @@ def test_it_follows_the_cursor_and_ends_with_the_window(window, qtbot):
     window.show_page("toy")
     page = window.views.workbench.page("toy")
     assert page.context.controller is window.controller
-    assert page.theme is window.theme_manager.theme
+    assert page.theme is window.theme
     with qtbot.waitSignal(window.controller.cursor_moved):
         window.controller.step_forward()
     assert page.moments[-1] == (window.controller.history, 1)
@@ -118,7 +113,7 @@ def test_it_follows_the_cursor_and_ends_with_the_window(window, qtbot):
 
 
 def test_it_is_among_the_keys(toy, qtbot):
-    dialog = KeysDialog(key_sections(), load_theme("light"))
+    dialog = KeysDialog(key_sections())
     qtbot.addWidget(dialog)
     dialog.search_field.setText("page to play with")
     assert dialog.shown_keys() == ["Ctrl+Alt+Y"]

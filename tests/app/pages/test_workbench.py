@@ -6,6 +6,7 @@ from gpviz import page_list
 from gpviz.app.pages.page import CurvesPage, Page, make_page
 from gpviz.app.pages.workbench import Workbench
 from gpviz.app.theme import load_theme
+from gpviz.app.widgets.themed import set_program_theme
 from gpviz.page_list import CURVES, PAGES, PageInfo
 
 
@@ -18,7 +19,7 @@ class FakePage(Page):
         self.themes: list[str] = []
         self.is_shut_down = False
 
-    def set_theme(self, theme):
+    def apply_theme(self, theme):
         self.themes.append(theme.name)
 
     def shut_down(self):
@@ -50,7 +51,7 @@ def info_of(name: str, kind: type[Page]) -> PageInfo:
 def bench(qtbot, monkeypatch):
     infos = (info_of("one", FakePage), info_of("two", HighPage), info_of("three", MiddlePage))
     monkeypatch.setattr(page_list, "PAGES", infos)
-    bench = Workbench(load_theme("light"), {})
+    bench = Workbench({})
     qtbot.addWidget(bench)
     bench.show()
     return bench
@@ -79,7 +80,7 @@ def test_a_page_is_made_once_and_told_when_it_is_looked_at(bench, qtbot):
 
 
 def test_a_page_made_late_has_the_theme_of_the_others(bench):
-    bench.set_theme(load_theme("dark"))
+    set_program_theme(load_theme("dark"))
     bench.show_page("three")
     assert bench.made("three").themes == ["dark"]
     assert bench.made("one").themes == ["light", "dark"]
@@ -107,10 +108,9 @@ def test_shutting_down_tells_the_pages_that_were_made(bench):
 def test_a_page_that_is_there_already_is_not_made_again(qtbot, monkeypatch):
     monkeypatch.setattr(page_list, "PAGES", (info_of("one", FakePage), info_of("two", HighPage)))
     there = MiddlePage()
-    bench = Workbench(load_theme("light"), {"one": there})
+    bench = Workbench({"one": there})
     qtbot.addWidget(bench)
     assert bench.made("one") is there
-    assert there.themes == ["light"]
 
 
 def test_the_curves_come_first():

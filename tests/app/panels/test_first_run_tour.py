@@ -28,7 +28,6 @@ def hint(window):
     target = window.findChild(QPushButton, "target")
     made = FirstRunTour(
         [("Play", "Press Space.", target), ("Look", "The tree.", None), ("Go", "Change something.", target)],
-        load_theme("light"),
         window,
     )
     made.show()

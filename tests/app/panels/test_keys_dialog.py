@@ -16,7 +16,7 @@ SECTIONS = [
 
 @pytest.fixture
 def dialog(qtbot):
-    made = KeysDialog(SECTIONS, load_theme("light"))
+    made = KeysDialog(SECTIONS)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -43,7 +43,7 @@ def test_nothing_found_is_told(dialog, qtbot):
 
 def test_arrow_keys_are_shown_as_on_the_keyboard_and_found_by_both_names(qtbot):
     keys = [("Shift+Right", "on"), ("Left", "back"), ("Rightmost", "no key")]
-    dialog = KeysDialog([("Moving", keys)], load_theme("light"))
+    dialog = KeysDialog([("Moving", keys)])
     qtbot.addWidget(dialog)
     assert dialog.shown_keys() == ["Shift+→", "←", "Rightmost"]
     for text in ("shift+right", "shift+→"):
@@ -58,7 +58,8 @@ def many_keys(sections: int = 4) -> list[Any]:
 
 @pytest.mark.parametrize("name", THEME_NAMES)
 def test_it_leaves_some_of_the_screen_free_in_every_theme(qtbot, name):
-    dialog = KeysDialog(many_keys(), load_theme(name))
+    dialog = KeysDialog(many_keys())
+    dialog.set_theme(load_theme(name))
     qtbot.addWidget(dialog)
     dialog.show()
     screen = dialog.screen().availableGeometry()
@@ -67,7 +68,7 @@ def test_it_leaves_some_of_the_screen_free_in_every_theme(qtbot, name):
 
 
 def test_there_are_two_columns_where_there_is_width(qtbot):
-    dialog = KeysDialog(many_keys(), load_theme("light"))
+    dialog = KeysDialog(many_keys())
     qtbot.addWidget(dialog)
     dialog.show()
 

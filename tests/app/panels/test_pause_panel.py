@@ -9,7 +9,6 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 
 from gpviz.app.panels.pause_panel import PausePanel
-from gpviz.app.theme import load_theme
 from gpviz.run.pause_rules import PauseRules
 
 
@@ -112,7 +111,6 @@ def test_the_wheel_scrolls_past_a_number_that_has_no_focus(panel, changes):
 
 
 def test_every_control_has_a_name_and_a_hint(panel):
-    panel.set_theme(load_theme("dark"))
     for control in (*panel.boxes.values(), panel.leaves_spin, panel.iteration_spin):
         assert control.accessibleName().startswith("Pause when")
         assert control.toolTip()

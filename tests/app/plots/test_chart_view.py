@@ -26,7 +26,8 @@ def ors_summaries(tmp_path_factory, ors_plan) -> list[CellSummary]:
 
 
 def _shown(qtbot, figure: Figure, theme: str = "light", size: tuple[int, int] = (600, 400)) -> ChartView:
-    view = ChartView(load_theme(theme))
+    view = ChartView()
+    view.set_theme(load_theme(theme))
     qtbot.addWidget(view)
     view.resize(*size)
     view.show_figure(figure)
@@ -132,8 +133,7 @@ def test_a_single_number_has_others_beside_it_and_whole_ticks(qtbot, ors_plan, v
 @pytest.mark.parametrize("kind", [*Kind, RuleKind.LEVEL, RuleKind.MEDIAN, None])
 @pytest.mark.parametrize("look", range(5))
 def test_every_sign_of_the_legend_is_as_close_to_its_label(qtbot, kind, look):
-    theme = load_theme("light")
-    legend = ChartLegend(theme)
+    legend = ChartLegend()
     qtbot.addWidget(legend)
     legend.resize(300, 40)
     entry = LegendEntry("", look, kind)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 @pytest.fixture
 def view(qtbot) -> CurvesView:
-    view = CurvesView(load_theme("light"))
+    view = CurvesView()
     qtbot.addWidget(view)
     view.resize(900, 300)
     view.show()
@@ -439,7 +439,8 @@ def test_a_hidden_view_catches_up_when_it_is_shown(view):
 
 
 def test_before_there_is_a_run_everything_can_be_called(qtbot):
-    view = CurvesView(load_theme("dark"))
+    view = CurvesView()
+    view.set_theme(load_theme("dark"))
     qtbot.addWidget(view)
     view.show()
     view.refresh()

@@ -20,7 +20,7 @@ def history():
 
 @pytest.fixture
 def curves(qtbot):
-    made = CurvesLoader(load_theme("light"))
+    made = CurvesLoader()
     qtbot.addWidget(made)
     made.resize(900, 300)
     return made
@@ -60,7 +60,7 @@ def test_what_is_said_later_is_passed_on(curves, history):
     curves.reset_view()
     assert view._items.cursor[0].value() == 5
     assert not view.is_log_scale
-    assert view._theme.name == "dark"
+    assert view.theme.name == "dark"
 
 
 def test_its_wishes_are_heard(curves, history, qtbot):

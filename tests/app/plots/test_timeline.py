@@ -25,7 +25,7 @@ pytestmark = pytest.mark.qt_log_ignore("raise\\(\\)", extend=True)
 
 @pytest.fixture
 def timeline(qtbot) -> Timeline:
-    timeline = Timeline(load_theme("light"))
+    timeline = Timeline()
     qtbot.addWidget(timeline)
     timeline.resize(900, 48)
     timeline.show()
@@ -209,7 +209,8 @@ def test_a_run_that_has_hardly_begun_can_be_shown(timeline, qtbot, iterations):
 
 
 def test_before_there_is_a_run_nothing_happens(qtbot):
-    timeline = Timeline(load_theme("dark"))
+    timeline = Timeline()
+    timeline.set_theme(load_theme("dark"))
     qtbot.addWidget(timeline)
     timeline.show()
     timeline.refresh()

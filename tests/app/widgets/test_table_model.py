@@ -88,7 +88,7 @@ def test_a_head_has_a_text_a_tip_and_a_side(model):
 
 def test_colours_are_those_of_the_theme(model):
     changes = told(model.dataChanged)
-    model.set_theme(load_theme("dark"))
+    model.apply_theme(load_theme("dark"))
     assert len(changes) == 1
     assert model.index(0, 1).data(ROLE.ForegroundRole).name() == load_theme("dark").colours.text
 

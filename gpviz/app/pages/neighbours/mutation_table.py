@@ -7,9 +7,10 @@ from PySide6.QtCore import QModelIndex, QObject, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QTableView, QWidget
 
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
 from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel, sorted_places
 from gpviz.app.widgets.table_setup import set_up_rows
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.neighbourhood import Neighbour
 from gpviz.engine.tree import Leaf, nodes_of
@@ -258,7 +259,7 @@ class MutationModel(TableModel[Neighbour]):
             self.show_prospects(self._prospects)
 
 
-class MutationTable(QTableView):
+class MutationTable(Themed, QTableView):
     """The table on the screen. Arrow keys move, Return sorts by the column, Escape chooses nothing."""
 
     def __init__(self, model: MutationModel, parent: QWidget | None = None) -> None:
@@ -275,11 +276,11 @@ class MutationTable(QTableView):
         header.setSortIndicator(model.names.index(model.sorting.column), Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         model.modelReset.connect(self._show_sorting)
-        self.set_theme(load_theme("light"))
+        self.follow_theme()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Make room for this theme's type."""
-        self._mutations.set_theme(theme)
+        self._mutations.apply_theme(theme)
         self._metrics = metrics = QFontMetrics(theme.font())
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 5)
         self._widths = {}

@@ -18,6 +18,7 @@ from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, sentence
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node, Operation, Rules, Verdict
 from gpviz.explain.judgement_cache import JudgementCache
 from gpviz.explain.mutation_odds import (
@@ -49,7 +50,7 @@ _ROOMY: Final = 50
 _COUNTING: Final = "Looking at all mutations of this tree …"
 
 
-class Figure(QWidget):
+class Figure(Themed, QWidget):
     """Shows a number; its tooltip says it in a sentence."""
 
     def __init__(self, caption: str, parent: QWidget | None = None) -> None:
@@ -66,7 +67,7 @@ class Figure(QWidget):
         layout.addWidget(self.caption)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's type."""
         self.number.setFont(theme.font(1.15, is_bold=True))
         self.caption.setFont(theme.font(0.8))
@@ -212,11 +213,6 @@ class NeighboursPage(Page):
         if shown is None or shown.tree is not self._tree or shown.rules != self._rules:
             return None
         return shown
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use this theme's colours and type."""
-        for part in (self.bar, self.histogram, self.table, self.wait, self.waited, self.drift):
-            part.set_theme(theme)
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is here: show what the next iteration can do."""

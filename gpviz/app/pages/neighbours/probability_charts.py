@@ -16,7 +16,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import Verdict
 from gpviz.explain.mutation_odds import Bin, MutationOdds, amount_text, bins_of, chance_text, exact_text
@@ -70,14 +71,13 @@ def lengths_of(shares: list[float], length: float, least: float = _LEAST_SHARE) 
     return lengths
 
 
-class VerdictBar(QWidget):
+class VerdictBar(Themed, QWidget):
     """Shows the probabilities of the verdicts. A click on one of them means: only these."""
 
     verdict_clicked = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = load_theme("light")
         self._prospects: MutationOdds | None = None
         self._chosen: Verdict | None = None
         self._parts: list[_Entry] = []
@@ -88,9 +88,8 @@ class VerdictBar(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Probabilities of the verdicts")
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self._theme = theme
         self._arrange()
 
     def show_prospects(self, prospects: MutationOdds | None) -> None:
@@ -174,9 +173,9 @@ class VerdictBar(QWidget):
             self._paint_legend(painter)
 
     def _paint_bar(self, painter: QPainter) -> None:
-        colours = self._theme.colours
-        metrics = QFontMetricsF(self._theme.font(0.9, is_bold=True))
-        painter.setFont(self._theme.font(0.9, is_bold=True))
+        colours = self.theme.colours
+        metrics = QFontMetricsF(self.theme.font(0.9, is_bold=True))
+        painter.setFont(self.theme.font(0.9, is_bold=True))
         for verdict, area in self._parts:
             fill = self._fill(verdict)
             painter.setPen(Qt.PenStyle.NoPen)
@@ -188,14 +187,14 @@ class VerdictBar(QWidget):
             text = "?" if verdict is None else self._short(verdict)
             for candidate in (text, text.split(" ", maxsplit=1)[0]):
                 if metrics.horizontalAdvance(candidate) + 6 <= area.width():
-                    painter.setPen(readable_on(fill, self._theme))
+                    painter.setPen(readable_on(fill, self.theme))
                     if verdict in (Verdict.UNCHANGED, None):
                         self._paint_plate(painter, area, metrics.horizontalAdvance(candidate), fill)
                     painter.drawText(area, Qt.AlignmentFlag.AlignCenter, candidate)
                     break
             if verdict is not None and verdict is self._chosen:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(QColor(colours.text), 2 * self._theme.line_scale))
+                painter.setPen(QPen(QColor(colours.text), 2 * self.theme.line_scale))
                 painter.drawRect(area.adjusted(1, 1, -1, -1))
 
     def _paint_plate(self, painter: QPainter, area: QRectF, width: float, fill: QColor) -> None:
@@ -209,13 +208,13 @@ class VerdictBar(QWidget):
         painter.restore()
 
     def _paint_legend(self, painter: QPainter) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         texts = self.texts(is_short=self._is_short(self.width()))
         for verdict, area in self._legend:
             is_chosen = verdict is not None and verdict is self._chosen
-            painter.setFont(self._theme.font(0.9, is_bold=is_chosen))
+            painter.setFont(self.theme.font(0.9, is_bold=is_chosen))
             symbol, words = texts[verdict].split(" ", maxsplit=1)
-            metrics = QFontMetricsF(self._theme.font(0.9))
+            metrics = QFontMetricsF(self.theme.font(0.9))
             painter.setPen(QColor(colours.muted) if verdict is None else self._fill(verdict))
             left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(area, left, symbol)
@@ -224,7 +223,7 @@ class VerdictBar(QWidget):
             painter.drawText(area.adjusted(metrics.horizontalAdvance(f"{symbol} "), 0, 4, 0), left, words)
 
     def _fill(self, verdict: Verdict | None) -> QColor:
-        colours = self._theme.colours
+        colours = self.theme.colours
         return QColor(colours.border if verdict is None else colours.of_verdict(verdict))
 
     def _short(self, verdict: Verdict) -> str:
@@ -262,7 +261,7 @@ class VerdictBar(QWidget):
         return bool(entries) and entries[-1].area.top() > self._bar_height() + _MOST_LINES * self._line()
 
     def _lines_of(self, texts: dict[Verdict | None, str], width: float) -> list[_Entry]:
-        metrics = QFontMetricsF(self._theme.font(0.9, is_bold=True))
+        metrics = QFontMetricsF(self.theme.font(0.9, is_bold=True))
         x, y = 0.0, self._bar_height() + 3
         entries = []
         for verdict, text in texts.items():
@@ -274,10 +273,10 @@ class VerdictBar(QWidget):
         return entries
 
     def _bar_height(self) -> float:
-        return QFontMetricsF(self._theme.font(0.9)).height() + 6
+        return QFontMetricsF(self.theme.font(0.9)).height() + 6
 
     def _line(self) -> float:
-        return QFontMetricsF(self._theme.font(0.9)).height() + 2
+        return QFontMetricsF(self.theme.font(0.9)).height() + 2
 
 
 def bin_text(part: Bin) -> str:
@@ -289,12 +288,11 @@ def bin_text(part: Bin) -> str:
     return f"error {'+' if part.first > 0 else '−'}{amount}"
 
 
-class ChangeHistogram(QWidget):
+class ChangeHistogram(Themed, QWidget):
     """Shows the probabilities of error changes, in bins that grow with the distance from 0."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = load_theme("light")
         self._bins: list[Bin] = []
         self._note = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
@@ -304,12 +302,6 @@ class ChangeHistogram(QWidget):
     def bins(self) -> tuple[Bin, ...]:
         """What is shown."""
         return tuple(self._bins)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use this theme's colours and type."""
-        self._theme = theme
-        self.updateGeometry()
-        self.update()
 
     def show_prospects(self, prospects: MutationOdds | None) -> None:
         """Show these changes."""
@@ -346,8 +338,8 @@ class ChangeHistogram(QWidget):
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colours = self._theme.colours
-        font = self._theme.font(0.8)
+        colours = self.theme.colours
+        font = self.theme.font(0.8)
         metrics = QFontMetricsF(font)
         with QPainter(self) as painter:
             painter.setFont(font)
@@ -364,14 +356,14 @@ class ChangeHistogram(QWidget):
                 )
             left, width = self._columns()
             self._paint_bars(painter, left, width, base, metrics)
-            painter.setPen(QPen(QColor(colours.muted), self._theme.line_scale))
+            painter.setPen(QPen(QColor(colours.muted), self.theme.line_scale))
             painter.drawLine(QPointF(left, base), QPointF(left + width * len(self._bins), base))
             self._paint_labels(painter, left, width, base, metrics)
 
     def _paint_bars(
         self, painter: QPainter, left: float, width: float, base: float, metrics: QFontMetricsF
     ) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         top = metrics.height() + 1
         ceiling = 2 * top if self.height() > _ROOMY * metrics.height() else top
         highest = max(part.probability for part in self._bins) or 1.0
@@ -381,7 +373,7 @@ class ChangeHistogram(QWidget):
                 continue
             height = max(
                 (base - ceiling) * part.probability / highest,
-                _LEAST_BAR * self._theme.line_scale,
+                _LEAST_BAR * self.theme.line_scale,
             )
             bar = QRectF(left + place * width + 1, base - height, width - 2, height)
             painter.fillRect(bar, QColor(colours.of_verdict(_verdict(part))))
@@ -397,7 +389,7 @@ class ChangeHistogram(QWidget):
         zero = next(place for place, part in enumerate(self._bins) if not part.first)
         ends = [zero, len(self._bins) - 1, 0]
         taken: list[tuple[float, float]] = []
-        painter.setPen(QColor(self._theme.colours.muted))
+        painter.setPen(QColor(self.theme.colours.muted))
         for place in [*ends, *(other for other in range(len(self._bins)) if other not in ends)]:
             text = _label(self._bins[place])
             needed = metrics.horizontalAdvance(text)
@@ -412,11 +404,11 @@ class ChangeHistogram(QWidget):
         """Where the bins begin, and how wide each is."""
         if not self._bins:
             return 0.0, 0.0
-        width = min(self.width() / len(self._bins), _WIDEST * self._theme.line_scale)
+        width = min(self.width() / len(self._bins), _WIDEST * self.theme.line_scale)
         return (self.width() - width * len(self._bins)) / 2, width
 
     def _height(self) -> float:
-        return _LINES * QFontMetricsF(self._theme.font(0.8)).height()
+        return _LINES * QFontMetricsF(self.theme.font(0.8)).height()
 
 
 def _verdict(part: Bin) -> Verdict:

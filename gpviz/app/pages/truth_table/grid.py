@@ -20,7 +20,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import UNICODE
 from gpviz.explain.truth_table import Axis, CellClass, Grid, RowTable
@@ -256,7 +257,7 @@ def _runs(values: list[bool]) -> list[tuple[int, int]]:
     return runs
 
 
-class TruthTableGrid(QWidget):
+class TruthTableGrid(Themed, QWidget):
     """Shows the classes of all cells. Pointing tells with `row_hovered`, a click or a key with `row_picked`."""
 
     row_hovered = Signal(object)
@@ -264,7 +265,6 @@ class TruthTableGrid(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = load_theme("light")
         self._table: RowTable | None = None
         self._picture: QPixmap | None = None
         self._sides_picture: QPixmap | None = None
@@ -278,9 +278,8 @@ class TruthTableGrid(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Truth table")
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self._theme = theme
         self._forget_places()
 
     def set_table(self, table: RowTable | None) -> None:
@@ -305,7 +304,7 @@ class TruthTableGrid(QWidget):
         """The width at which the cells are square."""
         if self._table is None:
             return height
-        left, top = sides_of(self._table.grid, self._theme, height)
+        left, top = sides_of(self._table.grid, self.theme, height)
         rows, columns = self._table.grid.shape
         return left + max(_LEAST_SIDE, (height - top - FRAME) * columns // rows) + FRAME
 
@@ -412,7 +411,7 @@ class TruthTableGrid(QWidget):
                 self._draw_mark(painter, self.rect_of(*cell))
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(self._theme.colours.accent), 2))
+            painter.setPen(QPen(QColor(self.theme.colours.accent), 2))
             painter.drawRect(self.cells_area().adjusted(-1, -1, 1, 1))
         painter.end()
 
@@ -438,7 +437,7 @@ class TruthTableGrid(QWidget):
         self.update()
 
     def _found_area(self, table: RowTable) -> QRectF:
-        left, top = sides_of(table.grid, self._theme, self.height())
+        left, top = sides_of(table.grid, self.theme, self.height())
         rows, columns = table.grid.shape
         room = QSize(self.width() - left - FRAME, self.height() - top - FRAME)
         scale = max(min(room.width() / columns, room.height() / rows), 0.0)
@@ -454,7 +453,7 @@ class TruthTableGrid(QWidget):
         cell = area.width() / table.grid.shape[1]
         has_symbols = cell >= _WITH_SYMBOLS
         width, height = int(area.width() * ratio), int(area.height() * ratio)
-        image = picture_of(table, width, height, self._theme, is_drawn_told=not has_symbols)
+        image = picture_of(table, width, height, self.theme, is_drawn_told=not has_symbols)
         painter.drawImage(area, image)
         if self._sides_picture is None:
             self._sides_picture = self._painted_sides(table)
@@ -472,11 +471,11 @@ class TruthTableGrid(QWidget):
     def _draw_cells(self, painter: QPainter, table: RowTable) -> None:
         for row, line in enumerate(table.classes.tolist()):
             for column, kind in enumerate(line):
-                draw_symbol(painter, CellClass(kind), self.rect_of(row, column), self._theme)
+                draw_symbol(painter, CellClass(kind), self.rect_of(row, column), self.theme)
         target = self.rect_of(0, 0)
         inset = 0.28 * target.width()
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(self._theme.colours.text), 1.5 * self._theme.line_scale))
+        painter.setPen(QPen(QColor(self.theme.colours.text), 1.5 * self.theme.line_scale))
         painter.drawEllipse(target.adjusted(inset, inset, -inset, -inset))
 
     def _draw_dots(self, painter: QPainter, table: RowTable) -> None:
@@ -484,16 +483,16 @@ class TruthTableGrid(QWidget):
         drawn = table.drawn
         assert drawn is not None
         columns = table.grid.shape[1]
-        painter.setFont(self._theme.font(0.7, is_bold=True))
+        painter.setFont(self.theme.font(0.7, is_bold=True))
         for place, times in zip(drawn.cells.tolist(), drawn.times.tolist(), strict=True):
             row, column = divmod(place, columns)
             area = self.rect_of(row, column)
             self._draw_dot(painter, area, CellClass(int(table.classes[row, column])), times)
 
     def _draw_dot(self, painter: QPainter, area: QRectF, kind: CellClass, times: int) -> None:
-        colour = readable_on(class_colour(kind, self._theme), self._theme)
+        colour = readable_on(class_colour(kind, self.theme), self.theme)
         if kind is CellClass.RIGHT:
-            colour = QColor(self._theme.colours.accent)
+            colour = QColor(self.theme.colours.accent)
         if times > 1 and area.width() >= _WITH_NUMBERS:
             painter.setPen(colour)
             corner = area.adjusted(0, 1, -3, 0)
@@ -510,7 +509,7 @@ class TruthTableGrid(QWidget):
         area = self.cells_area().toRect()
         rows, columns = table.grid.shape
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(self._theme.colours.border), 1))
+        painter.setPen(QPen(QColor(self.theme.colours.border), 1))
         if cell >= _WITH_LINES:
             for row in range(1, rows):
                 y = round(area.top() + row * cell)
@@ -518,7 +517,7 @@ class TruthTableGrid(QWidget):
             for column in range(1, columns):
                 x = round(area.left() + column * cell)
                 painter.drawLine(x, area.top(), x, area.bottom())
-        painter.setPen(QPen(QColor(self._theme.colours.edge), 1))
+        painter.setPen(QPen(QColor(self.theme.colours.edge), 1))
         painter.drawRect(area.adjusted(-1, -1, 0, 0))
 
     def _empty_pixmap(self) -> QPixmap:
@@ -531,14 +530,14 @@ class TruthTableGrid(QWidget):
         """What stays from table to table."""
         pixmap = self._empty_pixmap()
         painter = QPainter(pixmap)
-        draw_sides(painter, table.grid, self.cells_area(), self._theme, self.height())
+        draw_sides(painter, table.grid, self.cells_area(), self.theme, self.height())
         painter.end()
         return pixmap
 
     def _draw_mark(self, painter: QPainter, cell: QRectF) -> None:
         area = self.cells_area()
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        accent = QColor(self._theme.colours.accent)
+        accent = QColor(self.theme.colours.accent)
         if cell.width() < _WITH_LINES:  # too small to be found without help
             painter.setPen(QPen(accent, 1))
             centre = cell.center()
@@ -547,19 +546,18 @@ class TruthTableGrid(QWidget):
             half = _WITH_LINES - 1
             cell = QRectF(centre.x() - half, centre.y() - half, 2 * half, 2 * half)
         ring = cell.toRect() & self.rect().adjusted(1, 1, -2, -2)
-        width = round(2 * self._theme.line_scale)
-        painter.setPen(QPen(QColor(self._theme.colours.panel), width + 2))
+        width = round(2 * self.theme.line_scale)
+        painter.setPen(QPen(QColor(self.theme.colours.panel), width + 2))
         painter.drawRect(ring)
         painter.setPen(QPen(accent, width))
         painter.drawRect(ring)
 
 
-class TruthTableLegend(QWidget):
+class TruthTableLegend(Themed, QWidget):
     """Swatches and counts side by side, in a second line where there is no room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = load_theme("light")
         self._counts: dict[CellClass, int] = {}
         self.has_drawn = False
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -569,12 +567,6 @@ class TruthTableLegend(QWidget):
             "Right and wrong: parent and offspring alike. Fixed: only the parent is wrong. "
             "Broken: only the offspring is wrong."
         )
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use this theme's colours and type."""
-        self._theme = theme
-        self.updateGeometry()
-        self.update()
 
     def set_counts(self, counts: dict[CellClass, int], *, has_drawn: bool) -> None:
         """Show these classes; ``has_drawn`` adds the mark of the drawn rows."""
@@ -613,30 +605,30 @@ class TruthTableLegend(QWidget):
             side = self._side()
             box = QRectF(place.left() + 0.5, place.top() + (place.height() - side) / 2, side, side)
             self._draw_swatch(painter, kind, box)
-            painter.setPen(QColor(self._theme.colours.text))
-            painter.setFont(self._theme.font(0.95))
+            painter.setPen(QColor(self.theme.colours.text))
+            painter.setFont(self.theme.font(0.95))
             words = place.adjusted(1.4 * side, 0, 0, 0)
             flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
             painter.drawText(words, flags, text)
         painter.end()
 
     def _draw_swatch(self, painter: QPainter, kind: CellClass | None, box: QRectF) -> None:
-        colours = self._theme.colours
+        colours = self.theme.colours
         painter.setPen(QPen(QColor(colours.edge), 1))
-        painter.setBrush(class_colour(CellClass.RIGHT if kind is None else kind, self._theme))
+        painter.setBrush(class_colour(CellClass.RIGHT if kind is None else kind, self.theme))
         painter.drawRect(box)
         if kind is not None:
-            draw_symbol(painter, kind, box, self._theme)
+            draw_symbol(painter, kind, box, self.theme)
             return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colours.accent))
         painter.drawEllipse(QPointF(box.center()), box.width() / 5, box.width() / 5)
 
     def _side(self) -> float:
-        return 0.8 * QFontMetrics(self._theme.font(0.95)).height()
+        return 0.8 * QFontMetrics(self.theme.font(0.95)).height()
 
     def _places(self, width: int) -> list[QRectF]:
-        metrics = QFontMetrics(self._theme.font(0.95))
+        metrics = QFontMetrics(self.theme.font(0.95))
         places: list[QRectF] = []
         height = 1.25 * metrics.height()
         x = y = 0.0

@@ -42,6 +42,7 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Node, Verdict
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.overlay import Overlay
@@ -138,7 +139,7 @@ class _Painter(QStyledItemDelegate):
         painter.restore()
 
 
-class RowSwitches(QListView):
+class RowSwitches(Themed, QListView):
     """The switches, in as many lines as there is need for. Turning one tells the row that is then chosen."""
 
     row_switched = Signal(object)
@@ -166,7 +167,7 @@ class RowSwitches(QListView):
         )
         self.clicked.connect(self._on_clicked)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self._painter.theme = theme
         self.scheduleDelayedItemsLayout()
@@ -348,10 +349,8 @@ class TruthTablePage(Page):
         """The row to look at: that under the mouse, or else the one picked last."""
         return self._picked if self._hovered is None else self._hovered
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        for part in (self.grid, self.legend, self.switches):
-            part.set_theme(theme)
         self.summary.setFont(theme.font(1.0, is_bold=True))
         self._fit_grid()
 

@@ -138,7 +138,7 @@ def test_a_single_iteration_of_a_sampled_run_has_both_its_errors(qapp, sampled_r
 
 
 def test_the_window_still_shows_no_fewer_iterations_than_before(qtbot, stuck_run):
-    view = CurvesView(load_theme("light"))
+    view = CurvesView()
     qtbot.addWidget(view)
     view.show_history(stuck_run)
     for _ in range(20):

@@ -48,7 +48,7 @@ def test_a_png_has_the_asked_size_times_its_scale_and_says_its_resolution(tmp_pa
 
 
 def test_the_picture_is_that_of_a_stage_of_that_size(qtbot, stuck_run):
-    stage = Stage(theme=load_theme("light"))
+    stage = Stage()
     qtbot.addWidget(stage)
     stage.resize(900, 500)
     stage.show()
