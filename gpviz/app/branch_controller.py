@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
+from weakref import proxy
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from gpviz.app.run_controller import RunController
 from gpviz.engine import GpvizError, Mutation, Rules, RunConfig, TooComplexError, format_formula
@@ -46,16 +48,41 @@ class RecordedBranch:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What an undo comes back to. A branch that is in no list any more lives on in the states that know it.
+    """Which branches there are, and what is on show. One that is in no list any more lives on in such a state.
 
-    Without a cursor, coming back to it does not move.
+    Without a cursor, the last iteration is on show.
     """
 
-    done: str
     branches: Branches
     stands: Mapping[int, RecordedBranch]
     shown: int
     cursor: int | None
+
+
+class _BranchCommand(QUndoCommand):
+    """Puts a state in the place of the one there is, and back; ``text`` says what was done.
+
+    Where it does not move, what is on show stays as it is.
+    """
+
+    def __init__(
+        self, controller: "BranchController", text: str, state: _State, told: str, *, moves: bool
+    ) -> None:
+        super().__init__(text)
+        self._controller = proxy(controller)  # which owns the stack of commands
+        self._state = state
+        self._told = told
+        self._moves = moves
+
+    def undo(self) -> None:
+        self._exchange(f"Undone: {self.text()}.")
+
+    def redo(self) -> None:
+        self._exchange(self._told)
+        self._told = f"Done again: {self.text()}."
+
+    def _exchange(self, told: str) -> None:
+        self._state = self._controller.exchange(self._state, told, moves=self._moves)
 
 
 class BranchController(QObject):
@@ -72,8 +99,10 @@ class BranchController(QObject):
     def __init__(self, controller: RunController, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
-        self._undone: list[_State] = []
-        self._done: list[_State] = []
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(_MOST_UNDONE)
+        self.undo_stack.indexChanged.connect(self._on_undo_index_changed)
+        self._to_tell = ""
         self._branches = Branches.of(controller.config)
         self._stands: Mapping[int, RecordedBranch] = {}
         self._shown = ORIGINAL
@@ -93,11 +122,11 @@ class BranchController(QObject):
 
     @property
     def can_undo(self) -> bool:
-        return bool(self._done)
+        return self.undo_stack.canUndo()
 
     @property
     def can_redo(self) -> bool:
-        return bool(self._undone)
+        return self.undo_stack.canRedo()
 
     def summaries(self) -> tuple[Summary, ...]:
         """All branches and how each stands now."""
@@ -142,10 +171,9 @@ class BranchController(QObject):
 
     def adopt(self, branches: Branches, stands: Mapping[int, RecordedBranch], shown: int = ORIGINAL) -> None:
         """Put a run with its branches on show that comes from a file."""
-        self._undone.clear()
-        self._done.clear()
         self._controller.pause()
-        self._go(branches, stands, shown, None)
+        self._go(_State(branches, stands, shown, None))
+        self._forget_undo()
 
     def apply_by_hand(self, mutation: Mutation) -> bool:
         """Let the next iteration draw this mutation; False, with a sentence, if it never can.
@@ -175,9 +203,8 @@ class BranchController(QObject):
             _note(curve, history, at + 1)
         stuck = self._stuck_since(at, history.config.rules)
         words = f"By hand in iteration {at + 1:,}: {tell_briefly(history, at + 1)}."
-        self._come_to(
-            branches, branch, RecordedBranch(history, curve, stuck, at + 1), "the mutation by hand", words
-        )
+        stand = RecordedBranch(history, curve, stuck, at + 1)
+        self._come_to(branches, branch, stand, "the mutation by hand", words)
         return True
 
     def fork_with_seed(self, seed: int) -> bool:
@@ -208,10 +235,8 @@ class BranchController(QObject):
         """Put another branch on show, where it was left."""
         if branch_id == self._shown or branch_id not in self._branches:
             return
-        name = self._branches[branch_id].name
-        self._remember("going to another branch")
-        self._go(self._branches, self._stands, branch_id, self._stands[branch_id].cursor)
-        self.told.emit(f"“{name}” is on show.")
+        state = _State(self._branches, self._stands, branch_id, self._stands[branch_id].cursor)
+        self._do("going to another branch", state, f"“{self._branches[branch_id].name}” is on show.")
 
     def rename(self, branch_id: int, name: str) -> None:
         """Give a branch another name."""
@@ -222,9 +247,7 @@ class BranchController(QObject):
             self.branches_changed.emit()  # whoever shows the refused name shows the old one again
             return
         if branches != self._branches:
-            self._remember("the new name", moves=False)
-            self._branches = branches
-            self.branches_changed.emit()
+            self._do("the new name", _State(branches, self._stands, self._shown, None), moves=False)
 
     def remove(self, branch_id: int) -> None:
         """Remove a branch, and with it what grew out of its own iterations; what is on show goes to its parent."""
@@ -236,69 +259,65 @@ class BranchController(QObject):
             return
         removed = gone[0]
         is_shown = self._shown not in branches
-        self._remember("removing a branch", moves=is_shown)
         kept = {branch.id: self._stands[branch.id] for branch in branches}
-        if is_shown and removed.parent is not None:
-            self._go(branches, kept, removed.parent, removed.fork)
-        else:
-            self._branches, self._stands = branches, kept
-            self.branches_changed.emit()
-        self.told.emit(_removal_told(gone))
+        shown = removed.parent if is_shown and removed.parent is not None else self._shown
+        state = _State(branches, kept, shown, removed.fork)
+        self._do("removing a branch", state, _removal_told(gone), moves=is_shown)
 
     def undo(self) -> None:
         """Take back what was done last to the branches, or the last going between them."""
-        self._travel(self._done, self._undone, "Undone")
+        if self.can_undo:
+            self.undo_stack.undo()
+        else:
+            self.told.emit("There is nothing to undo.")
 
     def redo(self) -> None:
         """Do again what was undone."""
-        self._travel(self._undone, self._done, "Done again")
+        if self.can_redo:
+            self.undo_stack.redo()
+        else:
+            self.told.emit("There is nothing to redo.")
 
     # --- how it is done ---
 
     def _come_to(
         self, branches: Branches, branch: Branch, stand: RecordedBranch, done: str, words: str
     ) -> None:
-        self._remember(done)
-        self._go(branches, {**self._stands, branch.id: stand}, branch.id, stand.cursor)
-        self.told.emit(words)
+        self._do(done, _State(branches, {**self._stands, branch.id: stand}, branch.id, stand.cursor), words)
 
-    def _travel(self, source: list[_State], other: list[_State], words: str) -> None:
-        if not source:
-            self.told.emit(f"There is nothing to {'undo' if source is self._done else 'redo'}.")
-            return
-        state = source.pop()
-        cursor = None if state.cursor is None else self._controller.cursor
-        other.append(_State(state.done, self._branches, self._stands, self._shown, cursor))
-        if state.cursor is None:
-            self._branches, self._stands = state.branches, state.stands
-            self.branches_changed.emit()
+    def _do(self, done: str, state: _State, told: str = "", *, moves: bool = True) -> None:
+        self.undo_stack.push(_BranchCommand(self, done, state, told, moves=moves))
+
+    def exchange(self, state: _State, told: str, *, moves: bool) -> _State:
+        """Have this state, for a command, which gets the one there was."""
+        before = _State(self._branches, self._stands, self._shown, self._controller.cursor)
+        if moves:
+            self._go(state)
         else:
-            self._go(state.branches, state.stands, state.shown, state.cursor)
-        self.told.emit(f"{words}: {state.done}.")
+            self._branches, self._stands = state.branches, state.stands
+        self._to_tell = told  # when the stack knows what can be undone now
+        return before
 
-    def _remember(self, done: str, *, moves: bool = True) -> None:
-        cursor = self._controller.cursor if moves else None
-        self._done.append(_State(done, self._branches, self._stands, self._shown, cursor))
-        del self._done[:-_MOST_UNDONE]
-        self._undone.clear()
+    def _forget_undo(self) -> None:
+        if self.undo_stack.count():
+            self.undo_stack.clear()  # which says that the branches have changed
+        else:
+            self.branches_changed.emit()
 
-    def _go(
-        self, branches: Branches, stands: Mapping[int, RecordedBranch], shown: int, cursor: int | None
-    ) -> None:
+    def _go(self, state: _State) -> None:
         """Put a branch of these on show, and leave the one there is so that it can be gone on with."""
         controller = self._controller
         controller.pause()
         self._leave()
-        self._branches, self._stands, self._shown = branches, dict(stands), shown
-        stand = self._stands[shown]
+        self._branches, self._stands, self._shown = state.branches, dict(state.stands), state.shown
+        stand = self._stands[state.shown]
         if stand.history is controller.history:
-            controller.go_to(len(stand.history) if cursor is None else cursor)
+            controller.go_to(len(stand.history) if state.cursor is None else state.cursor)
         else:
             search = search_at(stand.history, len(stand.history))
             controller.adopt_run(
-                search, stand.history, stand.generalisation, stand.stuck_since, cursor=cursor
+                search, stand.history, stand.generalisation, stand.stuck_since, cursor=state.cursor
             )
-        self.branches_changed.emit()
 
     def _leave(self) -> None:
         """Keep where the branch on show stands.
@@ -346,8 +365,6 @@ class BranchController(QObject):
 
     def _start_anew(self) -> None:
         controller = self._controller
-        self._done.clear()
-        self._undone.clear()
         self._branches = Branches.of(controller.config)
         self._stands = {
             ORIGINAL: RecordedBranch(controller.history, controller.generalisation, controller.stuck_since)
@@ -359,7 +376,14 @@ class BranchController(QObject):
         """Another run may have come on show, without asking this controller; then it has no branches yet."""
         if self._stands[self._shown].history is not self._controller.history:
             self._start_anew()
-            self.branches_changed.emit()
+            self._forget_undo()
+
+    @Slot()
+    def _on_undo_index_changed(self) -> None:
+        told, self._to_tell = self._to_tell, ""
+        self.branches_changed.emit()
+        if told:
+            self.told.emit(told)
 
 
 def _removal_told(gone: tuple[Branch, ...]) -> str:

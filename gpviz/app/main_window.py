@@ -268,8 +268,6 @@ class MainWindow(Themed, QMainWindow):
         for name in ("first", "previous", "previous_accepted", "play_backwards"):
             self.actions_by_name[name].setEnabled(not is_at_start)
         self.actions_by_name["live_end"].setEnabled(not self.controller.is_at_end)
-        self.actions_by_name["undo"].setEnabled(self.windows.undoer.can_undo)
-        self.actions_by_name["redo"].setEnabled(self.windows.undoer.can_redo)
 
     # --- what a person does ---
 
@@ -350,8 +348,8 @@ class MainWindow(Themed, QMainWindow):
             "phase_down": quiz.next_phase,
             "phase_up": phases.up,
             "quiz": quiz.set_on,
-            "undo": lambda: windows.undoer.undo(),
-            "redo": lambda: windows.undoer.redo(),
+            "undo": windows.undo_group.undo,
+            "redo": windows.undo_group.redo,
             **{page_action(info.name): partial(self.show_page, info.name) for info in page_list.PAGES},
             "compare": windows.show_compare,
             "experiments": windows.show_experiments,
@@ -455,7 +453,10 @@ class MainWindow(Themed, QMainWindow):
         files.lecture_met.connect(self.windows.open_lecture)
         files.experiment_met.connect(self.windows.open_store)
         self.windows.page_requested.connect(self.show_page)
-        self.windows.undo_changed.connect(self._show_possible_actions)
+        undo_group = self.windows.undo_group
+        for name, changed in (("undo", undo_group.canUndoChanged), ("redo", undo_group.canRedoChanged)):
+            self.actions_by_name[name].setEnabled(False)
+            changed.connect(self.actions_by_name[name].setEnabled)
         self.windows.told.connect(self._show_message)
         self.windows.problem_met.connect(self._show_problem)
         self.autosave.failed.connect(self._show_message)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtGui import QAction, QKeySequence, QShortcut, QUndoGroup
 from PySide6.QtWidgets import QApplication, QMessageBox, QStatusBar, QWidget
 
 from gpviz import page_list
@@ -64,7 +64,6 @@ class Windows(QObject):
 
     told = Signal(str)
     problem_met = Signal(str)
-    undo_changed = Signal()
     page_requested = Signal(str)
     """A page of the main window is to be seen."""
 
@@ -84,7 +83,11 @@ class Windows(QObject):
         self._page = CURVES
         self._buttons: dict[str, ExportButton] = {}
         self._add_export_buttons()
-        context.views.workbench.page_shown.connect(self.undo_changed)
+        self.undo_group = QUndoGroup(self)
+        """What Ctrl+Z undoes: what was done to the scenes, while they are on show, or else to the branches."""
+        self.undo_group.addStack(context.branches.undo_stack)
+        context.views.workbench.page_shown.connect(self._choose_undo_stack)
+        self._choose_undo_stack()
 
     # --- the guide ---
 
@@ -324,7 +327,7 @@ class Windows(QObject):
             editor.presentation_asked.connect(self._on_presentation_asked)
             editor.run_requested.connect(files.show_run)
             editor.opened.connect(self._on_lecture_opened)
-            editor.lecture_changed.connect(self.undo_changed)
+            self.undo_group.addStack(editor.undo_stack)
             editor.recent_changed.connect(files.recent_changed)
         return self._lecture_editor
 
@@ -421,11 +424,11 @@ class Windows(QObject):
         is_planning = self._context.views.workbench.current == SCENES and self.lecture_editor.lecture.scenes
         return self.lecture_editor if is_planning else self._context.files
 
-    @property
-    def undoer(self) -> "LectureEditor | BranchController":
-        """What can be undone: what was done to the scenes, while they are on show, or else to the branches."""
+    @Slot()
+    def _choose_undo_stack(self) -> None:
         is_planning = self._context.views.workbench.current == SCENES
-        return self.lecture_editor if is_planning else self._context.branches
+        owner = self.lecture_editor if is_planning else self._context.branches
+        self.undo_group.setActiveStack(owner.undo_stack)
 
     # --- all of them ---
 

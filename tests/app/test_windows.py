@@ -19,7 +19,7 @@ from gpviz.experiments.chunks import Chunk, RunRow, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from gpviz.guide_pages import load_pages
-from gpviz.page_list import CURVES, PAGES
+from gpviz.page_list import CURVES, PAGES, SCENES
 from gpviz.run.lecture import load_lecture, shipped_lectures
 from gpviz.run.pause_rules import PauseRules
 from gpviz.run.run_request import RunRequest
@@ -296,6 +296,17 @@ class TestLecture:
         box.defaultButton().click()
         assert len(window.windows.lecture_editor.lecture.scenes) == 1
         window.windows.lecture_editor.adopt(window.windows.lecture_editor.lecture)
+
+    def test_undo_and_redo_can_be_chosen_where_there_is_something_to_undo_on_the_page_on_show(self, window):
+        undo, redo = (window.actions_by_name[name] for name in ("undo", "redo"))
+        assert (undo.isEnabled(), redo.isEnabled()) == (False, False)
+        window.windows.capture()
+        assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
+        window.views.workbench.show_page(CURVES)
+        assert not undo.isEnabled(), "nothing was done to the branches"
+        window.views.workbench.show_page(SCENES)
+        undo.trigger()
+        assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
 
     def test_undo_is_about_the_scenes_while_they_are_on_show(self, window):
         window.windows.capture()

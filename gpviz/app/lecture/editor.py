@@ -9,8 +9,10 @@ from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import Final
+from weakref import proxy
 
 from PySide6.QtCore import QEventLoop, QLockFile, QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz import assets
@@ -56,6 +58,7 @@ _FILTER: Final = "Lectures of gpviz (*.gpviz);;All files (*)"
 _NEW: Final = Lecture(title="Untitled lecture")
 _AUTOSAVE_MS: Final = 3000
 _MOST_UNDO: Final = 200
+_EDIT_ID: Final = 1
 
 
 def captured(
@@ -311,6 +314,32 @@ class _State:
     place: int
 
 
+class _Edit(QUndoCommand):
+    """Puts a lecture in the place of the one there is, and back; what is typed in one go is one of them."""
+
+    def __init__(
+        self, editor: "LectureEditor", state: _State, change: tuple[object, ...] | None, *, goes_on: bool
+    ) -> None:
+        super().__init__()
+        self._editor = proxy(editor)  # which owns the stack of edits
+        self._state = state
+        self._change = change
+        self._goes_on = goes_on
+
+    def undo(self) -> None:
+        self._state = self._editor.exchange(self._state)
+
+    def redo(self) -> None:
+        self._state = self._editor.exchange(self._state, self._change)
+        self._change = None
+
+    def id(self) -> int:
+        return _EDIT_ID
+
+    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802
+        return isinstance(other, _Edit) and other._goes_on
+
+
 class LectureEditor(FileDialogs):
     """Holds one lecture. Whatever is done to it can be undone, and is kept for the case of a crash."""
 
@@ -329,8 +358,9 @@ class LectureEditor(FileDialogs):
         self._saved: Lecture | None = _NEW
         self._path: Path | None = None
         self._document = 0
-        self._done: list[_State] = []
-        self._undone: list[_State] = []
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(_MOST_UNDO)
+        self.undo_stack.indexChanged.connect(self._on_undo_index_changed)
         self._change: tuple[object, ...] | None = None  # what is being typed: one thing to take back
         self._kept: Lecture | None = None
         self._left: UnsavedLecture | None = None
@@ -370,11 +400,11 @@ class LectureEditor(FileDialogs):
 
     @property
     def can_undo(self) -> bool:
-        return bool(self._done)
+        return self.undo_stack.canUndo()
 
     @property
     def can_redo(self) -> bool:
-        return bool(self._undone)
+        return self.undo_stack.canRedo()
 
     # --- other lectures ---
 
@@ -404,8 +434,11 @@ class LectureEditor(FileDialogs):
         self._document += 1
         self._path = path
         self._saved = None if is_modified else lecture
-        self._done, self._undone, self._change = [], [], None
-        self._show(_State(lecture, 0 if lecture.scenes else -1))
+        self.exchange(_State(lecture, 0 if lecture.scenes else -1))
+        if self.undo_stack.count():
+            self.undo_stack.clear()  # which says that the lecture has changed
+        else:
+            self.lecture_changed.emit()
         if not is_modified:
             self.writer.forget()
 
@@ -511,18 +544,12 @@ class LectureEditor(FileDialogs):
     @Slot()
     def undo(self) -> None:
         """Take back what was done last."""
-        if self._done:
-            self._undone.append(self._state)
-            self._change = None
-            self._show(self._done.pop())
+        self.undo_stack.undo()
 
     @Slot()
     def redo(self) -> None:
         """Do again what was undone."""
-        if self._undone:
-            self._done.append(self._state)
-            self._change = None
-            self._show(self._undone.pop())
+        self.undo_stack.redo()
 
     # --- showing and rehearsing ---
 
@@ -622,15 +649,18 @@ class LectureEditor(FileDialogs):
             return False
         if lecture == self.lecture:
             return True
-        if change is None or change != self._change:
-            self._done = [*self._done[-_MOST_UNDO + 1 :], _State(self.lecture, before)]
-        self._change = change
-        self._undone = []
-        self._show(_State(lecture, after))
+        goes_on = change is not None and change == self._change
+        self._state = _State(self.lecture, before)
+        self.undo_stack.push(_Edit(self, _State(lecture, after), change, goes_on=goes_on))
         return True
 
-    def _show(self, state: _State) -> None:
-        self._state = state
+    def exchange(self, state: _State, change: tuple[object, ...] | None = None) -> _State:
+        """Have this lecture, for an edit, which gets the one there was; ``change`` is what may be typed on."""
+        before, self._state, self._change = self._state, state, change
+        return before
+
+    @Slot()
+    def _on_undo_index_changed(self) -> None:
         self.lecture_changed.emit()
 
     def _save_to(self, path: Path) -> bool:
