@@ -289,7 +289,7 @@ class Windows(QObject):
 
     def copy_tree(self) -> None:
         """Put the tree on the clipboard as it is on show: as a picture, as lines, and its caption as text."""
-        from gpviz.app.export.tree_picture import copy_tree
+        from gpviz.app.export.pictures import copy_tree
 
         button = self._buttons[""]  # which is not a part of the picture
         was_shown = button.isVisibleTo(self._parent)

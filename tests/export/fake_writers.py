@@ -18,9 +18,9 @@ _NAMES = {
     "write_log": "gpviz.export.log",
     "write_curve_table": "gpviz.export.curve_table",
     "write_page": "gpviz.export.web_page",
-    "write_tree_picture": "gpviz.app.export.tree_picture",
-    "write_curves_picture": "gpviz.app.export.curves_picture",
-    "write_table_picture": "gpviz.app.export.truth_table_picture",
+    "write_tree_picture": "gpviz.app.export.pictures",
+    "write_curves_picture": "gpviz.app.export.pictures",
+    "write_table_picture": "gpviz.app.export.pictures",
     "write_film": "gpviz.app.export.film",
 }
 
@@ -69,8 +69,9 @@ class Calls:
 def fake_writers(monkeypatch: pytest.MonkeyPatch) -> Calls:
     """Put them in place for the length of a test."""
     calls = Calls()
+    modules = {place: ModuleType(place) for place in _NAMES.values()}
     for name, place in _NAMES.items():
-        module = ModuleType(place)
+        module = modules[place]
         module.__dict__[name] = calls.writer(name)
         painter = name.removeprefix("write_").removesuffix("_picture") + "_image"
         module.__dict__[painter] = calls.painter(painter)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.export.tree_picture import analysis_within, make_room
+from gpviz.app.export.pictures import analysis_within, make_room
 from gpviz.app.export.video_encoder import encoding, require_video
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.picture_devices import (

@@ -77,17 +77,17 @@ def write(request: ExportRequest, subject: Subject, on_progress: OnProgress | No
 def paint(request: ExportRequest, subject: Subject) -> "QImage":
     """The picture of a tree, curves or a truth table in memory; raises `GpvizError` where that fails."""
     if request.what is What.TREE:
-        from gpviz.app.export.tree_picture import tree_image
+        from gpviz.app.export.pictures import tree_image
 
         options = {**_look_options(request), "scale": request.scale, "is_bare": request.is_bare}
         return tree_image(subject.history, request.at, **options, analysis=subject.analysis)
     if request.what is What.CURVES:
-        from gpviz.app.export.curves_picture import curves_image
+        from gpviz.app.export.pictures import curves_image
 
         first, last = request.first, request.last
         options = {**_look_options(request), **_curve(subject)}
         return curves_image(subject.history, first, last, scale=request.scale, **options)
-    from gpviz.app.export.truth_table_picture import table_image
+    from gpviz.app.export.pictures import table_image
 
     return table_image(subject.history, request.at, **_look_options(request), scale=request.scale)
 
@@ -114,7 +114,7 @@ def _write_tree(request: ExportRequest, subject: Subject, _: OnProgress | None) 
         is_fragment, is_bare = request.is_fragment, request.is_bare
         write_tikz(path, history, request.at, is_fragment=is_fragment, analysis=known, is_bare=is_bare)
         return
-    from gpviz.app.export.tree_picture import write_tree_picture
+    from gpviz.app.export.pictures import write_tree_picture
 
     options = {**_look_options(request), "scale": request.scale, "is_bare": request.is_bare}
     write_tree_picture(path, history, request.at, **options, analysis=known)
@@ -137,14 +137,14 @@ def _write_curves(request: ExportRequest, subject: Subject, on_progress: OnProgr
         known = subject.generalisation
         write_curve_table(path, history, first, last, generalisation=known, on_progress=on_progress)
         return
-    from gpviz.app.export.curves_picture import write_curves_picture
+    from gpviz.app.export.pictures import write_curves_picture
 
     options = {**_look_options(request), **_curve(subject)}
     write_curves_picture(path, history, first, last, scale=request.scale, **options)
 
 
 def _write_table(request: ExportRequest, subject: Subject, _: OnProgress | None) -> None:
-    from gpviz.app.export.truth_table_picture import write_table_picture
+    from gpviz.app.export.pictures import write_table_picture
 
     write_table_picture(
         request.path, subject.history, request.at, **_look_options(request), scale=request.scale

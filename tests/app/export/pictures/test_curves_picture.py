@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage
 
-from gpviz.app.export.curves_picture import _shown_curves, curves_image, write_curves_picture
+from gpviz.app.export.pictures import _shown_curves, curves_image, write_curves_picture
 from gpviz.app.plots.curves import CurvesView
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.picture_devices import image_of

@@ -11,9 +11,14 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QTransform
 
 from gpviz.app.canvas.node_shapes import face_of
 from gpviz.app.canvas.stage import Stage, banner_text
-from gpviz.app.export.curves_picture import curves_image
-from gpviz.app.export.tree_picture import copy_tree, shown_stage, tree_image, write_tree_picture
-from gpviz.app.export.truth_table_picture import table_image
+from gpviz.app.export.pictures import (
+    copy_tree,
+    curves_image,
+    shown_stage,
+    table_image,
+    tree_image,
+    write_tree_picture,
+)
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.app.widgets.picture_devices import image_of, picture_font_size
 from gpviz.engine import GpvizError, InvalidValueError, RunConfig, State, parse
@@ -224,7 +229,7 @@ def test_a_copied_tree_is_pixels_shapes_and_words(qtbot, stuck_run):
 
 
 def test_a_tree_too_tangled_to_count_is_shown_without_its_state(qapp, monkeypatch, stuck_run):
-    from gpviz.app.export import tree_picture as module
+    from gpviz.app.export import pictures as module
     from gpviz.engine import TooComplexError
 
     def too_complex(*_):
@@ -300,7 +305,7 @@ def test_a_bare_tree_has_nothing_but_its_labels(tmp_path, stuck_run):
 
 
 def test_a_bare_tree_needs_no_analysis(qapp, monkeypatch, stuck_run):
-    from gpviz.app.export import tree_picture as module
+    from gpviz.app.export import pictures as module
 
     monkeypatch.setattr(module, "analyse", None)
     tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240)
@@ -336,7 +341,7 @@ def test_words_leave_at_least_half_of_the_height_to_the_tree(qapp, stuck_run, th
 
 
 def test_where_they_would_not_they_are_left_out(tmp_path, qapp, stuck_run, monkeypatch):
-    from gpviz.app.export import tree_picture as module
+    from gpviz.app.export import pictures as module
 
     path = tmp_path / "tree.svg"
     write_tree_picture(path, stuck_run, STUCK_AT, width=640, height=360)

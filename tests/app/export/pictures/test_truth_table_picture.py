@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 
-from gpviz.app.export import truth_table_picture as module
-from gpviz.app.export.truth_table_picture import table_image, write_table_picture
+from gpviz.app.export import pictures as module
+from gpviz.app.export.pictures import table_image, write_table_picture
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.picture_devices import image_of
 from gpviz.engine import GpvizError
