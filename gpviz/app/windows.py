@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from gpviz.app.lecture.editor import LectureEditor, UnsavedLecture
     from gpviz.app.lecture.session import LectureSession
     from gpviz.experiments.plan import Plan
-    from gpviz.export.request import What
 
 __all__ = ["WindowContext", "Windows"]
 
@@ -218,17 +217,20 @@ class Windows(QObject):
         """What takes the run on show away."""
         if self._exports is None:
             from gpviz.app.export.controller import ExportController
+            from gpviz.export.request import Subject
 
             context, controller = self._context, self._context.controller
             self._exports = ExportController(
                 self._parent,
                 lambda: context.branches.describe(context.document.bookmarks),
-                lambda: controller.history,
+                lambda: Subject(
+                    history=controller.history,
+                    generalisation=controller.generalisation,
+                    stuck_since=controller.stuck_since,
+                    analysis=context.stage_sync.analysis,
+                ),
                 lambda: controller.cursor,
                 context.settings,
-                generalisation=lambda: controller.generalisation,
-                stuck_since=lambda: controller.stuck_since,
-                analysis=lambda: context.stage_sync.analysis,
                 title=lambda: context.files.run_title,
             )
             self._exports.told.connect(self.told)
@@ -238,15 +240,14 @@ class Windows(QObject):
 
     def _add_export_buttons(self) -> None:
         """One beside the tree, and one beside the tabs for the pages that can be taken away by themselves."""
-        from gpviz.app.export.export_button import export_button
-        from gpviz.export.request import What
+        from gpviz.app.export.export_button import ExportButton
 
         views = self._context.views
         for name, kinds in (
-            ("", (What.TREE, What.FILM, What.SLIDES, What.PAGE)),
-            *((info.name, tuple(map(What, info.exports))) for info in page_list.PAGES if info.exports),
+            ("", ("tree", "film", "slides", "page")),
+            *((info.name, info.exports) for info in page_list.PAGES if info.exports),
         ):
-            button = self._buttons[name] = export_button(kinds)
+            button = self._buttons[name] = ExportButton(kinds)
             button.copy_chosen.connect(self._copy)
             button.save_chosen.connect(self._ask_and_save)
             button.export_chosen.connect(self._ask_export)
@@ -265,24 +266,24 @@ class Windows(QObject):
             if name:
                 button.setVisible(name == page)
 
-    @Slot(object)
-    def _copy(self, what: "What") -> None:
-        if what == "tree":
+    @Slot(str)
+    def _copy(self, kind: str) -> None:
+        if kind == "tree":
             self.copy_tree()
         else:
-            self.exports.copy(what)
+            self.exports.copy(kind)
 
-    @Slot(object)
-    def _ask_and_save(self, what: "What") -> None:
-        self.exports.ask_and_save(what)
+    @Slot(str)
+    def _ask_and_save(self, kind: str) -> None:
+        self.exports.ask_and_save(kind)
 
-    @Slot(object)
-    def _ask_export(self, what: "What") -> None:
-        self.ask_export(what)
+    @Slot(str)
+    def _ask_export(self, kind: str) -> None:
+        self.ask_export(kind)
 
-    def ask_export(self, what: "What | None" = None) -> None:
-        """Open the dialog of exports; ``what`` is chosen in it."""
-        self.exports.ask(what)
+    def ask_export(self, kind: str = "") -> None:
+        """Open the dialog of exports; the kind of this name is chosen in it."""
+        self.exports.ask(kind)
         dialog = self.exports.dialog
         if dialog is not None and not topic_of(dialog)[0]:
             self._help_with(dialog, "exporting")

@@ -3,34 +3,28 @@
 import argparse
 import json
 import os
-import re
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
-from gpviz.app.export.writers import Subject, is_painted, studied, write
 from gpviz.cli.options import Parser
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.engine import GpvizError, InvalidValueError, RlsGp, Step, TooComplexError
 from gpviz.engine.errors import shown
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
-from gpviz.engine.settings import whole_number
+from gpviz.export import registry
+from gpviz.export.options import OPTIONS, check_request, check_steps
+from gpviz.export.registry import kind_for, kind_named, studied, write
 from gpviz.export.request import (
-    FORMATS,
-    OPTIONS,
-    THEMES,
     Every,
+    ExportFormat,
+    ExportKind,
     ExportRequest,
-    What,
-    check_request,
-    check_steps,
-    format_of,
+    Subject,
+    ending_of,
     number_of_iterations,
-    options_for,
-    what_for,
 )
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.file_io import check_writable, shown_path
@@ -39,25 +33,9 @@ from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.presets import Preset, find_preset
 from gpviz.run.run_file import Cancelled, RunFile, load, replay_all
 
-__all__ = ["ExportOptions", "add_command", "read_options"]
+__all__ = ["add_command"]
 
-# What `gpviz export` is asked for, read from its options and checked as far as that goes without the run.
-
-_Kind = TypeVar("_Kind", What, Every)
-_SIZE: Final = re.compile(r"([0-9]{1,6})[x×]([0-9]{1,6})", re.ASCII | re.IGNORECASE)
-_RANGE: Final = re.compile(r"([0-9]{0,9}):([0-9]{0,9})", re.ASCII)
-_OFTEN_OF_NO_USE: Final = tuple(part for part in OPTIONS if part not in ("what", "path"))
-
-_EXAMPLES = """what there is, and in which formats:
-  tree     one tree: .png .svg .pdf, or .tex (TikZ)
-  curves   error and size over a range: .png .svg .pdf, or .csv
-  table    the truth table of one tree: .png
-  film     a range, step by step: .mp4 .gif
-  slides   a range as Beamer frames: .tex
-  page     a range to step through in a browser: .html
-  log      every iteration of a range: .csv .jsonl
-
-examples:
+_EXAMPLES = """examples:
   gpviz export talk.gpviz --to tree.png --at 120 --theme projector --size 1280x720 --scale 2
   gpviz export talk.gpviz --to tree.tex --at 120 --fragment
   gpviz export talk.gpviz --to talk.mp4 --range 0:300 --every accepted --pace 2
@@ -67,160 +45,98 @@ examples:
 _NICENESS: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
-class ExportOptions:
-    """What the options say as far as they can be read without the run; None is the usual value."""
-
-    what: What
-    path: Path
-    at: int | None
-    first: int | None
-    last: int | None
-    every: Every
-    theme: str
-    width: int
-    height: int
-    scale: float
-    pace: float
-    is_fragment: bool
-    is_bare: bool
-    title: str
-
-    def on(self, length: int) -> ExportRequest:
-        """The request to a run of this length, checked."""
-        request = ExportRequest(
-            what=self.what,
-            path=self.path,
-            at=length if self.at is None else self.at,
-            first=self.first or 0,
-            last=length if self.last is None else self.last,
-            every=self.every,
-            theme=self.theme,
-            width=self.width,
-            height=self.height,
-            scale=self.scale,
-            pace=self.pace,
-            is_fragment=self.is_fragment,
-            is_bare=self.is_bare,
-            title=self.title,
-        )
-        check_request(request, length)
-        return request
-
-
-def read_options(options: argparse.Namespace, title: str) -> ExportOptions:
-    """What the options say; ``title`` is the usual one. Raises `GpvizError` for what cannot be meant."""
-    path: Path = options.to
-    is_range = options.range is not None or options.every is not None
-    suffix = format_of(path)
-    what = what_for(path, is_range=is_range) if options.what is None else _choice("what", options.what, What)
-    if suffix not in FORMATS[what]:
-        endings = " or ".join(f".{each}" for each in FORMATS[what])
-        raise GpvizError(
-            f"--to: {shown(path.name)} is not allowed; the {what} (--what) can be written as {endings}."
-        )
-    _check_use(options, what, suffix)
-    first, last = _range(options.range)
-    width, height = _size(options.size)
-    return ExportOptions(
-        what,
-        path,
-        None if options.at is None else whole_number("--at", options.at, 0, MAX_ITERATIONS),
-        first,
-        last,
-        _choice("every", options.every or "all", Every),
-        options.theme or "light",
-        width,
-        height,
-        _number("--scale", options.scale),
-        _number("--pace", options.pace),
-        options.fragment,
-        options.bare,
-        options.title if options.title is not None else title,
-    )
-
-
-def _check_use(options: argparse.Namespace, what: What, suffix: str) -> None:
-    """An option that would do nothing is a misunderstanding, and better told than ignored."""
-    used = options_for(what, suffix)
-    for part in _OFTEN_OF_NO_USE:
-        if getattr(options, part) in (None, False) or part in used:
-            continue
-        useful = [
-            f"the {kind} as {' or '.join(f'.{each}' for each in endings)}"
-            for kind in What
-            if (endings := [each for each in FORMATS[kind] if part in options_for(kind, each)])
-        ]
-        raise GpvizError(
-            f"{OPTIONS[part]}: there is no use for it in the {what} as .{suffix}; it is for {', '.join(useful)}."
-        )
-
-
-def _choice(part: str, text: str, kind: type[_Kind]) -> _Kind:
-    try:
-        return kind(text)
-    except ValueError:
-        raise InvalidValueError(OPTIONS[part], text, f"one of {', '.join(kind)}") from None
-
-
-def _range(text: str | None) -> tuple[int | None, int | None]:
-    if text is None:
-        return None, None
-    found = _RANGE.fullmatch(text.strip())
-    if found is None:
-        raise InvalidValueError("--range", text, "two iterations with a colon, such as 0:300, 100: or :300")
-    first, last = (int(part) if part else None for part in found.groups())
-    return first, last
-
-
-def _size(text: str | None) -> tuple[int, int]:
-    if text is None:
-        return 1280, 720
-    found = _SIZE.fullmatch(text.strip())
-    if found is None:
-        raise InvalidValueError("--size", text, "width x height in pixels, such as 1280x720")
-    return int(found[1]), int(found[2])
-
-
-def _number(option: str, text: str | None) -> float:
-    try:
-        return 1.0 if text is None else float(text)
-    except ValueError:
-        raise InvalidValueError(option, text, "a number such as 2 or 0.5") from None
-
-
 def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "export",
         help="write a picture, a film, slides, a page or a table of a run",
         description="Do a saved run again and write a picture, a film, slides, a web page or a table of it.",
-        epilog=_EXAMPLES,
+        epilog=f"{_kinds_text()}\n{_EXAMPLES}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    names = ", ".join(kind.name for kind in registry.KINDS)
     add = parser.add_argument
     add("file", metavar="FILE.gpviz", nargs="?", type=Path, help="the run file")
     add("--preset", metavar="NAME", help="instead of a file: the run of a preset, until it ends")
     add("--to", metavar="OUT", required=True, type=Path, help="the file to write; its ending is the format")
-    add("--what", metavar="WHAT", help=f"{', '.join(What)}; by itself what the ending suggests")
-    add("--at", metavar="T", help="the iteration of a tree or a table (the last one)")
-    add("--range", metavar="A:B", help="the iterations of everything else (the whole run)")
-    add(
-        "--every",
-        metavar="WHICH",
-        help="in a film or slides: all steps, accepted (the tree changes) or improved (all)",
-    )
-    add("--theme", metavar="THEME", help=f"{', '.join(THEMES)} (light)")
-    add("--size", metavar="WxH", help="the size of a picture or a film in pixels (1280x720)")
-    add("--scale", metavar="S", help="this many pixels of a picture for each of its size (1)")
-    add("--pace", metavar="P", help="how many steps a film shows in a second (1)")
-    add("--title", metavar="TEXT", help="the title of slides or a page (the name of the file or the preset)")
-    add("--fragment", action="store_true", help="TikZ to be included in a document of yours")
-    add("--bare", action="store_true", help="only the tree, without marks and words, cropped to it")
+    add("--what", metavar="WHAT", help=f"{names}; by itself what the ending suggests")
+    for option in OPTIONS.values():
+        if option.metavar:
+            add(option.flag, metavar=option.metavar, help=option.help)
+        else:
+            add(option.flag, action="store_const", const="", help=option.help)
     add("--branch", metavar="BRANCH", help="by name or number, 0 the original (the one on show when saved)")
     add("--force", action="store_true", help="replace the file if it exists")
     add("--progress-json", action="store_true", help=argparse.SUPPRESS)
     parser.set_defaults(command=_export)
+
+
+def _kinds_text() -> str:
+    """Every kind on a line with its formats, those that are painted first."""
+    lines = ["what there is, and in which formats:"]
+    for kind in registry.KINDS:
+        painted = [_format_text(each) for each in kind.formats if each.is_painted]
+        others = [_format_text(each) for each in kind.formats if not each.is_painted]
+        formats = ", or ".join(" ".join(group) for group in (painted, others) if group)
+        lines.append(f"  {kind.name:<8} {kind.summary}: {formats}")
+    return "\n".join([*lines, ""])
+
+
+def _format_text(form: ExportFormat) -> str:
+    return f".{form.ending} ({form.note})" if form.note else f".{form.ending}"
+
+
+class _Wish(NamedTuple):
+    """What the options say, as far as they can be read without the run."""
+
+    kind: ExportKind
+    path: Path
+    fields: dict[str, Any]
+
+    def on(self, length: int) -> ExportRequest:
+        """The request to a run of this length, checked; unless others were named, its last or all iterations."""
+        ends = {"at": length, "first": 0, "last": length}
+        request = ExportRequest(kind=self.kind, path=self.path, **{**ends, **self.fields})
+        check_request(request, length)
+        return request
+
+
+def _wish(options: argparse.Namespace, title: str) -> _Wish:
+    """What the options say; ``title`` is the usual one. Raises `GpvizError` for what cannot be meant."""
+    path: Path = options.to
+    is_range = options.range is not None or options.every is not None
+    kind = kind_for(path, is_range=is_range) if options.what is None else kind_named(options.what)
+    if ending_of(path) not in kind.by_ending:
+        raise GpvizError(
+            f"--to: {shown(path.name)} is not allowed; the {kind} (--what) can be written as"
+            f" {_endings_text(kind.by_ending)}."
+        )
+    given = {name: getattr(options, name) for name in OPTIONS if getattr(options, name) is not None}
+    for name in given:
+        _check_use(name, kind, ending_of(path))
+    fields: dict[str, Any] = {"title": title}
+    for name, text in given.items():
+        fields |= OPTIONS[name].read(text)
+    return _Wish(kind, path, fields)
+
+
+def _check_use(name: str, kind: ExportKind, ending: str) -> None:
+    """An option that would do nothing is a misunderstanding, and better told than ignored."""
+    if name in kind.by_ending[ending].options:
+        return
+    useful = [
+        f"the {other} as {_endings_text(endings)}"
+        for other in registry.KINDS
+        if (endings := [each.ending for each in other.formats if name in each.options])
+    ]
+    flag = OPTIONS[name].flag
+    raise GpvizError(
+        f"{flag}: there is no use for it in the {kind} as .{ending}; it is for {', '.join(useful)}."
+    )
+
+
+def _endings_text(endings: Iterable[str]) -> str:
+    return " or ".join(f".{each}" for each in endings)
 
 
 class _Source(NamedTuple):
@@ -247,7 +163,7 @@ class _Run(NamedTuple):
 
 def _export(options: argparse.Namespace) -> int:
     source = _source(options)
-    wish = read_options(options, source.title)
+    wish = _wish(options, source.title)
     # What a preset does is known only afterwards; all else can be wrong before.
     wish.on(MAX_ITERATIONS if source.length is None else source.length)
     _check_target(options)
@@ -258,7 +174,7 @@ def _export(options: argparse.Namespace) -> int:
         try:
             run = _run(source, wish, teller)
             request = wish.on(len(run.history))
-            _check_steps(request, run.history)
+            check_steps(request, run.history)
             subject = studied(request, run.search, run.history, run.bookmarks, teller.is_stopped)
             _write(request, subject, teller)
         except Cancelled:
@@ -311,9 +227,7 @@ def _check_target(options: argparse.Namespace) -> None:
 def _is_same(path: Path, other: Path) -> bool:
     try:
         return path.samefile(other)
-    except (
-        OSError
-    ):  # there is no such file, or its links lead nowhere, which is told when it is to be written
+    except OSError:  # no such file, or links that lead nowhere, which is told when it is to be written
         return False
 
 
@@ -367,7 +281,7 @@ class _Teller:
             self._width = max(self._width, len(line))
 
 
-def _run(source: _Source, wish: ExportOptions, teller: _Teller) -> _Run:
+def _run(source: _Source, wish: _Wish, teller: _Teller) -> _Run:
     if source.run_file is not None:
         done = replay_all(source.run_file, teller.on_progress)[source.branch]
         return _Run(done.search, done.history, source.run_file.bookmarks)
@@ -375,11 +289,11 @@ def _run(source: _Source, wish: ExportOptions, teller: _Teller) -> _Run:
     return _run_preset(source.preset, wish, teller)
 
 
-def _run_preset(preset: Preset, wish: ExportOptions, teller: _Teller) -> _Run:
+def _run_preset(preset: Preset, wish: _Wish, teller: _Teller) -> _Run:
     """As `gpviz run` does it, but not beyond what is asked for."""
     start = preset.start_tree
     search, history = RlsGp(preset.config, start), History(preset.config, start)
-    ends = [end for end in (wish.at, wish.last) if end is not None]
+    ends = [wish.fields[end] for end in ("at", "last") if end in wish.fields]
     most = min([*ends, DEFAULT_MAX_ITERATIONS])
 
     def on_step(step: Step) -> bool:
@@ -398,18 +312,11 @@ def _run_preset(preset: Preset, wish: ExportOptions, teller: _Teller) -> _Run:
     return _Run(search, history, ())
 
 
-def _check_steps(request: ExportRequest, history: History) -> None:
-    used = options_for(request.what, format_of(request.path))
-    every = request.every if "every" in used else Every.ALL
-    if "range" in used:
-        check_steps(request, number_of_iterations(history, request.first, request.last, every))
-
-
 def _write(request: ExportRequest, subject: Subject, teller: _Teller) -> None:
     teller.begin_writing()
     if teller.is_stopped():
         raise Cancelled("The export was interrupted.")
-    if not is_painted(request):
+    if not request.format.is_painted:
         write(request, subject, teller.on_progress)
         return
     _with_application(lambda: write(request, subject, teller.on_progress))
@@ -433,11 +340,11 @@ def _with_application(work: Callable[[], None]) -> None:
 
 
 def _told(request: ExportRequest, history: History) -> str:
-    used = options_for(request.what, format_of(request.path))
+    used = request.format.options
     if "at" in used:
-        return f"the {request.what} of iteration {request.at:,}"
-    told = f"the {request.what} of iterations {request.first:,} to {request.last:,}"
+        return f"the {request.kind} of iteration {request.at:,}"
+    told = f"the {request.kind} of iterations {request.first:,} to {request.last:,}"
     if "every" in used and request.every is not Every.ALL:
-        steps = number_of_iterations(history, request.first, request.last, request.every) - 1
+        steps = number_of_iterations(request, history) - 1
         told = f"{told}, the first and {steps:,} {request.every} {'step' if steps == 1 else 'steps'} after it"
     return told

@@ -11,7 +11,9 @@ from gpviz.engine import GpvizError, Result, RlsGp, Step, TooComplexError
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.engine.settings import whole_number
 from gpviz.explain.query import Query, QueryError, QueryWatch, parse_query
-from gpviz.export.log import check_log_path, write_log
+from gpviz.export.log import write_log
+from gpviz.export.registry import kind_named
+from gpviz.export.request import ExportRequest, Subject, ending_of
 from gpviz.run.file_io import check_writable, shown_path
 from gpviz.run.history import History
 from gpviz.run.run_file import MAX_ITERATIONS, describe, save
@@ -74,7 +76,7 @@ def _run(options: argparse.Namespace) -> int:
     if len(files) > len({path.resolve() for path in files}):
         raise GpvizError("--save and --trace: they name the same file, and need one each.")
     if options.trace is not None:
-        check_log_path(options.trace)
+        _check_trace(options.trace)
     search = RlsGp(config, start)
     watch = None if query is None else _Until(query, search)
     history = History(config, start) if files else None
@@ -102,6 +104,13 @@ def _query(text: str | None) -> Query | None:
         raise GpvizError(f"--until, column {problem.column}: {problem.problem}.") from problem
 
 
+def _check_trace(path: Path) -> None:
+    if ending_of(path) not in kind_named("log").by_ending:
+        raise GpvizError(
+            f"{shown_path(path)}: the name of a log ends in .csv (a table) or .jsonl (JSON lines)."
+        )
+
+
 class _Until:
     """Notices the first iteration that a query asks for; ``reason`` says so, and is empty until then."""
 
@@ -121,7 +130,9 @@ def _save(options: argparse.Namespace, history: History | None) -> None:
     if options.save is not None and history is not None:
         save(options.save, describe(history))
     if options.trace is not None and history is not None:
-        write_log(options.trace, history, 1, len(history))
+        log = kind_named("log")
+        request = ExportRequest(kind=log, path=options.trace, at=0, first=0, last=len(history))
+        write_log(request, Subject(history=history))
 
 
 def _iterate(

@@ -11,7 +11,6 @@ The first row names the columns:
 - ``generalisation``: the probability that the tree is wrong on a random row; empty where it is not known
 """
 
-import os
 from collections.abc import Sequence
 from math import isnan
 from typing import Final
@@ -19,8 +18,8 @@ from typing import Final
 import numpy as np
 
 from gpviz.engine import RunConfig
-from gpviz.export.log import blocks_of, checked_range, errors_in
-from gpviz.export.request import OnProgress
+from gpviz.export.log import blocks_of, errors_in
+from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.run.file_io import replacing
 from gpviz.run.history import Generalisation, History
 from gpviz.run.snapshot import Block, Snapshot
@@ -42,20 +41,14 @@ _VERDICTS: Final = [FIELDS[code].verdict.value if code in FIELDS else "" for cod
 
 
 def write_curve_table(
-    path: str | os.PathLike[str],
-    history: History,
-    first: int,
-    last: int,
-    *,
-    generalisation: Generalisation | None = None,
-    on_progress: OnProgress | None = None,
+    request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None
 ) -> None:
-    """Write these iterations; an existing file is replaced once the new one is complete."""
-    first, last = checked_range(history, first, last, least=0)
+    """Write the iterations of a range; an existing file is replaced once the new one is complete."""
+    history, first, last = subject.history, request.first, request.last
     snapshot = Snapshot(history)
-    shares = _Shares(generalisation)
+    shares = _Shares(subject.generalisation)
     template = ",".join(["%s"] * len(COLUMNS)) + "\n"
-    with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
+    with replacing(request.path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
         file.write(",".join(COLUMNS) + "\n")
         if first == 0:
             file.write(template % _start(history, shares))

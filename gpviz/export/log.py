@@ -30,23 +30,21 @@ unseen. Errors are exact, whatever their size.
 """
 
 import json
-import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Final, TextIO
 
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.engine import ASCII, GpvizError, InvalidValueError, format_formula
-from gpviz.export.request import OnProgress
-from gpviz.run.file_io import replacing, shown_path
+from gpviz.engine import ASCII, format_formula
+from gpviz.export.request import ExportRequest, OnProgress, Subject
+from gpviz.run.file_io import replacing
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
 from gpviz.run.snapshot import Block, Snapshot, TreeWalk
 from gpviz.run.step_codes import FIELDS, CodeFields
 
-__all__ = ["COLUMNS", "blocks_of", "check_log_path", "checked_range", "errors_in", "write_log"]
+__all__ = ["COLUMNS", "blocks_of", "errors_in", "write_log"]
 
 COLUMNS: Final = (
     "iteration",
@@ -71,43 +69,16 @@ _ROWS: Final = 8192
 """So many rows are made at once, and then it is asked whether to go on."""
 
 
-def write_log(
-    path: str | os.PathLike[str],
-    history: History,
-    first: int,
-    last: int,
-    *,
-    on_progress: OnProgress | None = None,
-) -> None:
-    """Write these iterations; an existing file is replaced once the new one is complete."""
-    is_table = check_log_path(path) == ".csv"
-    first, last = checked_range(history, first, last, least=1)
-    with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
+def write_log(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
+    """Write the iterations of a range; an existing file is replaced once the new one is complete."""
+    is_table = request.format.ending == "csv"
+    history, first, last = subject.history, max(request.first, 1), request.last
+    with replacing(request.path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
         if is_table:
             file.write(",".join(COLUMNS) + "\n")
         else:
             file.write(json.dumps(_header(history, first, last)) + "\n")
         _write_rows(file, Snapshot(history), first, last, _CSV if is_table else _JSON, on_progress)
-
-
-def check_log_path(path: str | os.PathLike[str]) -> str:
-    """The ending of the file's name, which says how to write it; raises `GpvizError` if it says nothing."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in (".csv", ".jsonl"):
-        raise GpvizError(
-            f"{shown_path(path)}: the name of a log ends in .csv (a table) or .jsonl (JSON lines)."
-        )
-    return suffix
-
-
-def checked_range(history: History, first: int, last: int, *, least: int) -> tuple[int, int]:
-    """The range of iterations, cut off below ``least``; one the run does not have is an error."""
-    length = len(history)
-    if not 0 <= last <= length:
-        raise InvalidValueError("last", last, f"an iteration of the run, from 0 to {length}")
-    if not 0 <= first <= max(last, least):
-        raise InvalidValueError("first", first, f"an iteration from 0 to the last one, {last}")
-    return max(first, least), last
 
 
 def blocks_of(snapshot: Snapshot, first: int, last: int, on_progress: OnProgress | None) -> Iterator[Block]:

@@ -1,53 +1,41 @@
-"""What is to be taken away of a run: which thing, of which iterations, how it is to look, and where it goes."""
+"""One export as a value: which kind of thing, of which iterations, how it is to look, and where it goes."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from math import isfinite
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from time import monotonic
+from typing import Any, Final
 
-from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.engine.settings import whole_number
-from gpviz.run.history import History
+from gpviz.engine.errors import TooComplexError
+from gpviz.engine.tree_analysis import Analysis, analyse
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.history import Generalisation, History
 from gpviz.run.step_codes import Property, has_property
 
 __all__ = [
-    "FORMATS",
-    "HEIGHTS",
-    "LONGEST_FILM_S",
-    "MOST_STEPS",
-    "OPTIONS",
-    "THEMES",
-    "WIDTHS",
+    "LAST_STEP_S",
     "Every",
+    "ExportFormat",
+    "ExportKind",
     "ExportRequest",
     "OnProgress",
-    "What",
-    "check_request",
-    "check_steps",
-    "format_of",
+    "Subject",
+    "ending_of",
     "iterations_of",
+    "loaded",
     "number_of_iterations",
-    "options_for",
     "seconds_of_film",
-    "what_for",
 ]
 
 OnProgress = Callable[[int, int], object]
 """Told how much is done, and of how much; if it returns True the export ends with `Cancelled`."""
 
+LAST_STEP_S: Final = 2.0
+"""How much longer the last step of a film stays than the others."""
 
-class What(StrEnum):
-    """The things that can be taken away."""
-
-    TREE = "tree"
-    CURVES = "curves"
-    TABLE = "table"
-    FILM = "film"
-    SLIDES = "slides"
-    PAGE = "page"
-    LOG = "log"
+_PATIENCE_S: Final = 10.0
 
 
 class Every(StrEnum):
@@ -59,6 +47,98 @@ class Every(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A run, and what is known of it besides its history; ``analysis`` is that of the tree on show."""
+
+    history: History
+    generalisation: Generalisation | None = None
+    stuck_since: int | None = None
+    bookmarks: tuple[Bookmark, ...] = ()
+    analysis: Analysis | None = None
+
+    def has_analysis_at(self, iteration: int) -> bool:
+        """Whether what is known is known of the tree of this iteration, under its rules."""
+        history = self.history
+        known = self.analysis
+        return known is not None and known.is_of(history.tree_at(iteration), history.rules_after(iteration))
+
+    def analysis_at(self, iteration: int, patience_s: float = _PATIENCE_S) -> Analysis | None:
+        """What is known of a tree, or found out in about this time; None for one too tangled to count."""
+        if self.has_analysis_at(iteration):
+            return self.analysis
+        end = monotonic() + patience_s
+        tree, rules = self.history.tree_at(iteration), self.history.rules_after(iteration)
+        try:
+            return analyse(tree, rules, lambda: monotonic() > end)
+        except TooComplexError:
+            return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportFormat:
+    """One way to write a kind of export.
+
+    ``ending`` is that of its files, without a dot, and ``title`` what the dialog calls it. ``writer`` is a
+    function ``write(request, subject, on_progress)`` as ``module:function``; it is loaded when it is wanted, and
+    finds a request that was checked. ``options`` are the parts of a request that it looks at, by their names in
+    `gpviz.export.options.OPTIONS`. ``amount`` says how much is going to be written, from the request and the
+    number of iterations that are wanted.
+    """
+
+    ending: str
+    title: str
+    writer: str
+    options: frozenset[str]
+    amount: Callable[["ExportRequest", int], str]
+    note: str = ""
+    """What it is more exactly, said after its ending or its title."""
+    is_painted: bool = False
+    """Whether Qt paints it; then an application has to be there, and it is written in its thread."""
+    is_quick: Callable[["ExportRequest", Subject], bool] = lambda request, subject: False
+    """Whether it is done before a person has looked away, so that the window does it itself and at once."""
+    tells: frozenset[str] = frozenset()
+    """What is to be found out of a run before: ``stuck_since`` and ``generalisation``, as in `Subject`."""
+    has_even_sides: bool = False
+    most_steps: int | None = None
+    most_seconds: int | None = None
+    """Of a film. More would fill a disk, or take a day; who asks for more has most likely not meant it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ExportKind:
+    """A thing that can be taken away of a run.
+
+    ``name`` is what the command line, the settings and proposed files call it, ``title`` what the dialog and the
+    buttons do. ``description`` is a sentence for the dialog, ``summary`` a few words for the command line, and
+    ``icon`` a file in ``resources/icons``. The usual one of the ``formats`` comes first.
+    """
+
+    name: str
+    title: str
+    description: str
+    summary: str
+    icon: str
+    formats: tuple[ExportFormat, ...]
+    usual_for: tuple[str, ...] = ()
+    """The endings that mean this kind where nobody says which."""
+    picture: str = ""
+    """Of what can be copied and saved as it is on show: what makes the widget of it, as ``module:function``.
+
+    It is a context manager, called with the request and the subject, and the formats are written from its widget.
+    """
+    extra: str = ""
+    """The extra of the package that it needs."""
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def by_ending(self) -> Mapping[str, ExportFormat]:
+        """The formats by the endings of their files."""
+        return {each.ending: each for each in self.formats}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExportRequest:
     """One export. ``at`` is the iteration of a picture, ``first`` and ``last`` are those of everything else.
 
@@ -66,7 +146,7 @@ class ExportRequest:
     bare tree is one without marks and words.
     """
 
-    what: What
+    kind: ExportKind
     path: Path
     at: int
     first: int
@@ -81,172 +161,48 @@ class ExportRequest:
     is_bare: bool = False
     title: str = ""
 
-
-FORMATS: Final[Mapping[What, tuple[str, ...]]] = {
-    What.TREE: ("png", "svg", "pdf", "tex"),
-    What.CURVES: ("png", "svg", "pdf", "csv"),
-    What.TABLE: ("png",),
-    What.FILM: ("mp4", "gif"),
-    What.SLIDES: ("tex",),
-    What.PAGE: ("html",),
-    What.LOG: ("csv", "jsonl"),
-}
-"""The endings a file of each may have, the usual one first."""
-
-THEMES: Final = ("light", "dark", "projector")
-
-OPTIONS: Final[Mapping[str, str]] = {
-    "what": "--what",
-    "path": "--to",
-    "at": "--at",
-    "range": "--range",
-    "every": "--every",
-    "theme": "--theme",
-    "size": "--size",
-    "scale": "--scale",
-    "pace": "--pace",
-    "fragment": "--fragment",
-    "bare": "--bare",
-    "title": "--title",
-}
-"""How the parts of a request are called on the command line."""
-
-WIDTHS: Final = (320, 7680)
-HEIGHTS: Final = (180, 4320)
-MOST_STEPS: Final = {What.SLIDES: 500, What.PAGE: 1_000_001}
-LONGEST_FILM_S: Final = {"mp4": 1800, "gif": 300}
-"""More would fill a disk, or take a day; who asks for more has most likely not meant it."""
-
-_USUAL: Final = {
-    **dict.fromkeys(("png", "svg", "pdf", "tex"), What.TREE),
-    **dict.fromkeys(("mp4", "gif"), What.FILM),
-    "html": What.PAGE,
-    **dict.fromkeys(("csv", "jsonl"), What.LOG),
-}
-_LOOKS: Final = frozenset({"theme", "size"})
-_MOST_PIXELS: Final = 64_000_000
-_SCALES: Final = (0.25, 8.0)
-_PACES: Final = (0.1, 30.0)
-_LAST_STEP_S: Final = 2.0
+    @property
+    def format(self) -> ExportFormat:
+        """How it is written; raises `KeyError` for an ending that this kind does not have."""
+        return self.kind.by_ending[ending_of(self.path)]
 
 
-def what_for(path: Path, *, is_range: bool = False, fields: Mapping[str, str] = OPTIONS) -> What:
-    """What a file of this name usually holds; a range of trees in LaTeX is slides."""
-    suffix = format_of(path)
-    if suffix not in _USUAL:
-        endings = ", ".join(f".{each}" for each in _USUAL)
-        raise InvalidValueError(fields["path"], path.name, f"a file that ends in one of {endings}")
-    return What.SLIDES if suffix == "tex" and is_range else _USUAL[suffix]
-
-
-def format_of(path: Path) -> str:
+def ending_of(path: Path) -> str:
     """The ending of the file, without its dot."""
     return path.suffix.removeprefix(".").lower()
 
 
-def options_for(what: What, suffix: str) -> frozenset[str]:
-    """The parts of a request that this export looks at, by their names in `OPTIONS`; it ignores the others."""
-    scale = {"scale"} if suffix == "png" else set()  # a picture of lines is as sharp as one likes
-    if what is What.TREE:
-        return frozenset({"at", "fragment", "bare"}) if suffix == "tex" else _LOOKS | scale | {"at", "bare"}
-    if what is What.TABLE:
-        return _LOOKS | scale | {"at"}
-    if what is What.CURVES:
-        return frozenset({"range"}) if suffix == "csv" else _LOOKS | scale | {"range"}
-    if what is What.FILM:
-        return _LOOKS | {"range", "every", "pace"}
-    if what is What.SLIDES:
-        return frozenset({"range", "every", "title"})
-    return frozenset({"range", "title"}) if what is What.PAGE else frozenset({"range"})
-
-
-def check_request(request: ExportRequest, length: int, fields: Mapping[str, str] = OPTIONS) -> None:
-    """Raise the `GpvizError` of the first thing that a run of this length cannot give; ``fields`` names it."""
-    what, suffix = request.what, format_of(request.path)
-    if suffix not in FORMATS[what]:
-        endings = " or ".join(f".{each}" for each in FORMATS[what])
-        raise InvalidValueError(
-            fields["path"], request.path.name, f"a file that ends in {endings}, the formats of the {what}"
-        )
-    used = options_for(what, suffix)
-    if "at" in used:
-        whole_number(fields["at"], request.at, 0, length, context=", the iterations of the run")
-    else:
-        _check_range(request, length, fields["range"])
-    if "theme" in used and request.theme not in THEMES:
-        raise InvalidValueError(fields["theme"], request.theme, f"one of {', '.join(THEMES)}")
-    if "scale" in used:
-        _check_number(fields["scale"], request.scale, *_SCALES)
-    if "size" in used:
-        _check_size(request, request.scale if "scale" in used else 1.0, fields["size"])
-    if "pace" in used:
-        _check_number(fields["pace"], request.pace, *_PACES)
-
-
-def check_steps(request: ExportRequest, steps: int, fields: Mapping[str, str] = OPTIONS) -> None:
-    """Raise a `GpvizError` if the export would show more steps than anybody looks at."""
-    used = options_for(request.what, format_of(request.path))
-    fewer = f"; choose a shorter range, or fewer of its steps ({fields['every']})"
-    fewer = fewer if "every" in used and request.every is not Every.IMPROVED else "; choose a shorter range"
-    span = f"{fields['range']}: {request.first}:{request.last} has {steps:,} steps"
-    if request.what is What.FILM:
-        longest = LONGEST_FILM_S[format_of(request.path)]
-        if seconds_of_film(request, steps) > longest:
-            faster = f", or a higher {fields['pace']}" if request.pace < _PACES[1] else ""
-            raise GpvizError(
-                f"{span}, too many for a film of {longest // 60} minutes, the longest there is{fewer}{faster}."
-            )
-    elif steps > MOST_STEPS.get(request.what, steps):
-        raise GpvizError(f"{span}, and the {request.what} can have {MOST_STEPS[request.what]:,}{fewer}.")
+def loaded(reference: str) -> Any:
+    """What ``module:name`` is; its module is imported now."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name)
 
 
 def seconds_of_film(request: ExportRequest, steps: int) -> float:
-    """How long a film of so many steps is; the last one stays a little longer."""
-    return steps / request.pace + _LAST_STEP_S
+    """How long a film of so many steps is."""
+    return steps / request.pace + LAST_STEP_S
 
 
-def iterations_of(history: History, first: int, last: int, every: Every) -> list[int]:
-    """The iterations of a range that are wanted, the first of it always among them."""
-    if every is Every.ALL:
-        return list(range(first, last + 1))
-    wanted = Property.CHANGED if every is Every.ACCEPTED else Property.IMPROVED
-    after = max(first + 1, 1)
-    found = has_property(history.codes(after, last + 1), wanted).nonzero()[0]
-    return [first, *(found + after).tolist()]
-
-
-def number_of_iterations(history: History, first: int, last: int, every: Every) -> int:
-    """How many `iterations_of` gives, without making them."""
-    if every is Every.ALL:
-        return last - first + 1
-    wanted = Property.CHANGED if every is Every.ACCEPTED else Property.IMPROVED
-    return 1 + int(has_property(history.codes(max(first + 1, 1), last + 1), wanted).sum())
-
-
-def _check_range(request: ExportRequest, length: int, field: str) -> None:
+def iterations_of(request: ExportRequest, history: History) -> list[int]:
+    """The iterations of its range that are wanted, the first of it always among them."""
     first, last = request.first, request.last
-    if not (0 <= first <= length and 0 <= last <= length):
-        raise InvalidValueError(field, f"{first}:{last}", f"within 0:{length}, the iterations of the run")
-    if first > last:
-        raise InvalidValueError(field, f"{first}:{last}", "from an iteration to the same or a later one")
+    wanted = _wanted(request)
+    if wanted is None:
+        return list(range(first, last + 1))
+    found = has_property(history.codes(first + 1, last + 1), wanted).nonzero()[0]
+    return [first, *(found + first + 1).tolist()]
 
 
-def _check_number(field: str, value: float, least: float, most: float) -> None:
-    if not (isfinite(value) and least <= value <= most):
-        raise InvalidValueError(field, value, f"a number from {least:g} to {most:g}")
+def number_of_iterations(request: ExportRequest, history: History) -> int:
+    """How many `iterations_of` gives, without making them."""
+    wanted = _wanted(request)
+    if wanted is None:
+        return request.last - request.first + 1
+    return 1 + int(has_property(history.codes(request.first + 1, request.last + 1), wanted).sum())
 
 
-def _check_size(request: ExportRequest, scale: float, field: str) -> None:
-    width, height = request.width, request.height
-    size = f"{width}x{height}"
-    if not (WIDTHS[0] <= width <= WIDTHS[1] and HEIGHTS[0] <= height <= HEIGHTS[1]):
-        across, down = (f"{least} to {most}" for least, most in (WIDTHS, HEIGHTS))
-        raise InvalidValueError(
-            field, size, f"a width from {across} and a height from {down}, such as 1280x720"
-        )
-    if format_of(request.path) == "mp4" and (width % 2 or height % 2):
-        raise InvalidValueError(field, size, "even in width and height for a film as .mp4")
-    if width * height * scale * scale > _MOST_PIXELS:
-        raise GpvizError(
-            f"{field}: {shown(size)} times {scale:g} is too large; a picture may have {_MOST_PIXELS:,} pixels."
-        )
+def _wanted(request: ExportRequest) -> Property | None:
+    """What the iterations have that are taken; None if all are."""
+    if "every" not in request.format.options or request.every is Every.ALL:
+        return None
+    return Property.CHANGED if request.every is Every.ACCEPTED else Property.IMPROVED

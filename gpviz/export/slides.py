@@ -4,7 +4,6 @@ All trees are drawn on one scale with their roots at one place, so that nothing 
 frame.
 """
 
-import os
 from collections.abc import Iterator, Sequence
 from time import monotonic
 from typing import Final, NamedTuple
@@ -27,16 +26,15 @@ from gpviz.export.latex import (
     number,
     shortened,
 )
-from gpviz.export.request import OnProgress
+from gpviz.export.request import ExportRequest, OnProgress, Subject, iterations_of
 from gpviz.export.tikz import Picture, banner_of, check_size, picture_of, tag_of
 from gpviz.number_text import number_text, rows_text
-from gpviz.run.file_io import replacing
+from gpviz.run.file_io import write_file
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
 
-__all__ = ["MOST_FRAMES", "write_slides"]
+__all__ = ["slides_of", "write_slides"]
 
-MOST_FRAMES: Final = 500
 _MOST_NODES: Final = 200_000
 """In all frames together: TeX draws about a thousand in a second."""
 
@@ -63,20 +61,22 @@ _LONGEST_SEED: Final = 40
 _MOST_CHANGES: Final = 5
 
 
-def write_slides(
-    path: str | os.PathLike[str],
-    history: History,
-    iterations: Sequence[int],
-    *,
-    title: str = "",
-    on_progress: OnProgress | None = None,
-) -> None:
-    """Write these iterations; an existing file is replaced once the new one is complete.
+def write_slides(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
+    """Write the chosen iterations; an existing file is replaced once the new one is complete."""
+    iterations = iterations_of(request, subject.history)
+    text = slides_of(subject.history, iterations, title=request.title, on_progress=on_progress)
+    write_file(request.path, text.encode())
+
+
+def slides_of(
+    history: History, iterations: Sequence[int], *, title: str = "", on_progress: OnProgress | None = None
+) -> str:
+    """The document with these iterations.
 
     Of each tree there is to see which leaves it could spare, and whether it is stuck or solved, as far as that can
     be found out in some seconds.
     """
-    _check(history, iterations)
+    _check_nodes(history, iterations)
     told = _Told(len(iterations), on_progress)
     known = _Known(told)
     pictures: list[Picture] = []
@@ -88,28 +88,12 @@ def write_slides(
         frames.append(_words(history, moment, analysis))
         told.finish_one()
     room = _Room(pictures, has_banner=any(words.state for words in frames))
-    with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(_preamble(history, iterations, title, room.scale))
-        for picture, words in zip(pictures, frames, strict=True):
-            file.write(_frame(picture, words, room))
-        file.write("\\end{document}\n")
+    shown = [_frame(picture, words, room) for picture, words in zip(pictures, frames, strict=True)]
+    return "".join([_preamble(history, iterations, title, room.scale), *shown, "\\end{document}\n"])
 
 
-def _check(history: History, iterations: Sequence[int]) -> None:
-    """Refuse what no talk has time for, and what TeX cannot draw."""
-    length = len(history)
-    for iteration in iterations:
-        if not 0 <= iteration <= length:
-            raise GpvizError(
-                f"Iteration {iteration:,} is not in the run, which has those from 0 to {length:,}."
-            )
-    if not iterations:
-        raise GpvizError("There are no iterations to make slides of; choose one at least.")
-    if len(iterations) > MOST_FRAMES:
-        raise GpvizError(
-            f"These are {len(iterations):,} frames, and slides are for at most {MOST_FRAMES:,};"
-            " choose a shorter range, or only the accepted or the improving steps."
-        )
+def _check_nodes(history: History, iterations: Sequence[int]) -> None:
+    """Refuse what TeX cannot draw."""
     changes = history.changes()
     numbers = np.searchsorted(changes.iterations, np.array(iterations), side="right") - 1
     leaves = changes.leaves[numbers]

@@ -5,7 +5,6 @@ once, so that a picture is easily made to fit by hand. The places of the nodes h
 moved with its edges: n0 is the root, the others count in preorder.
 """
 
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import hypot
@@ -38,10 +37,10 @@ from gpviz.export.latex import (
     escaped,
     number,
 )
+from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.layout.graph import graph_of
 from gpviz.layout.layouts import positions_of
 from gpviz.run.file_io import write_file
-from gpviz.run.history import History
 
 __all__ = [
     "MOST_NODES",
@@ -109,26 +108,16 @@ class Picture:
     bottom: float
 
 
-def write_tikz(
-    path: str | os.PathLike[str],
-    history: History,
-    at: int,
-    *,
-    is_fragment: bool = False,
-    analysis: Analysis | None = None,
-    has_caption: bool = False,
-    is_bare: bool = False,
-) -> None:
+def write_tikz(request: ExportRequest, subject: Subject, _on_progress: OnProgress | None = None) -> None:
     """Write the tree of an iteration; an existing file is replaced once the new one is complete."""
     text = tikz_of(
-        moment_at(history, at),
-        caption=caption_of(history, at),
-        is_fragment=is_fragment,
-        analysis=analysis,
-        has_caption=has_caption,
-        is_bare=is_bare,
+        moment_at(subject.history, request.at),
+        caption=caption_of(subject.history, request.at),
+        is_fragment=request.is_fragment,
+        analysis=None if request.is_bare else subject.analysis_at(request.at),
+        is_bare=request.is_bare,
     )
-    write_file(path, text.encode())
+    write_file(request.path, text.encode())
 
 
 def tikz_of(

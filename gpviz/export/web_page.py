@@ -1,11 +1,15 @@
-"""Writes a run as a web page: one file that replays it in any browser, with no network and nothing installed."""
+"""Writes a run as a web page: one file that replays it in any browser, with no network and nothing installed.
+
+The page is told the log of the run as columns of numbers, and all that they start from; it makes the trees, the
+sentences and the pictures itself. A column is a text of base64 with the number of bytes of each entry, lowest byte
+first. Errors are numbered as they first appear, 0 standing for none; those that a number of JavaScript cannot hold
+exactly are written as texts.
+"""
 
 import base64
 import hashlib
 import json
-import os
 import tomllib
-from collections.abc import Sequence
 from html import escape
 from string import Template
 from typing import Any, Final
@@ -15,26 +19,35 @@ import numpy as np
 from gpviz import assets
 from gpviz.engine.config import RunConfig, unusual_words
 from gpviz.engine.enums import Function
-from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.engine.errors import GpvizError
 from gpviz.engine.tree import Leaf, Node, nodes_of
-from gpviz.export.request import OnProgress
+from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.number_text import number_text, rows_text
-from gpviz.run.bookmarks import Bookmark, exact_number
+from gpviz.run.bookmarks import exact_number
 from gpviz.run.file_io import write_file
 from gpviz.run.history import History
 from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.replay import Cancelled
 from gpviz.run.step_codes import Property
 
-__all__ = ["MOST_ITERATIONS", "page_data", "without_direction_marks", "write_page"]
+__all__ = ["write_page"]
 
-# What the web page is told of a run: its log as columns of numbers, and all that they start from.
-#
-# The page makes the trees, the sentences and the pictures itself. A column is a text of base64 with the
-# number of bytes of each entry, lowest byte first. Errors are numbered as they first appear, 0 standing for
-# none; those that a number of JavaScript cannot hold exactly are written as texts.
-
-MOST_ITERATIONS: Final = 1_000_000
+_SCRIPTS: Final = (
+    "tree.js",
+    "functions.js",
+    "layout.js",
+    "run.js",
+    "words.js",
+    "state.js",
+    "faces.js",
+    "marks.js",
+    "picture.js",
+    "curve.js",
+    "timeline.js",
+    "player.js",
+    "page.js",
+)
+"""In this order they become one script; each builds on those before it."""
 _LARGEST_EXACT: Final = 2**53
 _PROGRESS_ITERATIONS: Final = 2048
 _AND: Final = -1
@@ -45,22 +58,33 @@ _DIRECTION_MARKS: Final = dict.fromkeys(
 )
 
 
-def without_direction_marks(text: str) -> str:
+def write_page(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
+    """Write the iterations of a range; an existing file is replaced once the new one is complete."""
+    history = subject.history
+    data = _page_data(request, subject, on_progress)
+    style = f"{_colour_rules()}\n{_text('page.css')}"
+    script = "\n".join(_text(name) for name in _SCRIPTS)
+    script = f'(() => {{\n"use strict";\n{script}\n}})();'
+    page = Template(_text("page.html")).substitute(
+        policy=_policy(style, script),
+        title=escape(_title(request.title, history.config)),
+        settings=escape(_settings_text(history.config_after(request.first))),
+        style=style,
+        data=_json(data),
+        script=script,
+    )
+    # Half a surrogate pair, which a title may hold, becomes a reference that browsers show as unknown.
+    write_file(request.path, page.encode("utf-8", "xmlcharrefreplace"))
+
+
+def _without_direction_marks(text: str) -> str:
     """The text without the invisible characters that turn round what is written after them."""
     return text.translate(_DIRECTION_MARKS)
 
 
-def page_data(
-    history: History,
-    first: int,
-    last: int,
-    *,
-    bookmarks: Sequence[Bookmark] = (),
-    stuck_since: int | None = None,
-    on_progress: OnProgress | None = None,
-) -> dict[str, Any]:
-    """The iterations from ``first`` to ``last``, ready for JSON."""
-    _check_range(history, first, last)
+def _page_data(request: ExportRequest, subject: Subject, on_progress: OnProgress | None) -> dict[str, Any]:
+    """The iterations of a range, ready for JSON."""
+    history, first, last = subject.history, request.first, request.last
     base = max(first - 1, 0)  # the tree that the first iteration on show worked on
     columns = _columns(history, base, last, on_progress)
     start_error = history.start_error
@@ -75,24 +99,12 @@ def page_data(
         "configs": [[since, _settings(config)] for since, config in _configs_between(history, base, last)],
         **columns,
         "bookmarks": [
-            [mark.iteration, without_direction_marks(mark.note)]
-            for mark in sorted(bookmarks, key=lambda mark: mark.iteration)
+            [mark.iteration, _without_direction_marks(mark.note)]
+            for mark in sorted(subject.bookmarks, key=lambda mark: mark.iteration)
             if first <= mark.iteration <= last
         ],
-        "stuck": _stuck_between(history, stuck_since),
+        "stuck": _stuck_between(history, subject.stuck_since),
     }
-
-
-def _check_range(history: History, first: int, last: int) -> None:
-    if not 0 <= first <= len(history):
-        raise InvalidValueError("first", first, f"an iteration from 0 to {len(history):,}")
-    if not first <= last <= len(history):
-        raise InvalidValueError("last", last, f"an iteration from {first:,} to {len(history):,}")
-    if last - first > MOST_ITERATIONS:
-        raise GpvizError(
-            f"A web page can replay at most {MOST_ITERATIONS:,} iterations, and from {first:,} to {last:,} there"
-            f" are {last - first:,}; please choose a shorter range."
-        )
 
 
 def _stuck_between(history: History, since: int | None) -> tuple[int, int | None] | None:
@@ -169,59 +181,6 @@ def _settings(config: RunConfig) -> dict[str, int | str | None]:
     }
 
 
-_SCRIPTS: Final = (
-    "tree.js",
-    "functions.js",
-    "layout.js",
-    "run.js",
-    "words.js",
-    "state.js",
-    "faces.js",
-    "marks.js",
-    "picture.js",
-    "curve.js",
-    "timeline.js",
-    "player.js",
-    "page.js",
-)
-"""In this order they become one script; each builds on those before it."""
-
-
-def write_page(
-    path: str | os.PathLike[str],
-    history: History,
-    first: int,
-    last: int,
-    *,
-    title: str = "",
-    bookmarks: Sequence[Bookmark] = (),
-    stuck_since: int | None = None,
-    on_progress: OnProgress | None = None,
-) -> None:
-    """Write the iterations from ``first`` to ``last``; an existing file is replaced once the new one is complete.
-
-    ``stuck_since`` is the iteration since which the tree is proven to be stuck, if it is.
-
-    Raises `GpvizError` for iterations that are not there or are too many, and `Cancelled`.
-    """
-    data = page_data(
-        history, first, last, bookmarks=bookmarks, stuck_since=stuck_since, on_progress=on_progress
-    )
-    style = f"{_colour_rules()}\n{_text('page.css')}"
-    script = "\n".join(_text(name) for name in _SCRIPTS)
-    script = f'(() => {{\n"use strict";\n{script}\n}})();'
-    page = Template(_text("page.html")).substitute(
-        policy=_policy(style, script),
-        title=escape(_title(title, history.config)),
-        settings=escape(_settings_text(history.config_after(first))),
-        style=style,
-        data=_json(data),
-        script=script,
-    )
-    # Half a surrogate pair, which a title may hold, becomes a reference that browsers show as unknown.
-    write_file(path, page.encode("utf-8", "xmlcharrefreplace"))
-
-
 def _text(name: str) -> str:
     try:
         return (assets.folder("web") / name).read_text(encoding="utf-8")
@@ -271,7 +230,7 @@ def _colours(theme: str) -> str:
 
 
 def _title(title: str, config: RunConfig) -> str:
-    return without_direction_marks(title).strip() or f"RLS-GP on {config.n:,} variables"
+    return _without_direction_marks(title).strip() or f"RLS-GP on {config.n:,} variables"
 
 
 def _settings_text(config: RunConfig) -> str:

@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -20,11 +21,13 @@ ENCODED_STEPS = 8
 
 def main() -> int:
     from gpviz.app.application import make_application
-    from gpviz.app.export.film import FilmPlan, film_frames, write_film
+    from gpviz.app.export.film import FilmPlan, film_frames
     from gpviz.app.export.video_encoder import encoding
     from gpviz.engine.search import RlsGp
+    from gpviz.export.request import Subject
     from gpviz.run.history import History
     from gpviz.run.presets import find_preset
+    from tests.export.requests import export, request_of
 
     application = make_application(["gpviz"])
     preset = find_preset(PRESET)
@@ -33,16 +36,18 @@ def main() -> int:
     for _ in range(STEPS):
         history.append(search.step())
     plan = FilmPlan(STEPS, PACE, 30)
+    subject = Subject(history=history)
+    request = request_of("film", "film.mp4", history, last=STEPS - 1, pace=PACE)
 
     start = time.perf_counter()
     painted, last = 0, None
-    for image in film_frames(history, range(STEPS), pace=PACE):
+    for image in film_frames(request, subject):
         painted += image is not last
         last = image
     painting = time.perf_counter() - start
 
     with tempfile.TemporaryDirectory() as folder:
-        frames = list(film_frames(history, range(STEPS - ENCODED_STEPS, STEPS), pace=PACE))
+        frames = list(film_frames(replace(request, first=STEPS - ENCODED_STEPS), subject))
         start = time.perf_counter()
         with encoding(Path(folder) / "part.mp4", "mp4", 1280, 720, 30) as encoder:
             for image in frames:
@@ -51,7 +56,7 @@ def main() -> int:
 
         path = Path(folder) / "film.mp4"
         start = time.perf_counter()
-        write_film(path, history, range(STEPS), pace=PACE)
+        export("film", path, history, last=STEPS - 1, pace=PACE)
         wall = time.perf_counter() - start
         size = path.stat().st_size
 

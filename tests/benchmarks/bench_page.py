@@ -13,9 +13,9 @@ from statistics import median
 from typing import Any
 
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.export.web_page import write_page
 from gpviz.run.history import History
 from tests.export.browser import Browser, missing, opened
+from tests.export.requests import export
 
 ITERATIONS = 10_000
 SECONDS = 3.0
@@ -119,7 +119,7 @@ def main() -> None:
             history = recorded(config, ITERATIONS)
             path = Path(folder) / "page.html"
             start = time.perf_counter()
-            write_page(path, history, 0, ITERATIONS, title=name)
+            export("page", path, history, title=name)
             seconds = time.perf_counter() - start
             found = measured(browser, path)
             tree = history.tree_at(ITERATIONS)

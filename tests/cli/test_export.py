@@ -5,21 +5,22 @@ import json
 import os
 import signal
 import sys
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
-from unittest.mock import ANY
 
 import pytest
 
 from gpviz.cli import export, main
 from gpviz.engine import GpvizError, RunConfig
+from gpviz.export import registry
+from gpviz.export.request import iterations_of
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
 from gpviz.run.run_file import describe, describe_branches, load, save
 from tests.cli.command_line import is_one_sentence
-from tests.export.fake_writers import Calls, fake_writers
+from tests.export.fake_writers import Call, Calls, fake_writers
 from tests.run.branching import branched_run
 from tests.run.runs import recorded
 
@@ -46,90 +47,84 @@ def _platform(monkeypatch: pytest.MonkeyPatch, qapp: object) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
 
 
-def written(calls: Calls, run_file: Path, name: str, *options: str) -> tuple[str, list[Any], dict[str, Any]]:
-    """Which writer an export has come to, and with which arguments besides the path and the history."""
+def written(calls: Calls, run_file: Path, name: str, *options: str) -> Call:
+    """Which writer an export has come to, and with what."""
     target = run_file.parent / name
     assert main(["export", str(run_file), "--to", str(target), *options]) == 0
-    writer, (path, history, *arguments), named = calls.only
-    assert path == target
-    assert history.fingerprint() == load(run_file).fingerprint
-    return writer, arguments, {key: value for key, value in named.items() if key != "on_progress"}
+    call = calls.only
+    assert call.request.path == target
+    assert call.subject.history.fingerprint() == load(run_file).fingerprint
+    return call
 
 
-LOOKS = {"theme_name": "light", "width": 1280, "height": 720, "scale": 1.0}
-TREE = {**LOOKS, "analysis": None, "is_bare": False}
-CURVES = {**LOOKS, "generalisation": None, "stuck_since": None}
+LOOKS = {"theme": "light", "width": 1280, "height": 720, "scale": 1.0}
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "writer", "arguments", "named"),
+    ("name", "options", "writer", "kind", "fields"),
     [
-        ("a.png", "", "write_tree_picture", [LENGTH], TREE),
-        ("a.SVG", "--at 0", "write_tree_picture", [0], TREE),
+        ("a.png", "", "write_picture", "tree", {**LOOKS, "at": LENGTH, "is_bare": False}),
+        ("a.SVG", "--at 0", "write_picture", "tree", {**LOOKS, "at": 0}),
         (
             "a.png",
-            "--at 7 --theme dark --size 640x480 --scale 2.5",
-            "write_tree_picture",
-            [7],
-            {
-                "theme_name": "dark",
-                "width": 640,
-                "height": 480,
-                "scale": 2.5,
-                "analysis": None,
-                "is_bare": False,
-            },
+            "--at 7 --theme dark --size 640x480 --scale 2.5 --bare",
+            "write_picture",
+            "tree",
+            {"at": 7, "theme": "dark", "width": 640, "height": 480, "scale": 2.5, "is_bare": True},
         ),
-        ("a.tex", "--at 9", "write_tikz", [9], {"is_fragment": False, "analysis": ANY, "is_bare": False}),
+        ("a.tex", "--at 9", "write_tikz", "tree", {"at": 9, "is_fragment": False, "is_bare": False}),
+        ("a.tex", "--fragment", "write_tikz", "tree", {"at": LENGTH, "is_fragment": True}),
+        ("a.tex", "--range 1:3", "write_slides", "slides", {"first": 1, "last": 3, "title": "talk"}),
         (
             "a.tex",
-            "--fragment",
-            "write_tikz",
-            [LENGTH],
-            {"is_fragment": True, "analysis": ANY, "is_bare": False},
+            "--what slides --range 2:3 --title Hello",
+            "write_slides",
+            "slides",
+            {"first": 2, "last": 3, "title": "Hello"},
         ),
-        ("a.tex", "--range 1:3", "write_slides", [[1, 2, 3]], {"title": "talk"}),
-        ("a.tex", "--what slides --range 2:3 --title Hello", "write_slides", [[2, 3]], {"title": "Hello"}),
-        ("a.png", "--what curves --range 5:", "write_curves_picture", [5, LENGTH], CURVES),
-        ("a.csv", "--what curves --range :9", "write_curve_table", [0, 9], {"generalisation": None}),
-        ("a.png", "--what table --at 4", "write_table_picture", [4], LOOKS),
+        (
+            "a.png",
+            "--what curves --range 5:",
+            "write_picture",
+            "curves",
+            {**LOOKS, "first": 5, "last": LENGTH},
+        ),
+        ("a.csv", "--what curves --range :9", "write_curve_table", "curves", {"first": 0, "last": 9}),
+        ("a.png", "--what table --at 4", "write_picture", "table", {**LOOKS, "at": 4}),
         (
             "a.mp4",
             "--range 0:2 --pace 0.5 --size 320x240 --theme projector",
             "write_film",
-            [[0, 1, 2]],
-            {"theme_name": "projector", "width": 320, "height": 240, "pace": 0.5},
+            "film",
+            {"first": 0, "last": 2, "pace": 0.5, "theme": "projector", "width": 320, "height": 240},
         ),
-        ("a.gif", "--range 3:3", "write_film", [[3]], {**LOOKS, "pace": 1.0}),
-        (
-            "a.html",
-            "",
-            "write_page",
-            [0, LENGTH],
-            {"title": "talk", "bookmarks": (Bookmark(3, "here"),), "stuck_since": None},
-        ),
-        ("a.csv", "", "write_log", [0, LENGTH], {}),
-        ("a.jsonl", "--range 2:8", "write_log", [2, 8], {}),
+        ("a.gif", "--range 3:3", "write_film", "film", {**LOOKS, "first": 3, "last": 3, "pace": 1.0}),
+        ("a.html", "", "write_page", "page", {"first": 0, "last": LENGTH, "title": "talk"}),
+        ("a.csv", "", "write_log", "log", {"first": 0, "last": LENGTH}),
+        ("a.jsonl", "--range 2:8", "write_log", "log", {"first": 2, "last": 8}),
     ],
 )
 def test_every_writer_is_reached_with_what_was_asked_for(
-    calls, run_file, name, options, writer, arguments, named
+    calls, run_file, name, options, writer, kind, fields
 ):
-    if writer == "write_film":
-        named = {key: value for key, value in named.items() if key != "scale"}
-    assert written(calls, run_file, name, *options.split()) == (writer, arguments, named)
+    found, request, subject = written(calls, run_file, name, *options.split())
+    assert (found, request.kind.name) == (writer, kind)
+    assert {field: getattr(request, field) for field in fields} == fields
+    assert subject.bookmarks == (Bookmark(3, "here"),)
+    assert (subject.analysis, subject.generalisation, subject.stuck_since) == (None, None, None)
 
 
 @pytest.mark.parametrize("every", ["accepted", "improved"])
 def test_a_film_of_chosen_steps_begins_with_the_first_of_the_range(calls, run_file, every):
-    _, (iterations,), _ = written(calls, run_file, "a.mp4", "--every", every, "--range", "10:90")
+    _, request, subject = written(calls, run_file, "a.mp4", "--every", every, "--range", "10:90")
+    iterations = iterations_of(request, subject.history)
     assert iterations[0] == 10
     assert 1 < len(iterations) < 81
     assert iterations[-1] <= 90
 
 
 def test_tex_with_every_is_slides(calls, run_file):
-    assert written(calls, run_file, "a.tex", "--every", "improved")[0] == "write_slides"
+    assert written(calls, run_file, "a.tex", "--every", "improved").writer == "write_slides"
 
 
 def test_the_result_is_told_in_a_sentence(calls, run_file, capsys):
@@ -238,23 +233,23 @@ def test_a_branch_is_chosen_by_name_or_number_and_else_the_one_on_show(calls, tm
     options = [] if branch is None else ["--branch", branch]
     target = str(tmp_path / "a.jsonl")
     assert main(["export", str(tmp_path / "b.gpviz"), "--to", target, *options]) == 0
-    assert len(calls.only[1][1]) == length
+    assert len(calls.only.subject.history) == length
 
 
 def test_a_preset_is_run_until_its_end(calls, tmp_path, capsys):
     assert main(["export", "--preset", "first-run", "--to", str(tmp_path / "a.html")]) == 0
-    _, (_, history, first, last), named = calls.only
-    assert history.error_at(last) == 0
-    assert (first, last) == (0, len(history))
-    assert named["title"]
+    _, request, subject = calls.only
+    assert subject.history.error_at(request.last) == 0
+    assert (request.first, request.last) == (0, len(subject.history))
+    assert request.title
 
 
 def test_a_preset_is_not_run_beyond_what_is_asked_for(calls, tmp_path):
     assert main(["export", "--preset", "first-run", "--to", str(tmp_path / "a.png"), "--at", "12"]) == 0
-    assert len(calls.only[1][1]) == 12
+    assert len(calls.only.subject.history) == 12
     calls.made.clear()
     assert main(["export", "--preset", "first-run", "--to", str(tmp_path / "b.png"), "--at", "0"]) == 0
-    assert len(calls.only[1][1]) == 0
+    assert len(calls.only.subject.history) == 0
 
 
 def test_an_iteration_after_the_end_of_a_preset_is_refused(calls, tmp_path, capsys):
@@ -283,14 +278,14 @@ def test_curves_of_a_sampled_run_come_with_its_generalisation_and_a_stuck_run_wi
     assert (
         main(["export", str(tmp_path / "s.gpviz"), "--what", "curves", "--to", str(tmp_path / "a.csv")]) == 0
     )
-    assert len(calls.only[2]["generalisation"]) > 0
+    assert len(calls.only.subject.generalisation) > 0
     calls.made.clear()
     stuck = ["run", "--n", "4", "--limit", "n", "--deletion", "leaf", "--start", "(x1 & x2) | (x2 & x1)"]
     assert main([*stuck, "--save", str(tmp_path / "t.gpviz")]) == 0
     assert (
         main(["export", str(tmp_path / "t.gpviz"), "--what", "curves", "--to", str(tmp_path / "a.png")]) == 0
     )
-    assert calls.only[2]["stuck_since"] == 0
+    assert calls.only.subject.stuck_since == 0
 
 
 TOO_LONG = [
@@ -305,7 +300,14 @@ TOO_LONG = [
 def test_what_is_too_long_is_refused_with_ways_out(
     calls, run_file, capsys, monkeypatch, name, options, sentence
 ):
-    monkeypatch.setattr("gpviz.export.request.MOST_STEPS", {"slides": 50, "page": 60})
+    most = {"slides": 50, "page": 60}
+    kinds = [
+        replace(kind, formats=tuple(replace(form, most_steps=most[kind.name]) for form in kind.formats))
+        if kind.name in most
+        else kind
+        for kind in registry.KINDS
+    ]
+    monkeypatch.setattr(registry, "KINDS", tuple(kinds))
     assert main(["export", str(run_file), "--to", str(run_file.parent / name), *options.split()]) == 2
     err = capsys.readouterr().err
     assert is_one_sentence(err)

@@ -2,27 +2,26 @@
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
+from gpviz.export.registry import KINDS
+from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.run.replay import Cancelled
 
-__all__ = ["Calls", "fake_writers"]
+__all__ = ["Call", "Calls", "fake_writers"]
 
-_NAMES = {
-    "write_tikz": "gpviz.export.tikz",
-    "write_slides": "gpviz.export.slides",
-    "write_log": "gpviz.export.log",
-    "write_curve_table": "gpviz.export.curve_table",
-    "write_page": "gpviz.export.web_page",
-    "write_tree_picture": "gpviz.app.export.pictures",
-    "write_curves_picture": "gpviz.app.export.pictures",
-    "write_table_picture": "gpviz.app.export.pictures",
-    "write_film": "gpviz.app.export.film",
-}
+_PAINTER = "gpviz.app.export.pictures:picture_of"
+
+
+class Call(NamedTuple):
+    """What a writer was asked for."""
+
+    writer: str
+    request: ExportRequest
+    subject: Subject
 
 
 class Calls:
@@ -32,28 +31,27 @@ class Calls:
     """
 
     def __init__(self) -> None:
-        self.made: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
+        self.made: list[Call] = []
         self.failure: BaseException | None = None
         self.content = b"content"
         self.picture: Any = None
         self.during: Callable[[], object] = lambda: None
 
     def writer(self, name: str) -> Any:
-        def write(path: Path, *arguments: Any, **named: Any) -> None:
-            self.made.append((name, (path, *arguments), named))
+        def write(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
+            self.made.append(Call(name, request, subject))
             self.during()
-            on_progress = named.get("on_progress")
             if on_progress is not None and on_progress(1, 2):
                 raise Cancelled("It was cancelled.")
             if self.failure is not None:
                 raise self.failure
-            path.write_bytes(self.content)
+            request.path.write_bytes(self.content)
 
         return write
 
     def painter(self, name: str) -> Any:
-        def paint(*arguments: Any, **named: Any) -> Any:
-            self.made.append((name, arguments, named))
+        def paint(request: ExportRequest, subject: Subject) -> Any:
+            self.made.append(Call(name, request, subject))
             if self.failure is not None:
                 raise self.failure
             return self.picture
@@ -61,7 +59,7 @@ class Calls:
         return paint
 
     @property
-    def only(self) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
+    def only(self) -> Call:
         (call,) = self.made
         return call
 
@@ -69,11 +67,11 @@ class Calls:
 def fake_writers(monkeypatch: pytest.MonkeyPatch) -> Calls:
     """Put them in place for the length of a test."""
     calls = Calls()
-    modules = {place: ModuleType(place) for place in _NAMES.values()}
-    for name, place in _NAMES.items():
-        module = modules[place]
-        module.__dict__[name] = calls.writer(name)
-        painter = name.removeprefix("write_").removesuffix("_picture") + "_image"
-        module.__dict__[painter] = calls.painter(painter)
+    writers = {form.writer: calls.writer for kind in KINDS for form in kind.formats}
+    modules: dict[str, ModuleType] = {}
+    for reference, make in {**writers, _PAINTER: calls.painter}.items():
+        place, _, name = reference.partition(":")
+        module = modules.setdefault(place, ModuleType(place))
+        module.__dict__[name] = make(name)
         monkeypatch.setitem(sys.modules, place, module)
     return calls

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from gpviz.engine import InvalidValueError, RunConfig, parse
-from gpviz.export.curve_table import COLUMNS, write_curve_table
+from gpviz.engine import RunConfig, parse
+from gpviz.export.curve_table import COLUMNS
 from gpviz.run.branches import forked
 from gpviz.run.history import Generalisation, History
 from gpviz.run.replay import Cancelled
 from gpviz.run.step_codes import Property
+from tests.export.requests import export
 from tests.export.tex import history_of
 
 
@@ -34,7 +35,7 @@ def _text(value: int | None) -> str:
 )
 def test_every_row_says_what_the_curves_show(config: RunConfig, tmp_path: Path) -> None:
     history = history_of(config, 200)
-    write_curve_table(tmp_path / "c.csv", history, 0, 200)
+    export("curves", tmp_path / "c.csv", history, first=0, last=200)
     rows = _rows(tmp_path / "c.csv")
     assert tuple(rows[0]) == COLUMNS
     limit = "inf" if config.max_leaves is None else str(config.max_leaves)
@@ -54,7 +55,7 @@ def test_every_row_says_what_the_curves_show(config: RunConfig, tmp_path: Path) 
 
 
 def test_the_start_has_the_error_of_its_tree(tmp_path: Path) -> None:
-    write_curve_table(tmp_path / "c.csv", History(RunConfig(n=3), parse("x1 | x2")), 0, 0)
+    export("curves", tmp_path / "c.csv", History(RunConfig(n=3), parse("x1 | x2")), first=0, last=0)
     (row,) = _rows(tmp_path / "c.csv")
     assert (row["error"], row["leaves"], row["ors"], row["limit"]) == ("5", "2", "1", "6")
 
@@ -65,7 +66,7 @@ def test_the_generalisation_error_holds_until_the_tree_changes(tmp_path: Path) -
     first, second, third, fourth = history.changes().iterations[1:5].tolist()
     known = Generalisation()
     known.extend([(first, 0.25), (second, nan), (fourth, 0.125)])  # nothing is known of the third tree
-    write_curve_table(tmp_path / "c.csv", history, 0, 120, generalisation=known)
+    export("curves", tmp_path / "c.csv", history, first=0, last=120, generalisation=known)
     shares = [row["generalisation"] for row in _rows(tmp_path / "c.csv")]
     assert shares[:first] == [""] * first
     assert shares[first:second] == ["0.25"] * (second - first)
@@ -81,7 +82,7 @@ def test_the_limit_is_that_of_its_iteration(tmp_path: Path) -> None:
     config = RunConfig(n=4, seed=1, limit="5")
     search, branch = forked(history_of(config, 10), 6, config.replaced(limit="inf"))
     branch.append(search.step())
-    write_curve_table(tmp_path / "c.csv", branch, 5, 7)
+    export("curves", tmp_path / "c.csv", branch, first=5, last=7)
     assert [(row["iteration"], row["limit"]) for row in _rows(tmp_path / "c.csv")] == [
         ("5", "5"),
         ("6", "5"),
@@ -92,10 +93,7 @@ def test_the_limit_is_that_of_its_iteration(tmp_path: Path) -> None:
 def test_a_cancelled_table_leaves_no_file(tmp_path: Path) -> None:
     history = history_of(RunConfig(n=4, seed=1), 50)
     with pytest.raises(Cancelled):
-        write_curve_table(tmp_path / "c.csv", history, 0, 50, on_progress=lambda _done, _total: True)
+        export(
+            "curves", tmp_path / "c.csv", history, first=0, last=50, on_progress=lambda _done, _total: True
+        )
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_range_the_run_does_not_have_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(InvalidValueError, match=r"^last: 3 is not allowed"):
-        write_curve_table(tmp_path / "c.csv", History(RunConfig(n=4)), 0, 3)

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from gpviz.engine import GpvizError, InvalidValueError, Operation, RlsGp, RunConfig, Step, parse
-from gpviz.export.log import COLUMNS, write_log
+from gpviz.engine import GpvizError, Operation, RlsGp, RunConfig, Step, parse
+from gpviz.export.log import COLUMNS
 from gpviz.run.branches import forked
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
+from tests.export.requests import export
 from tests.export.tex import history_of
 
 _CONFIGS = [
@@ -44,8 +45,8 @@ def test_every_row_says_what_its_step_says(config: RunConfig, tmp_path: Path) ->
     steps = [search.step() for _ in range(300)]
     for step in steps:
         history.append(step)
-    write_log(tmp_path / "t.csv", history, 1, 300)
-    write_log(tmp_path / "t.jsonl", history, 1, 300)
+    export("log", tmp_path / "t.csv", history, first=1, last=300)
+    export("log", tmp_path / "t.jsonl", history, first=1, last=300)
     _, *objects = _objects(tmp_path / "t.jsonl")
     assert objects == [_told(step) for step in steps]
     assert _rows(tmp_path / "t.csv") == [
@@ -59,8 +60,8 @@ def test_every_row_says_what_its_step_says(config: RunConfig, tmp_path: Path) ->
 
 def test_a_range_is_cut_out_of_the_whole(tmp_path: Path) -> None:
     history = history_of(RunConfig(n=8, seed=7), 400)
-    write_log(tmp_path / "all.csv", history, 0, 400)
-    write_log(tmp_path / "some.CSV", history, 123, 321)
+    export("log", tmp_path / "all.csv", history, first=0, last=400)
+    export("log", tmp_path / "some.CSV", history, first=123, last=321)
     assert _rows(tmp_path / "some.CSV") == _rows(tmp_path / "all.csv")[122:321]
 
 
@@ -71,7 +72,7 @@ def test_the_first_line_of_json_lines_tells_about_the_whole(tmp_path: Path) -> N
     changed = config.replaced(limit="inf")
     search, branch = forked(history, 10, changed)
     branch.append(search.step())
-    write_log(tmp_path / "t.jsonl", branch, 4, 11)
+    export("log", tmp_path / "t.jsonl", branch, first=4, last=11)
     header = _objects(tmp_path / "t.jsonl")[0]
     assert header == {
         "format": "gpviz-log",
@@ -89,7 +90,7 @@ def test_settings_that_hold_only_later_are_not_told(tmp_path: Path) -> None:
     config = RunConfig(n=8, seed=7)
     search, branch = forked(history_of(config, 20), 10, config.replaced(limit="inf"))
     branch.append(search.step())
-    write_log(tmp_path / "t.jsonl", branch, 4, 10)
+    export("log", tmp_path / "t.jsonl", branch, first=4, last=10)
     assert _objects(tmp_path / "t.jsonl")[0]["later_configs"] == []
 
 
@@ -107,15 +108,15 @@ def test_a_log_is_cancelled_on_its_way_to_a_late_iteration_too(tmp_path: Path) -
         return True
 
     with pytest.raises(Cancelled, match="after 0 of 1 iterations"):
-        write_log(tmp_path / "t.csv", history, late, late, on_progress=cancel)
+        export("log", tmp_path / "t.csv", history, first=late, last=late, on_progress=cancel)
     assert told == [(0, 1)]
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_run_without_iterations_has_a_header_only(tmp_path: Path) -> None:
     history = History(RunConfig(n=2))
-    write_log(tmp_path / "t.csv", history, 1, 0)
-    write_log(tmp_path / "t.jsonl", history, 0, 0)
+    export("log", tmp_path / "t.csv", history, first=0, last=0)
+    export("log", tmp_path / "t.jsonl", history, first=0, last=0)
     assert (tmp_path / "t.csv").read_text(encoding="utf-8") == ",".join(COLUMNS) + "\n"
     (header,) = _objects(tmp_path / "t.jsonl")
     assert header["start"] is None
@@ -130,7 +131,7 @@ def test_a_cancelled_log_leaves_no_file(tmp_path: Path) -> None:
         return True
 
     with pytest.raises(Cancelled, match="cancelled after 41 of 41"):
-        write_log(tmp_path / "t.csv", history, 10, 50, on_progress=cancel)
+        export("log", tmp_path / "t.csv", history, first=10, last=50, on_progress=cancel)
     assert told == [(41, 41)]
     assert list(tmp_path.iterdir()) == []
 
@@ -139,10 +140,17 @@ def test_progress_is_told_every_few_thousand_rows_and_memory_does_not_grow_with_
     config = RunConfig(n=3, seed=1, deletion="leaf")
     history = history_of(config, 20_000)
     told: list[tuple[int, int]] = []
-    write_log(tmp_path / "warm.csv", history, 1, 10)
+    export("log", tmp_path / "warm.csv", history, first=1, last=10)
     tracemalloc.start()
     try:
-        write_log(tmp_path / "t.csv", history, 1, 20_000, on_progress=lambda *seen: told.append(seen))
+        export(
+            "log",
+            tmp_path / "t.csv",
+            history,
+            first=1,
+            last=20_000,
+            on_progress=lambda *seen: told.append(seen),
+        )
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -153,21 +161,4 @@ def test_progress_is_told_every_few_thousand_rows_and_memory_does_not_grow_with_
 
 def test_an_unwritable_place_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(GpvizError, match=r"nowhere.*cannot be written"):
-        write_log(tmp_path / "nowhere" / "t.csv", History(RunConfig(n=2)), 1, 0)
-
-
-def test_a_name_that_says_no_format_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(GpvizError, match=r"t\.txt: the name of a log ends in \.csv .* or \.jsonl"):
-        write_log(tmp_path / "t.txt", History(RunConfig(n=2)), 1, 0)
-
-
-@pytest.mark.parametrize(
-    ("first", "last", "field"), [(1, 11, "last"), (8, 7, "first"), (-1, 5, "first"), (1, -1, "last")]
-)
-def test_a_range_the_run_does_not_have_is_a_sentence(
-    first: int, last: int, field: str, tmp_path: Path
-) -> None:
-    history = history_of(RunConfig(n=4, seed=1), 10)
-    with pytest.raises(InvalidValueError, match=f"^{field}: .* is not allowed"):
-        write_log(tmp_path / "t.csv", history, first, last)
-    assert list(tmp_path.iterdir()) == []
+        export("log", tmp_path / "nowhere" / "t.csv", History(RunConfig(n=2)), first=0, last=0)

@@ -1,5 +1,6 @@
-"""What an export is asked for: the usual things, the limits, and which iterations."""
+"""What an export is asked for: the limits, how it is told what is wrong, and which iterations."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,57 +8,39 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpviz.engine import RunConfig, TooComplexError, parse
 from gpviz.engine.errors import GpvizError
-from gpviz.export import slides, web_page
-from gpviz.export.request import (
-    FORMATS,
-    MOST_STEPS,
-    OPTIONS,
-    Every,
-    ExportRequest,
-    What,
-    check_request,
-    check_steps,
-    iterations_of,
-    number_of_iterations,
-    options_for,
-    seconds_of_film,
-    what_for,
-)
-from tests.run.runs import recorded_runs
+from gpviz.engine.tree_analysis import analyse
+from gpviz.export import request as module
+from gpviz.export.options import FLAGS, OPTIONS, check_request, check_steps
+from gpviz.export.registry import KINDS
+from gpviz.export.request import Every, Subject, iterations_of, number_of_iterations, seconds_of_film
+from gpviz.run.history import History
+from tests.export.requests import request_of
+from tests.run.runs import recorded, recorded_runs, run_with_changed_rules
 
-REQUEST = ExportRequest(what=What.FILM, path=Path("a.mp4"), at=0, first=0, last=10)
+REQUEST = request_of("film", "a.mp4", 10)
+WRITTEN = [(kind, form) for kind in KINDS for form in kind.formats]
 
 
-@pytest.mark.parametrize("what", list(What))
-def test_the_usual_name_of_a_thing_means_it(what):
-    path = Path(f"a.{FORMATS[what][0].upper()}")
-    expected = what if what not in (What.CURVES, What.TABLE) else What.TREE
-    assert what_for(path, is_range=what is What.SLIDES) is expected
+@pytest.fixture(scope="module")
+def history() -> History:
+    return recorded(RunConfig(n=4, seed=1), 600)[2]
 
 
-@pytest.mark.parametrize("what", list(What))
-def test_every_export_is_of_an_iteration_or_a_range(what):
-    for suffix in FORMATS[what]:
-        used = options_for(what, suffix)
-        assert ("at" in used) != ("range" in used)
-        assert used <= set(OPTIONS)
-
-
-@pytest.mark.parametrize("what", list(What))
-def test_the_usual_request_is_allowed(what):
-    for suffix in FORMATS[what]:
-        check_request(replace(REQUEST, what=what, path=Path(f"a.{suffix}")), 10)
+@pytest.mark.parametrize(("kind", "form"), WRITTEN)
+def test_the_usual_request_is_allowed(kind, form):
+    check_request(replace(REQUEST, kind=kind, path=Path(f"a.{form.ending}")), 10)
 
 
 def test_a_sentence_names_the_field_as_whoever_asked_calls_it():
-    names = {**OPTIONS, "range": "Iterations"}
+    names = {**FLAGS, "range": "Iterations"}
     with pytest.raises(GpvizError, match=r"^Iterations: '0:10' is not allowed; it must be within 0:9"):
         check_request(REQUEST, 9, names)
 
 
 def test_what_is_of_no_use_is_not_looked_at():
-    check_request(replace(REQUEST, what=What.LOG, path=Path("a.csv"), width=1, scale=-1, theme="?"), 10)
+    check_request(request_of("log", "a.csv", 10, width=1, scale=-1, theme="?", at=99), 10)
 
 
 @pytest.mark.parametrize(
@@ -65,9 +48,16 @@ def test_what_is_of_no_use_is_not_looked_at():
     [
         {"theme": "pink"},
         {"width": 319},
+        {"width": -5},
+        {"width": 10**6},
+        {"height": 179},
         {"height": 4321},
         {"width": 1281},
+        {"height": 721},
         {"pace": float("inf")},
+        {"pace": float("nan")},
+        {"pace": 0},
+        {"pace": -1.0},
         {"pace": 31},
         {"path": Path("a.png")},
         {"first": -1},
@@ -81,24 +71,87 @@ def test_what_cannot_be_is_refused(change):
         check_request(replace(REQUEST, **change), 10)
 
 
+@pytest.mark.parametrize("scale", [0, -1, float("nan"), float("inf"), 100])
+def test_a_scale_nobody_can_want_is_refused_as_one(scale):
+    with pytest.raises(GpvizError, match=r"^--scale: .* a number from 0.25 to 8"):
+        check_request(request_of("tree", "a.png", 10, scale=scale), 10)
+
+
+def test_a_picture_that_is_too_large_in_all_is_refused():
+    check_request(request_of("tree", "a.png", 10, width=7680, height=4320, scale=1.38), 10)
+    with pytest.raises(
+        GpvizError, match=r"^--size: '7680x4320' times 1.39 is too large; a picture may have 64"
+    ):
+        check_request(request_of("tree", "a.png", 10, width=7680, height=4320, scale=1.39), 10)
+
+
+@pytest.mark.parametrize("at", [-1, 11, 10**9])
+def test_an_iteration_the_run_does_not_have_is_refused(at):
+    with pytest.raises(GpvizError, match=r"^--at: .* from 0 to 10, the iterations of the run"):
+        check_request(request_of("table", "a.png", 10, at=at), 10)
+
+
 def test_a_gif_may_be_odd():
     check_request(replace(REQUEST, path=Path("a.gif"), width=1281), 10)
+
+
+@pytest.mark.parametrize("option", OPTIONS.values(), ids=list(OPTIONS))
+def test_what_an_option_writes_it_reads(option):
+    request = request_of(
+        "tree", "a.png", 10, at=3, first=2, last=7, every=Every.ACCEPTED, theme="dark", width=640, height=480,
+        scale=2.5, pace=0.5, title="A title", is_fragment=True, is_bare=True,
+    )  # fmt: skip
+    value = option.value(request)
+    assert (value is True) == (not option.metavar)
+    fields = option.read("" if value is True else str(value))
+    assert fields
+    assert replace(request, **fields) == request
 
 
 def test_the_last_step_of_a_film_stays():
     assert seconds_of_film(replace(REQUEST, pace=2.0), 10) == 7.0
 
 
-def test_the_improvements_alone_cannot_be_thinned_out():
-    request = replace(REQUEST, what=What.SLIDES, path=Path("a.tex"), every=Every.IMPROVED)
-    with pytest.raises(GpvizError, match=r"choose a shorter range\.$"):
-        check_steps(request, 501)
-    check_steps(request, 500)
+def test_the_improvements_alone_cannot_be_thinned_out(history, monkeypatch):
+    monkeypatch.setattr("gpviz.export.options.number_of_iterations", lambda *_: 501)
+    request = request_of("slides", "a.tex", history, every=Every.IMPROVED)
+    with pytest.raises(
+        GpvizError, match=r"has 501 steps, and the slides can have 500; choose a shorter range\.$"
+    ):
+        check_steps(request, history)
 
 
-def test_the_limits_are_those_of_the_writers():
-    assert MOST_STEPS[What.SLIDES] == slides.MOST_FRAMES
-    assert MOST_STEPS[What.PAGE] == web_page.MOST_ITERATIONS + 1
+def test_more_steps_than_anybody_looks_at_are_refused(history):
+    check_steps(request_of("slides", "a.tex", history, last=499), history)
+    with pytest.raises(
+        GpvizError, match=r"^--range: 0:500 has 501 steps, and the slides can have 500; choose"
+    ):
+        check_steps(request_of("slides", "a.tex", history, last=500), history)
+    check_steps(request_of("tree", "a.png", history), history)
+
+
+@pytest.mark.parametrize(
+    ("name", "pace", "sentence"),
+    [
+        ("a.mp4", 0.3, "too many for a film of 30 minutes, the longest there is; choose a shorter range, or"),
+        (
+            "a.gif",
+            1.0,
+            "too many for a film of 5 minutes, the longest there is; choose a shorter range, or fewer",
+        ),
+        ("a.gif", 1.0, "or fewer of its steps (--every), or a higher --pace."),
+    ],
+)
+def test_a_film_nobody_would_watch_is_refused_with_ways_out(history, name, pace, sentence):
+    with pytest.raises(GpvizError, match=re.escape(sentence)):
+        check_steps(request_of("film", name, history, pace=pace), history)
+
+
+def test_the_highest_pace_is_not_to_be_raised(history, monkeypatch):
+    monkeypatch.setattr("gpviz.export.options.number_of_iterations", lambda *_: 40_000)
+    with pytest.raises(GpvizError) as problem:
+        check_steps(request_of("film", "a.gif", history, pace=30.0), history)
+    assert "pace" not in str(problem.value)
 
 
 @settings(max_examples=25)
@@ -108,8 +161,9 @@ def test_the_iterations_of_a_range_are_the_first_and_those_wanted(run, data):
     first = data.draw(st.integers(0, len(history)))
     last = data.draw(st.integers(first, len(history)))
     for every in Every:
-        found = iterations_of(history, first, last, every)
-        assert len(found) == number_of_iterations(history, first, last, every)
+        request = request_of("film", "a.mp4", history, first=first, last=last, every=every)
+        found = iterations_of(request, history)
+        assert len(found) == number_of_iterations(request, history)
         wanted = [
             step.iteration
             for step in steps[first:last]
@@ -121,3 +175,30 @@ def test_the_iterations_of_a_range_are_the_first_and_those_wanted(run, data):
             )
         ]
         assert found == [first, *wanted]
+
+
+def test_where_steps_cannot_be_chosen_all_are_taken(history):
+    request = request_of("log", "a.csv", history, first=3, last=9, every=Every.IMPROVED)
+    assert number_of_iterations(request, history) == 7
+
+
+def test_what_is_known_of_another_tree_or_under_other_rules_is_found_out_anew():
+    history = run_with_changed_rules()
+    known = analyse(history.tree_at(200), history.rules_after(200))
+    subject = Subject(history=history, analysis=known)
+    assert subject.analysis_at(200) is known
+    assert history.tree_at(199) is history.tree_at(200)
+    found = subject.analysis_at(199)
+    assert found is not None
+    assert found.is_of(history.tree_at(199), history.rules_after(199))
+    other = Subject(history=history, analysis=analyse(parse("x1"), history.config)).analysis_at(200)
+    assert other is not None
+    assert other.tree is history.tree_at(200)
+
+
+def test_of_a_tree_too_tangled_to_count_nothing_is_known(history, monkeypatch):
+    def too_complex(*_):
+        raise TooComplexError("No.")
+
+    monkeypatch.setattr(module, "analyse", too_complex)
+    assert Subject(history=history).analysis_at(5) is None

@@ -11,18 +11,18 @@ from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.tree_text import caption_of
 from gpviz.export import slides
 from gpviz.export.latex import escaped
-from gpviz.export.slides import MOST_FRAMES, write_slides
+from gpviz.export.slides import slides_of
 from gpviz.run.branches import forked
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
+from tests.export.requests import export
 from tests.export.tex import check_well_formed, compiled_pages, history_of, labels_in, labels_of_tree
 
 _STUCK = "(((x2 & x3) & x5) | (x2 & (x3 & x5))) & x1"
 
 
-def _written(path: Path, history: History, iterations: list[int], title: str = "") -> str:
-    write_slides(path / "s.tex", history, iterations, title=title)
-    text = (path / "s.tex").read_text(encoding="utf-8")
+def _slides(history: History, iterations: list[int], title: str = "") -> str:
+    text = slides_of(history, iterations, title=title)
     check_well_formed(text)
     return text
 
@@ -31,10 +31,10 @@ def _frames(text: str) -> list[str]:
     return re.findall(r"\\begin\{frame\}.*?\\end\{frame\}", text, re.DOTALL)
 
 
-def test_each_step_has_a_frame_with_its_tree_its_caption_and_its_numbers(tmp_path: Path) -> None:
+def test_each_step_has_a_frame_with_its_tree_its_caption_and_its_numbers() -> None:
     history = history_of(RunConfig(n=5, seed=3), 60)
     iterations = [0, 1, 2, 30, 59, 60]
-    _, *frames = _frames(_written(tmp_path, history, iterations))
+    _, *frames = _frames(_slides(history, iterations))
     assert len(frames) == len(iterations)
     for iteration, frame in zip(iterations, frames, strict=True):
         tree, error = history.tree_at(iteration), history.error_at(iteration)
@@ -46,9 +46,9 @@ def test_each_step_has_a_frame_with_its_tree_its_caption_and_its_numbers(tmp_pat
         assert frame.count(r"\gpvizstep{") == (iteration > 0)
 
 
-def test_all_trees_have_one_scale_and_one_place(tmp_path: Path) -> None:
+def test_all_trees_have_one_scale_and_one_place() -> None:
     history = history_of(RunConfig(n=6, seed=4, limit="inf"), 80)
-    _, *frames = _frames(_written(tmp_path, history, list(range(0, 81, 10))))
+    _, *frames = _frames(_slides(history, list(range(0, 81, 10))))
     boxes = {re.search(r"\\begin\{tikzpicture\}.*\n.*bounding box.*", frame)[0] for frame in frames}  # type: ignore[index]
     assert len(boxes) == 1
     numbers = re.search(
@@ -68,9 +68,9 @@ def test_all_trees_have_one_scale_and_one_place(tmp_path: Path) -> None:
             assert bottom < float(y) < top
 
 
-def test_the_title_frame_tells_the_settings(tmp_path: Path) -> None:
+def test_the_title_frame_tells_the_settings() -> None:
     config = RunConfig(n=9, limit="n+1", deletion="leaf", seed=77)
-    title = _frames(_written(tmp_path, history_of(config, 5), [2, 5]))[0]
+    title = _frames(_slides(history_of(config, 5), [2, 5]))[0]
     assert r"RLS-GP on $\mathsf{AND}_{9}$" in title
     for line in (
         r"variables & 9 \\",
@@ -83,11 +83,11 @@ def test_the_title_frame_tells_the_settings(tmp_path: Path) -> None:
         assert line in title
 
 
-def test_the_title_frame_of_a_sampled_branch_tells_its_settings_too(tmp_path: Path) -> None:
+def test_the_title_frame_of_a_sampled_branch_tells_its_settings_too() -> None:
     config = RunConfig(n=9, limit="7", fitness="sampled", rows=30, accept_error=2)
     search, branch = forked(history_of(config, 6), 4, config.replaced(limit="inf"))
     branch.append(search.step())
-    title = _frames(_written(tmp_path, branch, [0, 5], title="Two\n& more"))[0]
+    title = _frames(_slides(branch, [0, 5], title="Two\n& more"))[0]
     for words in (
         r"Two \& more",
         r"limit & 7 leaves \\",
@@ -97,35 +97,23 @@ def test_the_title_frame_of_a_sampled_branch_tells_its_settings_too(tmp_path: Pa
     ):
         assert words in title
     unlimited = History(RunConfig(n=3, limit="inf"), parse("x1"))
-    assert r"limit & none \\" in _written(tmp_path, unlimited, [0])
+    assert r"limit & none \\" in _slides(unlimited, [0])
 
 
-@pytest.mark.parametrize(
-    ("iterations", "words"),
-    [
-        ([], "no iterations"),
-        ([0] * (MOST_FRAMES + 1), "These are 501 frames, and slides are for at most 500; choose"),
-        ([3, 11], "Iteration 11 is not in the run, which has those from 0 to 10"),
-    ],
-)
-def test_what_no_talk_has_time_for_is_refused_in_a_sentence(
-    iterations: list[int], words: str, tmp_path: Path
-) -> None:
-    with pytest.raises(GpvizError, match=words):
-        write_slides(tmp_path / "s.tex", history_of(RunConfig(n=4), 10), iterations)
-    assert list(tmp_path.iterdir()) == []
+def test_a_range_is_a_file_of_its_steps(tmp_path: Path) -> None:
+    history = history_of(RunConfig(n=4), 10)
+    export("slides", tmp_path / "s.tex", history, first=3, last=6, title="Four")
+    assert (tmp_path / "s.tex").read_text(encoding="utf-8") == slides_of(history, [3, 4, 5, 6], title="Four")
 
 
-def test_too_many_nodes_in_all_are_refused_in_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_nodes_in_all_are_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slides, "_MOST_NODES", 30)
     history = History(RunConfig(n=4), parse("x1 & x2 & x3"))
     with pytest.raises(GpvizError, match=r"frames have about 36 nodes together.*at most 30; choose fewer"):
-        write_slides(tmp_path / "s.tex", history, [0] * 6)
+        slides_of(history, [0] * 6)
     huge = History(RunConfig(n=4, limit="inf"), parse(" & ".join(["x1"] * 1001)))
     with pytest.raises(GpvizError, match="2,001 nodes"):
-        write_slides(tmp_path / "s.tex", huge, [0])
+        slides_of(huge, [0])
 
 
 def test_cancelled_slides_leave_no_file(tmp_path: Path) -> None:
@@ -136,14 +124,14 @@ def test_cancelled_slides_leave_no_file(tmp_path: Path) -> None:
         return done == 2
 
     with pytest.raises(Cancelled, match="after 2 of 5 frames"):
-        write_slides(tmp_path / "s.tex", history_of(RunConfig(n=4), 10), range(5), on_progress=cancel)
+        export("slides", tmp_path / "s.tex", history_of(RunConfig(n=4), 10), last=4, on_progress=cancel)
     assert [told[0], told[-1]] == [(1, 5), (2, 5)]
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_stuck_tree_says_so_in_a_frame_and_its_redundant_leaves_are_shaded(tmp_path: Path) -> None:
+def test_a_stuck_tree_says_so_in_a_frame_and_its_redundant_leaves_are_shaded() -> None:
     history = history_of(RunConfig(n=5, limit="7", deletion="leaf"), 3, parse(_STUCK))
-    _, *frames = _frames(_written(tmp_path, history, [0, 1, 2, 3]))
+    _, *frames = _frames(_slides(history, [0, 1, 2, 3]))
     for frame in frames:
         assert frame.count(r"\textbf{Stuck.} No accepted mutation leads to a better tree (proven).") == 1
         box = re.search(r"\\path\[use as bounding box\] (.*);", frame)
@@ -152,24 +140,22 @@ def test_a_stuck_tree_says_so_in_a_frame_and_its_redundant_leaves_are_shaded(tmp
         assert frame.count("gpviz redundant") == 6
 
 
-def test_the_room_for_the_state_is_there_in_all_frames_or_in_none(tmp_path: Path) -> None:
+def test_the_room_for_the_state_is_there_in_all_frames_or_in_none() -> None:
     config = RunConfig(n=2, seed=1)
     history = history_of(config, 200)
     solved = [it for it in range(201) if history.error_at(it) == 0]
     assert 0 < len(solved) < 201
     iterations = [0, solved[0] - 1, solved[0], 200]
-    _, *frames = _frames(_written(tmp_path, history, iterations))
+    _, *frames = _frames(_slides(history, iterations))
     said = [r"\textbf{Solved.} The tree computes the target." in frame for frame in frames]
     assert said == [False, False, True, True]
     assert not any(r"\draw[gpvizStuck" in frame for frame in frames)
     assert {frame.count(slides._LINE) for frame in frames} == {2}
-    _, *frames = _frames(_written(tmp_path, history, iterations[:2]))
+    _, *frames = _frames(_slides(history, iterations[:2]))
     assert {frame.count(slides._LINE) for frame in frames} == {1}
 
 
-def test_each_tree_is_looked_at_once_and_in_all_for_so_long_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_tree_is_looked_at_once_and_in_all_for_so_long_only(monkeypatch: pytest.MonkeyPatch) -> None:
     history = history_of(RunConfig(n=5, limit="7", deletion="leaf"), 9, parse(_STUCK))
     trees = [history.tree_at(iteration) for iteration in range(10)]
     distinct = [tree for tree, before in zip(trees, [object(), *trees], strict=False) if tree is not before]
@@ -186,9 +172,7 @@ def test_each_tree_is_looked_at_once_and_in_all_for_so_long_only(
     monkeypatch.setattr(slides, "monotonic", lambda: clock[0])
     monkeypatch.setattr(slides, "analyse", slow)
     told: list[tuple[int, int]] = []
-    write_slides(
-        tmp_path / "s.tex", history, range(10), on_progress=lambda done, total: told.append((done, total))
-    )
+    slides_of(history, range(10), on_progress=lambda done, total: told.append((done, total)))
     assert [tree for tree, _ in seen] == distinct[: len(seen)]
     assert seen[0][1] == pytest.approx(5.25)
     assert sum(seconds for _, seconds in seen) <= 10.5
@@ -199,35 +183,36 @@ def test_each_tree_is_looked_at_once_and_in_all_for_so_long_only(
         return clock[0] > 1.0
 
     with pytest.raises(Cancelled, match="after 0 of 10 frames"):
-        write_slides(tmp_path / "t.tex", history, range(10), on_progress=cancel)
+        slides_of(history, range(10), on_progress=cancel)
     assert clock[0] < 3.0
-    assert not (tmp_path / "t.tex").exists()
 
 
 def test_where_there_is_no_time_or_no_answer_the_slides_are_without_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     history = history_of(RunConfig(n=5, limit="7", deletion="leaf"), 1, parse(_STUCK))
     monkeypatch.setattr(slides, "_PATIENCE_SECONDS", 0.0)
-    assert "Stuck" not in "".join(_frames(_written(tmp_path, history, [0, 1])))
+    assert "Stuck" not in "".join(_frames(_slides(history, [0, 1])))
     monkeypatch.undo()
 
     def too_complex(*_: object) -> Analysis:
         raise TooComplexError("No.")
 
     monkeypatch.setattr(slides, "analyse", too_complex)
-    assert "Stuck" not in "".join(_frames(_written(tmp_path, history, [0, 1])))
+    assert "Stuck" not in "".join(_frames(_slides(history, [0, 1])))
 
 
 def test_frames_that_are_full_compile_too(tmp_path: Path) -> None:
     tree = parse("(" * 11 + "x1" + "".join(f" & x{variable})" for variable in range(2, 13)))
     history = history_of(RunConfig(n=12, seed=3, limit="12"), 3, tree)
-    write_slides(tmp_path / "s.tex", history, [0, 3], title="Solved from the start")
-    assert r"\textbf{Solved.}" in (tmp_path / "s.tex").read_text(encoding="utf-8")
+    text = slides_of(history, [0, 3], title="Solved from the start")
+    assert r"\textbf{Solved.}" in text
+    (tmp_path / "s.tex").write_text(text, encoding="utf-8")
     assert compiled_pages(tmp_path / "s.tex") == 3
 
 
 def test_three_frames_compile(tmp_path: Path) -> None:
     history = history_of(RunConfig(n=30, seed=5, limit="inf"), 60, parse("x1 & (x2 | x3) & (x4 | x5 & x17)"))
-    write_slides(tmp_path / "s.tex", history, [0, 7, 60], title=r"50 % of \x_1 & Größe — 日本")
+    text = slides_of(history, [0, 7, 60], title=r"50 % of \x_1 & Größe — 日本")
+    (tmp_path / "s.tex").write_text(text, encoding="utf-8")
     assert compiled_pages(tmp_path / "s.tex") == 4

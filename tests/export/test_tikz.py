@@ -34,10 +34,10 @@ from gpviz.export.tikz import (
     state_words,
     tag_of,
     tikz_of,
-    write_tikz,
 )
 from gpviz.run.history import History
 from tests.engine.strategies import mutations, trees
+from tests.export.requests import export
 from tests.export.tex import (
     check_well_formed,
     compiled_pages,
@@ -240,7 +240,7 @@ def test_a_bare_tree_is_the_tree_and_nothing_else(tmp_path: Path, at: int, is_fr
     analysis = analyse(history.tree_at(at), history.config)
     assert analysis.redundant
     path = tmp_path / "a.tex"
-    write_tikz(path, history, at, is_bare=True, is_fragment=is_fragment, analysis=analysis, has_caption=True)
+    export("tree", path, history, at=at, is_bare=True, is_fragment=is_fragment, analysis=analysis)
     text = path.read_text(encoding="utf-8")
     check_well_formed(text)
     assert labels_in(text) == labels_of_tree(history.tree_at(at))
@@ -255,8 +255,8 @@ def test_a_bare_tree_is_the_tree_and_nothing_else(tmp_path: Path, at: int, is_fr
 
 def test_a_document_stands_alone_and_a_fragment_says_what_it_needs(tmp_path: Path) -> None:
     history = history_of(RunConfig(n=4, seed=3), 20)
-    write_tikz(tmp_path / "a.tex", history, 20)
-    write_tikz(tmp_path / "b.tex", history, 20, is_fragment=True)
+    export("tree", tmp_path / "a.tex", history)
+    export("tree", tmp_path / "b.tex", history, is_fragment=True)
     whole, fragment = ((tmp_path / name).read_text(encoding="utf-8") for name in ("a.tex", "b.tex"))
     assert r"\documentclass[tikz, border=4mm]{standalone}" in whole
     assert r"\documentclass" not in fragment
@@ -343,7 +343,7 @@ def test_all_marks_compile(tmp_path: Path) -> None:
 
 def test_a_moment_of_a_run_is_what_is_written(tmp_path: Path) -> None:
     history = history_of(RunConfig(n=6, seed=2), 40)
-    write_tikz(tmp_path / "a.tex", history, 33)
+    export("tree", tmp_path / "a.tex", history, at=33)
     text = (tmp_path / "a.tex").read_text(encoding="utf-8")
     assert labels_in(text) == labels_of_tree(history.tree_at(33))
     assert tag_of(moment_at(history, 33)) in text

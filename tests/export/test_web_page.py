@@ -13,11 +13,11 @@ import pytest
 
 from gpviz.engine import GpvizError, InvalidValueError, RunConfig, parse
 from gpviz.export import web_page
-from gpviz.export.web_page import write_page
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
 from gpviz.run.step_codes import FIELDS, Property
+from tests.export.requests import export
 from tests.run.branching import branched_run
 from tests.run.runs import STUCK, recorded
 
@@ -62,7 +62,7 @@ def written(tmp_path: Path):
 
     def write(history: History, first: int = 0, last: int | None = None, **options) -> Parsed:
         path = tmp_path / "page.html"
-        write_page(path, history, first, len(history) if last is None else last, **options)
+        export("page", path, history, first=first, last=len(history) if last is None else last, **options)
         return Parsed(path.read_bytes().decode())
 
     return write
@@ -235,28 +235,21 @@ class TestWhatThePageIsTold:
 
 
 class TestWhatCanGoWrong:
-    @pytest.mark.parametrize(("first", "last"), [(-1, 5), (61, 61), (5, 4), (0, 61)])
-    def test_iterations_that_are_not_there(self, tmp_path, first, last):
-        with pytest.raises(
-            InvalidValueError, match=r"^(first|last): -?\d+ is not allowed; it must be an iter"
-        ):
-            write_page(tmp_path / "page.html", run(), first, last)
-        assert not list(tmp_path.iterdir())
-
     def test_a_stuck_tree_that_is_nowhere(self, tmp_path):
         with pytest.raises(InvalidValueError, match=r"^stuck_since: -1 is not allowed; it must be"):
-            write_page(tmp_path / "page.html", run(3), 0, 3, stuck_since=-1)
-
-    def test_too_many_iterations_are_a_sentence(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(web_page, "MOST_ITERATIONS", 50)
-        write_page(tmp_path / "page.html", run(), 10, 60)
-        with pytest.raises(GpvizError, match=r"at most 50 iterations, and from 9 to 60 there are 51; please"):
-            write_page(tmp_path / "page.html", run(), 9, 60)
+            export("page", tmp_path / "page.html", run(3), first=0, last=3, stuck_since=-1)
 
     def test_progress_goes_from_nothing_to_everything(self, tmp_path, monkeypatch):
         monkeypatch.setattr(web_page, "_PROGRESS_ITERATIONS", 25)
         told = []
-        write_page(tmp_path / "page.html", run(), 0, 60, on_progress=lambda *progress: told.append(progress))
+        export(
+            "page",
+            tmp_path / "page.html",
+            run(),
+            first=0,
+            last=60,
+            on_progress=lambda *progress: told.append(progress),
+        )
         assert told == [(0, 60), (25, 60), (50, 60), (60, 60)]
 
     @pytest.mark.parametrize("after", [0, 60])
@@ -264,16 +257,16 @@ class TestWhatCanGoWrong:
         path = tmp_path / "page.html"
         path.write_text("old")
         with pytest.raises(Cancelled):
-            write_page(path, run(), 0, 60, on_progress=lambda done, _total: done == after)
+            export("page", path, run(), first=0, last=60, on_progress=lambda done, _total: done == after)
         assert [each.read_text() for each in tmp_path.iterdir()] == ["old"]
 
     def test_an_unwritable_place_is_a_sentence(self, tmp_path):
         with pytest.raises(GpvizError, match=r"nowhere.*cannot be written"):
-            write_page(tmp_path / "nowhere" / "page.html", run(1), 0, 1)
+            export("page", tmp_path / "nowhere" / "page.html", run(1), first=0, last=1)
 
     def test_a_missing_part_of_gpviz_is_a_sentence(self, tmp_path, monkeypatch):
         monkeypatch.setattr(web_page, "_SCRIPTS", ("lost.js",))
         with pytest.raises(
             GpvizError, match=r"'web/lost.js' that belongs to gpviz is missing; please install"
         ):
-            write_page(tmp_path / "page.html", run(1), 0, 1)
+            export("page", tmp_path / "page.html", run(1), first=0, last=1)

@@ -18,13 +18,13 @@ from gpviz.engine.tree import Node, nodes_of
 from gpviz.engine.tree_analysis import sorted_leaves
 from gpviz.explain.step_text import tell
 from gpviz.explain.tree_text import caption_of, position_text
-from gpviz.export.web_page import write_page
 from gpviz.layout.graph import graph_of
 from gpviz.layout.tidy import tidy_layout
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
 from gpviz.run.step_codes import Property
 from tests.export.browser import Browser, missing, opened
+from tests.export.requests import export
 from tests.run.branching import branched_run
 from tests.run.runs import STUCK, recorded
 
@@ -97,7 +97,8 @@ def history() -> History:
 @pytest.fixture(scope="module")
 def path(history: History, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "page.html"
-    write_page(path, history, 0, LAST, title="<A run>", bookmarks=[Bookmark(45, "<b>here</b>"), Bookmark(60)])
+    bookmarks = (Bookmark(45, "<b>here</b>"), Bookmark(60))
+    export("page", path, history, title="<A run>", bookmarks=bookmarks)
     return path
 
 
@@ -137,7 +138,7 @@ def is_target(history: History, iteration: int) -> bool:
 def test_every_tree_place_and_sentence_is_the_programs(browser, tmp_path, name):
     history, first = RUNS[name]()
     last = len(history)
-    write_page(tmp_path / "page.html", history, first, last)
+    export("page", tmp_path / "page.html", history, first=first, last=last)
     browser.open(tmp_path / "page.html")
     assert cursor(browser) == first
     found = browser.run(
@@ -166,7 +167,7 @@ def test_every_tree_place_and_sentence_is_the_programs(browser, tmp_path, name):
 
 def test_going_anywhere_in_any_order_gives_the_same_tree(browser, tmp_path):
     history = run(1500, n=16, deletion="leaf")
-    write_page(tmp_path / "page.html", history, 0, 1500)
+    export("page", tmp_path / "page.html", history, first=0, last=1500)
     browser.open(tmp_path / "page.html")
     order = list(range(0, 1501, 25))
     random.Random(1).shuffle(order)
@@ -216,7 +217,7 @@ class TestStepping:
 
     def test_where_no_accepted_step_is_left_they_go_to_the_ends(self, browser, tmp_path):
         history = recorded(*STUCK_RUN)[2]
-        write_page(tmp_path / "page.html", history, 2, 40)
+        export("page", tmp_path / "page.html", history, first=2, last=40)
         browser.open(tmp_path / "page.html")
         browser.run("gpviz.goTo(20)")
         browser.press("Shift", "Right")
@@ -427,7 +428,7 @@ class TestTheState:
         )
 
     def test_a_stuck_tree_is_framed_and_says_so_from_its_iteration_on(self, browser, tmp_path):
-        write_page(tmp_path / "page.html", recorded(*STUCK_RUN)[2], 2, 40, stuck_since=20)
+        export("page", tmp_path / "page.html", recorded(*STUCK_RUN)[2], first=2, last=40, stuck_since=20)
         browser.open(tmp_path / "page.html")
         words = banner_text(TreeState(State.STUCK, 3))
         assert words is not None
@@ -463,7 +464,7 @@ class TestTheState:
         config, start = STUCK
         history = recorded(config.replaced(accept_error=3), 30, start)[2]
         for since, wanted in ((None, "Solved. The run accepts an error of at most 3."), (0, "Stuck. No ")):
-            write_page(tmp_path / "page.html", history, 0, 30, stuck_since=since)
+            export("page", tmp_path / "page.html", history, first=0, last=30, stuck_since=since)
             browser.open(tmp_path / "page.html")
             assert self.said(browser, 10)[0].startswith(wanted)
 
@@ -471,7 +472,7 @@ class TestTheState:
 class TestShortRanges:
     @pytest.mark.parametrize(("first", "last"), [(30, 30), (30, 32)])
     def test_every_iteration_is_a_point_and_the_axis_the_range(self, browser, tmp_path, history, first, last):
-        write_page(tmp_path / "page.html", history, first, last)
+        export("page", tmp_path / "page.html", history, first=first, last=last)
         browser.open(tmp_path / "page.html")
         labels, places, width, painted = browser.run(
             """
@@ -499,7 +500,7 @@ class TestShortRanges:
             assert places[-1] > 0.9 * width
 
     def test_a_longer_range_names_both_of_its_ends(self, browser, tmp_path, history):
-        write_page(tmp_path / "page.html", history, 3, 97)
+        export("page", tmp_path / "page.html", history, first=3, last=97)
         browser.open(tmp_path / "page.html")
         labels = browser.run("return gpviz.curve.iterationLabels().map(({ text }) => text)")
         assert (labels[0], labels[-1]) == ("3", "97")
@@ -508,7 +509,7 @@ class TestShortRanges:
     def test_one_iteration_cannot_be_played(self, shown, tmp_path, history):
         is_disabled = "return document.querySelector('#play').disabled"
         assert not shown.run(is_disabled)
-        write_page(tmp_path / "page.html", history, 30, 30)
+        export("page", tmp_path / "page.html", history, first=30, last=30)
         shown.open(tmp_path / "page.html")
         assert shown.run(is_disabled)
         shown.press("Space")

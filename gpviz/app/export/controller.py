@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal, Slot
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -20,28 +20,29 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.export.dialog import ExportDialog
-from gpviz.app.export.export_button import PICTURES
-from gpviz.app.export.export_text import FIELDS, FORMAT_NAMES, written_text
 from gpviz.app.export.jobs import ExportJob, PictureJob
-from gpviz.app.export.writers import Subject, paint, write
 from gpviz.app.widgets.themed import program_theme
 from gpviz.engine.errors import GpvizError
-from gpviz.engine.tree_analysis import Analysis
-from gpviz.export.request import FORMATS, ExportRequest, What, check_request, format_of
+from gpviz.export.options import LABELS, check_request
+from gpviz.export.registry import kind_named, write
+from gpviz.export.request import ExportRequest, Subject, ending_of
 from gpviz.run.file_io import shown_path
-from gpviz.run.history import Generalisation, History
+from gpviz.run.history import History
 from gpviz.run.run_description import RunFile
 
 __all__ = ["ExportBar", "ExportController", "LastExport"]
 
-# The progress of exports: a small bar for the status bar, with a way to cancel and a way to the result.
-
 _BAR_LETTERS: Final = 16
 _RESULT_MS: Final = 30_000
+_MEMORY: Final = "export"
+_COPY_SCALE: Final = 2.0
 
 
 class ExportBar(QWidget):
-    """Hidden unless something is being written, or was written just now."""
+    """The progress of exports in the status bar, with a way to cancel and a way to the result.
+
+    It is hidden unless something is being written, or was written just now.
+    """
 
     cancel_chosen = Signal()
     folder_chosen = Signal()
@@ -118,14 +119,6 @@ def _button(text: str, tip: str) -> QToolButton:
     return button
 
 
-_MEMORY: Final = "export"
-_COPY_SCALE: Final = 2.0
-_FEW_ITERATIONS: Final = 200_000
-_FEW_LEAVES: Final = 400
-_FEW_UNKNOWN_LEAVES: Final = 64
-"""What is known of so small a tree is found out at once."""
-
-
 class LastExport(Protocol):
     """Where texts are kept from one start to the next; the settings are one."""
 
@@ -145,25 +138,19 @@ class ExportController(QObject):
         self,
         window: QWidget,
         describe: Callable[[], RunFile],
-        history: Callable[[], History],
+        subject: Callable[[], Subject],
         cursor: Callable[[], int],
         memory: LastExport,
         *,
-        generalisation: Callable[[], Generalisation | None] = lambda: None,
-        stuck_since: Callable[[], int | None] = lambda: None,
-        analysis: Callable[[], Analysis | None] = lambda: None,
         title: Callable[[], str] = lambda: "",
     ) -> None:
         """The run on show comes by calls, because it can be another one each time."""
         super().__init__(window)
         self._window = window
         self._describe = describe
-        self._history = history
+        self._subject = subject
         self._cursor = cursor
         self._memory = memory
-        self._generalisation = generalisation
-        self._stuck_since = stuck_since
-        self._analysis = analysis
         self._title = title
         self._waiting: deque[ExportJob] = deque()
         self._running: ExportJob | None = None
@@ -187,20 +174,20 @@ class ExportController(QObject):
     # --- asking ---
 
     @Slot()
-    @Slot(object)
-    def ask(self, what: What | None = None) -> None:
-        """Open the dialog; ``what`` is chosen in it."""
+    @Slot(str)
+    def ask(self, kind: str = "") -> None:
+        """Open the dialog; the kind of this name is chosen in it, or that of the last time."""
         if self.dialog is not None:
             self.dialog.raise_()
             self.dialog.activateWindow()
             return
-        history = self._history()
+        history = self._subject().history
         dialog = ExportDialog(
             history,
             self._cursor(),
             self._choices(),
             self._window,
-            what=what,
+            kind=kind_named(kind) if kind else None,
             name=_name_of(history),
             title=self._title(),
             theme=program_theme(),
@@ -211,48 +198,50 @@ class ExportController(QObject):
         self.dialog = dialog
         dialog.open()
 
-    @Slot(object)
-    def ask_and_save(self, what: What) -> None:
-        """Ask only for the file, and save the picture on show there."""
-        formats = [suffix for suffix in FORMATS[what] if suffix in ("png", "svg", "pdf")]
-        filters = {f"{FORMAT_NAMES[suffix]} (*.{suffix})": suffix for suffix in formats}
+    @Slot(str)
+    def ask_and_save(self, kind: str) -> None:
+        """Ask only for the file, and save the picture of this kind there, as it is on show."""
+        formats = [each for each in kind_named(kind).formats if each.is_painted]
+        filters = {f"{each.title} (*.{each.ending})": each.ending for each in formats}
         folder = Path(self._choices().get("folder", ""))
-        request = self._picture(what, Path(f"{_name_of(self._history())}-{what}-{self._cursor()}.png"))
+        name = _name_of(self._subject().history)
+        request = self._picture(kind, Path(f"{name}-{kind}-{self._cursor()}.png"))
         proposal = (folder if folder.is_dir() and folder != Path() else Path.home()) / request.path
-        chosen, kind = QFileDialog.getSaveFileName(
+        chosen, chosen_filter = QFileDialog.getSaveFileName(
             self._window, "Save the picture", str(proposal), ";;".join(filters)
         )
         if not chosen:
             return
         path = Path(chosen)
-        if format_of(path) not in formats:
-            path = path.with_name(f"{path.name}.{filters.get(kind, 'png')}")
+        if ending_of(path) not in filters.values():
+            path = path.with_name(f"{path.name}.{filters.get(chosen_filter, 'png')}")
             if path.exists():
                 self.problem_met.emit(f"{shown_path(path)} exists already; nothing was written.")
                 return
         self._remember({**self._choices(), "folder": str(path.parent)})
         self.export(replace(request, path=path))
 
-    @Slot(object)
-    def copy(self, what: What) -> None:
-        """Put the picture on show on the clipboard."""
-        request = replace(self._picture(what, Path("picture.png")), scale=_COPY_SCALE)
+    @Slot(str)
+    def copy(self, kind: str) -> None:
+        """Put the picture of this kind on the clipboard, as it is on show."""
+        request = replace(self._picture(kind, Path("picture.png")), scale=_COPY_SCALE)
         try:
-            picture = paint(request, self._subject())
+            picture = _painted(request, self._subject())
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
             return
         QGuiApplication.clipboard().setImage(picture)
-        self.told.emit(f"The {written_text(request)} is on the clipboard.")
+        self.told.emit(f"The {request.kind.title.lower()} is on the clipboard.")
 
     # --- doing ---
 
     def export(self, request: ExportRequest) -> None:
         """Write the file, which may be there already: a picture at once, anything else in its turn."""
         try:
-            check_request(request, len(self._history()), FIELDS)
-            if self._is_quick(request):
-                self._paint(request)
+            subject = self._subject()
+            check_request(request, len(subject.history), LABELS)
+            if request.format.is_quick(request, subject):
+                self._write_now(request, subject)
                 return
             job = ExportJob(request, self._describe(), self)
         except GpvizError as problem:
@@ -265,15 +254,15 @@ class ExportController(QObject):
         self._waiting.append(job)
         self._go_on()
 
-    def _paint(self, request: ExportRequest) -> None:
-        """Paint a picture as it is now; pixels are packed into their file in the background."""
+    def _write_now(self, request: ExportRequest, subject: Subject) -> None:
+        """Write what is quick as it is now; pixels are packed into their file in the background."""
         QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
         try:
-            if format_of(request.path) != "png":
-                write(request, self._subject())
+            if not request.kind.picture or ending_of(request.path) != "png":
+                write(request, subject)
                 self._tell_written(request.path)
                 return
-            job = PictureJob(request.path, paint(request, self._subject()), self)
+            job = PictureJob(request.path, _painted(request, subject), self)
         finally:
             QGuiApplication.restoreOverrideCursor()
         job.written.connect(self._on_picture_written)
@@ -379,33 +368,18 @@ class ExportController(QObject):
 
     # --- what is on show ---
 
-    def _subject(self) -> Subject:
-        return Subject(
-            history=self._history(),
-            generalisation=self._generalisation(),
-            stuck_since=self._stuck_since(),
-            analysis=self._analysis(),
+    def _picture(self, name: str, path: Path) -> ExportRequest:
+        kind = kind_named(name)
+        if not kind.picture:
+            raise ValueError(f"{name} is no picture")
+        return ExportRequest(
+            kind=kind,
+            path=path,
+            at=self._cursor(),
+            first=0,
+            last=len(self._subject().history),
+            theme=program_theme().name,
         )
-
-    def _is_quick(self, request: ExportRequest) -> bool:
-        """Whether it is done before a person has looked away, so that it can be done here and now."""
-        if request.what not in PICTURES or format_of(request.path) == "csv":
-            return False
-        if request.what is What.CURVES:
-            return request.last - request.first <= _FEW_ITERATIONS
-        if request.what is What.TABLE or request.is_bare:
-            return True
-        history, known = self._history(), self._analysis()
-        tree = history.tree_at(request.at)
-        is_known = known is not None and known.is_of(tree, history.rules_after(request.at))
-        return tree is None or tree.leaves <= (_FEW_LEAVES if is_known else _FEW_UNKNOWN_LEAVES)
-
-    def _picture(self, what: What, path: Path) -> ExportRequest:
-        history = self._history()
-        if what not in PICTURES:
-            raise ValueError(f"{what} is no picture")
-        theme = program_theme().name
-        return ExportRequest(what=what, path=path, at=self._cursor(), first=0, last=len(history), theme=theme)
 
     def _choices(self) -> dict[str, str]:
         """What was chosen the last time; anything else in its place is nothing."""
@@ -419,6 +393,12 @@ class ExportController(QObject):
 
     def _remember(self, choices: dict[str, str]) -> None:
         self._memory.set_text(_MEMORY, json.dumps(choices))
+
+
+def _painted(request: ExportRequest, subject: Subject) -> QImage:
+    from gpviz.app.export.pictures import picture_of  # and with it everything that can be on one
+
+    return picture_of(request, subject)
 
 
 def _name_of(history: History) -> str:

@@ -38,43 +38,61 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.export.export_text import EVERY, FIELDS, FORMAT_NAMES, KINDS, PACES, SCALES, SIZES, amount_text
 from gpviz.app.icons import icon
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.widgets.fields import heading, sentence
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.export import registry
+from gpviz.export.options import HEIGHTS, LABELS, OPTIONS, WIDTHS, check_request, check_steps
+from gpviz.export.registry import kind_named
 from gpviz.export.request import (
-    FORMATS,
-    HEIGHTS,
-    WIDTHS,
     Every,
+    ExportFormat,
+    ExportKind,
     ExportRequest,
-    What,
-    check_request,
-    check_steps,
-    format_of,
+    ending_of,
     number_of_iterations,
-    options_for,
 )
 from gpviz.run.file_io import error_reason, file_mode, shown_path
 from gpviz.run.history import History
 
-__all__ = [
-    "CUSTOM",
-    "FROM_TO",
-    "LAST",
-    "OTHER",
-    "SO_FAR",
-    "THIS",
-    "WHOLE",
-    "Choice",
-    "ExportDialog",
-    "ExportForm",
-    "KindsList",
-    "Number",
-]
+__all__ = ["Choice", "ExportDialog", "KindsList", "Number"]
 
-# The fields of the export dialog: choices and numbers.
+_THIS, _LAST, _OTHER = "this", "last", "other"
+_WHOLE, _SO_FAR, _FROM_TO = "whole", "so far", "from to"
+_CUSTOM: Final = "custom"
+_EVERY: Final = {
+    Every.ALL: "Every step",
+    Every.ACCEPTED: "Accepted steps only",
+    Every.IMPROVED: "Improvements only",
+}
+_SIZES: Final = (
+    ("Slide", 1280, 720),
+    ("Large slide", 1920, 1080),
+    ("Paper", 1200, 900),
+    ("4K screen", 3840, 2160),
+)
+_SCALES: Final = {"1": "As it is", "2": "Twice as sharp", "3": "Three times", "4": "Four times"}
+_PACES: Final = {
+    "0.5": "A step in two seconds",
+    "1": "A step a second",
+    "2": "2 steps a second",
+    "5": "5 steps a second",
+    "10": "10 steps a second",
+    "20": "20 steps a second",
+}
+
+_SHARE_OF_SCREEN: Final = 0.92
+_SPACING: Final = 12
+
+_EXPLANATION: Final = Qt.ItemDataRole.UserRole + 1
+_CHOSEN_ICON: Final = Qt.ItemDataRole.UserRole + 2
+_MARGIN: Final = 8
+_ICON_GAP: Final = 10
+_LINE_LENGTH: Final = 44
+"""How many letters of an explanation are to fit on a line."""
+_LEAST_SHARE: Final = 0.65
+"""On a narrow screen the explanations take more lines, and leave the room to the fields."""
 
 
 class Choice(QComboBox):
@@ -142,19 +160,7 @@ class Number(QSpinBox):
             event.ignore()
 
 
-# The list of what can be taken away: each thing with its sign, its name, and what it is in a few words.
-
-_EXPLANATION: Final = Qt.ItemDataRole.UserRole + 1
-_CHOSEN_ICON: Final = Qt.ItemDataRole.UserRole + 2
-_MARGIN: Final = 8
-_ICON_GAP: Final = 10
-_LINE_LENGTH: Final = 44
-"""How many letters of an explanation are to fit on a line."""
-_LEAST_SHARE: Final = 0.65
-"""On a narrow screen the explanations take more lines, and leave the room to the fields."""
-
-
-class _Delegate(QStyledItemDelegate):
+class _KindDelegate(QStyledItemDelegate):
     """Paints an item with its explanation below its name, in as many lines as it needs."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -193,33 +199,36 @@ class _Delegate(QStyledItemDelegate):
 
 
 class KindsList(QListWidget):
-    """One of the things is always chosen; the arrow keys and the first letters of a name choose another."""
+    """What can be taken away, each with its sign, its name, and what it is in a few words.
+
+    One is always chosen; the arrow keys and the first letters of a name choose another.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("What to take away")
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setItemDelegate(_Delegate(theme, self))
+        self.setItemDelegate(_KindDelegate(theme, self))
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         colours = theme.colours
-        for what, (name, explanation) in KINDS.items():
-            item = QListWidgetItem(icon(f"export-{what}", theme), name)
-            item.setData(Qt.ItemDataRole.UserRole, what.value)
-            item.setData(_EXPLANATION, explanation)
-            item.setData(_CHOSEN_ICON, icon(f"export-{what}", theme, colours.accent_text))
-            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, explanation)
-            item.setToolTip(explanation)
+        for kind in registry.KINDS:
+            item = QListWidgetItem(icon(kind.icon, theme), kind.title)
+            item.setData(Qt.ItemDataRole.UserRole, kind.name)
+            item.setData(_EXPLANATION, kind.description)
+            item.setData(_CHOSEN_ICON, icon(kind.icon, theme, colours.accent_text))
+            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, kind.description)
+            item.setToolTip(kind.description)
             self.addItem(item)
 
-    def what(self) -> What:
-        """The thing that is chosen."""
-        return What(self.currentItem().data(Qt.ItemDataRole.UserRole))
+    def kind(self) -> ExportKind:
+        """The one that is chosen."""
+        return kind_named(self.currentItem().data(Qt.ItemDataRole.UserRole))
 
-    def choose(self, what: What) -> None:
-        """Choose a thing."""
-        self.setCurrentRow(list(KINDS).index(what))
+    def choose(self, kind: ExportKind) -> None:
+        """Choose another."""
+        self.setCurrentRow(registry.KINDS.index(kind))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -230,7 +239,7 @@ class KindsList(QListWidget):
         self.ensurePolished()
         metrics = self.fontMetrics()
         width = _LINE_LENGTH * metrics.averageCharWidth() + _indent(metrics)
-        height = sum(_height(metrics, width, explanation) for _, explanation in KINDS.values())
+        height = sum(_height(metrics, width, kind.description) for kind in registry.KINDS)
         return QSize(width + 3 * _MARGIN, height + 2 * _MARGIN)
 
     def minimumSizeHint(self) -> QSize:
@@ -267,27 +276,45 @@ def _places(metrics: QFontMetrics, width: int, explanation: str) -> tuple[QRect,
     return title, place
 
 
-# How the export dialog looks: its fields, their places, and how large it is.
+class ExportDialog(QDialog):
+    """Asks for an export. Once accepted, `request` is what is wanted, and the file may be replaced."""
 
-THIS, LAST, OTHER = "this", "last", "other"
-WHOLE, SO_FAR, FROM_TO = "whole", "so far", "from to"
-CUSTOM: Final = "custom"
-_SHARE_OF_SCREEN: Final = 0.92
-_SPACING: Final = 12
-
-
-class ExportForm(QDialog):
-    """The fields of the dialog; what follows from what is no business of theirs."""
-
-    def __init__(self, length: int, cursor: int, title: str, theme: Theme, parent: QWidget | None) -> None:
+    def __init__(
+        self,
+        history: History,
+        cursor: int,
+        choices: Mapping[str, str],
+        parent: QWidget | None = None,
+        *,
+        kind: ExportKind | None = None,
+        name: str = "run",
+        title: str = "",
+        theme: Theme | None = None,
+    ) -> None:
+        """``choices`` are those of the last time (`choices`); ``name`` is what file names begin with."""
         super().__init__(parent)
         self.setWindowTitle("Export")
-        self.kinds_list = KindsList(theme)
+        self._history = history
+        self._length = len(history)
+        self._cursor = min(cursor, self._length)
+        self._name = name
+        self._folder = Path(choices.get("folder", ""))
+        if not choices.get("folder") or not self._folder.is_dir():
+            self._folder = Path.home()
+        self._endings = {
+            each.name: choices.get(f"format.{each}", each.formats[0].ending) for each in registry.KINDS
+        }
+        self._is_name_typed = False
+        self._confirmed: Path | None = None
         self._is_fitted = False
-        self._make_fields(length, cursor, title)
         self._form = QFormLayout()
         self._rows: dict[str, QWidget] = {}
+        self.kinds_list = KindsList(theme or load_theme("light"))
+        self._make_fields(title)
         self._lay_out()
+        self._recall(choices, kind)
+        self._connect()
+        self._on_kind_chosen()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -295,7 +322,79 @@ class ExportForm(QDialog):
             self._is_fitted = True
             self._fit_screen()
 
-    def _make_fields(self, length: int, cursor: int, title: str) -> None:
+    # --- what is asked for ---
+
+    def kind(self) -> ExportKind:
+        """What is to be taken away."""
+        return self.kinds_list.kind()
+
+    def path(self) -> Path:
+        """The file, with the ending of the chosen format if it has none."""
+        typed = Path(self.file_field.text().strip())
+        with suppress(RuntimeError):  # there is no such person, so it is the name of a folder
+            typed = typed.expanduser()
+        path = self._folder / typed
+        has_no_ending = typed.name and not typed.suffix
+        return path.with_name(f"{path.name}.{self.format_field.value()}") if has_no_ending else path
+
+    def request(self) -> ExportRequest:
+        """What is asked for, not checked."""
+        return ExportRequest(
+            kind=self.kind(),
+            path=self.path(),
+            at=self.at_number.value(),
+            first=self.first_number.value(),
+            last=self.last_number.value(),
+            every=Every(self.every_field.value()),
+            theme=self.theme_field.value(),
+            width=self.width_number.value(),
+            height=self.height_number.value(),
+            scale=float(self.scale_field.value()),
+            pace=float(self.pace_field.value()),
+            is_fragment=self.fragment_box.isChecked(),
+            is_bare=self.bare_box.isChecked(),
+            title=self.title_field.text().strip(),
+        )
+
+    def choices(self) -> dict[str, str]:
+        """What is worth remembering until the next time."""
+        return {
+            **{f"format.{name}": ending for name, ending in self._endings.items()},
+            "what": self.kind().name,
+            "folder": str(self.path().parent),
+            "every": self.every_field.value(),
+            "theme": self.theme_field.value(),
+            "size": f"{self.width_number.value()}x{self.height_number.value()}",
+            "scale": self.scale_field.value(),
+            "pace": self.pace_field.value(),
+            "fragment": str(self.fragment_box.isChecked()).lower(),
+            "bare": str(self.bare_box.isChecked()).lower(),
+        }
+
+    def problem(self) -> str:
+        """What is wrong with it, in one sentence; empty if nothing is."""
+        request = self.request()
+        try:
+            if not self.file_field.text().strip():
+                raise GpvizError(f"{LABELS['path']}: it needs a name.")
+            check_request(request, self._length, LABELS)
+            check_steps(request, self._history, LABELS)
+            self._check_place(request.path)
+        except GpvizError as problem:
+            return str(problem)
+        return ""
+
+    def accept(self) -> None:
+        """Close with this request, unless something is wrong or a file is to stay."""
+        path = self.path()
+        if self.problem() or not self._may_write(path):
+            return
+        super().accept()
+
+    # --- fields ---
+
+    def _make_fields(self, title: str) -> None:
+        length = self._length
         self.format_field = Choice("Format", "The format of the file; its name ends accordingly.")
         self.at_field = Choice("Which iteration", "The iteration that is shown.")
         self.at_number = Number("Iteration", f"From 0, the start, to {length:,}.", 0, length)
@@ -311,9 +410,9 @@ class ExportForm(QDialog):
             "Sharpness", "More pixels for the same picture, for print and large screens."
         )
         self.pace_field = Choice("Pace", "How fast the film goes.")
-        self.bare_box = QCheckBox("Only the tree, without marks and words")
+        self.bare_box = QCheckBox(OPTIONS["bare"].label)
         self.bare_box.setToolTip("For a figure in a paper: no banner, caption, legend or last mutation.")
-        self.fragment_box = QCheckBox("Only the picture, to be included in a document")
+        self.fragment_box = QCheckBox(OPTIONS["fragment"].label)
         self.fragment_box.setToolTip("Leaves out the preamble; the file cannot be compiled by itself.")
         self.title_field = QLineEdit(title)
         self.title_field.setAccessibleName("Title")
@@ -329,20 +428,20 @@ class ExportForm(QDialog):
         self.browse_button.setAutoDefault(False)
         self.at_field.set_choices(
             {
-                THIS: f"This one, {cursor:,}",
-                LAST: f"The last one, {length:,}",
-                OTHER: "Another one",
+                _THIS: f"This one, {self._cursor:,}",
+                _LAST: f"The last one, {length:,}",
+                _OTHER: "Another one",
             }
         )
         self.span_field.set_choices(
-            {WHOLE: "The whole run", SO_FAR: "Up to this iteration", FROM_TO: "From … to …"}
+            {_WHOLE: "The whole run", _SO_FAR: "Up to this iteration", _FROM_TO: "From … to …"}
         )
-        self.every_field.set_choices({every.value: text for every, text in EVERY.items()})
+        self.every_field.set_choices({every.value: text for every, text in _EVERY.items()})
         self.theme_field.set_choices({name: load_theme(name).title for name in THEME_NAMES})
-        sizes = {f"{width}x{height}": f"{text}, {width} × {height}" for text, width, height in SIZES}
-        self.size_field.set_choices({**sizes, CUSTOM: "Another one"})
-        self.scale_field.set_choices(SCALES)
-        self.pace_field.set_choices(PACES)
+        sizes = {f"{width}x{height}": f"{text}, {width} × {height}" for text, width, height in _SIZES}
+        self.size_field.set_choices({**sizes, _CUSTOM: "Another one"})
+        self.scale_field.set_choices(_SCALES)
+        self.pace_field.set_choices(_PACES)
 
     def _lay_out(self) -> None:
         content = QWidget()
@@ -360,20 +459,20 @@ class ExportForm(QDialog):
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._form.setVerticalSpacing(10)
-        self._add_row("format", "F&ormat", self.format_field)
-        self._add_row("at", "&Iteration", self.at_field, self.at_number)
+        self._add_row("format", self.format_field, label="F&ormat")
+        self._add_row("at", self.at_field, self.at_number)
         to_label = QLabel("to")
-        self._add_row("range", "&Iterations", self.span_field, self.first_number, to_label, self.last_number)
-        self._add_row("every", "Ste&ps", self.every_field)
-        self._add_row("pace", "P&ace", self.pace_field)
-        self._add_row("theme", "T&heme", self.theme_field)
+        self._add_row("range", self.span_field, self.first_number, to_label, self.last_number)
+        self._add_row("every", self.every_field)
+        self._add_row("pace", self.pace_field)
+        self._add_row("theme", self.theme_field)
         times_label = QLabel("×")
-        self._add_row("size", "Si&ze", self.size_field, self.width_number, times_label, self.height_number)
-        self._add_row("scale", "Shar&pness", self.scale_field)
-        self._add_row("bare", "", self.bare_box)
-        self._add_row("fragment", "", self.fragment_box)
-        self._add_row("title", "Tit&le", self.title_field)
-        self._add_row("file", "&File", self.file_field, self.browse_button)
+        self._add_row("size", self.size_field, self.width_number, times_label, self.height_number)
+        self._add_row("scale", self.scale_field)
+        self._add_row("bare", self.bare_box)
+        self._add_row("fragment", self.fragment_box)
+        self._add_row("title", self.title_field)
+        self._add_row("file", self.file_field, self.browse_button, label="&File")
         right.addLayout(self._form)
         right.addStretch(1)
         columns.addLayout(right, 3)
@@ -401,9 +500,12 @@ class ExportForm(QDialog):
         layout.addWidget(self.problem_label)
         layout.addWidget(self.buttons)
 
-    def _add_row(self, part: str, text: str, first: QWidget, *others: QWidget) -> None:
-        label = QLabel(text)
-        label.setBuddy(first)
+    def _add_row(self, part: str, first: QWidget, *others: QWidget, label: str = "") -> None:
+        """Add the row of an option, or one with a label of its own; a box has its label beside it."""
+        if part in OPTIONS and not isinstance(first, QCheckBox):
+            label = OPTIONS[part].label
+        name = QLabel(label)
+        name.setBuddy(first)
         row = first
         if others:
             row = QWidget()
@@ -415,7 +517,7 @@ class ExportForm(QDialog):
                 inside.addWidget(other)
             row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._rows[part] = row
-        self._form.addRow(label, row)
+        self._form.addRow(name, row)
 
     def _fit_screen(self) -> None:
         """As large as its largest content wants, within the screen, so that it need not grow later."""
@@ -426,121 +528,10 @@ class ExportForm(QDialog):
         width = min(wanted.width() + 4 * _SPACING, round(_SHARE_OF_SCREEN * screen.width()))
         self.resize(width, min(wanted.height() + below, round(_SHARE_OF_SCREEN * screen.height())))
 
-
-_VECTORS: Final = ("svg", "pdf")
-
-
-class ExportDialog(ExportForm):
-    """Asks for an export. Once accepted, `request` is what is wanted, and the file may be replaced."""
-
-    def __init__(
-        self,
-        history: History,
-        cursor: int,
-        choices: Mapping[str, str],
-        parent: QWidget | None = None,
-        *,
-        what: What | None = None,
-        name: str = "run",
-        title: str = "",
-        theme: Theme | None = None,
-    ) -> None:
-        """``choices`` are those of the last time (`choices`); ``name`` is what file names begin with."""
-        length = len(history)
-        cursor = min(cursor, length)
-        super().__init__(length, cursor, title, theme or load_theme("light"), parent)
-        self._history = history
-        self._length = length
-        self._cursor = cursor
-        self._name = name
-        self._folder = Path(choices.get("folder", ""))
-        if not choices.get("folder") or not self._folder.is_dir():
-            self._folder = Path.home()
-        self._formats = {kind: choices.get(f"format.{kind}", FORMATS[kind][0]) for kind in What}
-        self._is_name_typed = False
-        self._confirmed: Path | None = None
-        self._recall(choices, what)
-        self._connect()
-        self._on_kind_chosen()
-
-    # --- what is asked for ---
-
-    def what(self) -> What:
-        """The thing that is chosen."""
-        return self.kinds_list.what()
-
-    def path(self) -> Path:
-        """The file, with the ending of the chosen format if it has none."""
-        typed = Path(self.file_field.text().strip())
-        with suppress(RuntimeError):  # there is no such person, so it is the name of a folder
-            typed = typed.expanduser()
-        path = self._folder / typed
-        has_no_ending = typed.name and not typed.suffix
-        return path.with_name(f"{path.name}.{self.format_field.value()}") if has_no_ending else path
-
-    def request(self) -> ExportRequest:
-        """What is asked for, not checked."""
-        return ExportRequest(
-            what=self.what(),
-            path=self.path(),
-            at=self.at_number.value(),
-            first=self.first_number.value(),
-            last=self.last_number.value(),
-            every=Every(self.every_field.value()),
-            theme=self.theme_field.value(),
-            width=self.width_number.value(),
-            height=self.height_number.value(),
-            scale=float(self.scale_field.value()),
-            pace=float(self.pace_field.value()),
-            is_fragment=self.fragment_box.isChecked(),
-            is_bare=self.bare_box.isChecked(),
-            title=self.title_field.text().strip(),
-        )
-
-    def choices(self) -> dict[str, str]:
-        """What is worth remembering until the next time."""
-        formats = {f"format.{what}": suffix for what, suffix in self._formats.items()}
-        return {
-            **formats,
-            "what": self.what().value,
-            "folder": str(self.path().parent),
-            "every": self.every_field.value(),
-            "theme": self.theme_field.value(),
-            "size": f"{self.width_number.value()}x{self.height_number.value()}",
-            "scale": self.scale_field.value(),
-            "pace": self.pace_field.value(),
-            "fragment": str(self.fragment_box.isChecked()).lower(),
-            "bare": str(self.bare_box.isChecked()).lower(),
-        }
-
-    def problem(self) -> str:
-        """What is wrong with it, in one sentence; empty if nothing is."""
-        request = self.request()
-        try:
-            if not self.file_field.text().strip():
-                raise GpvizError(f"{FIELDS['path']}: it needs a name.")
-            check_request(request, self._length, FIELDS)
-            if "range" in self._used():
-                check_steps(request, self._steps(), FIELDS)
-            self._check_place(request.path)
-        except GpvizError as problem:
-            return str(problem)
-        return ""
-
-    def accept(self) -> None:
-        """Close with this request, unless something is wrong or a file is to stay."""
-        path = self.path()
-        if self.problem() or not self._may_write(path):
-            return
-        super().accept()
-
-    # --- fields ---
-
-    def _recall(self, choices: Mapping[str, str], what: What | None) -> None:
+    def _recall(self, choices: Mapping[str, str], kind: ExportKind | None) -> None:
         """Choose what was chosen the last time, where it is still to be had."""
-        last = choices.get("what", "")
-        wanted = what or (What(last) if last in set(What) else What.TREE)
-        self.kinds_list.choose(wanted)
+        last = [each for each in registry.KINDS if each.name == choices.get("what")]
+        self.kinds_list.choose(kind or [*last, registry.KINDS[0]][0])
         fields = {
             "every": self.every_field,
             "theme": self.theme_field,
@@ -555,8 +546,8 @@ class ExportDialog(ExportForm):
         self.bare_box.setChecked(choices.get("bare") == "true")
         width, _, height = choices.get("size", "").partition("x")
         is_size = all(part.isascii() and part.isdecimal() and len(part) < 6 for part in (width, height))
-        self.width_number.put(int(width) if is_size else SIZES[0][1])
-        self.height_number.put(int(height) if is_size else SIZES[0][2])
+        self.width_number.put(int(width) if is_size else _SIZES[0][1])
+        self.height_number.put(int(height) if is_size else _SIZES[0][2])
         self._show_size_choice()
         self.at_number.put(self._cursor)
         self.last_number.put(self._length)
@@ -583,29 +574,25 @@ class ExportDialog(ExportForm):
 
     # --- what follows from what ---
 
-    def _used(self) -> frozenset[str]:
-        return options_for(self.what(), self.format_field.value())
-
-    def _steps(self) -> int:
-        first, last = self.first_number.value(), self.last_number.value()
-        every = Every(self.every_field.value()) if "every" in self._used() else Every.ALL
-        return number_of_iterations(self._history, first, last, every) if first <= last else 0
+    def _format(self) -> ExportFormat:
+        return self.kind().by_ending[self.format_field.value()]
 
     @Slot()
     def _on_kind_chosen(self) -> None:
-        what = self.what()
-        names = {each: FORMAT_NAMES[each] for each in FORMATS[what]}
-        if what is What.TREE:
-            names["tex"] = "LaTeX with TikZ"
-        self.format_field.set_choices(names)
-        self.format_field.choose(self._formats[what])
+        kind = self.kind()
+        self.format_field.set_choices(
+            {
+                each.ending: f"{each.title} with {each.note}" if each.note else each.title
+                for each in kind.formats
+            }
+        )
+        self.format_field.choose(self._endings[kind.name])
         self._on_format_chosen()
 
     @Slot()
     def _on_format_chosen(self) -> None:
-        what, suffix = self.what(), self.format_field.value()
-        self._formats[what] = suffix
-        used = self._used() - ({"scale"} if suffix in _VECTORS else set())
+        self._endings[self.kind().name] = self.format_field.value()
+        used = self._format().options
         for part, row in self._rows.items():
             self._form.setRowVisible(row, part in used or part in ("format", "file"))
         self.format_field.setEnabled(self.format_field.count() > 1)
@@ -614,9 +601,9 @@ class ExportDialog(ExportForm):
 
     @Slot()
     def _on_moment_chosen(self) -> None:
-        numbers = {THIS: self._cursor, LAST: self._length}
+        numbers = {_THIS: self._cursor, _LAST: self._length}
         self.at_number.put(numbers.get(self.at_field.value(), self.at_number.value()))
-        if self.at_field.value() == OTHER:
+        if self.at_field.value() == _OTHER:
             self.at_number.setFocus()
             self.at_number.selectAll()
         self._propose_name()
@@ -624,34 +611,34 @@ class ExportDialog(ExportForm):
 
     @Slot()
     def _on_moment_typed(self) -> None:
-        self.at_field.choose(THIS if self.at_number.value() == self._cursor else OTHER)
+        self.at_field.choose(_THIS if self.at_number.value() == self._cursor else _OTHER)
         self._propose_name()
         self._show_state()
 
     @Slot()
     def _on_span_chosen(self) -> None:
         span = self.span_field.value()
-        if span == FROM_TO:
+        if span == _FROM_TO:
             self.first_number.setFocus()
             self.first_number.selectAll()
         else:
             self.first_number.put(0)
-            self.last_number.put(self._length if span == WHOLE else self._cursor)
+            self.last_number.put(self._length if span == _WHOLE else self._cursor)
         self._show_state()
 
     @Slot()
     def _on_span_typed(self) -> None:
         ends = (self.first_number.value(), self.last_number.value())
-        self.span_field.choose(WHOLE if ends == (0, self._length) else FROM_TO)
+        self.span_field.choose(_WHOLE if ends == (0, self._length) else _FROM_TO)
         self._show_state()
 
     @Slot()
     def _on_size_chosen(self) -> None:
-        for _, width, height in SIZES:
+        for _, width, height in _SIZES:
             if self.size_field.value() == f"{width}x{height}":
                 self.width_number.put(width)
                 self.height_number.put(height)
-        if self.size_field.value() == CUSTOM:
+        if self.size_field.value() == _CUSTOM:
             self.width_number.setFocus()
             self.width_number.selectAll()
         self._show_state()
@@ -663,22 +650,21 @@ class ExportDialog(ExportForm):
 
     def _show_size_choice(self) -> None:
         size = f"{self.width_number.value()}x{self.height_number.value()}"
-        self.size_field.choose(size if self.size_field.findData(size) >= 0 else CUSTOM)
+        self.size_field.choose(size if self.size_field.findData(size) >= 0 else _CUSTOM)
 
     @Slot()
     def _on_name_typed(self) -> None:
         self._is_name_typed = True
-        suffix = format_of(self.path())
-        if suffix != self.format_field.value() and suffix in FORMATS[self.what()]:
-            self.format_field.choose(suffix)
+        ending = ending_of(self.path())
+        if ending != self.format_field.value() and ending in self.kind().by_ending:
+            self.format_field.choose(ending)
             self._on_format_chosen()
         self._show_state()
 
     @Slot()
     def _on_browse(self) -> None:
-        suffix = self.format_field.value()
-        kind = f"{FORMAT_NAMES[suffix]} (*.{suffix})"
-        chosen, _ = QFileDialog.getSaveFileName(self, "Export to", str(self.path()), kind)
+        files = f"{self._format().title} (*.{self._format().ending})"
+        chosen, _ = QFileDialog.getSaveFileName(self, "Export to", str(self.path()), files)
         if not chosen:
             return
         self.file_field.setText(chosen)
@@ -688,15 +674,15 @@ class ExportDialog(ExportForm):
 
     def _propose_name(self) -> None:
         """A name of which one can guess what is in the file; one that was typed only gets another ending."""
-        suffix = self.format_field.value()
+        ending = self.format_field.value()
         if not self._is_name_typed:
-            moment = f"-{self.at_number.value()}" if "at" in self._used() else ""
-            self.file_field.setText(f"{self._name}-{self.what()}{moment}.{suffix}")
+            moment = f"-{self.at_number.value()}" if "at" in self._format().options else ""
+            self.file_field.setText(f"{self._name}-{self.kind()}{moment}.{ending}")
             return
         text = self.file_field.text().strip()
-        known = {each for formats in FORMATS.values() for each in formats}
-        if text and format_of(Path(text)) in known - {suffix}:
-            self.file_field.setText(str(Path(text).with_suffix(f".{suffix}")))
+        known = {each for kind in registry.KINDS for each in kind.by_ending}
+        if text and ending_of(Path(text)) in known - {ending}:
+            self.file_field.setText(str(Path(text).with_suffix(f".{ending}")))
 
     @Slot()
     def _show_state(self) -> None:
@@ -706,13 +692,14 @@ class ExportDialog(ExportForm):
         self.problem_label.setVisible(bool(problem))
         self.amount_label.setVisible(not problem)
         if not problem:
-            text = amount_text(self.request(), self._steps())
+            request = self.request()
+            text = request.format.amount(request, number_of_iterations(request, self._history))
             where = shown_path(self.path().parent)
             self.amount_label.setText(f"{text} It goes to {where}.")
         self.export_button.setEnabled(not problem)
 
     def _check_place(self, path: Path) -> None:
-        folder, field = path.parent, FIELDS["path"]
+        folder, field = path.parent, LABELS["path"]
         try:
             if not stat.S_ISDIR(file_mode(folder) or 0):
                 raise InvalidValueError(field, str(folder), "in a folder that exists")

@@ -1,8 +1,7 @@
 """Films of a run: each step brought to an unseen stage, held wherever a frame is due, and encoded meanwhile."""
 
 from collections.abc import Generator, Iterator, Sequence
-from math import ceil
-from pathlib import Path
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -19,32 +18,22 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.export.pictures import analysis_within, make_room
+from gpviz.app.export.pictures import make_room
 from gpviz.app.export.video_encoder import encoding, require_video
-from gpviz.app.theme import Theme
-from gpviz.app.widgets.picture_devices import (
-    checked_iteration,
-    checked_number,
-    checked_size,
-    format_of,
-    image_of,
-    picture_theme,
-    unseen,
-)
-from gpviz.engine import GpvizError, Node, Rules
-from gpviz.engine.errors import InvalidValueError
+from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.picture_devices import image_of, unseen
+from gpviz.engine import Node, Rules
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import moment_at
 from gpviz.explain.step_text import tell
 from gpviz.explain.tree_text import caption_of, position_text
-from gpviz.export.request import OnProgress
+from gpviz.export.request import LAST_STEP_S, ExportRequest, OnProgress, Subject, iterations_of
 from gpviz.run.file_io import check_writable, replacing
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
 
 __all__ = [
     "FRAMES_A_SECOND",
-    "LAST_SECONDS",
     "FilmPlan",
     "FilmStage",
     "film_font_size",
@@ -52,8 +41,13 @@ __all__ = [
     "write_film",
 ]
 
-# What a film shows: the stage, and below it large words on the step, where the run is, and how wrong the
-# tree.
+FRAMES_A_SECOND: Final = {"mp4": 30, "gif": 15}
+_TRANSITION_SECONDS: Final = 0.25
+_LONG_ENOUGH_SECONDS: Final = 0.5
+"""Of a tree that is on show for less nobody could read what state it is in."""
+_PATIENCE_SECONDS: Final = 2.0
+_LAST_PATIENCE_SECONDS: Final = 10.0
+_MOST_SAMPLES: Final = 12
 
 _POINTS: Final = 14.0
 _POINTS_AT_HEIGHT: Final = 720.0
@@ -213,18 +207,6 @@ def _broken(text: str, font: QFont, width: float) -> list[str]:
     return lines
 
 
-FRAMES_A_SECOND: Final = {"mp4": 30, "gif": 15}
-LAST_SECONDS: Final = 2.0
-"""How much longer the last step stays than the others."""
-_LONGEST_SECONDS: Final = {"mp4": 1800, "gif": 300}
-_PACES: Final = (0.1, 30.0)
-_TRANSITION_SECONDS: Final = 0.25
-_LONG_ENOUGH_SECONDS: Final = 0.5
-"""Of a tree that is on show for less nobody could read what state it is in."""
-_PATIENCE_SECONDS: Final = 2.0
-_LAST_PATIENCE_SECONDS: Final = 10.0
-
-
 class FilmPlan(NamedTuple):
     """How many steps there are, how many of them a second, and of how many frames a second."""
 
@@ -235,7 +217,7 @@ class FilmPlan(NamedTuple):
     @property
     def frames(self) -> int:
         """How many frames the film has."""
-        return self.start_of(self.steps) + round(LAST_SECONDS * self.rate)
+        return self.start_of(self.steps) + round(LAST_STEP_S * self.rate)
 
     @property
     def seconds(self) -> float:
@@ -256,63 +238,22 @@ class FilmPlan(NamedTuple):
         return self.frames if step == self.steps - 1 else self.start_of(step + 1)
 
 
-def film_frames(
-    history: History,
-    iterations: Sequence[int],
-    *,
-    theme_name: str = "light",
-    width: int = 1280,
-    height: int = 720,
-    pace: float = 1.0,
-    rate: int = FRAMES_A_SECOND["mp4"],
-) -> Generator[QImage, None, None]:
-    """The frames of the film of these iterations; one that is as the one before is the same object."""
-    _check(history, iterations, width, height, pace)
-    theme = picture_theme(theme_name, film_font_size(height))
-    plan = FilmPlan(len(iterations), pace, rate)
-    known = _Known(history, iterations, plan)
-    film = FilmStage(theme)
-    with unseen(film, theme, width, height):
-        try:
-            for step, iteration in enumerate(iterations):
-                start, end = plan.start_of(step), plan.end_of(step)
-                if end > start:
-                    yield from _step_frames(film, history, iteration, known.of(step), plan, step)
-        finally:
-            film.shut_down()
+def write_film(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
+    """Write the film of the chosen iterations as MP4 or GIF.
 
-
-def write_film(
-    path: Path,
-    history: History,
-    iterations: Sequence[int],
-    *,
-    theme_name: str = "light",
-    width: int = 1280,
-    height: int = 720,
-    pace: float = 1.0,
-    on_progress: OnProgress | None = None,
-) -> None:
-    """Write the film of these iterations as MP4 or GIF, as the end of the path says.
-
-    ``pace`` is the number of steps a second. ``on_progress`` is told how many frames are done, and of how many; if
-    it returns True the film ends with `Cancelled`, and nothing is left of it.
+    ``on_progress`` is told how many frames are done, and of how many; if it returns True the film ends with
+    `Cancelled`, and nothing is left of it.
     """
-    form = format_of(path, tuple(FRAMES_A_SECOND))
     require_video()
-    _check(history, iterations, width, height, pace)
-    if form == "mp4":
-        for field, value in (("width", width), ("height", height)):
-            if value % 2:
-                raise InvalidValueError(field, value, "an even number for an MP4 film")
-    plan = FilmPlan(len(iterations), pace, FRAMES_A_SECOND[form])
-    _check_length(plan, form)
-    check_writable(path)
-    frames = film_frames(
-        history, iterations, theme_name=theme_name, width=width, height=height, pace=pace, rate=plan.rate
-    )
-    samples = _samples(history, iterations, theme_name, width, height) if form == "gif" else []
-    with replacing(path) as draft, encoding(draft, form, width, height, plan.rate, samples) as encoder:
+    check_writable(request.path)
+    form, width, height = request.format.ending, request.width, request.height
+    frames = film_frames(request, subject)
+    plan = _plan_of(request, iterations_of(request, subject.history))
+    samples = _samples(request, subject) if form == "gif" else []
+    with (
+        replacing(request.path) as draft,
+        encoding(draft, form, width, height, plan.rate, samples) as encoder,
+    ):
         try:
             for done, image in enumerate(frames):
                 if on_progress is not None and on_progress(done, plan.frames):
@@ -324,30 +265,32 @@ def write_film(
         on_progress(plan.frames, plan.frames)
 
 
-def _check(history: History, iterations: Sequence[int], width: int, height: int, pace: float) -> None:
-    checked_size(width, height)
-    checked_number("pace", pace, *_PACES)
-    if not len(iterations):
-        raise GpvizError("film: there is no iteration to show; choose at least one.")
-    for iteration in iterations:
-        checked_iteration("iteration", iteration, history)
+def film_frames(request: ExportRequest, subject: Subject) -> Generator[QImage, None, None]:
+    """The frames of the film; one that is as the one before is the same object."""
+    history = subject.history
+    iterations = iterations_of(request, history)
+    plan = _plan_of(request, iterations)
+    known = _Known(subject, iterations, plan)
+    with _film_stage(request) as film:
+        for step, iteration in enumerate(iterations):
+            if plan.end_of(step) > plan.start_of(step):
+                yield from _step_frames(film, history, iteration, known.of(step), plan, step)
 
 
-def _check_length(plan: FilmPlan, form: str) -> None:
-    most = _LONGEST_SECONDS[form]
-    if plan.seconds <= most:
-        return
-    needed = plan.steps / (most - LAST_SECONDS)
-    faster = f", or a pace of at least {ceil(10 * needed) / 10:g}" if needed <= _PACES[1] else ""
-    raise GpvizError(
-        f"film: {plan.steps:,} steps at {plan.pace:g} a second take {_minutes(plan.seconds)}, and a film of this"
-        f" kind takes at most {_minutes(most)}; choose fewer steps, such as only the accepted ones{faster}."
-    )
+def _plan_of(request: ExportRequest, iterations: Sequence[int]) -> FilmPlan:
+    return FilmPlan(len(iterations), request.pace, FRAMES_A_SECOND[request.format.ending])
 
 
-def _minutes(seconds: float) -> str:
-    minutes = ceil(seconds / 60)
-    return "1 minute" if minutes == 1 else f"{minutes:,} minutes"
+@contextmanager
+def _film_stage(request: ExportRequest) -> Iterator[FilmStage]:
+    """The stage of a film, which nobody sees."""
+    theme = load_theme(request.theme, film_font_size(request.height))
+    film = FilmStage(theme)
+    with unseen(film, theme, request.width, request.height):
+        try:
+            yield film
+        finally:
+            film.shut_down()
 
 
 def _step_frames(
@@ -370,8 +313,8 @@ def _step_frames(
 class _Known:
     """What is known of the trees that stay on show long enough, and of the last one; asked step after step."""
 
-    def __init__(self, history: History, iterations: Sequence[int], plan: FilmPlan) -> None:
-        self._history = history
+    def __init__(self, subject: Subject, iterations: Sequence[int], plan: FilmPlan) -> None:
+        self._subject = subject
         self._iterations = iterations
         self._plan = plan
         self._analysis: Analysis | None = None
@@ -386,10 +329,10 @@ class _Known:
 
     def _look_at(self, step: int) -> None:
         plan = self._plan
-        tree, rules = self._subject(step)
+        tree, rules = self._judged(step)
         end = step + 1
         while end < plan.steps:
-            next_tree, next_rules = self._subject(end)
+            next_tree, next_rules = self._judged(end)
             if next_tree is not tree or next_rules != rules:
                 break
             end += 1
@@ -399,31 +342,25 @@ class _Known:
         if shown < _LONG_ENOUGH_SECONDS * plan.rate:
             self._analysis = None
             return
-        patience = _LAST_PATIENCE_SECONDS if is_last else _PATIENCE_SECONDS
-        self._analysis = analysis_within(patience, tree, rules)
+        patience_s = _LAST_PATIENCE_SECONDS if is_last else _PATIENCE_SECONDS
+        self._analysis = self._subject.analysis_at(self._iterations[step], patience_s)
 
-    def _subject(self, step: int) -> tuple[Node | None, Rules]:
+    def _judged(self, step: int) -> tuple[Node | None, Rules]:
         """What is to be judged: the tree of a step and the rules it is under."""
-        iteration = self._iterations[step]
-        return self._history.tree_at(iteration), self._history.rules_after(iteration)
+        history, iteration = self._subject.history, self._iterations[step]
+        return history.tree_at(iteration), history.rules_after(iteration)
 
 
-def _samples(
-    history: History, iterations: Sequence[int], theme_name: str, width: int, height: int
-) -> list[QImage]:
+def _samples(request: ExportRequest, subject: Subject) -> list[QImage]:
     """A few frames that have between them about all colours of the film."""
-    count = min(len(iterations), 12)
+    history = subject.history
+    iterations = iterations_of(request, history)
+    count = min(len(iterations), _MOST_SAMPLES)
     chosen = [iterations[number * (len(iterations) - 1) // max(count - 1, 1)] for number in range(count)]
-    plan = FilmPlan(count, 1.0, 1)
-    known = _Known(history, chosen, plan)
-    theme = picture_theme(theme_name, film_font_size(height))
-    film = FilmStage(theme)
+    known = _Known(subject, chosen, FilmPlan(count, 1.0, 1))
     images = []
-    with unseen(film, theme, width, height):
-        try:
-            for step, iteration in enumerate(chosen):
-                film.show_step(history, iteration, known.of(step))
-                images.append(image_of(film))
-        finally:
-            film.shut_down()
+    with _film_stage(request) as film:
+        for step, iteration in enumerate(chosen):
+            film.show_step(history, iteration, known.of(step))
+            images.append(image_of(film))
     return images

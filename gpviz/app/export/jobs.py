@@ -1,7 +1,8 @@
-"""One export in a process of its own: the window never waits for it, and to cancel it is to end the process.
+"""The work of exports beside the window: an export in a process of its own, a picture packed in a thread.
 
-Everything the process needs and makes is in a hidden folder beside the file that is to be written. When all went
-well the file is moved to its place in one go; in any case the folder goes.
+The window never waits for the process, and to cancel it is to end it. Everything it needs and makes is in a hidden
+folder beside the file that is to be written. When all went well the file is moved to its place in one go; in any
+case the folder goes.
 """
 
 import json
@@ -17,10 +18,10 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal, Slot
 from PySide6.QtGui import QImage
 
 import gpviz
-from gpviz.app.export.export_text import written_text
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine.errors import GpvizError
-from gpviz.export.request import ExportRequest, format_of, options_for
+from gpviz.export.options import OPTIONS
+from gpviz.export.request import ExportRequest
 from gpviz.run.file_io import check_writable, replacing, shown_path
 from gpviz.run.run_file import RunFile, save
 
@@ -175,7 +176,7 @@ class ExportJob(QObject):
             self._background.ask(self._publish)
 
     def _unexpected(self, code: int, status: QProcess.ExitStatus, words: str) -> str:
-        what = written_text(self.request)
+        what = self.request.kind.title.lower()
         if code == 130 or status is QProcess.ExitStatus.CrashExit:
             return f"{self.name}: the {what} was not written, because its process was ended from outside."
         last = next(
@@ -206,23 +207,12 @@ class ExportJob(QObject):
 
 def arguments_of(request: ExportRequest, target: Path) -> list[str]:
     """The command line of ``gpviz export`` for this request, after the file of the run."""
-    used = options_for(request.what, format_of(request.path))
-    values = {
-        "at": f"--at={request.at}",
-        "range": f"--range={request.first}:{request.last}",
-        "every": f"--every={request.every}",
-        "theme": f"--theme={request.theme}",
-        "size": f"--size={request.width}x{request.height}",
-        "scale": f"--scale={request.scale}",
-        "pace": f"--pace={request.pace}",
-        "title": f"--title={request.title}",
-    }
-    options = [text for part, text in values.items() if part in used]
-    if "fragment" in used and request.is_fragment:
-        options.append("--fragment")
-    if "bare" in used and request.is_bare:
-        options.append("--bare")
-    return [f"--to={target}", f"--what={request.what}", *options, "--progress-json"]
+    words = [f"--to={target}", f"--what={request.kind}"]
+    for name, option in OPTIONS.items():
+        value = option.value(request)
+        if name in request.format.options and value is not False:
+            words.append(option.flag if value is True else f"{option.flag}={value}")
+    return [*words, "--progress-json"]
 
 
 def _progress_in(line: bytes) -> tuple[str, int, int] | None:
@@ -245,11 +235,11 @@ def _sweep(folder: Path) -> None:
                     stray.unlink()
 
 
-# One picture on its way into a file: it is painted at once, and packed in the background.
-
-
 class PictureJob(QObject):
-    """Writes a picture as PNG, which takes ten times as long as to paint it. It ends with one of its signals."""
+    """Writes a picture that is painted already as PNG, which takes ten times as long as to paint it.
+
+    It ends with one of its signals.
+    """
 
     written = Signal(object)
     failed = Signal(object, str)

@@ -1,15 +1,12 @@
 """Pictures of a run: the tree of an iteration, the curves, and the truth table, as the window has them."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from pathlib import Path
-from time import monotonic
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
-from PySide6.QtCore import QCoreApplication, QEventLoop, QMimeData, QRectF, Qt
+from PySide6.QtCore import QMimeData, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -22,56 +19,125 @@ from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.canvas.tree_frame import Frame
 from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
-from gpviz.app.plots.curves import CurvesView
-from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme
+from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme, load_theme
 from gpviz.app.widgets.picture_devices import (
-    checked_iteration,
-    checked_size,
-    format_of,
     image_of,
     picture_font_size,
-    picture_theme,
     settle,
     svg_of,
     unseen,
     write_widget,
 )
-from gpviz.engine import Node, Rules, TooComplexError
-from gpviz.engine.errors import InvalidValueError
-from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import moment_at
 from gpviz.explain.tree_text import caption_of, position_text
 from gpviz.explain.truth_table import RowTable, table_of
 from gpviz.explain.truth_table_text import class_counts, sample_text, scope_text, summary_text
+from gpviz.export.request import ExportRequest, OnProgress, Subject, loaded
 from gpviz.run.file_io import check_writable
-from gpviz.run.history import History
+
+if TYPE_CHECKING:
+    from gpviz.app.plots.curves import CurvesView
 
 __all__ = [
     "BareTree",
-    "Generalisation",
-    "analysis_within",
-    "bare_tree",
     "copy_tree",
-    "curves_image",
+    "curves_widget",
     "make_room",
-    "shown_stage",
-    "table_image",
-    "tree_image",
-    "tree_title",
-    "write_curves_picture",
-    "write_table_picture",
-    "write_tree_picture",
+    "picture_of",
+    "tree_widget",
+    "truth_table_widget",
+    "write_picture",
 ]
 
-# Nothing but a tree, for a page that says the rest: as large as it may be, cropped to its own proportions.
+_COPY_SCALE: Final = 2.0
+_LEAST_ROOM: Final = 0.5
+"""The share of the height of a picture that is the tree's."""
 
 _BORDER: Final = 3.0
-"""What the lines of the outermost nodes need, in the drawing's units."""
+"""What the lines of the outermost nodes of a bare tree need, in the drawing's units."""
 _EMPTY: Final = (24.0, 14.0)
 """The room of the empty tree, which is a circle with a sentence, for each point of the size of type."""
 _LARGEST_COMPOSED: Final = 1.0
 """A larger tree is enlarged as a whole, with its lines, and a smaller one keeps lines that can be seen."""
 _LEAST_SIDE: Final = 8
+
+_MARGIN: Final = 12
+_SPACE: Final = 18
+_BETWEEN: Final = 8
+_TYPE: Final = 1.2
+_WORDS: Final = 0.34
+"""The share of the width of a truth table for what is said beside its grid."""
+
+
+def write_picture(request: ExportRequest, subject: Subject, _on_progress: OnProgress | None = None) -> None:
+    """Write the picture as PNG, SVG or PDF; it is called what the title of its widget says."""
+    check_writable(request.path)
+    with _shown(request, subject) as widget:
+        write_widget(request.path, widget, request.scale, widget.windowTitle())
+
+
+def picture_of(request: ExportRequest, subject: Subject) -> QImage:
+    """The same picture in memory."""
+    with _shown(request, subject) as widget:
+        return image_of(widget, request.scale)
+
+
+def _shown(request: ExportRequest, subject: Subject) -> AbstractContextManager[QWidget]:
+    """The widget of the picture, which nobody sees; what makes it is called with the request and the subject."""
+    widget: AbstractContextManager[QWidget] = loaded(request.kind.picture)(request, subject)
+    return widget
+
+
+# --- the tree ---
+
+
+@contextmanager
+def tree_widget(request: ExportRequest, subject: Subject) -> Iterator[QWidget]:
+    """The stage at rest with an iteration on it, or nothing but the tree, at most as large as was asked."""
+    theme = load_theme(request.theme, picture_font_size(request.width, request.height))
+    shown = _bare_tree if request.is_bare else _stage
+    with shown(request, subject, theme) as widget:
+        widget.setWindowTitle(_tree_title(request.at))
+        yield widget
+
+
+def _tree_title(iteration: int) -> str:
+    return f"The tree after iteration {iteration:,}"
+
+
+@contextmanager
+def _stage(request: ExportRequest, subject: Subject, theme: Theme) -> Iterator[Stage]:
+    stage = Stage()
+    stage.set_theme(theme)
+    with unseen(stage, theme, request.width, request.height):
+        try:
+            settle(stage)
+            stage.show_picture(moment_at(subject.history, request.at))
+            stage.show_analysis(subject.analysis_at(request.at))
+            stage.set_caption(caption_of(subject.history, request.at))
+            make_room(stage, request.height, theme)
+            stage.canvas.finish_motion()
+            yield stage
+        finally:
+            stage.shut_down()
+
+
+@contextmanager
+def _bare_tree(request: ExportRequest, subject: Subject, theme: Theme) -> Iterator["BareTree"]:
+    width, height = request.width, request.height
+    canvas = TreeCanvas()
+    canvas.set_theme(theme)
+    with unseen(canvas, theme, width, height):
+        try:
+            canvas.show_picture(moment_at(subject.history, request.at))
+            canvas.finish_motion()
+            frame = canvas.drawing().frame
+        finally:
+            canvas.shut_down()
+    tree = BareTree(frame, theme, width, height)
+    with unseen(tree, theme, tree.width(), tree.height()):
+        tree.take_background()
+        yield tree
 
 
 class BareTree(QWidget):
@@ -128,168 +194,14 @@ def _box_of(frame: Frame, theme: Theme) -> QRectF:
     return QRectF(left, top, right - left, bottom - top)
 
 
-_PATIENCE_SECONDS: Final = 10.0
-_LAYOUT_MS: Final = 50
-_COPY_SCALE: Final = 2.0
-_LEAST_ROOM: Final = 0.5
-"""The share of the height of a picture that is the tree's."""
-
-
-def write_tree_picture(
-    path: Path,
-    history: History,
-    at: int,
-    *,
-    theme_name: str = "light",
-    width: int = 1280,
-    height: int = 720,
-    scale: float = 1.0,
-    analysis: Analysis | None = None,
-    layout: str = "tidy",
-    has_legend: bool = True,
-    is_bare: bool = False,
-) -> None:
-    """Write the tree of an iteration as PNG, SVG or PDF, as the end of the path says.
-
-    ``scale`` is the number of pixels of a PNG for each of ``width`` and ``height``. Without an ``analysis`` of the
-    tree it is made. A bare picture is nothing but the tree, as large as these allow and no larger than it.
-    """
-    format_of(path)
-    checked_size(width, height, scale)
-    check_writable(path)
-    with _shown(
-        history, at, theme_name, width, height, analysis, layout, has_legend=has_legend, is_bare=is_bare
-    ) as widget:
-        write_widget(path, widget, scale, tree_title(at))
-
-
-def tree_image(
-    history: History,
-    at: int,
-    *,
-    theme_name: str = "light",
-    width: int = 1280,
-    height: int = 720,
-    scale: float = 1.0,
-    analysis: Analysis | None = None,
-    layout: str = "tidy",
-    has_legend: bool = True,
-    is_bare: bool = False,
-) -> QImage:
-    """The same picture in memory."""
-    checked_size(width, height, scale)
-    with _shown(
-        history, at, theme_name, width, height, analysis, layout, has_legend=has_legend, is_bare=is_bare
-    ) as widget:
-        return image_of(widget, scale)
-
-
 def copy_tree(stage: Stage) -> None:
     """Put what a stage shows now on the clipboard, for whatever takes it: pixels, SVG, or its caption as text."""
     picture = stage.canvas.picture
     data = QMimeData()
     data.setImageData(image_of(stage, _COPY_SCALE))
-    data.setData("image/svg+xml", svg_of(stage, tree_title(0 if picture is None else picture.iteration)))
+    data.setData("image/svg+xml", svg_of(stage, _tree_title(0 if picture is None else picture.iteration)))
     data.setText(stage.caption)
     QGuiApplication.clipboard().setMimeData(data)
-
-
-def tree_title(at: int) -> str:
-    """What the picture is called in its file."""
-    return f"The tree after iteration {at:,}"
-
-
-@contextmanager
-def _shown(
-    history: History,
-    at: int,
-    theme_name: str,
-    width: int,
-    height: int,
-    analysis: Analysis | None,
-    layout: str,
-    *,
-    has_legend: bool,
-    is_bare: bool,
-) -> Iterator[QWidget]:
-    """The widget of the picture."""
-    if is_bare:
-        with bare_tree(history, at, theme_name, width, height, layout=layout) as tree:
-            yield tree
-    else:
-        with shown_stage(
-            history, at, theme_name, width, height, analysis=analysis, layout=layout, has_legend=has_legend
-        ) as stage:
-            yield stage
-
-
-@contextmanager
-def bare_tree(
-    history: History, at: int, theme_name: str, width: int, height: int, *, layout: str = "tidy"
-) -> Iterator[BareTree]:
-    """Nothing but the tree of an iteration, at most this large."""
-    at = checked_iteration("at", at, history)
-    theme = picture_theme(theme_name, picture_font_size(width, height))
-    canvas = TreeCanvas()
-    canvas.set_theme(theme)
-    with unseen(canvas, theme, width, height):
-        try:
-            canvas.set_layout(layout)
-            canvas.show_picture(moment_at(history, at))
-            _wait_for_layout(canvas)
-            canvas.finish_motion()
-            frame = canvas.drawing().frame
-        finally:
-            canvas.shut_down()
-    tree = BareTree(frame, theme, width, height)
-    with unseen(tree, theme, tree.width(), tree.height()):
-        tree.take_background()
-        yield tree
-
-
-@contextmanager
-def shown_stage(
-    history: History,
-    at: int,
-    theme_name: str,
-    width: int,
-    height: int,
-    *,
-    analysis: Analysis | None = None,
-    layout: str = "tidy",
-    has_legend: bool = True,
-) -> Iterator[Stage]:
-    """A stage that nobody sees, at rest, with an iteration on it."""
-    at = checked_iteration("at", at, history)
-    theme = picture_theme(theme_name, picture_font_size(width, height))
-    moment = moment_at(history, at)
-    if analysis is None or not analysis.is_of(moment.tree, moment.rules):
-        analysis = analysis_within(_PATIENCE_SECONDS, moment.tree, moment.rules)
-    stage = Stage()
-    stage.set_theme(theme)
-    with unseen(stage, theme, width, height):
-        try:
-            stage.set_legend_shown(has_legend)
-            settle(stage)
-            stage.canvas.set_layout(layout)
-            stage.show_picture(moment)
-            stage.show_analysis(analysis)
-            stage.set_caption(caption_of(history, at))
-            _wait_for_layout(stage.canvas)
-            make_room(stage, height, theme)
-            stage.canvas.finish_motion()
-            yield stage
-        finally:
-            stage.shut_down()
-
-
-def analysis_within(seconds: float, tree: Node | None, rules: Rules) -> Analysis | None:
-    """What is known of a tree after at most about this time; None for one that is too tangled to count."""
-    end = monotonic() + seconds
-    try:
-        return analyse(tree, rules, lambda: monotonic() > end)
-    except TooComplexError:
-        return None
 
 
 def make_room(stage: Stage, height: int, theme: Theme) -> None:
@@ -308,133 +220,46 @@ def make_room(stage: Stage, height: int, theme: Theme) -> None:
     settle(stage)
 
 
-def _wait_for_layout(canvas: TreeCanvas) -> None:
-    """Some layouts are computed by a thread of their own."""
-    while canvas.is_layout_pending:
-        flags = QEventLoop.ProcessEventsFlag
-        QCoreApplication.processEvents(flags.ExcludeUserInputEvents | flags.WaitForMoreEvents, _LAYOUT_MS)
-
-
-Generalisation = tuple[npt.NDArray, npt.NDArray]
-"""Iterations, and how likely the tree is wrong on a random row from each of them on."""
-
-
-def write_curves_picture(
-    path: Path,
-    history: History,
-    first: int,
-    last: int,
-    *,
-    theme_name: str = "light",
-    width: int = 1280,
-    height: int = 720,
-    scale: float = 1.0,
-    generalisation: Generalisation | None = None,
-    stuck_since: int | None = None,
-    is_log: bool = True,
-) -> None:
-    """Write the curves of these iterations as PNG, SVG or PDF, as the end of the path says."""
-    format_of(path)
-    checked_size(width, height, scale)
-    check_writable(path)
-    with _shown_curves(
-        history, first, last, theme_name, width, height, generalisation, stuck_since, is_log=is_log
-    ) as view:
-        write_widget(path, view, scale, f"Error and size, iterations {first:,} to {last:,}")
-
-
-def curves_image(
-    history: History,
-    first: int,
-    last: int,
-    *,
-    theme_name: str = "light",
-    width: int = 1280,
-    height: int = 720,
-    scale: float = 1.0,
-    generalisation: Generalisation | None = None,
-    stuck_since: int | None = None,
-    is_log: bool = True,
-) -> QImage:
-    """The same picture in memory."""
-    checked_size(width, height, scale)
-    with _shown_curves(
-        history, first, last, theme_name, width, height, generalisation, stuck_since, is_log=is_log
-    ) as view:
-        return image_of(view, scale)
+# --- the curves ---
 
 
 @contextmanager
-def _shown_curves(
-    history: History,
-    first: int,
-    last: int,
-    theme_name: str,
-    width: int,
-    height: int,
-    generalisation: Generalisation | None,
-    stuck_since: int | None,
-    *,
-    is_log: bool,
-) -> Iterator[CurvesView]:
-    """The panel, which nobody sees, with these iterations on it."""
-    first, last = checked_iteration("first", first, history), checked_iteration("last", last, history)
-    if first > last:
-        raise InvalidValueError("first", first, f"at most {last}, the last iteration")
-    size = picture_font_size(width, height)
-    theme = picture_theme(theme_name, size)
+def curves_widget(request: ExportRequest, subject: Subject) -> Iterator["CurvesView"]:
+    """The panel of the curves with the iterations of a range on it."""
+    from gpviz.app.plots.curves import CurvesView  # its library takes as long to load as a tree to paint
+
+    first, last = request.first, request.last
+    size = picture_font_size(request.width, request.height)
+    theme = load_theme(request.theme, size)
     theme = replace(theme, line_scale=theme.line_scale * size / DEFAULT_FONT_SIZE)
     view = CurvesView()
     view.set_theme(theme)
-    with unseen(view, theme, width, height):
-        view.set_log_scale(is_log)
-        view.show_history(history)
-        if generalisation is not None:
-            view.show_generalisation(*generalisation)
-        view.show_stuck_since(stuck_since)
+    view.setWindowTitle(f"Error and size, iterations {first:,} to {last:,}")
+    known = subject.generalisation
+    with unseen(view, theme, request.width, request.height):
+        view.set_log_scale(True)
+        view.show_history(subject.history)
+        if known:  # one without entries is none
+            view.show_generalisation(known.iterations, known.shares)
+        view.show_stuck_since(subject.stuck_since)
         view.show_as_picture(first, last)
         yield view
 
 
-_MARGIN: Final = 12
-_SPACE: Final = 18
-_BETWEEN: Final = 8
-_TYPE: Final = 1.2
-_WORDS: Final = 0.34
-"""The share of the width for what is said beside the grid."""
+# --- the truth table ---
 
 
-def write_table_picture(
-    path: Path,
-    history: History,
-    at: int,
-    *,
-    theme_name: str = "light",
-    width: int = 1280,
-    height: int = 720,
-    scale: float = 1.0,
-) -> None:
-    """Write the truth table after an iteration as PNG; of a large one a part, which the picture says."""
-    format_of(path, ("png",))
-    checked_size(width, height, scale)
-    check_writable(path)
-    with _shown_table(history, at, theme_name, width, height) as sheet:
-        write_widget(path, sheet, scale, f"The truth table after iteration {at:,}")
-
-
-def table_image(
-    history: History,
-    at: int,
-    *,
-    theme_name: str = "light",
-    width: int = 1280,
-    height: int = 720,
-    scale: float = 1.0,
-) -> QImage:
-    """The same picture in memory."""
-    checked_size(width, height, scale)
-    with _shown_table(history, at, theme_name, width, height) as sheet:
-        return image_of(sheet, scale)
+@contextmanager
+def truth_table_widget(request: ExportRequest, subject: Subject) -> Iterator["_TableSheet"]:
+    """The truth table after an iteration; of a large one a part, which it says."""
+    width, height = request.width, request.height
+    theme = load_theme(request.theme, _TYPE * picture_font_size(width, height))
+    table = table_of(moment_at(subject.history, request.at))
+    sheet = _TableSheet(table, position_text(subject.history, request.at), theme)
+    sheet.setWindowTitle(f"The truth table after iteration {request.at:,}")
+    sheet.fit(width, height)
+    with unseen(sheet, theme, width, height):
+        yield sheet
 
 
 class _TableSheet(QWidget):
@@ -493,16 +318,3 @@ def _words(text: str, theme: Theme, colour: str, *, is_bold: bool = False) -> QL
     label.setFont(theme.font(1.1 if is_bold else 1.0, is_bold=is_bold))
     label.setStyleSheet(f"color: {colour};")  # else it is that of the window, which may have another theme
     return label
-
-
-@contextmanager
-def _shown_table(
-    history: History, at: int, theme_name: str, width: int, height: int
-) -> Iterator[_TableSheet]:
-    """The sheet, which nobody sees."""
-    at = checked_iteration("at", at, history)
-    theme = picture_theme(theme_name, _TYPE * picture_font_size(width, height))
-    sheet = _TableSheet(table_of(moment_at(history, at)), position_text(history, at), theme)
-    sheet.fit(width, height)
-    with unseen(sheet, theme, width, height):
-        yield sheet

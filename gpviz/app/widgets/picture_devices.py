@@ -1,4 +1,4 @@
-"""What pictures are painted on: pixels, SVG and PDF of a checked size, and the unseen widget that is painted."""
+"""What pictures are painted on: pixels, SVG and PDF, and the unseen widget that is painted."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,40 +22,21 @@ from PySide6.QtGui import QColor, QImage, QImageWriter, QPageSize, QPainter, QPd
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.theme import (
-    DEFAULT_FONT_SIZE,
-    FONT_FAMILY,
-    THEME_NAMES,
-    Theme,
-    load_theme,
-    palette_of,
-    style_sheet,
-)
-from gpviz.engine.errors import GpvizError, InvalidValueError
-from gpviz.engine.settings import whole_number
+from gpviz.app.theme import DEFAULT_FONT_SIZE, FONT_FAMILY, Theme, palette_of, style_sheet
+from gpviz.engine.errors import GpvizError
 from gpviz.run.file_io import shown_path, write_file
-from gpviz.run.history import History
 
 __all__ = [
-    "FORMATS",
-    "checked_iteration",
-    "checked_number",
-    "checked_size",
     "format_of",
     "image_of",
     "picture_font_size",
-    "picture_theme",
     "settle",
     "svg_of",
     "unseen",
     "write_widget",
 ]
 
-FORMATS: Final = ("png", "svg", "pdf")
-_WIDTHS: Final = (320, 7680)
-_HEIGHTS: Final = (180, 4320)
-_SCALES: Final = (0.25, 8.0)
-_MOST_PIXELS: Final = 64_000_000
+_FORMATS: Final = ("png", "svg", "pdf")
 _PANEL: Final = (960, 540)
 _LEAST_TYPE: Final = 0.7
 _NESTED_LAYOUTS: Final = 3
@@ -65,36 +46,12 @@ _METRES_PER_INCH: Final = 0.0254
 _POINTS_PER_INCH: Final = 72.0
 
 
-def format_of(path: Path, formats: tuple[str, ...] = FORMATS) -> str:
+def format_of(path: Path) -> str:
     """The format that the end of a path asks for; raises `GpvizError` if it is none of these."""
     found = path.suffix.lower().removeprefix(".")
-    if found not in formats:
-        allowed = ", ".join(f".{name}" for name in formats[:-1])
-        allowed = f"{allowed} or .{formats[-1]}" if allowed else f".{formats[-1]}"
-        raise GpvizError(f"{shown_path(path)}: its name must end with {allowed}.")
+    if found not in _FORMATS:
+        raise GpvizError(f"{shown_path(path)}: its name must end with .png, .svg or .pdf.")
     return found
-
-
-def checked_size(width: int, height: int, scale: float = 1.0) -> None:
-    """Raise `InvalidValueError` for a size that no picture may have."""
-    whole_number("width", width, *_WIDTHS)
-    whole_number("height", height, *_HEIGHTS)
-    checked_number("scale", scale, *_SCALES)
-    if width * scale * height * scale > _MOST_PIXELS:
-        most = (_MOST_PIXELS / (width * height)) ** 0.5
-        allowed = f"at most {int(100 * most) / 100:g} for a picture of {width} × {height}"
-        raise InvalidValueError("scale", scale, allowed)
-
-
-def checked_number(field: str, value: object, least: float, most: float) -> None:
-    """Raise `InvalidValueError` for what is no number or not in the range."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-        raise InvalidValueError(field, value, f"a number from {least:g} to {most:g}")
-
-
-def checked_iteration(field: str, iteration: int, history: History) -> int:
-    """The iteration; raises `InvalidValueError` for one that the run does not have."""
-    return whole_number(field, iteration, 0, len(history))
 
 
 def picture_font_size(width: int, height: int) -> float:
@@ -104,13 +61,6 @@ def picture_font_size(width: int, height: int) -> float:
     """
     share = min(width / _PANEL[0], height / _PANEL[1])
     return DEFAULT_FONT_SIZE * max(share, min(2 * share, 1.0), _LEAST_TYPE)
-
-
-def picture_theme(name: str, font_size: float) -> Theme:
-    """The theme of this name; raises `InvalidValueError` if there is none."""
-    if name not in THEME_NAMES:
-        raise InvalidValueError("theme", name, f"one of {', '.join(THEME_NAMES)}")
-    return load_theme(name, font_size)
 
 
 @contextmanager

@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from gpviz.app.export import jobs
 from gpviz.app.export.controller import ExportController
 from gpviz.engine import RunConfig
-from gpviz.export.request import ExportRequest, What
+from gpviz.export.request import ExportRequest, Subject
 from gpviz.run.history import History
 from gpviz.run.run_file import describe
 from tests.export.fake_writers import Calls, fake_writers
+from tests.export.requests import request_of
 from tests.run.runs import recorded
 
 LENGTH = 120
@@ -88,7 +89,9 @@ def window(qtbot) -> QWidget:
 
 @pytest.fixture
 def exports(window: QWidget, history: History, kept: Kept) -> Iterator[ExportController]:
-    made = ExportController(window, lambda: describe(history), lambda: history, lambda: CURSOR, kept)
+    made = ExportController(
+        window, lambda: describe(history), lambda: Subject(history=history), lambda: CURSOR, kept
+    )
     yield made
     made.close()
 
@@ -140,4 +143,4 @@ def give_sign(place: Path):
 
 @pytest.fixture
 def log_request(place: Path) -> ExportRequest:
-    return ExportRequest(what=What.LOG, path=place / "a.csv", at=0, first=0, last=LENGTH)
+    return request_of("log", place / "a.csv", LENGTH)

@@ -15,8 +15,10 @@ from gpviz.app.export.controller import ExportController
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.themed import set_program_theme
 from gpviz.engine.errors import GpvizError
-from gpviz.export.request import ExportRequest, What
+from gpviz.export.registry import kind_named
+from gpviz.export.request import ExportRequest, Subject
 from tests.app.export.conftest import CURSOR, LENGTH
+from tests.export.requests import request_of
 
 PATIENT = "write('half'); tell('write', 1, 4); time.sleep(600)"
 
@@ -235,7 +237,7 @@ def test_a_run_that_cannot_be_saved_is_a_sentence(window, history, kept, log_req
     def describe():
         raise GpvizError("The run is too long.")
 
-    exports = ExportController(window, describe, lambda: history, lambda: 0, kept)
+    exports = ExportController(window, describe, lambda: Subject(history=history), lambda: 0, kept)
     problems: list[str] = []
     exports.problem_met.connect(problems.append)
     exports.export(log_request)
@@ -251,7 +253,7 @@ def test_a_request_the_run_on_show_cannot_give_is_a_sentence(exports, heard, log
 
 
 def test_the_command_line_has_what_is_of_use_and_nothing_else(log_request):
-    film = replace(log_request, what=What.FILM, path=Path("a.mp4"), pace=2.0, theme="dark")
+    film = replace(log_request, kind=kind_named("film"), path=Path("a.mp4"), pace=2.0, theme="dark")
     words = jobs.arguments_of(film, Path("/x/a.mp4"))
     assert words == [
         "--to=/x/a.mp4",
@@ -263,7 +265,7 @@ def test_the_command_line_has_what_is_of_use_and_nothing_else(log_request):
         "--pace=2.0",
         "--progress-json",
     ]
-    fragment = replace(log_request, what=What.TREE, path=Path("a.tex"), at=3, is_fragment=True)
+    fragment = replace(log_request, kind=kind_named("tree"), path=Path("a.tex"), at=3, is_fragment=True)
     assert jobs.arguments_of(fragment, Path("a.tex"))[2:] == ["--at=3", "--fragment", "--progress-json"]
 
 
@@ -272,7 +274,7 @@ def test_the_command_line_has_what_is_of_use_and_nothing_else(log_request):
 
 @pytest.fixture
 def picture_request(place) -> ExportRequest:
-    return ExportRequest(what=What.TREE, path=place / "a.png", at=7, first=0, last=LENGTH, theme="dark")
+    return request_of("tree", place / "a.png", LENGTH, at=7, theme="dark")
 
 
 def test_a_picture_is_painted_at_once_and_packed_in_the_background(
@@ -280,8 +282,8 @@ def test_a_picture_is_painted_at_once_and_packed_in_the_background(
 ):
     exports.export(picture_request)
     assert exports.is_busy
-    name, (_, at), named = pictured.only
-    assert (name, at, named["theme_name"], named["analysis"]) == ("tree_image", 7, "dark", None)
+    name, request, subject = pictured.only
+    assert (name, request, subject.analysis) == ("picture_of", picture_request, None)
     qtbot.waitUntil(is_over(exports))
     assert heard.told == [f"{picture_request.path} is written."]
     assert QImage(str(picture_request.path)).size() == pictured.picture.size()
@@ -311,7 +313,7 @@ def test_to_close_waits_for_a_picture(exports, heard, pictured, picture_request,
 @pytest.mark.parametrize("suffix", ["svg", "pdf", "tex"])
 def test_a_drawing_is_written_at_once(exports, heard, pictured, picture_request, place, suffix):
     exports.export(replace(picture_request, path=place / f"a.{suffix}"))
-    assert pictured.only[0] == ("write_tikz" if suffix == "tex" else "write_tree_picture")
+    assert pictured.only.writer == ("write_tikz" if suffix == "tex" else "write_picture")
     assert heard.told == [f"{place / 'a'}.{suffix} is written."]
 
 
@@ -356,14 +358,14 @@ def test_a_picture_the_disk_has_no_room_for_is_a_sentence(
     assert names_in(place) == []
 
 
-@pytest.mark.parametrize("what", [What.TREE, What.CURVES, What.TABLE])
-def test_a_picture_can_be_copied_in_the_theme_on_show(exports, heard, pictured, what):
+@pytest.mark.parametrize("kind", ["tree", "curves", "table"])
+def test_a_picture_can_be_copied_in_the_theme_on_show(exports, heard, pictured, kind):
     set_program_theme(load_theme("dark"))
-    exports.copy(what)
-    name, arguments, named = pictured.only
-    assert name == f"{what}_image"
-    assert arguments[1:] == ((0, LENGTH) if what is What.CURVES else (CURSOR,))
-    assert (named["theme_name"], named["scale"]) == ("dark", 2.0)
+    exports.copy(kind)
+    name, request, _ = pictured.only
+    assert (name, request.kind.name) == ("picture_of", kind)
+    assert (request.at, request.first, request.last) == (CURSOR, 0, LENGTH)
+    assert (request.theme, request.scale) == ("dark", 2.0)
     image = QGuiApplication.clipboard().image()
     assert (image.width(), image.height()) == (6, 4)
     assert heard.told[0].endswith("is on the clipboard.")
@@ -371,14 +373,14 @@ def test_a_picture_can_be_copied_in_the_theme_on_show(exports, heard, pictured, 
 
 def test_a_picture_that_cannot_be_copied_is_a_sentence(exports, heard, calls):
     calls.failure = GpvizError("There is no table.")
-    exports.copy(What.TABLE)
+    exports.copy("table")
     assert heard.problems == ["There is no table."]
     assert heard.told == []
 
 
 def test_only_pictures_can_be_copied(exports):
     with pytest.raises(ValueError, match="no picture"):
-        exports.copy(What.FILM)
+        exports.copy("film")
 
 
 def test_a_picture_is_saved_where_the_file_dialog_says(exports, heard, calls, place, monkeypatch, kept):
@@ -389,18 +391,18 @@ def test_a_picture_is_saved_where_the_file_dialog_says(exports, heard, calls, pl
         return str(place / "mine"), "SVG drawing (*.svg)"
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
-    exports.ask_and_save(What.TREE)
-    assert calls.only[1][0] == place / "mine.svg"
+    exports.ask_and_save("tree")
+    assert calls.only.request.path == place / "mine.svg"
     assert asked[0][0].endswith(f"n6-seed5-tree-{CURSOR}.png")
     assert "PDF drawing (*.pdf)" in asked[0][1]
-    exports.ask_and_save(What.TREE)
+    exports.ask_and_save("tree")
     assert asked[1][0].startswith(str(place))
     assert heard.problems == [f"{place / 'mine.svg'} exists already; nothing was written."]
 
 
 def test_no_file_no_picture(exports, heard, calls, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
-    exports.ask_and_save(What.CURVES)
+    exports.ask_and_save("curves")
     assert not calls.made
 
 
@@ -420,20 +422,20 @@ def test_the_folder_of_the_last_file_can_be_opened(exports, calls, picture_reque
 
 
 def test_what_the_dialog_asks_for_is_written_and_remembered(exports, heard, pictured, place, kept, qtbot):
-    exports.ask(What.TABLE)
+    exports.ask("table")
     dialog = exports.dialog
-    assert dialog.what() is What.TABLE
+    assert dialog.kind().name == "table"
     exports.ask()
     assert exports.dialog is dialog
     dialog.file_field.setText(str(place / "t.png"))
     dialog.theme_field.choose("projector")
     dialog.accept()
     assert dialog.isHidden()
-    assert pictured.only[0] == "table_image"
+    assert pictured.only.request.kind.name == "table"
     qtbot.waitUntil(is_over(exports))
     assert heard.told == [f"{place / 't.png'} is written."]
     exports.ask()
-    assert exports.dialog.what() is What.TABLE
+    assert exports.dialog.kind().name == "table"
     assert exports.dialog.theme_field.value() == "projector"
     assert exports.dialog.path().parent == place
     exports.dialog.reject()
@@ -451,14 +453,14 @@ def test_a_dialog_that_is_left_writes_nothing(exports, heard, calls, kept):
 def test_what_was_remembered_wrongly_is_forgotten(exports, kept, text):
     kept.texts["export"] = text
     exports.ask()
-    assert exports.dialog.what() is What.TREE
+    assert exports.dialog.kind().name == "tree"
     assert exports.dialog.width_number.value() == 1280
     assert exports.dialog.path().parent == Path.home()
 
 
 def test_an_existing_file_is_asked_about_once(exports, calls, place, question):
     (place / "t.svg").write_text("old")
-    exports.ask(What.TREE)
+    exports.ask("tree")
     exports.dialog.file_field.setText(str(place / "t.svg"))
     exports.dialog.accept()
     assert question.asked == ["t.svg exists already. Replace it?"]

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.export.dialog import Choice, ExportDialog
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
-from gpviz.export.request import FORMATS, Every, What
+from gpviz.export.registry import KINDS, kind_named
+from gpviz.export.request import Every
 from tests.app.export.conftest import CURSOR, LENGTH
 
 YES, NO = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No
@@ -28,12 +29,12 @@ YES, NO = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No
 def opened(qtbot, history, place):
     """Open the dialog, with what was chosen the last time."""
 
-    def open_with(what=None, **choices) -> ExportDialog:
+    def open_with(kind=None, **choices) -> ExportDialog:
         dialog = ExportDialog(
             history,
             CURSOR,
             {"folder": str(place), **choices},
-            what=what,
+            kind=None if kind is None else kind_named(kind),
             name="n6",
             title="My run",
             theme=load_theme("light"),
@@ -50,39 +51,39 @@ def shown_rows(dialog) -> set[str]:
 
 
 ROWS = [
-    (What.TREE, "png", {"at", "bare", "theme", "size", "scale"}),
-    (What.TREE, "svg", {"at", "bare", "theme", "size"}),
-    (What.TREE, "tex", {"at", "bare", "fragment"}),
-    (What.CURVES, "pdf", {"range", "theme", "size"}),
-    (What.CURVES, "csv", {"range"}),
-    (What.TABLE, "png", {"at", "theme", "size", "scale"}),
-    (What.FILM, "gif", {"range", "every", "pace", "theme", "size"}),
-    (What.SLIDES, "tex", {"range", "every", "title"}),
-    (What.PAGE, "html", {"range", "title"}),
-    (What.LOG, "jsonl", {"range"}),
+    ("tree", "png", {"at", "bare", "theme", "size", "scale"}),
+    ("tree", "svg", {"at", "bare", "theme", "size"}),
+    ("tree", "tex", {"at", "bare", "fragment"}),
+    ("curves", "pdf", {"range", "theme", "size"}),
+    ("curves", "csv", {"range"}),
+    ("table", "png", {"at", "theme", "size", "scale"}),
+    ("film", "gif", {"range", "every", "pace", "theme", "size"}),
+    ("slides", "tex", {"range", "every", "title"}),
+    ("page", "html", {"range", "title"}),
+    ("log", "jsonl", {"range"}),
 ]
 
 
-@pytest.mark.parametrize(("what", "suffix", "rows"), ROWS)
-def test_only_what_is_of_use_is_asked(opened, what, suffix, rows):
-    dialog = opened(what, **{f"format.{what}": suffix})
+@pytest.mark.parametrize(("kind", "suffix", "rows"), ROWS)
+def test_only_what_is_of_use_is_asked(opened, kind, suffix, rows):
+    dialog = opened(kind, **{f"format.{kind}": suffix})
     assert shown_rows(dialog) == rows | {"format", "file"}
     assert dialog.format_field.value() == suffix
     assert dialog.path().suffix == f".{suffix}"
     assert dialog.problem() == ""
 
 
-@pytest.mark.parametrize("what", list(What))
-def test_the_formats_are_those_of_the_thing(opened, what):
-    dialog = opened(what)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_formats_are_those_of_the_thing(opened, kind):
+    dialog = opened(kind.name)
     field = dialog.format_field
-    assert [field.itemData(place) for place in range(field.count())] == list(FORMATS[what])
+    assert [field.itemData(place) for place in range(field.count())] == list(kind.by_ending)
 
 
 def test_at_first_it_is_the_tree_on_show(opened, place):
     dialog = opened()
     request = dialog.request()
-    assert (request.what, request.at, request.theme) == (What.TREE, CURSOR, "light")
+    assert (request.kind.name, request.at, request.theme) == ("tree", CURSOR, "light")
     assert request.path == place / f"n6-tree-{CURSOR}.png"
     assert (request.width, request.height, request.scale) == (1280, 720, 1.0)
     assert "A picture of 1,280 × 720 pixels." in dialog.amount_label.text()
@@ -90,7 +91,7 @@ def test_at_first_it_is_the_tree_on_show(opened, place):
 
 
 def test_choices_come_back_the_next_time(opened):
-    first = opened(What.FILM)
+    first = opened("film")
     first.every_field.choose("accepted")
     first.pace_field.choose("5")
     first.theme_field.choose("projector")
@@ -100,14 +101,14 @@ def test_choices_come_back_the_next_time(opened):
     second = opened(**first.choices())
     assert second.choices() == first.choices()
     request = second.request()
-    assert (request.what, request.every, request.pace) == (What.FILM, Every.ACCEPTED, 5.0)
+    assert (request.kind.name, request.every, request.pace) == ("film", Every.ACCEPTED, 5.0)
     assert (request.theme, request.width, request.height) == ("projector", 800, 600)
     assert second.size_field.currentText() == "Another one"
     assert request.path.suffix == ".gif"
 
 
 def test_the_iteration_is_this_one_the_last_one_or_another(opened):
-    dialog = opened(What.TABLE)
+    dialog = opened("table")
     for text, expected in [("last", LENGTH), ("this", CURSOR), ("other", CURSOR)]:
         dialog.at_field.setCurrentIndex(dialog.at_field.findData(text))
         assert dialog.request().at == expected
@@ -119,7 +120,7 @@ def test_the_iteration_is_this_one_the_last_one_or_another(opened):
 
 
 def test_the_range_is_the_run_or_up_to_here_or_typed(opened):
-    dialog = opened(What.LOG)
+    dialog = opened("log")
 
     def ends():
         return dialog.request().first, dialog.request().last
@@ -137,27 +138,27 @@ def test_the_range_is_the_run_or_up_to_here_or_typed(opened):
 
 
 def test_how_much_it_will_be_is_told(opened, history):
-    dialog = opened(What.FILM)
+    dialog = opened("film")
     assert "121 steps, a film of about 2 min 3 s." in dialog.amount_label.text()
     dialog.pace_field.setCurrentIndex(dialog.pace_field.findData("10"))
     assert "a film of about 14 s." in dialog.amount_label.text()
     dialog.every_field.setCurrentIndex(2)
     steps = 1 + sum(history.step_at(it).verdict.value == "improved" for it in range(1, LENGTH + 1))
     assert f"{steps} steps, " in dialog.amount_label.text()
-    dialog.kinds_list.choose(What.SLIDES)
+    dialog.kinds_list.choose(kind_named("slides"))
     assert f"{steps} frames." in dialog.amount_label.text()
-    dialog.kinds_list.choose(What.PAGE)
+    dialog.kinds_list.choose(kind_named("page"))
     assert "121 iterations to step through." in dialog.amount_label.text()
 
 
 def test_a_film_of_hours_is_told_in_hours(opened, monkeypatch):
-    monkeypatch.setattr("gpviz.export.request.LONGEST_FILM_S", {"mp4": 10**9})
+    monkeypatch.setattr("gpviz.app.export.dialog.check_steps", lambda *_: None)
     monkeypatch.setattr("gpviz.app.export.dialog.number_of_iterations", lambda *_: 8_000)
-    assert "8,000 steps, a film of about 2 h 13 min." in opened(What.FILM).amount_label.text()
+    assert "8,000 steps, a film of about 2 h 13 min." in opened("film").amount_label.text()
 
 
 def test_tikz_is_a_document_or_a_fragment(opened):
-    dialog = opened(What.TREE, **{"format.tree": "tex"})
+    dialog = opened("tree", **{"format.tree": "tex"})
     assert "A document of its own." in dialog.amount_label.text()
     dialog.fragment_box.click()
     assert "TikZ to be included." in dialog.amount_label.text()
@@ -166,7 +167,7 @@ def test_tikz_is_a_document_or_a_fragment(opened):
 
 
 def test_a_vector_has_no_number_of_pixels(opened):
-    assert "sharp at any size" in opened(What.TREE, **{"format.tree": "svg"}).amount_label.text()
+    assert "sharp at any size" in opened("tree", **{"format.tree": "svg"}).amount_label.text()
 
 
 # --- what is wrong ---
@@ -183,7 +184,7 @@ def typed(dialog, text: str) -> None:
 
 
 def test_a_range_that_goes_backwards_is_told_at_once(opened):
-    dialog = opened(What.LOG)
+    dialog = opened("log")
     dialog.first_number.setValue(9)
     dialog.last_number.setValue(8)
     assert says(
@@ -228,10 +229,10 @@ def test_a_write_protected_place_is_told_at_once(opened, monkeypatch):
 
 
 def test_an_odd_size_for_a_film_and_too_large_a_picture_are_told(opened):
-    dialog = opened(What.FILM)
+    dialog = opened("film")
     dialog.width_number.setValue(1281)
     assert says(dialog, "Size: '1281x720' is not allowed; it must be even in width and height")
-    dialog.kinds_list.choose(What.TREE)
+    dialog.kinds_list.choose(kind_named("tree"))
     assert dialog.problem() == ""
     dialog.size_field.setCurrentIndex(3)
     dialog.scale_field.setCurrentIndex(3)
@@ -239,8 +240,8 @@ def test_an_odd_size_for_a_film_and_too_large_a_picture_are_told(opened):
 
 
 def test_too_long_a_film_is_told(opened, monkeypatch):
-    monkeypatch.setattr("gpviz.export.request.LONGEST_FILM_S", {"mp4": 60})
-    assert says(opened(What.FILM), "Iterations: 0:120 has 121 steps, too many for a film of 1 minutes")
+    monkeypatch.setattr("gpviz.export.options.number_of_iterations", lambda *_: 2_000)
+    assert says(opened("film"), "Iterations: 0:120 has 2,000 steps, too many for a film of 30 minutes")
 
 
 # --- the file ---
@@ -259,7 +260,7 @@ def test_a_known_ending_chooses_the_format_and_the_other_way_round(opened, place
     assert dialog.format_field.value() == "pdf"
     dialog.format_field.setCurrentIndex(dialog.format_field.findData("svg"))
     assert dialog.path() == place / "talk.svg"
-    dialog.kinds_list.choose(What.PAGE)
+    dialog.kinds_list.choose(kind_named("page"))
     assert dialog.path() == place / "talk.html"
 
 
@@ -313,9 +314,9 @@ def test_the_keyboard_is_enough(opened, qtbot, place):
     dialog.kinds_list.setFocus()
     for _ in range(6):
         qtbot.keyClick(dialog.kinds_list, Qt.Key.Key_Down)
-    assert dialog.what() is What.LOG
+    assert dialog.kind().name == "log"
     qtbot.keyClick(dialog.kinds_list, Qt.Key.Key_F)
-    assert dialog.what() is What.FILM
+    assert dialog.kind().name == "film"
     qtbot.keyClick(dialog.pace_field, Qt.Key.Key_Down)
     assert dialog.request().pace == 2.0
     dialog.file_field.selectAll()
@@ -333,7 +334,7 @@ def test_escape_leaves(opened, qtbot):
 
 
 def test_every_field_can_be_reached_and_says_what_it_is(opened):
-    dialog = opened(What.FILM)
+    dialog = opened("film")
     for field in dialog.findChildren(QWidget):
         if isinstance(field, Choice | QSpinBox | QAbstractButton) or field in (
             dialog.file_field,
@@ -348,16 +349,16 @@ def test_every_field_can_be_reached_and_says_what_it_is(opened):
 
 
 def test_no_two_letters_of_the_same_dialog_are_alike(opened):
-    for what in What:
-        dialog = opened(what)
+    for kind in KINDS:
+        dialog = opened(kind.name)
         labels = [*dialog.findChildren(QLabel), *dialog.findChildren(QAbstractButton)]
         texts = [label.text() for label in labels if label.isVisibleTo(dialog) and "&" in label.text()]
         letters = [text[text.index("&") + 1].lower() for text in texts]
-        assert sorted(set(letters)) == sorted(letters), (what, texts)
+        assert sorted(set(letters)) == sorted(letters), (kind, texts)
 
 
 def test_the_wheel_changes_no_field_on_its_way(opened, qtbot):
-    dialog = opened(What.FILM)
+    dialog = opened("film")
     dialog.kinds_list.setFocus()
     for field in (dialog.pace_field, dialog.last_number):
         place = QPointF(5, 5)
@@ -370,13 +371,13 @@ def test_the_wheel_changes_no_field_on_its_way(opened, qtbot):
 
 
 @pytest.mark.parametrize("theme_name", THEME_NAMES)
-@pytest.mark.parametrize("what", [What.TREE, What.FILM])
-def test_words_much_longer_than_ours_fit_a_screen_of_a_lecture_hall(qapp, qtbot, history, theme_name, what):
+@pytest.mark.parametrize("kind", ["tree", "film"])
+def test_words_much_longer_than_ours_fit_a_screen_of_a_lecture_hall(qapp, qtbot, history, theme_name, kind):
     theme = load_theme(theme_name)
     qapp.setPalette(palette_of(theme))
     qapp.setFont(theme.font())
     qapp.setStyleSheet(style_sheet(theme))
-    dialog = ExportDialog(history, CURSOR, {}, what=what, theme=theme)
+    dialog = ExportDialog(history, CURSOR, {}, kind=kind_named(kind), theme=theme)
     qtbot.addWidget(dialog)
     widened: list[Any] = [*dialog.findChildren(QLabel), *dialog.findChildren(QAbstractButton)]
     for label in widened:
@@ -405,7 +406,7 @@ def test_words_much_longer_than_ours_fit_a_screen_of_a_lecture_hall(qapp, qtbot,
 
 
 def test_the_dialog_opens_within_the_screen(opened):
-    dialog = opened(What.FILM)
+    dialog = opened("film")
     screen = dialog.screen().availableGeometry()
     assert dialog.width() <= screen.width()
     assert dialog.height() <= screen.height()

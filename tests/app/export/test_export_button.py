@@ -2,9 +2,8 @@
 
 import pytest
 
-from gpviz.app.export.export_button import export_button
+from gpviz.app.export.export_button import ExportButton
 from gpviz.app.theme import load_theme
-from gpviz.export.request import What
 
 
 @pytest.fixture
@@ -13,7 +12,7 @@ def heard():
 
 
 def button_for(qtbot, heard, *kinds):
-    button = export_button(kinds)
+    button = ExportButton(kinds)
     button.set_theme(load_theme("dark"))
     qtbot.addWidget(button)
     button.copy_chosen.connect(lambda what: heard.append(("copy", what)))
@@ -23,24 +22,24 @@ def button_for(qtbot, heard, *kinds):
 
 
 def test_one_thing_can_be_copied_saved_and_exported(qtbot, heard):
-    button = button_for(qtbot, heard, What.CURVES)
+    button = button_for(qtbot, heard, "curves")
     actions = [action for action in button.menu().actions() if not action.isSeparator()]
     assert [action.text() for action in actions] == ["&Copy picture", "&Save picture as …", "&Export …"]
     for action in actions:
         action.trigger()
-    assert heard == [("copy", What.CURVES), ("save", What.CURVES), ("export", What.CURVES)]
+    assert heard == [("copy", "curves"), ("save", "curves"), ("export", "curves")]
 
 
 def test_of_several_things_each_can_be_exported(qtbot, heard):
-    button = button_for(qtbot, heard, What.TREE, What.FILM)
+    button = button_for(qtbot, heard, "tree", "film")
     texts = [action.text() for action in button.menu().actions() if not action.isSeparator()]
     assert texts == ["&Copy picture", "&Save picture as …", "Export tree …", "Export film …"]
     button.menu().actions()[-1].trigger()
-    assert heard == [("export", What.FILM)]
+    assert heard == [("export", "film")]
 
 
 def test_it_has_a_name_a_tip_and_a_sign(qtbot, heard):
-    button = button_for(qtbot, heard, What.TABLE)
+    button = button_for(qtbot, heard, "table")
     assert button.accessibleName() == "Export the truth table"
     assert "truth table" in button.toolTip()
     assert not button.icon().isNull()

@@ -26,7 +26,6 @@ from gpviz.app.widgets.themed import Themed, program_theme, set_program_theme
 from gpviz.app.window_layout import WindowLayout
 from gpviz.experiments.figures.ticks import count_ticks
 from gpviz.explain.phases import Phase
-from gpviz.export.request import What
 from gpviz.page_list import scene_pages
 
 LIGHT, DARK = load_theme("light"), load_theme("dark")
@@ -183,7 +182,7 @@ _PARTS = sorted(
 _MODELS = {RunsView: RunsModel, SceneList: SceneModel, MutationTable: MutationModel}
 _ARGUMENTS: dict[str, Callable[[type[Themed], QWidget], Any]] = {
     "actions": lambda _, parent: {spec.name: QAction(parent) for spec in action_specs()},
-    "kinds": lambda *_: [What.TREE],
+    "names": lambda *_: ["tree"],
     "model": lambda widget_class, parent: _MODELS[widget_class](parent=parent),
     "parent": lambda _, parent: parent,
     "phase": lambda *_: Phase.DRAW,

@@ -1,8 +1,9 @@
-"""Reads pictures back: the pixels of an image, and the text of an SVG or a PDF."""
+"""Paints pictures, and reads them back: the pixels of an image, and the text of an SVG or a PDF."""
 
 import re
 import shutil
 import subprocess
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -11,6 +12,26 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from PySide6.QtGui import QColor, QImage
+
+from gpviz.app.export.pictures import picture_of
+from gpviz.export.request import Subject, loaded
+from gpviz.run.history import History
+from tests.export.requests import request_of
+
+
+def painted(kind: str, history: History, **fields: Any) -> QImage:
+    """The picture of a run in memory."""
+    return picture_of(request_of(kind, "picture.png", history, **fields), Subject(history=history))
+
+
+def shown(kind: str, history: History, **fields: Any) -> AbstractContextManager[Any]:
+    """The widget of a picture."""
+    known = {name: fields.pop(name) for name in ("generalisation", "stuck_since") if name in fields}
+    request = request_of(kind, "picture.png", history, **fields)
+    widget: AbstractContextManager[Any] = loaded(request.kind.picture)(
+        request, Subject(history=history, **known)
+    )
+    return widget
 
 
 def pixels_of(image: QImage) -> npt.NDArray[np.int16]:

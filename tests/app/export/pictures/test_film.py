@@ -3,33 +3,37 @@
 import sys
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 
-from gpviz.app.export.film import LAST_SECONDS, FilmPlan, FilmStage, film_font_size, film_frames, write_film
+from gpviz.app.export.film import FilmPlan, FilmStage, film_font_size, film_frames
 from gpviz.app.export.video_encoder import _GifWriter, _Mp4Writer, encoding
 from gpviz.app.theme import THEME_NAMES, load_theme
-from gpviz.app.widgets.picture_devices import image_of, picture_theme, unseen
-from gpviz.engine import GpvizError, InvalidValueError
+from gpviz.app.widgets.picture_devices import image_of, unseen
+from gpviz.engine import GpvizError
 from gpviz.engine.tree_analysis import analyse
 from gpviz.explain.step_text import tell
 from gpviz.explain.tree_text import position_text
+from gpviz.export.request import LAST_STEP_S, Subject
 from gpviz.run.replay import Cancelled
 from tests.app.export.pictures.reading import difference, pixels_of
+from tests.export.requests import export, request_of
 
 av = pytest.importorskip("av")
 
 SIZE = {"width": 480, "height": 270}
 STEPS = range(77, 83)  # in 81 a tree is accepted, which is stuck
 PACE = 4.0
+FILM: dict[str, Any] = {"first": STEPS[0], "last": STEPS[-1], "pace": PACE, **SIZE}
 
 
 def at_rest(history, iteration, theme_name="light", width=480, height=270):
     """What the canvas shows of an iteration, with words below it."""
-    theme = picture_theme(theme_name, film_font_size(height))
+    theme = load_theme(theme_name, film_font_size(height))
     film = FilmStage(theme)
     with unseen(film, theme, width, height):
         tree = history.tree_at(iteration)
@@ -37,6 +41,11 @@ def at_rest(history, iteration, theme_name="light", width=480, height=270):
         image = image_of(film)
         film.shut_down()
     return pixels_of(image)
+
+
+def frames_of(history, name="film.mp4", **fields):
+    """The frames of a film."""
+    return film_frames(request_of("film", name, history, **fields), Subject(history=history))
 
 
 def system_threads():
@@ -51,20 +60,20 @@ def decoded(path):
 
 @pytest.fixture(scope="module")
 def frames(qapp, stuck_run):
-    return list(film_frames(stuck_run, STEPS, pace=PACE, **SIZE))
+    return list(frames_of(stuck_run, **FILM))
 
 
 @pytest.fixture(scope="module")
 def mp4(tmp_path_factory, qapp, stuck_run):
     path = tmp_path_factory.mktemp("films") / "film.mp4"
-    write_film(path, stuck_run, STEPS, pace=PACE, **SIZE)
+    export("film", path, stuck_run, **FILM)
     return path
 
 
 @pytest.fixture(scope="module")
 def gif(tmp_path_factory, qapp, stuck_run):
     path = tmp_path_factory.mktemp("films") / "film.gif"
-    write_film(path, stuck_run, STEPS, pace=PACE, **SIZE)
+    export("film", path, stuck_run, **FILM)
     return path
 
 
@@ -73,8 +82,8 @@ def gif(tmp_path_factory, qapp, stuck_run):
 
 def test_a_film_has_the_frames_of_its_steps_and_of_a_longer_last_one(frames):
     plan = FilmPlan(len(STEPS), PACE, 30)
-    assert len(frames) == plan.frames == round(len(STEPS) / PACE * 30) + round(LAST_SECONDS * 30)
-    assert plan.seconds == pytest.approx(len(STEPS) / PACE + LAST_SECONDS)
+    assert len(frames) == plan.frames == round(len(STEPS) / PACE * 30) + round(LAST_STEP_S * 30)
+    assert plan.seconds == pytest.approx(len(STEPS) / PACE + LAST_STEP_S)
 
 
 def test_each_step_comes_to_rest_as_the_canvas_shows_it(frames, stuck_run):
@@ -89,12 +98,12 @@ def test_the_first_step_is_there_from_the_first_frame(frames, stuck_run):
 
 
 def test_what_is_known_of_the_last_tree_is_told_at_any_pace(qapp, stuck_run):
-    last = list(film_frames(stuck_run, STEPS, pace=30.0, **SIZE))[-1]
+    last = list(frames_of(stuck_run, **{**FILM, "pace": 30.0}))[-1]
     assert difference(pixels_of(last), at_rest(stuck_run, STEPS[-1])) == 0.0
 
 
 def test_everything_has_its_place_before_the_first_frame(qapp):
-    theme = picture_theme("projector", film_font_size(1080))
+    theme = load_theme("projector", film_font_size(1080))
     film = FilmStage(theme)
     with unseen(film, theme, 1920, 1080):
         stage = film.stage
@@ -122,7 +131,7 @@ def test_a_quarter_of_a_second_is_enough_for_a_slow_step():
 
 def test_frames_do_not_depend_on_how_long_they_take(qtbot, frames, stuck_run):
     again = []
-    for frame in film_frames(stuck_run, STEPS, pace=PACE, **SIZE):
+    for frame in frames_of(stuck_run, **FILM):
         qtbot.wait(0)  # whoever shows the progress lets the event loop run
         again.append(frame)
     assert all(one == other for one, other in zip(again, frames, strict=True))
@@ -135,7 +144,7 @@ def test_a_frame_at_rest_is_painted_once(frames):
 
 
 def test_the_words_tell_the_step_the_iteration_and_the_error(qapp, stuck_run):
-    theme = picture_theme("light", 10)
+    theme = load_theme("light", 10)
     film = FilmStage(theme)
     with unseen(film, theme, 640, 360):
         film.show_step(stuck_run, 81)
@@ -145,7 +154,7 @@ def test_the_words_tell_the_step_the_iteration_and_the_error(qapp, stuck_run):
 
 
 def test_the_banner_of_a_stuck_tree_comes_with_it(qapp, stuck_run):
-    theme = picture_theme("light", 10)
+    theme = load_theme("light", 10)
     film = FilmStage(theme)
     with unseen(film, theme, 640, 360):
         film.show_step(stuck_run, 80)
@@ -162,7 +171,7 @@ def test_the_banner_of_a_stuck_tree_comes_with_it(qapp, stuck_run):
 
 
 def test_a_sentence_too_long_for_two_lines_gets_smaller_and_then_ends_early(qapp):
-    theme = picture_theme("projector", 20)
+    theme = load_theme("projector", 20)
     film = FilmStage(theme)
     words = film._words
     font, lines = words._fitting("word " * 400, 500.0)
@@ -179,13 +188,13 @@ def test_a_sentence_too_long_for_two_lines_gets_smaller_and_then_ends_early(qapp
 
 
 def test_steps_faster_than_frames_are_left_out(qapp, stuck_run):
-    frames = list(film_frames(stuck_run, range(40), pace=30.0, rate=15, **SIZE))
+    frames = list(frames_of(stuck_run, "film.gif", first=0, last=39, pace=30.0, **SIZE))
     assert len(frames) == 20 + 30
 
 
 @pytest.mark.parametrize("theme_name", THEME_NAMES)
 def test_every_theme_and_size_has_frames(qapp, stuck_run, theme_name):
-    frame = next(film_frames(stuck_run, [2], theme_name=theme_name, width=321, height=181))
+    frame = next(frames_of(stuck_run, first=2, last=2, theme=theme_name, width=321, height=181))
     assert (frame.width(), frame.height()) == (321, 181)
 
 
@@ -201,7 +210,7 @@ def test_an_mp4_has_what_every_player_takes(mp4):
         assert stream.codec_context.pix_fmt == "yuv420p"
         assert (stream.width, stream.height) == (480, 270)
         assert stream.average_rate == 30
-        assert container.duration / 1e6 == pytest.approx(len(STEPS) / PACE + LAST_SECONDS, abs=0.04)
+        assert container.duration / 1e6 == pytest.approx(len(STEPS) / PACE + LAST_STEP_S, abs=0.04)
 
 
 def test_every_frame_of_an_mp4_is_that_of_the_canvas(mp4, frames):
@@ -213,7 +222,7 @@ def test_every_frame_of_an_mp4_is_that_of_the_canvas(mp4, frames):
 
 def test_colours_stay_what_they_are(tmp_path, qapp, stuck_run):
     path = tmp_path / "film.mp4"
-    write_film(path, stuck_run, [44], pace=30.0, width=640, height=360)
+    export("film", path, stuck_run, first=44, last=44, pace=30.0, width=640, height=360)
     painted = at_rest(stuck_run, 44, width=640, height=360)
     fill = QColor(load_theme("light").colours.and_fill)
     inside = (painted == [fill.red(), fill.green(), fill.blue()]).all(axis=2)
@@ -232,19 +241,21 @@ def test_a_gif_has_15_frames_a_second_of_the_same_pictures(gif, qapp, stuck_run)
     with av.open(str(gif)) as container:
         found = list(container.decode(video=0))
         seconds = float(sum(frame.duration for frame in found) * found[0].time_base)
-    painted = list(film_frames(stuck_run, STEPS, pace=PACE, rate=15, **SIZE))
+    painted = list(frames_of(stuck_run, "film.gif", **FILM))
     assert len(found) == len(painted)
-    assert seconds == pytest.approx(len(STEPS) / PACE + LAST_SECONDS, abs=0.04)
+    assert seconds == pytest.approx(len(STEPS) / PACE + LAST_STEP_S, abs=0.04)
     for seen, frame in zip(found, painted, strict=True):
         assert difference(seen.to_ndarray(format="rgb24"), pixels_of(frame)) < 1.5
 
 
 def test_progress_is_told_frame_by_frame(tmp_path, qapp, stuck_run):
     told: list[tuple[int, int]] = []
-    write_film(
+    export(
+        "film",
         tmp_path / "film.mp4",
         stuck_run,
-        [1, 2],
+        first=1,
+        last=2,
         pace=10,
         on_progress=lambda done, total: told.append((done, total)),
         **SIZE,
@@ -258,7 +269,7 @@ def test_a_cancelled_film_leaves_nothing_and_what_was_there_stays(tmp_path, qapp
     path = tmp_path / name
     path.write_bytes(b"before")
     with pytest.raises(Cancelled, match=f"cancelled after {after} of"):
-        write_film(path, stuck_run, STEPS, on_progress=lambda done, _: done >= after, **SIZE)
+        export("film", path, stuck_run, on_progress=lambda done, _: done >= after, **{**FILM, "pace": 1.0})
     assert [found.name for found in tmp_path.iterdir()] == [name]
     assert path.read_bytes() == b"before"
 
@@ -269,7 +280,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path, qapp, monkeypa
 
     monkeypatch.setattr(_Mp4Writer, "write", write)
     with pytest.raises(GpvizError, match=r"film.mp4: it cannot be written; No space left on device."):
-        write_film(tmp_path / "film.mp4", stuck_run, STEPS, **SIZE)
+        export("film", tmp_path / "film.mp4", stuck_run, **FILM)
     assert not list(tmp_path.iterdir())
 
 
@@ -279,7 +290,7 @@ def test_a_problem_at_the_very_end_is_told_too(tmp_path, qapp, monkeypatch, stuc
 
     monkeypatch.setattr(_Mp4Writer, "finish", finish)
     with pytest.raises(GpvizError, match=r"film: it cannot be encoded; Invalid argument."):
-        write_film(tmp_path / "film.mp4", stuck_run, [1], **SIZE)
+        export("film", tmp_path / "film.mp4", stuck_run, first=1, last=1, **SIZE)
     assert not list(tmp_path.iterdir())
 
 
@@ -318,59 +329,13 @@ def test_the_threads_of_the_codec_end_with_the_film(tmp_path, qtbot, monkeypatch
 def test_without_the_library_there_is_a_sentence_on_what_to_install(tmp_path, qapp, monkeypatch, stuck_run):
     monkeypatch.setitem(sys.modules, "av", None)
     with pytest.raises(GpvizError, match=r'pip install "gpviz\[video\]"'):
-        write_film(tmp_path / "film.mp4", stuck_run, STEPS)
-
-
-# What is refused
-
-
-@pytest.mark.parametrize(("field", "value"), [("width", 641), ("height", 361)])
-def test_an_mp4_of_an_odd_size_gets_a_sentence(tmp_path, stuck_run, field, value):
-    with pytest.raises(
-        InvalidValueError, match=f"{field}: {value} is not allowed; it must be an even number"
-    ):
-        write_film(tmp_path / "film.mp4", stuck_run, STEPS, **{"width": 640, "height": 360, field: value})
-
-
-@pytest.mark.parametrize("value", [0, 10**6])
-def test_so_do_sizes_nobody_can_want(tmp_path, stuck_run, value):
-    with pytest.raises(InvalidValueError, match=f"width: {value} is not allowed"):
-        write_film(tmp_path / "film.gif", stuck_run, STEPS, width=value)
-
-
-@pytest.mark.parametrize("pace", [0, -1.0, 31, float("nan")])
-def test_so_does_a_pace_nobody_could_follow(tmp_path, stuck_run, pace):
-    with pytest.raises(InvalidValueError, match=r"pace: .* a number from 0.1 to 30"):
-        write_film(tmp_path / "film.mp4", stuck_run, STEPS, pace=pace)
-
-
-def test_so_do_no_iterations_and_ones_that_do_not_exist(tmp_path, stuck_run):
-    with pytest.raises(GpvizError, match="there is no iteration to show"):
-        write_film(tmp_path / "film.mp4", stuck_run, [])
-    with pytest.raises(InvalidValueError, match="iteration: 101 is not allowed"):
-        write_film(tmp_path / "film.mp4", stuck_run, [1, 101])
-    with pytest.raises(GpvizError, match=r"film.avi: its name must end with .mp4 or .gif."):
-        write_film(tmp_path / "film.avi", stuck_run, STEPS)
-
-
-def test_a_film_nobody_would_watch_says_how_long_it_is_and_what_to_change(tmp_path, stuck_run):
-    steps = [1] * 4000
-    with pytest.raises(
-        GpvizError, match=r"4,000 steps at 1 a second take 67 minutes.* 30 minutes.* at least 2.3"
-    ):
-        write_film(tmp_path / "film.mp4", stuck_run, steps)
-    with pytest.raises(GpvizError, match=r"at most 5 minutes"):
-        write_film(tmp_path / "film.gif", stuck_run, steps)
-    with pytest.raises(GpvizError) as problem:
-        write_film(tmp_path / "film.gif", stuck_run, [1] * 40_000)
-    assert "pace" not in str(problem.value)
-    assert np.array_equal(list(tmp_path.iterdir()), [])
+        export("film", tmp_path / "film.mp4", stuck_run, **FILM)
 
 
 @pytest.mark.parametrize("theme_name", THEME_NAMES)
 @pytest.mark.parametrize("size", [(320, 180), (640, 360)])
 def test_the_words_over_the_tree_leave_it_at_least_half_of_the_stage(qapp, stuck_run, theme_name, size):
-    theme = picture_theme(theme_name, film_font_size(size[1]))
+    theme = load_theme(theme_name, film_font_size(size[1]))
     film = FilmStage(theme)
     with unseen(film, theme, *size):
         for iteration in (80, 81, 95, 96):

@@ -1,6 +1,5 @@
 """Pictures of the tree: of the asked size, as the canvas shows it, with text that is text."""
 
-import re
 from collections import Counter
 from dataclasses import replace
 
@@ -11,30 +10,27 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QTransform
 
 from gpviz.app.canvas.node_shapes import face_of
 from gpviz.app.canvas.stage import Stage, banner_text
-from gpviz.app.export.pictures import (
-    copy_tree,
-    curves_image,
-    shown_stage,
-    table_image,
-    tree_image,
-    write_tree_picture,
-)
+from gpviz.app.export.pictures import copy_tree
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.app.widgets.picture_devices import image_of, picture_font_size
-from gpviz.engine import GpvizError, InvalidValueError, RunConfig, State, parse
+from gpviz.engine import GpvizError, RunConfig, State, parse
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import analyse
 from gpviz.explain.moment import moment_at
 from gpviz.explain.tree_text import caption_of
+from gpviz.export.request import Subject
 from gpviz.export.tikz import state_words
 from tests.app.export.pictures.reading import (
     difference,
+    painted,
     pdf_page_size,
     pdf_text,
     pixels_of,
     rgb_of,
+    shown,
     svg_texts,
 )
+from tests.export.requests import export
 
 STUCK_AT = 95
 
@@ -45,7 +41,7 @@ def labels_of(history, at) -> Counter[str]:
 
 def test_a_png_has_the_asked_size_times_its_scale_and_says_its_resolution(tmp_path, stuck_run):
     path = tmp_path / "tree.png"
-    write_tree_picture(path, stuck_run, 40, width=640, height=360, scale=2)
+    export("tree", path, stuck_run, at=40, width=640, height=360, scale=2)
     image = QImage(str(path))
     assert (image.width(), image.height()) == (1280, 720)
     assert image.dotsPerMeterX() == image.dotsPerMeterY() == pytest.approx(2 * 96 / 0.0254, abs=2)
@@ -64,48 +60,44 @@ def test_the_picture_is_that_of_a_stage_of_that_size(qtbot, stuck_run):
     stage.canvas.finish_motion()
     seen = stage.grab().toImage()
     stage.shut_down()
-    picture = tree_image(stuck_run, STUCK_AT, width=900, height=500)
+    picture = painted("tree", stuck_run, at=STUCK_AT, width=900, height=500)
     assert difference(pixels_of(picture), pixels_of(seen)) == 0.0
 
 
 @pytest.mark.parametrize("theme_name", THEME_NAMES)
 def test_the_theme_is_the_asked_one_whatever_the_window_has(qapp, stuck_run, theme_name):
-    image = tree_image(stuck_run, STUCK_AT, theme_name=theme_name, width=640, height=400)
+    image = painted("tree", stuck_run, at=STUCK_AT, theme=theme_name, width=640, height=400)
     colours = load_theme(theme_name).colours
     assert image.pixelColor(1, 200) == QColor(colours.stuck)  # the frame
     assert image.pixelColor(320, 386) in (QColor(colours.panel), QColor(colours.muted))
 
 
-def curves_until(history, at, **options):
-    return curves_image(history, 0, at, **options)
-
-
-@pytest.mark.parametrize("take", [tree_image, table_image, curves_until])
-def test_what_the_window_looks_like_does_not_matter(qapp, stuck_run, take):
-    plain = take(stuck_run, STUCK_AT, width=640, height=400)
+@pytest.mark.parametrize("kind", ["tree", "table", "curves"])
+def test_what_the_window_looks_like_does_not_matter(qapp, stuck_run, kind):
+    plain = painted(kind, stuck_run, at=STUCK_AT, width=640, height=400)
     dark = load_theme("dark", 16)
     qapp.setPalette(palette_of(dark))
     qapp.setFont(dark.font())
     qapp.setStyleSheet(style_sheet(dark))
-    assert take(stuck_run, STUCK_AT, width=640, height=400) == plain
+    assert painted(kind, stuck_run, at=STUCK_AT, width=640, height=400) == plain
 
 
 def test_nodes_are_painted_in_the_pixels_of_the_picture(qapp, stuck_run):
-    with shown_stage(stuck_run, 40, "light", 640, 360) as stage:
+    with shown("tree", stuck_run, at=40, theme="light", width=640, height=360) as stage:
         image_of(stage, 3.0)
         assert {ratio for _, ratio in stage.canvas._atlases._atlases} == {3.0}
 
 
 def test_twice_the_scale_is_the_same_picture_in_more_pixels(qapp, stuck_run):
-    once = tree_image(stuck_run, 40, width=640, height=360)
-    twice = tree_image(stuck_run, 40, width=640, height=360, scale=2)
+    once = painted("tree", stuck_run, at=40, width=640, height=360)
+    twice = painted("tree", stuck_run, at=40, width=640, height=360, scale=2)
     smaller = pixels_of(twice).reshape(360, 2, 640, 2, 3).mean(axis=(1, 3))
     assert difference(pixels_of(once), smaller) < 1.5
 
 
 def test_every_label_of_an_svg_is_text(tmp_path, stuck_run):
     path = tmp_path / "tree.svg"
-    write_tree_picture(path, stuck_run, STUCK_AT)
+    export("tree", path, stuck_run, at=STUCK_AT)
     texts = svg_texts(path)
     found = Counter(texts)
     for label, times in labels_of(stuck_run, STUCK_AT).items():
@@ -120,7 +112,7 @@ def test_every_label_of_an_svg_is_text(tmp_path, stuck_run):
 
 def test_a_pdf_can_be_searched_and_its_page_has_the_size_of_the_picture(tmp_path, stuck_run):
     path = tmp_path / "tree.pdf"
-    write_tree_picture(path, stuck_run, STUCK_AT, width=960, height=540)
+    export("tree", path, stuck_run, at=STUCK_AT, width=960, height=540)
     assert pdf_page_size(path) == (720.0, 405.0)
     text = pdf_text(path)
     for label, times in labels_of(stuck_run, STUCK_AT).items():
@@ -132,7 +124,7 @@ def test_a_pdf_can_be_searched_and_its_page_has_the_size_of_the_picture(tmp_path
 
 def test_labels_too_small_to_read_are_in_a_file_that_can_be_enlarged(tmp_path, large_run):
     path = tmp_path / "tree.svg"
-    write_tree_picture(path, large_run, 980, width=640, height=360)
+    export("tree", path, large_run, at=980, width=640, height=360)
     assert len(list(nodes_of(large_run.tree_at(980)))) > 200
     found = Counter(svg_texts(path))
     for label, times in labels_of(large_run, 980).items():
@@ -141,71 +133,17 @@ def test_labels_too_small_to_read_are_in_a_file_that_can_be_enlarged(tmp_path, l
 
 def test_the_empty_tree_says_that_it_is_empty(tmp_path, stuck_run):
     path = tmp_path / "tree.svg"
-    write_tree_picture(path, stuck_run, 0)
+    export("tree", path, stuck_run, at=0)
     assert "The tree is empty" in svg_texts(path)
-
-
-def test_a_slow_layout_is_waited_for(qapp, stuck_run):
-    tidy = tree_image(stuck_run, 40, width=640, height=360)
-    spring = tree_image(stuck_run, 40, width=640, height=360, layout="spring")
-    again = tree_image(stuck_run, 40, width=640, height=360, layout="spring")
-    assert difference(pixels_of(tidy), pixels_of(spring)) > 0.5
-    assert difference(pixels_of(again), pixels_of(spring)) == 0.0
-
-
-def test_without_the_legend_there_is_more_room(tmp_path, stuck_run):
-    path = tmp_path / "tree.svg"
-    write_tree_picture(path, stuck_run, 40, has_legend=False)
-    assert "neutral" not in svg_texts(path)
-    assert caption_of(stuck_run, 40) in svg_texts(path)
-
-
-@pytest.mark.parametrize("value", [0, -5, 10**6, 319])
-@pytest.mark.parametrize("field", ["width", "height"])
-def test_a_size_nobody_can_want_gets_a_sentence(tmp_path, stuck_run, field, value):
-    if field == "height" and value == 319:
-        value = 179
-    path = tmp_path / "tree.png"
-    with pytest.raises(
-        InvalidValueError, match=rf"^{field}: {value} is not allowed; it must be a whole number"
-    ):
-        write_tree_picture(path, stuck_run, 1, **{field: value})
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("scale", [0, -1, float("nan"), float("inf"), 100, True])
-def test_so_does_such_a_scale(stuck_run, scale):
-    with pytest.raises(InvalidValueError, match=r"^scale: .* a number from 0.25 to 8"):
-        tree_image(stuck_run, 1, scale=scale)
-
-
-def test_a_scale_that_is_too_large_for_the_size_says_which_one_is_not(stuck_run):
-    with pytest.raises(InvalidValueError, match=r"at most 1\.38 for a picture of 7680 × 4320"):
-        tree_image(stuck_run, 1, width=7680, height=4320, scale=2)
-
-
-@pytest.mark.parametrize("at", [-1, 101, 10**9])
-def test_an_iteration_the_run_does_not_have_gets_a_sentence(stuck_run, at):
-    with pytest.raises(InvalidValueError, match=r"^at: .* from 0 to 100"):
-        tree_image(stuck_run, at)
-
-
-def test_so_do_a_theme_a_layout_and_a_kind_of_file_that_do_not_exist(tmp_path, qapp, stuck_run):
-    with pytest.raises(InvalidValueError, match=r"theme: 'pink' .* one of light, dark, projector"):
-        tree_image(stuck_run, 1, theme_name="pink")
-    with pytest.raises(GpvizError, match="layout: 'cloud' is not one of"):
-        tree_image(stuck_run, 1, layout="cloud")
-    with pytest.raises(GpvizError, match=re.escape("tree.bmp: its name must end with .png, .svg or .pdf.")):
-        write_tree_picture(tmp_path / "tree.bmp", stuck_run, 1)
 
 
 def test_a_file_that_cannot_be_written_gets_a_sentence_and_what_was_there_stays(tmp_path, stuck_run):
     with pytest.raises(GpvizError, match="it cannot be written"):
-        write_tree_picture(tmp_path / "nowhere" / "tree.png", stuck_run, 1)
+        export("tree", tmp_path / "nowhere" / "tree.png", stuck_run, at=1)
     folder = tmp_path / "tree.svg"
     folder.mkdir()
     with pytest.raises(GpvizError, match="it cannot be written"):
-        write_tree_picture(folder, stuck_run, 1)
+        export("tree", folder, stuck_run, at=1)
     assert [path.name for path in tmp_path.iterdir()] == ["tree.svg"]
 
 
@@ -229,20 +167,14 @@ def test_a_copied_tree_is_pixels_shapes_and_words(qtbot, stuck_run):
 
 
 def test_a_tree_too_tangled_to_count_is_shown_without_its_state(qapp, monkeypatch, stuck_run):
-    from gpviz.app.export import pictures as module
-    from gpviz.engine import TooComplexError
-
-    def too_complex(*_):
-        raise TooComplexError("No.")
-
-    monkeypatch.setattr(module, "analyse", too_complex)
-    image = tree_image(stuck_run, STUCK_AT, width=640, height=400)
+    monkeypatch.setattr(Subject, "analysis_at", lambda *_: None)
+    image = painted("tree", stuck_run, at=STUCK_AT, width=640, height=400)
     assert image.pixelColor(1, 200) != QColor(load_theme("light").colours.stuck)
 
 
 def test_a_large_tree_has_labels_in_a_picture_with_enough_pixels(qapp, large_run):
     ink = load_theme("light").colours.and_text
-    with shown_stage(large_run, 980, "light", 640, 360) as stage:
+    with shown("tree", large_run, at=980, theme="light", width=640, height=360) as stage:
         assert 20 * stage.canvas.camera.scale < 7 < 20 * stage.canvas.camera.scale * 5
         root = stage.canvas.node_rect(large_run.tree_at(980).uid)
         assert root is not None
@@ -271,7 +203,7 @@ def is_in(image: QImage, colour: str) -> bool:
 @pytest.mark.parametrize("size", [(640, 480), (1600, 320), (320, 900)])
 def test_a_bare_tree_fills_one_side_of_its_picture_and_is_cropped_on_the_other(qapp, stuck_run, at, size):
     width, height = size
-    image = tree_image(stuck_run, at, is_bare=True, width=width, height=height)
+    image = painted("tree", stuck_run, at=at, is_bare=True, width=width, height=height)
     assert image.width() <= width
     assert image.height() <= height
     assert image.width() == width or image.height() == height
@@ -287,7 +219,7 @@ def test_a_bare_tree_fills_one_side_of_its_picture_and_is_cropped_on_the_other(q
 
 def test_a_bare_tree_has_nothing_but_its_labels(tmp_path, stuck_run):
     path = tmp_path / "tree.svg"
-    write_tree_picture(path, stuck_run, STUCK_AT, is_bare=True, width=640, height=480)
+    export("tree", path, stuck_run, at=STUCK_AT, is_bare=True, width=640, height=480)
     assert Counter(svg_texts(path)) == labels_of(stuck_run, STUCK_AT)
     colours = load_theme("light").colours
     content = path.read_text()
@@ -299,31 +231,22 @@ def test_a_bare_tree_has_nothing_but_its_labels(tmp_path, stuck_run):
         colours.border,
     ):
         assert colour not in content
-    write_tree_picture(tmp_path / "tree.pdf", stuck_run, STUCK_AT, is_bare=True, width=640, height=480)
+    export("tree", tmp_path / "tree.pdf", stuck_run, at=STUCK_AT, is_bare=True, width=640, height=480)
     across, down = pdf_page_size(tmp_path / "tree.pdf")
     assert (across < 480.0, down) == (True, 360.0)
 
 
-def test_a_bare_tree_needs_no_analysis(qapp, monkeypatch, stuck_run):
-    from gpviz.app.export import pictures as module
-
-    monkeypatch.setattr(module, "analyse", None)
-    tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240)
-
-
-def test_a_bare_tree_has_the_asked_layout_and_theme_and_the_pixels_of_its_scale(qapp, stuck_run):
-    tidy = tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240)
-    twice = tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240, scale=2)
+def test_a_bare_tree_has_the_asked_theme_and_the_pixels_of_its_scale(qapp, stuck_run):
+    tidy = painted("tree", stuck_run, at=STUCK_AT, is_bare=True, width=320, height=240)
+    twice = painted("tree", stuck_run, at=STUCK_AT, is_bare=True, width=320, height=240, scale=2)
     assert (twice.width(), twice.height()) == (2 * tidy.width(), 2 * tidy.height())
-    spring = tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240, layout="spring")
-    assert spring.size() != tidy.size()
-    dark = tree_image(stuck_run, STUCK_AT, is_bare=True, width=320, height=240, theme_name="dark")
+    dark = painted("tree", stuck_run, at=STUCK_AT, is_bare=True, width=320, height=240, theme="dark")
     assert dark.pixelColor(0, 0) == QColor(load_theme("dark").colours.panel)
 
 
 def test_the_bare_empty_tree_still_says_that_it_is_empty(tmp_path, stuck_run):
     path = tmp_path / "tree.svg"
-    write_tree_picture(path, stuck_run, 0, is_bare=True)
+    export("tree", path, stuck_run, at=0, is_bare=True)
     assert svg_texts(path) == ["∅", "The tree is empty"]
 
 
@@ -331,7 +254,7 @@ def test_the_bare_empty_tree_still_says_that_it_is_empty(tmp_path, stuck_run):
 @pytest.mark.parametrize("size", [(320, 180), (480, 180), (320, 240), (640, 360), (1280, 720)])
 def test_words_leave_at_least_half_of_the_height_to_the_tree(qapp, stuck_run, theme_name, size):
     width, height = size
-    with shown_stage(stuck_run, STUCK_AT, theme_name, width, height) as stage:
+    with shown("tree", stuck_run, at=STUCK_AT, theme=theme_name, width=width, height=height) as stage:
         room = stage.canvas.height() - (stage.banner.height() if stage.banner.isVisible() else 0)
         assert room >= height / 2
         assert stage.is_framed
@@ -344,15 +267,15 @@ def test_where_they_would_not_they_are_left_out(tmp_path, qapp, stuck_run, monke
     from gpviz.app.export import pictures as module
 
     path = tmp_path / "tree.svg"
-    write_tree_picture(path, stuck_run, STUCK_AT, width=640, height=360)
+    export("tree", path, stuck_run, at=STUCK_AT, width=640, height=360)
     assert any("Stuck." in text for text in svg_texts(path))
     monkeypatch.setattr(module, "_LEAST_ROOM", 0.95)
-    write_tree_picture(path, stuck_run, STUCK_AT, width=640, height=360)
+    export("tree", path, stuck_run, at=STUCK_AT, width=640, height=360)
     texts = svg_texts(path)
     assert not any("Stuck." in text for text in texts)
     assert caption_of(stuck_run, STUCK_AT) not in texts
     assert not {"neutral", "del +2"} & set(texts)
-    with shown_stage(stuck_run, STUCK_AT, "light", 640, 360) as stage:
+    with shown("tree", stuck_run, at=STUCK_AT, theme="light", width=640, height=360) as stage:
         assert stage.is_framed
         assert stage.canvas.drawing().top_margin == 0.0
 

@@ -6,25 +6,24 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 
-from gpviz.app.export import pictures as module
-from gpviz.app.export.pictures import table_image, write_table_picture
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.picture_devices import image_of
-from gpviz.engine import GpvizError
 from gpviz.explain.moment import moment_at
 from gpviz.explain.truth_table import CellClass, table_of
 from gpviz.explain.truth_table_text import scope_text, summary_text
+from tests.app.export.pictures.reading import painted, shown
+from tests.export.requests import export
 
 
 def test_a_png_has_the_asked_size(tmp_path, stuck_run):
     path = tmp_path / "table.png"
-    write_table_picture(path, stuck_run, 60, width=640, height=400, scale=2)
+    export("table", path, stuck_run, at=60, width=640, height=400, scale=2)
     image = QImage(str(path))
     assert (image.width(), image.height()) == (1280, 800)
 
 
 def test_cells_are_painted_in_the_pixels_of_the_picture(qapp, stuck_run):
-    with module._shown_table(stuck_run, 60, "light", 640, 400) as sheet:
+    with shown("table", stuck_run, at=60, theme="light", width=640, height=400) as sheet:
         for scale in (1.0, 3.0, 1.0):
             image_of(sheet, scale)
             for painted in (sheet.grid._picture, sheet.grid._sides_picture):
@@ -36,8 +35,8 @@ def test_cells_are_painted_in_the_pixels_of_the_picture(qapp, stuck_run):
 def test_every_cell_has_the_colour_of_its_class(qapp, stuck_run, theme_name):
     colours = load_theme(theme_name).colours
     table = table_of(moment_at(stuck_run, 60))
-    image = table_image(stuck_run, 60, theme_name=theme_name, width=900, height=600)
-    with module._shown_table(stuck_run, 60, theme_name, 900, 600) as sheet:
+    image = painted("table", stuck_run, at=60, theme=theme_name, width=900, height=600)
+    with shown("table", stuck_run, at=60, theme=theme_name, width=900, height=600) as sheet:
         corner = sheet.grid.pos()
         places = {
             (row, column): sheet.grid.rect_of(row, column).topLeft().toPoint() + corner
@@ -57,7 +56,7 @@ def test_every_cell_has_the_colour_of_its_class(qapp, stuck_run, theme_name):
 
 def test_the_words_are_those_of_the_page_and_find_room(qapp, stuck_run):
     table = table_of(moment_at(stuck_run, 60))
-    with module._shown_table(stuck_run, 60, "projector", 640, 360) as sheet:
+    with shown("table", stuck_run, at=60, theme="projector", width=640, height=360) as sheet:
         texts = [label.text() for label in sheet.findChildren(QLabel)]
         assert summary_text(table) in texts
         assert scope_text(table) in texts
@@ -66,28 +65,21 @@ def test_the_words_are_those_of_the_page_and_find_room(qapp, stuck_run):
 
 
 def test_of_a_table_too_large_to_show_the_picture_says_which_part_it_is(qapp, large_run):
-    with module._shown_table(large_run, 300, "light", 1280, 720) as sheet:
+    with shown("table", large_run, at=300, theme="light", width=1280, height=720) as sheet:
         texts = " ".join(label.text() for label in sheet.findChildren(QLabel))
     assert "are taken as 1" in texts
 
 
 def test_what_the_samples_decided_is_told(qapp, sampled_run):
-    with module._shown_table(sampled_run, 30, "light", 1280, 720) as sheet:
+    with shown("table", sampled_run, at=30, theme="light", width=1280, height=720) as sheet:
         texts = " ".join(label.text() for label in sheet.findChildren(QLabel))
     assert "This iteration drew 2,000 rows" in texts
-
-
-def test_it_is_written_as_pixels_only(tmp_path, stuck_run):
-    with pytest.raises(GpvizError, match=r"table.svg: its name must end with .png."):
-        write_table_picture(tmp_path / "table.svg", stuck_run, 60)
-    with pytest.raises(GpvizError, match="height: 10 is not allowed"):
-        table_image(stuck_run, 60, height=10)
 
 
 @pytest.mark.parametrize("theme_name", ["light", "projector"])
 @pytest.mark.parametrize("size", [(320, 180), (640, 200), (1280, 720)])
 def test_no_words_lie_over_others_where_there_is_little_room(qapp, stuck_run, theme_name, size):
-    with module._shown_table(stuck_run, 95, theme_name, *size) as sheet:
+    with shown("table", stuck_run, at=95, theme=theme_name, width=size[0], height=size[1]) as sheet:
         seen = [part for part in sheet._parts if part.isVisible()]
         assert seen
         for part in seen:

@@ -1,0 +1,278 @@
+"""The options of exports: how each is called in the dialog and on the command line, read, and checked."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Final
+
+from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.settings import whole_number
+from gpviz.export.request import (
+    Every,
+    ExportRequest,
+    ending_of,
+    number_of_iterations,
+    seconds_of_film,
+)
+from gpviz.run.history import History
+from gpviz.run.limits import MAX_ITERATIONS
+
+__all__ = [
+    "FLAGS",
+    "HEIGHTS",
+    "LABELS",
+    "OPTIONS",
+    "PACES",
+    "SCALES",
+    "THEMES",
+    "WIDTHS",
+    "ExportOption",
+    "check_request",
+    "check_steps",
+]
+
+THEMES: Final = ("light", "dark", "projector")
+WIDTHS: Final = (320, 7680)
+HEIGHTS: Final = (180, 4320)
+SCALES: Final = (0.25, 8.0)
+PACES: Final = (0.1, 30.0)
+_MOST_PIXELS: Final = 64_000_000
+_SIZE: Final = re.compile(r"([0-9]{1,6})[x×]([0-9]{1,6})", re.ASCII | re.IGNORECASE)
+_RANGE: Final = re.compile(r"([0-9]{0,9}):([0-9]{0,9})", re.ASCII)
+
+Names = Mapping[str, str]
+"""How the parts of a request are called by whoever asked for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportOption:
+    """A part of a request that only some exports look at.
+
+    ``label`` is that of the dialog, with the letter of its key; ``help`` is that of the command line, where
+    ``metavar`` stands for its value. One without a value is a switch. ``read`` turns such a value into fields of
+    an `ExportRequest`, and ``value`` is the other way round.
+    """
+
+    name: str
+    label: str
+    help: str
+    value: Callable[[ExportRequest], object]
+    metavar: str = ""
+    read: Callable[[str], dict[str, Any]]
+    check: Callable[[ExportRequest, int, Names], None] = lambda request, length, names: None
+    """Raises the `GpvizError` of what a run of this length cannot give."""
+
+    @property
+    def flag(self) -> str:
+        """How it is written on the command line."""
+        return f"--{self.name}"
+
+
+def _read_range(text: str) -> dict[str, int]:
+    found = _RANGE.fullmatch(text.strip())
+    if found is None:
+        raise InvalidValueError("--range", text, "two iterations with a colon, such as 0:300, 100: or :300")
+    return {end: int(part) for end, part in zip(("first", "last"), found.groups(), strict=True) if part}
+
+
+def _read_every(text: str) -> dict[str, Every]:
+    try:
+        return {"every": Every(text or "all")}
+    except ValueError:
+        raise InvalidValueError("--every", text, f"one of {', '.join(Every)}") from None
+
+
+def _read_size(text: str) -> dict[str, int]:
+    found = _SIZE.fullmatch(text.strip())
+    if found is None:
+        raise InvalidValueError("--size", text, "width x height in pixels, such as 1280x720")
+    return {"width": int(found[1]), "height": int(found[2])}
+
+
+def _number(flag: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidValueError(flag, text, "a number such as 2 or 0.5") from None
+
+
+def _check_at(request: ExportRequest, length: int, names: Names) -> None:
+    whole_number(names["at"], request.at, 0, length, context=", the iterations of the run")
+
+
+def _check_range(request: ExportRequest, length: int, names: Names) -> None:
+    first, last = request.first, request.last
+    if not (0 <= first <= length and 0 <= last <= length):
+        allowed = f"within 0:{length}, the iterations of the run"
+        raise InvalidValueError(names["range"], f"{first}:{last}", allowed)
+    if first > last:
+        allowed = "from an iteration to the same or a later one"
+        raise InvalidValueError(names["range"], f"{first}:{last}", allowed)
+
+
+def _check_theme(request: ExportRequest, _length: int, names: Names) -> None:
+    if request.theme not in THEMES:
+        raise InvalidValueError(names["theme"], request.theme, f"one of {', '.join(THEMES)}")
+
+
+def _check_size(request: ExportRequest, _length: int, names: Names) -> None:
+    width, height = request.width, request.height
+    if not (WIDTHS[0] <= width <= WIDTHS[1] and HEIGHTS[0] <= height <= HEIGHTS[1]):
+        across, down = (f"{least} to {most}" for least, most in (WIDTHS, HEIGHTS))
+        allowed = f"a width from {across} and a height from {down}, such as 1280x720"
+        raise InvalidValueError(names["size"], _size(request), allowed)
+    if request.format.has_even_sides and (width % 2 or height % 2):
+        allowed = f"even in width and height for a {request.kind} as .{request.format.ending}"
+        raise InvalidValueError(names["size"], _size(request), allowed)
+
+
+def _check_scale(request: ExportRequest, _length: int, names: Names) -> None:
+    _check_number(names["scale"], request.scale, SCALES)
+    if request.width * request.height * request.scale**2 > _MOST_PIXELS:
+        raise GpvizError(
+            f"{names['size']}: {shown(_size(request))} times {request.scale:g} is too large;"
+            f" a picture may have {_MOST_PIXELS:,} pixels."
+        )
+
+
+def _check_pace(request: ExportRequest, _length: int, names: Names) -> None:
+    _check_number(names["pace"], request.pace, PACES)
+
+
+def _check_number(field: str, value: float, ends: tuple[float, float]) -> None:
+    least, most = ends
+    if not (isfinite(value) and least <= value <= most):
+        raise InvalidValueError(field, value, f"a number from {least:g} to {most:g}")
+
+
+def _size(request: ExportRequest) -> str:
+    return f"{request.width}x{request.height}"
+
+
+_ALL_OPTIONS: Final = (
+    ExportOption(
+        name="at",
+        label="&Iteration",
+        metavar="T",
+        help="the iteration of a tree or a table (the last one)",
+        read=lambda text: {"at": whole_number("--at", text, 0, MAX_ITERATIONS)},
+        value=lambda request: request.at,
+        check=_check_at,
+    ),
+    ExportOption(
+        name="range",
+        label="&Iterations",
+        metavar="A:B",
+        help="the iterations of everything else (the whole run)",
+        read=_read_range,
+        value=lambda request: f"{request.first}:{request.last}",
+        check=_check_range,
+    ),
+    ExportOption(
+        name="every",
+        label="Ste&ps",
+        metavar="WHICH",
+        help="in a film or slides: all steps, accepted (the tree changes) or improved (all)",
+        read=_read_every,
+        value=lambda request: request.every,
+    ),
+    ExportOption(
+        name="theme",
+        label="T&heme",
+        metavar="THEME",
+        help=f"{', '.join(THEMES)} (light)",
+        read=lambda text: {"theme": text or "light"},
+        value=lambda request: request.theme,
+        check=_check_theme,
+    ),
+    ExportOption(
+        name="size",
+        label="Si&ze",
+        metavar="WxH",
+        help="the size of a picture or a film in pixels (1280x720)",
+        read=_read_size,
+        value=_size,
+        check=_check_size,
+    ),
+    ExportOption(
+        name="scale",
+        label="Shar&pness",
+        metavar="S",
+        help="this many pixels of a picture for each of its size (1)",
+        read=lambda text: {"scale": _number("--scale", text)},
+        value=lambda request: request.scale,
+        check=_check_scale,
+    ),
+    ExportOption(
+        name="pace",
+        label="P&ace",
+        metavar="P",
+        help="how many steps a film shows in a second (1)",
+        read=lambda text: {"pace": _number("--pace", text)},
+        value=lambda request: request.pace,
+        check=_check_pace,
+    ),
+    ExportOption(
+        name="title",
+        label="Tit&le",
+        metavar="TEXT",
+        help="the title of slides or a page (the name of the file or the preset)",
+        read=lambda text: {"title": text},
+        value=lambda request: request.title,
+    ),
+    ExportOption(
+        name="fragment",
+        label="Only the picture, to be included in a document",
+        help="TikZ to be included in a document of yours",
+        read=lambda _: {"is_fragment": True},
+        value=lambda request: request.is_fragment,
+    ),
+    ExportOption(
+        name="bare",
+        label="Only the tree, without marks and words",
+        help="only the tree, without marks and words, cropped to it",
+        read=lambda _: {"is_bare": True},
+        value=lambda request: request.is_bare,
+    ),
+)
+OPTIONS: Final[Mapping[str, ExportOption]] = {option.name: option for option in _ALL_OPTIONS}
+
+FLAGS: Final[Names] = {"path": "--to", **{name: option.flag for name, option in OPTIONS.items()}}
+LABELS: Final[Names] = {
+    "path": "File",
+    **{name: option.label.replace("&", "") for name, option in OPTIONS.items()},
+}
+
+
+def check_request(request: ExportRequest, length: int, names: Names = FLAGS) -> None:
+    """Raise the `GpvizError` of the first thing that a run of this length cannot give."""
+    kind = request.kind
+    if ending_of(request.path) not in kind.by_ending:
+        endings = " or ".join(f".{each}" for each in kind.by_ending)
+        raise InvalidValueError(
+            names["path"], request.path.name, f"a file that ends in {endings}, the formats of the {kind}"
+        )
+    for option in OPTIONS.values():
+        if option.name in request.format.options:
+            option.check(request, length, names)
+
+
+def check_steps(request: ExportRequest, history: History, names: Names = FLAGS) -> None:
+    """Raise a `GpvizError` if a request that is right otherwise has more steps than anybody looks at."""
+    form = request.format
+    if "range" not in form.options:
+        return
+    steps = number_of_iterations(request, history)
+    is_thinned = "every" not in form.options or request.every is Every.IMPROVED
+    fewer = "" if is_thinned else f", or fewer of its steps ({names['every']})"
+    fewer = f"; choose a shorter range{fewer}"
+    span = f"{names['range']}: {request.first}:{request.last} has {steps:,} steps"
+    if form.most_seconds is not None and seconds_of_film(request, steps) > form.most_seconds:
+        faster = f", or a higher {names['pace']}" if request.pace < PACES[1] else ""
+        raise GpvizError(
+            f"{span}, too many for a {request.kind} of {form.most_seconds // 60} minutes, the longest there"
+            f" is{fewer}{faster}."
+        )
+    if form.most_steps is not None and steps > form.most_steps:
+        raise GpvizError(f"{span}, and the {request.kind} can have {form.most_steps:,}{fewer}.")
