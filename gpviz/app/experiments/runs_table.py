@@ -101,8 +101,6 @@ __all__ = [
     "menu_of",
 ]
 
-# The table of runs on the screen: whole rows, several at a time, and keys that open, compare and copy them.
-
 _PADDING: Final = 16
 _ROOM_FOR_SIGN: Final = 16
 
@@ -279,11 +277,8 @@ def menu_of(entries: Sequence[MenuEntry], parent: QWidget) -> QMenu:
     return menu
 
 
-# The line above the table of runs: which outcome, which cell, in which order, and a seed to go to.
-
-
 class RunsFilterBar(QWidget):
-    """Filters, order and the field for a seed."""
+    """The line above the table of runs: which outcome, which cell, in which order, and a seed to go to."""
 
     filter_changed = Signal()
     seed_asked = Signal(str)
@@ -424,11 +419,8 @@ def _choice(name: str, hint: str) -> QComboBox:
     return field
 
 
-# Which runs are chosen in the table; they stay so when new runs come between them.
-
-
 class ChosenRuns(QObject):
-    """The chosen rows, and the runs in them as far as they are read."""
+    """The chosen rows, and the runs in them as far as they are read; new runs between them leave them chosen."""
 
     changed = Signal()
 
@@ -520,9 +512,6 @@ def _place(run: StoredRun, row: int) -> RowPosition:
     return RowPosition((run.cell, run.row.number), row)
 
 
-# Copies runs of the table as text: their rows, their seeds, or what to type to see them in a terminal.
-
-
 class RunCopier(QObject):
     """Puts runs on the clipboard; those that are not known yet are read in the background first."""
 
@@ -580,11 +569,8 @@ def _to_clipboard(lines: Sequence[str]) -> None:
         QGuiApplication.clipboard().setText("\n".join(lines))
 
 
-# Looks for the run with a seed among those that are listed, in the background; and says which one it is.
-
-
 class SeedSeeker(QObject):
-    """Finds one run with a seed after the other, in the order of the table."""
+    """Finds one run with a seed after the other, in the order of the table, in the background."""
 
     located = Signal(object)
     failed = Signal(object)
@@ -644,11 +630,8 @@ def found_words(plan: Plan, answer: LocatedRow, outcome: str | None) -> str:
     return words
 
 
-# The line below the table of runs: the chosen run in a sentence, and how its error fell in a tiny curve.
-
-
 class RunPreview(Themed, QWidget):
-    """A run in a sentence beside its curve; with no run a hint."""
+    """The line below the table of runs: a run in a sentence beside its curve; with no run a hint."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -38,8 +38,6 @@ from gpviz.experiments.workload_estimate import estimate
 
 __all__ = ["EnabledCommands", "ExperimentsActions", "ExperimentsWindow"]
 
-# The actions and menus of the experiments window, each with its key.
-
 _SWITCHES: Final = ("plan_panel", "full_screen")
 
 _MENUS: Final = {
@@ -154,12 +152,12 @@ def _call(open_store: Callable[[Path], None], path: Path, _is_checked: bool = Fa
     open_store(path)
 
 
-# What can be done in the experiments window now, and in words what Continue would do.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnabledCommands:
-    """Follows from the plan in the editor, if it is whole, and from the experiment on show, if there is one."""
+    """What can be done in the experiments window now, and in words what Continue would do.
+
+    It follows from the plan in the editor, if it is whole, and from the experiment on show, if there is one.
+    """
 
     plan: Plan | None
     snapshot: Snapshot | None

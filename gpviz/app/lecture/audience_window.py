@@ -52,16 +52,12 @@ from gpviz.run.lecture import PANELS, Scene
 
 __all__ = ["AudienceWindow", "BlankKind", "BlankScreen", "IdleCursor", "LectureStage", "PageHolder"]
 
-# The blank screen over the picture: black, white, or with a few words while there is nothing to see.
-
 _BLANK_SCREEN_MARGIN: Final = 0.08
 _TITLE: Final = 1.5
-
 _LOOK_MS: Final = 200
 _PATIENCE: Final = 15
 """So many looks without a move, three seconds together, and the mouse is hidden."""
 _SAME_SIZE: Final = 0.01
-_ALL: Final = 16_777_215
 _THEMES: Final = ("projector", "dark", "light")
 _STAGE_TYPE: Final = 0.86
 _STAGE_STEPS: Final = 3
@@ -71,9 +67,10 @@ _CURVES_SHARE: Final = 0.34
 _PAGE_SHARE: Final = 0.46
 _LEAST_PAGE_SHARE: Final = 0.2
 _WIDE: Final = 1.5
-_NO_LIMIT: Final = 16_777_215
 _MARGIN: Final = 0.008
 """Shares of the window's height, and of the usual size of type."""
+_NO_LIMIT: Final = 16_777_215
+"""The largest size that Qt knows."""
 
 
 class BlankKind(Enum):
@@ -87,7 +84,10 @@ class BlankKind(Enum):
 
 
 class BlankScreen(Themed, QWidget):
-    """Covers the whole window, unless it is open. The mouse goes through it."""
+    """Covers the whole window, unless it is open: black, white, or with a few words while there is nothing to see.
+
+    The mouse goes through it.
+    """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -145,11 +145,11 @@ class BlankScreen(Themed, QWidget):
             painter.drawText(lower, centred | int(Qt.AlignmentFlag.AlignTop), self._words)
 
 
-# Hides the mouse over a window when it has not moved for a while.
-
-
 class IdleCursor(QObject):
-    """Looks at the mouse some times a second, as no widget hears of all its moves."""
+    """Hides the mouse over a window when it has not moved for a while.
+
+    It looks some times a second, as no widget hears of all moves of the mouse.
+    """
 
     def __init__(self, window: QWidget, where: Callable[[], QPoint] = QCursor.pos) -> None:
         super().__init__(window)
@@ -197,12 +197,11 @@ class IdleCursor(QObject):
             QGuiApplication.restoreOverrideCursor()
 
 
-# The page to study in the audience's window: made when it is first wanted, in large type, without its
-# buttons.
-
-
 class PageHolder(Themed, QWidget):
-    """Holds all pages that were wanted so far; one of them, or none, is on show."""
+    """The page to study in the audience's window, in large type and without its buttons.
+
+    It holds all pages that were wanted so far; one of them, or none, is on show.
+    """
 
     content_changed = Signal()
     """The page may want another height than before."""
@@ -242,7 +241,7 @@ class PageHolder(Themed, QWidget):
         """How high the page has to be so that nothing in it is scrolled; the more the better for most of them."""
         page = self.page
         if page is None or not page.needs_little_room:
-            return _ALL
+            return _NO_LIMIT
         height = page.heightForWidth(self.width()) if page.hasHeightForWidth() else 0
         height = max(height, page.sizeHint().height())
         areas = [area for area in page.findChildren(QAbstractScrollArea) if area.isVisibleTo(page)]

@@ -48,8 +48,6 @@ __all__ = [
     "updated",
 ]
 
-# What can be done to a lecture in the making, as functions from one lecture to the next.
-
 _FASTEST: Final = 100_000.0
 _COPY: Final = " (copy)"
 
@@ -148,9 +146,6 @@ def duplicated(lecture: Lecture, index: int) -> Lecture:
 def _possible(speed: float) -> float:
     """As fast as it can is no speed that a file can tell."""
     return min(speed, _FASTEST) if isfinite(speed) else _FASTEST
-
-
-# Keeping a lecture in the making: it is written in the background, and what a crash leaves is found again.
 
 
 class UnsavedLecture:
@@ -430,7 +425,7 @@ class LectureEditor(FileDialogs):
             self.open(path)
 
     def adopt(self, lecture: Lecture, path: Path | None = None, *, is_modified: bool = False) -> None:
-        """Put another lecture on the desk, without a question; ``path`` is where Save will write it."""
+        """Edit another lecture, without a question; ``path`` is where Save will write it."""
         self._document += 1
         self._path = path
         self._saved = None if is_modified else lecture
@@ -443,7 +438,7 @@ class LectureEditor(FileDialogs):
             self.writer.forget()
 
     def restore(self, left: UnsavedLecture) -> bool:
-        """Put on the desk what a crash left behind. It goes only when it is kept anew.
+        """Edit what a crash left behind. It goes only when it is kept anew.
 
         False if a person would rather keep the lecture there is; then it is offered again at the next start.
         """
@@ -641,7 +636,7 @@ class LectureEditor(FileDialogs):
         after: int,
         change: tuple[object, ...] | None = None,
     ) -> bool:
-        """Put what is made on the desk; what cannot be made is told, and nothing has changed."""
+        """Have the lecture that is made; what cannot be made is told, and nothing has changed."""
         try:
             lecture = make()
         except GpvizError as problem:

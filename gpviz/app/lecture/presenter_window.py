@@ -59,8 +59,6 @@ from gpviz.app.widgets.themed import Themed
 
 __all__ = ["AudienceThumbnail", "PresenterWindow"]
 
-# A small picture of the audience's window, as it is seen at this moment.
-
 _SOON_MS: Final = 100
 _LATE_MS: Final = 700
 """Once more after a while, when what is found out in the background has come."""

@@ -35,8 +35,6 @@ from gpviz.run.lecture import CapturedView, Lecture, Scene, iterations_of_branch
 
 __all__ = ["EmptyScenesView", "ScenesController", "ScenesPage"]
 
-# What the page of scenes shows while there are none: how to begin, and the lectures that come with gpviz.
-
 _LINES: Final = (
     "A lecture is a list of scenes that you click through.",
     "Bring the window to what you want to show, and press Capture.",
@@ -48,7 +46,7 @@ _TIGHTEST: Final = 5
 
 
 class EmptyScenesView(QWidget):
-    """Three lines, and a button for each lecture that comes with gpviz."""
+    """How to begin, while there are no scenes: three lines, and a button for each lecture of gpviz's own."""
 
     shipped_requested = Signal(object)
 
@@ -534,12 +532,8 @@ def _button(text: str, short: str, tip: str, name: str = "") -> _Button:
     return button
 
 
-# Between the page of scenes and the lecture in the making: wishes go one way, what became of them the
-# other.
-
-
 class ScenesController(QObject):
-    """Keeps a page and a desk in step; ``view_of`` tells what the window shows when a person wants it captured."""
+    """Keeps page and editor in step; ``view_of`` tells what the window shows when a person wants it captured."""
 
     def __init__(self, page: ScenesPage, editor: LectureEditor, view_of: Callable[[], CapturedView]) -> None:
         super().__init__(page)
