@@ -1,8 +1,7 @@
 """The runs of an experiment as rows of a table, however many there are: pages are read when they are looked at."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,7 +17,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel
 from gpviz.engine.config import RunConfig
@@ -32,41 +31,19 @@ from gpviz.experiments.run_text import (
     wait_hint,
     wait_text,
 )
-from gpviz.experiments.store import Store, StoredRun
-from gpviz.experiments.store_query import MAX_PAGE, RunQuery, count_runs, find_row, find_runs
+from gpviz.experiments.store import StoredRun
+from gpviz.experiments.store_pages import PAGE, RowPosition, RowsAnswer, RowsRequest, read
+from gpviz.experiments.store_query import RunQuery
 from gpviz.number_text import number_text
 
 __all__ = [
     "COLUMNS",
     "ICON_SHAPE",
     "MOST_ROWS",
-    "PAGE",
-    "Key",
-    "LocatedRow",
-    "RowPosition",
-    "RowsAnswer",
-    "RowsRequest",
     "RunPages",
     "RunsModel",
-    "locate",
     "outcome_icons",
-    "read",
-    "read_rows",
-    "read_run",
 ]
-
-# What the table of runs reads from an experiment's file: pages of a query, and where in it a run stands.
-#
-# Each function opens the file for itself, as it works in whatever thread asks for it.
-
-PAGE: Final = 200
-"""The rows that are read at a time: more than a window shows."""
-
-_BLOCK: Final = 10
-_MOST_SEARCHED: Final = 20_000
-
-Key = tuple[int, int]
-"""A run: its cell and its number."""
 
 ICON_SHAPE: Final = 1.5
 """How many times as wide as high they are: on the left is some air, away from the numbers of another column."""
@@ -79,141 +56,8 @@ _AIR: Final = "\N{NO-BREAK SPACE}" * 3
 _NO_QUERY: Final = RunQuery()
 
 
-class RowPosition(NamedTuple):
-    """Where a run stood when it was last seen."""
-
-    key: Key
-    row: int
-
-
-class LocatedRow(NamedTuple):
-    """Where a run was found, if it was, and which one of all that have its number.
-
-    ``query`` finds it and ``rows`` runs altogether; ``turn`` of ``turns`` counts those of its number, from 1.
-    """
-
-    query: RunQuery
-    place: RowPosition | None = None
-    rows: int = 0
-    turn: int = 0
-    turns: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowsRequest:
-    """Some pages of a query. ``kept`` are runs that must be found again after new ones have come between them.
-
-    The first of them stands at the top of what is seen: what is seen moves along with it. ``known`` is the number
-    of rows there were, None to count them.
-    """
-
-    path: Path
-    query: RunQuery
-    rows: tuple[range, ...]
-    known: int | None = None
-    kept: tuple[RowPosition, ...] = ()
-    is_refresh: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowsAnswer:
-    """Pages by their numbers, how many rows there are, and the new rows of the runs that were to be kept."""
-
-    wish: RowsRequest
-    count: int
-    pages: dict[int, list[StoredRun]] = field(default_factory=dict)
-    moved: dict[Key, int] = field(default_factory=dict)
-
-
-def read(wish: RowsRequest, should_stop: ShouldStop) -> RowsAnswer:
-    """Read what is wished for; less, where nobody waits for it any more."""
-    with Store.open(wish.path) as store:
-        count = wish.known
-        if count is None or wish.is_refresh:
-            count = count_runs(store, wish.query)
-        answer = RowsAnswer(wish=wish, count=count)
-        if wish.is_refresh and count == wish.known:
-            return answer  # runs come, and neither go nor change
-        shift = 0
-        if wish.kept and wish.known is not None:
-            answer.moved.update(_found_again(store, wish.query, wish.kept, count - wish.known))
-            top = wish.kept[0]
-            shift = answer.moved.get(top.key, top.row) - top.row
-        for page in dict.fromkeys(page for rows in wish.rows for page in _pages(rows, shift)):
-            if should_stop():
-                break
-            if page not in answer.pages and page * PAGE < count:
-                answer.pages.update(_block(store, wish, page))
-    return answer
-
-
-def read_rows(path: Path, query: RunQuery, rows: Sequence[range], should_stop: ShouldStop) -> list[StoredRun]:
-    """The runs in some rows of a query; less, where nobody waits for them any more."""
-    found: list[StoredRun] = []
-    with Store.open(path) as store:
-        for some in rows:
-            if should_stop():
-                break
-            found += find_runs(store, query, some.start, len(some))
-    return found
-
-
-def read_run(path: Path, key: Key, _: ShouldStop) -> tuple[Key, RunRow]:
-    """A run, with its path."""
-    with Store.open(path) as store:
-        return key, store.run(*key)
-
-
-def locate(path: Path, query: RunQuery, number: int, after: Key | None, _: ShouldStop) -> LocatedRow:
-    """The first run of this number that a query finds, or the one that comes next behind the run ``after``.
-
-    Where the query asks for an outcome that none of them has, they are looked for among all outcomes. There is no
-    place where no cell has the run yet.
-    """
-    with Store.open(path) as store:
-        for wider in dict.fromkeys((query, replace(query, outcome=None))):
-            found = find_runs(store, replace(wider, number=number), 0, MAX_PAGE)
-            keys = [(run.cell, run.row.number) for run in found]
-            if keys:
-                turn = 0 if after is None or after not in keys else (keys.index(after) + 1) % len(keys)
-                row = find_row(store, wider, *keys[turn])
-                place = None if row is None else RowPosition(keys[turn], row)
-                return LocatedRow(wider, place, count_runs(store, wider), turn + 1, len(keys))
-        return LocatedRow(query)
-
-
-def _block(store: Store, wish: RowsRequest, page: int) -> dict[int, list[StoredRun]]:
-    """A page; with its neighbours where someone scrolls, as far down a sorted list one costs as much as ten."""
-    first, pages = page, 1
-    if wish.known is not None and not wish.is_refresh:
-        first, pages = page - page % _BLOCK, _BLOCK
-    runs = find_runs(store, wish.query, first * PAGE, pages * PAGE)
-    return {first + place // PAGE: runs[place : place + PAGE] for place in range(0, len(runs), PAGE)}
-
-
-def _pages(rows: range, shift: int) -> range:
-    return range((rows.start + shift) // PAGE, (max(rows.stop, rows.start + 1) - 1 + shift) // PAGE + 1)
-
-
-def _found_again(store: Store, query: RunQuery, kept: Sequence[RowPosition], growth: int) -> dict[Key, int]:
-    """The new rows of runs: as runs only come, each is where it was, or at most as many rows further."""
-    if growth <= 0:
-        return {}
-    found: dict[Key, int] = {}
-    length = min(growth + 1, MAX_PAGE, _MOST_SEARCHED // len(kept))
-    for key, row in kept:
-        for distance, run in enumerate(find_runs(store, query, row, length)):
-            if (run.cell, run.row.number) == key:
-                found[key] = row + distance
-                break
-    return found
-
-
-# A shape and a colour for each outcome of a run: a disc with a tick, a barred square, two bars, a cross.
-
-
 def outcome_icons(theme: Theme) -> dict[str, QIcon]:
-    """The icons by outcome; in a row that is chosen they have the colour of its text."""
+    """The icons by outcome, a shape and a colour for each; in a chosen row they have the colour of its text."""
     colours = theme.colours
     of_outcome = {
         "solved": colours.solved,

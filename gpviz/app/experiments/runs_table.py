@@ -47,19 +47,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.experiments.runs_model import (
-    COLUMNS,
-    ICON_SHAPE,
-    MOST_ROWS,
-    Key,
-    LocatedRow,
-    RowPosition,
-    RowsAnswer,
-    RunsModel,
-    locate,
-    read_rows,
-    read_run,
-)
+from gpviz.app.experiments.runs_model import COLUMNS, ICON_SHAPE, MOST_ROWS, RunsModel
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
@@ -81,6 +69,15 @@ from gpviz.experiments.run_text import (
     seed_text,
 )
 from gpviz.experiments.store import StoredRun
+from gpviz.experiments.store_pages import (
+    Key,
+    LocatedRow,
+    RowPosition,
+    RowsAnswer,
+    locate,
+    read_rows,
+    read_run,
+)
 from gpviz.experiments.store_query import RunQuery
 from gpviz.run.comparisons import MAX_LANES, MIN_LANES, Comparison, LaneSpec
 from gpviz.run.run_request import RunRequest

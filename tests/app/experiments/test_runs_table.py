@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +11,15 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QStyle, QStyleOptionHeader
 
 from gpviz.app.experiments import runs_model, runs_table
-from gpviz.app.experiments.runs_model import (
-    COLUMNS,
-    MOST_ROWS,
-    RowPosition,
-    RowsRequest,
-    locate,
-    read,
-    read_rows,
-    read_run,
-)
+from gpviz.app.experiments.runs_model import COLUMNS, MOST_ROWS
 from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.app.widgets.table_model import UNKNOWN
 from gpviz.cli.options import Parser, add_config_options, config_from
 from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import setting
-from gpviz.experiments.chunks import Chunk, ChunkResult, RunRow, Totals, encode_path, run_chunk
+from gpviz.experiments import store_pages
+from gpviz.experiments.chunks import Chunk, encode_path, run_chunk
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.run_text import (
     comparison_labels,
@@ -38,56 +29,17 @@ from gpviz.experiments.run_text import (
     wait_text,
 )
 from gpviz.experiments.store import Store, StoredRun
-from gpviz.experiments.store_query import RunQuery
 from gpviz.run.comparisons import LARGEST_LABEL, LaneSpec
+from tests.experiments.stored_runs import STUCK, add, many, plan, row, small_store
 
 _RETURN, _CONTROL = Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
 _NO_KEY = Qt.KeyboardModifier.NoModifier
 _LEFT = Qt.MouseButton.LeftButton
 
 
-def plan(runs: int = 5, **changes: Any) -> Plan:
-    data: dict[str, Any] = {
-        "runs": runs,
-        "seed": 10,
-        "config": {"deletion": "leaf"},
-        "grid": {"limit": ["n", "2n"], "n": [4, 8]},
-    }
-    return plan_of("small", data | changes)
-
-
-def row(number: int, **changes: Any) -> RunRow:
-    """A run of known values: the larger its number, the sooner it was done."""
-    values: dict[str, Any] = {
-        "number": number, "outcome": "solved", "iterations": 1000 - number, "leaves": 4 + number % 3,
-        "ors": number % 2, "ors_accepted": number, "accepted": 9, "improved": 2, "error": 0, "wrong_rows": 0,
-        "stuck_since": None, "wait_from": 3, "wait": 20 + number, "path": encode_path([1, 7, 23, 0]),
-    }  # fmt: skip
-    return RunRow(**(values | changes))
-
-
-STUCK = {"outcome": "stuck", "error": 3, "wrong_rows": 3, "stuck_since": 17}
-
-
-def add(store: Store, cell: int, rows: list[RunRow]) -> None:
-    totals = Totals()
-    for each in rows:
-        totals.add(each, [], is_exact=False)
-    store.add(ChunkResult(cell, rows, totals, 0.1))
-
-
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    """Four cells of five runs; the third run of the second cell is stuck."""
-    path = tmp_path / "small.gpvizx"
-    with Store.create(path, plan()) as store:
-        for cell in range(4):
-            add(
-                store,
-                cell,
-                [row(number, **(STUCK if (cell, number) == (1, 2) else {})) for number in range(5)],
-            )
-    return path
+    return small_store(tmp_path)
 
 
 @pytest.fixture
@@ -107,10 +59,6 @@ def show(qtbot, table) -> Callable[..., None]:
         settle(qtbot, table)
 
     return shown
-
-
-def never() -> bool:
-    return False
 
 
 def settle(qtbot, table: RunsTable) -> None:
@@ -572,9 +520,6 @@ class TestCopying:
         assert len(lines) == 1001
         assert lines[-1].split("\t")[2] == "1009"
 
-    def test_nothing_more_is_read_where_nobody_waits(self, small):
-        assert read_rows(small, RunQuery(), [range(2), range(4, 6)], lambda: True) == []
-
     def test_too_many_rows_get_a_sentence(self, show, table, small, monkeypatch):
         monkeypatch.setattr(runs_table, "MOST_COPIED", 19)
         show(small)
@@ -630,14 +575,6 @@ class TestCopying:
         assert len(heard) == 1
 
 
-def many(folder: Path, runs: int) -> Path:
-    """A first cell with as many runs as a window never shows at a time."""
-    path = folder / "many.gpvizx"
-    with Store.create(path, plan(runs)) as store:
-        add(store, 0, [row(number) for number in range(runs)])
-    return path
-
-
 class TestManyRuns:
     def test_rows_show_three_dots_until_they_are_read(self, qtbot, show, table, tmp_path):
         show(many(tmp_path, 1000), plan(1000))
@@ -658,7 +595,7 @@ class TestManyRuns:
 
     def test_pages_that_nobody_looks_at_are_let_go(self, qtbot, show, table, tmp_path, monkeypatch):
         monkeypatch.setattr(runs_model, "_MOST_PAGES", 2)
-        monkeypatch.setattr(runs_model, "_BLOCK", 1)
+        monkeypatch.setattr(store_pages, "_BLOCK", 1)
         show(many(tmp_path, 1000), plan(1000))
         for each in range(0, 1000, 200):
             table.model.row_at(each)
@@ -690,64 +627,6 @@ class TestManyRuns:
             settle(qtbot, table)
         assert "choose its cell first" in table.problem_label.text()
         assert MOST_ROWS == 2_000_000
-
-
-class TestReading:
-    """What is read in the background, read here."""
-
-    def wish(self, path: Path, *rows: range, **changes: Any) -> RowsRequest:
-        return RowsRequest(path=path, rows=rows, **({"query": RunQuery()} | changes))
-
-    def test_a_query_is_counted_and_its_first_page_read(self, tmp_path):
-        answer = read(self.wish(many(tmp_path, 450), range(1)), never)
-        assert answer.count == 450
-        assert {number: len(page) for number, page in answer.pages.items()} == {0: 200}
-
-    def test_who_scrolls_gets_the_neighbouring_pages_too(self, tmp_path):
-        answer = read(self.wish(many(tmp_path, 450), range(210, 211), known=450), never)
-        assert {number: len(page) for number, page in answer.pages.items()} == {0: 200, 1: 200, 2: 50}
-        assert [page[0].row.number for page in answer.pages.values()] == [0, 200, 400]
-
-    def test_what_nobody_waits_for_is_not_read(self, tmp_path):
-        assert not read(self.wish(many(tmp_path, 450), range(1)), lambda: True).pages
-
-    def test_rows_that_are_not_there_are_not_read(self, tmp_path):
-        assert not read(self.wish(many(tmp_path, 5), range(900, 901)), never).pages
-
-    def test_a_run_is_found_again_among_new_ones(self, tmp_path):
-        path = many(tmp_path, 300)
-        with Store.open(path, is_writable=True) as store:
-            add(store, 1, [row(number) for number in range(100)])
-        query = RunQuery(order="slowest")
-        kept = (RowPosition((0, 150), 150), RowPosition((0, 99), 99), RowPosition((0, 250), 250))
-        wish = self.wish(path, range(150, 155), query=query, known=300, kept=kept, is_refresh=True)
-        answer = read(wish, never)
-        assert answer.moved == {(0, 150): 250, (0, 99): 198, (0, 250): 350}
-        assert list(answer.pages) == [1]
-        assert answer.count == 400
-
-    def test_without_news_a_refresh_reads_no_page(self, tmp_path):
-        wish = self.wish(many(tmp_path, 5), range(5), known=5, is_refresh=True)
-        assert not read(wish, never).pages
-
-    def test_rows_and_single_runs_can_be_read(self, small):
-        rows = read_rows(small, RunQuery(), [range(1, 3), range(7, 8)], never)
-        assert [(run.cell, run.row.number) for run in rows] == [(0, 1), (0, 2), (1, 2)]
-        assert read_run(small, (1, 2), never)[1].outcome == "stuck"
-
-    def test_a_number_is_located_in_the_cells_that_have_it(self, tmp_path):
-        with Store.create(tmp_path / "gaps.gpvizx", plan()) as store:
-            add(store, 0, [row(1), row(4)])
-            add(store, 2, [row(0), row(4)])
-        path = tmp_path / "gaps.gpvizx"
-        every = RunQuery()
-        assert locate(path, every, 4, None, never) == (every, ((0, 4), 1), 4, 1, 2)
-        assert locate(path, every, 4, (0, 4), never) == (every, ((2, 4), 3), 4, 2, 2)
-        assert locate(path, every, 4, (2, 4), never) == (every, ((0, 4), 1), 4, 1, 2)
-        assert locate(path, every, 4, (3, 4), never).place == ((0, 4), 1)
-        one = RunQuery(cells=(2,), outcome="stuck", order="slowest")
-        assert locate(path, one, 4, None, never) == (replace(one, outcome=None), ((2, 4), 1), 2, 1, 1)
-        assert locate(path, every, 2, None, never).place is None
 
 
 class TestWords:
