@@ -21,7 +21,7 @@ __all__ = [
     "RowsAnswer",
     "RowsRequest",
     "locate",
-    "read",
+    "read_pages",
     "read_rows",
     "read_run",
 ]
@@ -76,31 +76,31 @@ class RowsRequest:
 class RowsAnswer:
     """Pages by their numbers, how many rows there are, and the new rows of the runs that were to be kept."""
 
-    wish: RowsRequest
+    request: RowsRequest
     count: int
     pages: dict[int, list[StoredRun]] = field(default_factory=dict)
     moved: dict[Key, int] = field(default_factory=dict)
 
 
-def read(wish: RowsRequest, should_stop: ShouldStop) -> RowsAnswer:
-    """Read what is wished for; less, where nobody waits for it any more."""
-    with Store.open(wish.path) as store:
-        count = wish.known
-        if count is None or wish.is_refresh:
-            count = count_runs(store, wish.query)
-        answer = RowsAnswer(wish=wish, count=count)
-        if wish.is_refresh and count == wish.known:
+def read_pages(request: RowsRequest, should_stop: ShouldStop) -> RowsAnswer:
+    """Read what is asked for; less, where nobody waits for it any more."""
+    with Store.open(request.path) as store:
+        count = request.known
+        if count is None or request.is_refresh:
+            count = count_runs(store, request.query)
+        answer = RowsAnswer(request=request, count=count)
+        if request.is_refresh and count == request.known:
             return answer  # runs come, and neither go nor change
         shift = 0
-        if wish.kept and wish.known is not None:
-            answer.moved.update(_found_again(store, wish.query, wish.kept, count - wish.known))
-            top = wish.kept[0]
+        if request.kept and request.known is not None:
+            answer.moved.update(_found_again(store, request.query, request.kept, count - request.known))
+            top = request.kept[0]
             shift = answer.moved.get(top.key, top.row) - top.row
-        for page in dict.fromkeys(page for rows in wish.rows for page in _pages(rows, shift)):
+        for page in dict.fromkeys(page for rows in request.rows for page in _pages(rows, shift)):
             if should_stop():
                 break
             if page not in answer.pages and page * PAGE < count:
-                answer.pages.update(_block(store, wish, page))
+                answer.pages.update(_block(store, request, page))
     return answer
 
 
@@ -139,12 +139,12 @@ def locate(path: Path, query: RunQuery, number: int, after: Key | None, _: Shoul
         return LocatedRow(query)
 
 
-def _block(store: Store, wish: RowsRequest, page: int) -> dict[int, list[StoredRun]]:
+def _block(store: Store, request: RowsRequest, page: int) -> dict[int, list[StoredRun]]:
     """A page; with its neighbours where someone scrolls, as far down a sorted list one costs as much as ten."""
     first, pages = page, 1
-    if wish.known is not None and not wish.is_refresh:
+    if request.known is not None and not request.is_refresh:
         first, pages = page - page % _BLOCK, _BLOCK
-    runs = find_runs(store, wish.query, first * PAGE, pages * PAGE)
+    runs = find_runs(store, request.query, first * PAGE, pages * PAGE)
     return {first + place // PAGE: runs[place : place + PAGE] for place in range(0, len(runs), PAGE)}
 
 

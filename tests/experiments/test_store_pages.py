@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gpviz.experiments.store import Store
-from gpviz.experiments.store_pages import RowPosition, RowsRequest, locate, read, read_rows, read_run
+from gpviz.experiments.store_pages import RowPosition, RowsRequest, locate, read_pages, read_rows, read_run
 from gpviz.experiments.store_query import RunQuery
 from tests.experiments.stored_runs import add, many, plan, row, small_store
 
@@ -21,28 +21,28 @@ def never() -> bool:
     return False
 
 
-def wish(path: Path, *rows: range, **changes: Any) -> RowsRequest:
+def request(path: Path, *rows: range, **changes: Any) -> RowsRequest:
     return RowsRequest(path=path, rows=rows, **({"query": RunQuery()} | changes))
 
 
 def test_a_query_is_counted_and_its_first_page_read(tmp_path):
-    answer = read(wish(many(tmp_path, 450), range(1)), never)
+    answer = read_pages(request(many(tmp_path, 450), range(1)), never)
     assert answer.count == 450
     assert {number: len(page) for number, page in answer.pages.items()} == {0: 200}
 
 
 def test_who_scrolls_gets_the_neighbouring_pages_too(tmp_path):
-    answer = read(wish(many(tmp_path, 450), range(210, 211), known=450), never)
+    answer = read_pages(request(many(tmp_path, 450), range(210, 211), known=450), never)
     assert {number: len(page) for number, page in answer.pages.items()} == {0: 200, 1: 200, 2: 50}
     assert [page[0].row.number for page in answer.pages.values()] == [0, 200, 400]
 
 
 def test_what_nobody_waits_for_is_not_read(tmp_path):
-    assert not read(wish(many(tmp_path, 450), range(1)), lambda: True).pages
+    assert not read_pages(request(many(tmp_path, 450), range(1)), lambda: True).pages
 
 
 def test_rows_that_are_not_there_are_not_read(tmp_path):
-    assert not read(wish(many(tmp_path, 5), range(900, 901)), never).pages
+    assert not read_pages(request(many(tmp_path, 5), range(900, 901)), never).pages
 
 
 def test_a_run_is_found_again_among_new_ones(tmp_path):
@@ -51,16 +51,16 @@ def test_a_run_is_found_again_among_new_ones(tmp_path):
         add(store, 1, [row(number) for number in range(100)])
     query = RunQuery(order="slowest")
     kept = (RowPosition((0, 150), 150), RowPosition((0, 99), 99), RowPosition((0, 250), 250))
-    asked = wish(path, range(150, 155), query=query, known=300, kept=kept, is_refresh=True)
-    answer = read(asked, never)
+    asked = request(path, range(150, 155), query=query, known=300, kept=kept, is_refresh=True)
+    answer = read_pages(asked, never)
     assert answer.moved == {(0, 150): 250, (0, 99): 198, (0, 250): 350}
     assert list(answer.pages) == [1]
     assert answer.count == 400
 
 
 def test_without_news_a_refresh_reads_no_page(tmp_path):
-    asked = wish(many(tmp_path, 5), range(5), known=5, is_refresh=True)
-    assert not read(asked, never).pages
+    asked = request(many(tmp_path, 5), range(5), known=5, is_refresh=True)
+    assert not read_pages(asked, never).pages
 
 
 def test_rows_and_single_runs_can_be_read(small):

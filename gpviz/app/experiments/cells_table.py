@@ -500,11 +500,11 @@ class CellsTable(Themed, QWidget):
     def _fit_columns(self) -> None:
         """Make columns wider where that is needed, and never narrower: they are not to dance."""
         metrics = QFontMetrics(self.theme.font())
-        count = min(_MEASURED, self.model.rowCount())
+        rows = self.model.listed()[:_MEASURED]
         for at, column in enumerate(self.model.columns):
             name = column.name
             texts = [f"{column.head}{_ROOM_FOR_SIGN}", column.widest]
-            texts += [self.model.text_at(row, name) for row in range(count)]
+            texts += [column.text(row) for row in rows]
             width = max(metrics.horizontalAdvance(text) for text in texts) + _PADDING
             if name == "progress":
                 width += metrics.horizontalAdvance(_BAR) + 14

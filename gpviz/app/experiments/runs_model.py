@@ -32,7 +32,7 @@ from gpviz.experiments.run_text import (
     wait_text,
 )
 from gpviz.experiments.store import StoredRun
-from gpviz.experiments.store_pages import PAGE, RowPosition, RowsAnswer, RowsRequest, read
+from gpviz.experiments.store_pages import PAGE, RowPosition, RowsAnswer, RowsRequest, read_pages
 from gpviz.experiments.store_query import RunQuery
 from gpviz.number_text import number_text
 
@@ -315,10 +315,10 @@ class RunsModel(TableModel[StoredRun]):
         """Look for new runs. ``seen`` are the rows on show, ``kept`` runs to find again, first the topmost."""
         if self._path is None or self._background.is_busy:
             return  # what is being read has them
-        wish = RowsRequest(
+        request = RowsRequest(
             path=self._path, query=self._query, rows=(seen,), known=self.total, kept=kept, is_refresh=True
         )
-        self._ask(wish)
+        self._ask(request)
 
     def row_at(self, at: int) -> StoredRun | None:
         run = super().row_at(at)
@@ -378,14 +378,14 @@ class RunsModel(TableModel[StoredRun]):
         rows = tuple(range(page * PAGE, page * PAGE + 1) for page in pages)
         self._ask(RowsRequest(path=self._path, query=self._query, rows=rows, known=self.total))
 
-    def _ask(self, wish: RowsRequest) -> None:
-        self._is_new = wish.known is None
-        self._background.ask(partial(read, wish))
+    def _ask(self, request: RowsRequest) -> None:
+        self._is_new = request.known is None
+        self._background.ask(partial(read_pages, request))
 
     @Slot(object)
     def _on_read(self, answer: RowsAnswer) -> None:
         self._pages.wanted.clear()
-        is_new = answer.wish.known is None
+        is_new = answer.request.known is None
         if is_new or answer.count != self.total:  # new runs may be anywhere among the others
             pages = RunPages(answer.count)
             pages.take(answer.pages)

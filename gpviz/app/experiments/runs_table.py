@@ -487,7 +487,7 @@ class ChosenRuns(QObject):
         moved = answer.moved
         if not moved:
             return
-        top, chosen = answer.wish.kept[0], answer.wish.kept[1:]
+        top, chosen = answer.request.kept[0], answer.request.kept[1:]
         shift = moved.get(top.key, top.row) - top.row
         if shift:
             bar = self._view.verticalScrollBar()
@@ -917,18 +917,18 @@ class RunsTable(Themed, QWidget):
     def _on_answered(self, answer: RowsAnswer) -> None:
         self._tell("")
         self._show_count()
-        wish = answer.wish
-        if wish.is_refresh:
+        request = answer.request
+        if request.is_refresh:
             self.chosen.follow(answer)
-        if wish.known is None:
+        if request.known is None:
             self.view.scrollToTop()
             self.chosen.look_again()
-        if self._to_choose is not None and wish.known is None:
+        if self._to_choose is not None and request.known is None:
             (_, row), self._to_choose = self._to_choose, None
             self._choose(row)
         elif self.chosen.is_incomplete:
             self.chosen.look_again()  # what is chosen may be known now
-        elif wish.is_refresh:
+        elif request.is_refresh:
             self._show_chosen()
 
     # The chosen runs
