@@ -7,6 +7,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader
 
 __all__ = ["SortableHeader", "set_up_rows"]
 
+_GAP: Final = 7
+_AIR: Final = "\N{NO-BREAK SPACE}"
+
 
 def set_up_rows(view: QTableView, name: str, *, has_several: bool = True) -> None:
     """Let whole rows be chosen, several or one at a time; Tab leaves the table, and rows are equally high."""
@@ -29,14 +32,8 @@ def set_up_rows(view: QTableView, name: str, *, has_several: bool = True) -> Non
     view.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
-# Heads of columns that leave room for the sign of the sorting, also where their words stand at the right.
-
-_GAP: Final = 7
-_AIR: Final = "\N{NO-BREAK SPACE}"
-
-
 class SortableHeader(QHeaderView):
-    """Qt lets the sign touch words that end at the right; here they end a little before it."""
+    """Heads with room for the sign of the sorting: Qt lets it touch words that end at the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
