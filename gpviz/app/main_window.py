@@ -23,13 +23,12 @@ from gpviz.app.pacing import FramePlan, faster, slower
 from gpviz.app.page_host import PageHost
 from gpviz.app.panels.first_run_tour import FirstRunTour
 from gpviz.app.panels.keys_dialog import KeysDialog
-from gpviz.app.panels_sync import PanelsSync
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import Settings
-from gpviz.app.stage_sync import StageSync
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
+from gpviz.app.view_sync import PanelsSync, StageSync
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.window_layout import WindowLayout
 from gpviz.app.windows import WindowContext, Windows

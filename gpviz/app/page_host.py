@@ -18,7 +18,7 @@ from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.pages.workbench import Workbench
 from gpviz.app.run_controller import RunController
-from gpviz.app.stage_sync import StageSync, transition_ms
+from gpviz.app.view_sync import StageSync, transition_ms
 from gpviz.engine import GpvizError, Mutation
 from gpviz.explain.moment import Moment, preview_of
 from gpviz.explain.phases import Phase, PhaseView

@@ -14,19 +14,50 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
-from weakref import WeakSet
+from weakref import WeakMethod, WeakSet
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
-from gpviz.app.thread_relay import ThreadRelay
 from gpviz.engine.interruption import ShouldStop, stoppable
 
-__all__ = ["BackgroundTask", "ShouldStop", "cancel_all_tasks"]
+__all__ = ["BackgroundTask", "ShouldStop", "ThreadRelay", "cancel_all_tasks"]
 
 _Work = Callable[[ShouldStop], Any]
-
 _IDLE_SECONDS: Final = 2.0
 """A thread that nobody has needed for so long ends. Starting one for each of many small pieces would take time."""
+_open_tasks: "Final[WeakSet[BackgroundTask]]" = WeakSet()
+
+
+# Relays what another thread has to say into the window's thread, by an object that nobody else connects to.
+#
+# To deliver a signal from another thread, Qt takes a lock that belongs to its receiver; to connect or
+# disconnect a signal of that object it takes the same lock, and in Python either may hold the interpreter's
+# lock as well. If the receiver has no signals of its own, the two never meet.
+
+
+class ThreadRelay(QObject):
+    """Hands on to a method, in the thread it was made in, what is told to it from another.
+
+    It does not keep the method's object alive: the object usually keeps the bell.
+    """
+
+    def __init__(self, on_rung: Callable[..., None]) -> None:
+        super().__init__()
+        self._on_rung = WeakMethod(on_rung)
+
+    @Slot()
+    def ring(self) -> None:
+        """Somebody has come."""
+        on_rung = self._on_rung()
+        if on_rung is not None:
+            on_rung()
+
+    @Slot(int, object)
+    def deliver(self, number: int, thing: object) -> None:
+        """Somebody has brought something."""
+        on_rung = self._on_rung()
+        if on_rung is not None:
+            on_rung(number, thing)
 
 
 class _SharedThreads:
@@ -74,7 +105,6 @@ class _SharedThreads:
 
 
 _threads: Final = _SharedThreads()
-_open_tasks: "Final[WeakSet[BackgroundTask]]" = WeakSet()
 
 
 def cancel_all_tasks() -> None:

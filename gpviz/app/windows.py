@@ -18,7 +18,7 @@ from gpviz.app.file_controller import FileController
 from gpviz.app.guide.window import set_guide_page, topic_of
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import Settings, data_folder
-from gpviz.app.stage_sync import StageSync
+from gpviz.app.view_sync import StageSync
 from gpviz.app.window_layout import WindowLayout
 from gpviz.engine import GpvizError
 from gpviz.page_list import CURVES, SCENES, page_info

@@ -19,7 +19,7 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from gpviz.app.thread_relay import ThreadRelay
+from gpviz.app.tasks import ThreadRelay
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, Verdict
 from gpviz.engine.step import StepBuffer
 from gpviz.run.limits import MAX_ITERATIONS

@@ -13,7 +13,7 @@ from gpviz.app.pages.workbench import Workbench
 from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.run_controller import RunController
 from gpviz.app.settings import Settings, data_folder
-from gpviz.app.stage_sync import StageSync
+from gpviz.app.view_sync import StageSync
 from gpviz.engine import RunConfig, parse
 from gpviz.page_list import CURVES
 from gpviz.run.lecture import CapturedView

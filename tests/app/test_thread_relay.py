@@ -5,7 +5,7 @@ import weakref
 
 from PySide6.QtCore import QObject, Signal
 
-from gpviz.app.thread_relay import ThreadRelay
+from gpviz.app.tasks import ThreadRelay
 
 
 class Visitor(QObject):

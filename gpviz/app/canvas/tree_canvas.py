@@ -24,7 +24,6 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.canvas.animation import Animator
 from gpviz.app.canvas.camera import Camera, Margins, fitted
 from gpviz.app.canvas.descriptions import description_of, notes_of
-from gpviz.app.canvas.folding import inner_uids, neighbour_of
 from gpviz.app.canvas.leaf_notes import note_height
 from gpviz.app.canvas.mutation_marks import Marks, marks_of, pair_marks_of
 from gpviz.app.canvas.node_card import NodeCardController
@@ -32,7 +31,7 @@ from gpviz.app.canvas.node_shapes import extent_of, face_of
 from gpviz.app.canvas.overlay import OverlayController
 from gpviz.app.canvas.parent_and_offspring import Pair, has_pair, heading_height, is_offspring_own, pair_of
 from gpviz.app.canvas.sprite_atlas import AtlasCache
-from gpviz.app.canvas.tree_frame import Floats, Frame
+from gpviz.app.canvas.tree_frame import Floats, Frame, inner_uids, neighbour_of
 from gpviz.app.canvas.tree_layout import FrameBuilder
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import Theme

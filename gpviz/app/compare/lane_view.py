@@ -21,8 +21,8 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.compare.lane_runs import LaneRun
 from gpviz.app.compare.lane_style import LETTERS, LaneBadge
 from gpviz.app.pacing import FramePlan
-from gpviz.app.stage_sync import StageSync
 from gpviz.app.theme import Theme
+from gpviz.app.view_sync import StageSync
 from gpviz.app.widgets.fields import ElidedLabel, plain_tip
 from gpviz.app.widgets.themed import Themed
 from gpviz.explain.tree_text import position_text

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from gpviz.app.experiments.store_dialogs import ask_new_store, usual_folder
+from gpviz.app.experiments.experiment_files import ask_new_store, usual_folder
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, NumberSpin, plain_tip
 from gpviz.app.widgets.themed import Themed

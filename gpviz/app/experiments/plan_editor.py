@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from gpviz.app.experiments.plan_files import PlanFiles, offered_plans
+from gpviz.app.experiments.experiment_files import PlanFiles, offered_plans
 from gpviz.app.settings import Settings
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
@@ -17,7 +17,6 @@ from gpviz.app.widgets.setting_fields import FieldGrid, TicksField, align
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.settings import setting
-from gpviz.experiments.duration_text import estimate_words
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.plan_draft import (
     CHOSEN,
@@ -29,6 +28,7 @@ from gpviz.experiments.plan_draft import (
     title_of,
     ungrouped,
 )
+from gpviz.experiments.run_text import estimate_words
 from gpviz.experiments.workload_estimate import Estimate, estimate
 from gpviz.run.file_io import shown_path
 

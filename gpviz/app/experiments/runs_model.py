@@ -24,13 +24,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import NO_VALUE, setting
 from gpviz.experiments.chunks import RunRow
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.run_text import (
-    generalisation_text,
-    iterations_hint,
-    seed_text,
-    wait_hint,
-    wait_text,
-)
+from gpviz.experiments.run_text import generalisation_text, iterations_hint, seed_text, wait_hint, wait_text
 from gpviz.experiments.store import StoredRun
 from gpviz.experiments.store_pages import PAGE, RowPosition, RowsAnswer, RowsRequest, read_pages
 from gpviz.experiments.store_query import RunQuery

@@ -18,14 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, ask_store, offered_plans
 from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, polite_pool
 from gpviz.app.experiments.launch_panel import LaunchPanel
 from gpviz.app.experiments.plan_editor import Estimator, PlanEditor
-from gpviz.app.experiments.plan_files import offered_plans
-from gpviz.app.experiments.results_saver import KINDS, ResultsSaver
 from gpviz.app.experiments.results_view import ResultsView
 from gpviz.app.experiments.snapshot import KeptExperiment, Snapshot, StoreWatch
-from gpviz.app.experiments.store_dialogs import ask_store
 from gpviz.app.experiments.welcome_page import WelcomePage
 from gpviz.app.experiments.window_layout import PlanSplitter, PlanVisibility, WindowState
 from gpviz.app.settings import Settings

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gpviz.app.plots.values_text import VERDICT_WORDS, counts_in_words
+from gpviz.app.plots.readout import VERDICT_WORDS, counts_in_words
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from gpviz.app.canvas.folding import inner_uids, neighbour_of, shown_ancestor
 from gpviz.app.canvas.node_shapes import NodeKind, face_of
-from gpviz.app.canvas.tree_frame import EMPTY, Frame, frame_of
+from gpviz.app.canvas.tree_frame import EMPTY, Frame, frame_of, inner_uids, neighbour_of, shown_ancestor
 from gpviz.engine import Leaf, Node, parse
 from gpviz.layout.graph import graph_of
 from gpviz.layout.tidy import tidy_layout

@@ -2,11 +2,11 @@
 
 import pytest
 
-from gpviz.app.experiments.progress_view import ProgressView
+from gpviz.app.experiments.results_view import ProgressView
 from gpviz.app.theme import load_theme
-from gpviz.experiments.duration_text import duration_words, estimate_words, rate_words
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.plan_runner import Progress
+from gpviz.experiments.run_text import duration_words, estimate_words, rate_words
 
 
 @pytest.fixture

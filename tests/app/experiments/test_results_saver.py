@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gpviz.app.experiments.results_saver import KINDS, ResultsSaver, SavingCancelled, write_results
+from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, SavingCancelled, write_results
 from gpviz.app.experiments.snapshot import kept_experiments, read_snapshot
 from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.plan import Plan

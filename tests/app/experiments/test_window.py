@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QFileDialog
 
 from gpviz.app.experiments import chart_panel
-from gpviz.app.experiments.results_saver import KINDS
+from gpviz.app.experiments.experiment_files import KINDS
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.theme import load_theme, style_sheet
 from gpviz.experiments.chunks import Chunk, run_chunk

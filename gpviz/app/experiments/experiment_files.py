@@ -1,0 +1,293 @@
+"""The files of the experiments window: plans and stores are opened and saved, results are written."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from gpviz.app.settings import Settings
+from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.engine.errors import GpvizError
+from gpviz.experiments.chunks import RunRow
+from gpviz.experiments.iohprofiler import write_ioh
+from gpviz.experiments.plan import Plan, load_plan, plan_text, shipped_plans
+from gpviz.experiments.result_tables import cells_data, csv_text, latex_text, spreads_of, write_runs_csv
+from gpviz.experiments.statistics.cell_statistics import summarise
+from gpviz.experiments.store import Store
+from gpviz.experiments.store_paths import SUFFIX, stores_folder
+from gpviz.run.file_io import shown_path, write_file
+
+__all__ = [
+    "KINDS",
+    "PlanFiles",
+    "ResultsSaver",
+    "SavingCancelled",
+    "ask_new_store",
+    "ask_store",
+    "offered_plans",
+    "usual_folder",
+    "write_results",
+]
+
+_FILTER: Final = f"Experiments (*{SUFFIX})"
+_MOST_ALIKE: Final = 1_000
+
+
+_PLANS: Final = "Plans (*.toml)"
+_PLAN_FILTER: Final = f"{_PLANS};;All files (*)"
+_KEY: Final = "experiment_plans"
+_MOST: Final = 6
+KINDS: Final = {
+    "csv": ("Save the table as CSV", ".csv", "CSV (*.csv)"),
+    "json": ("Save the table as JSON", ".json", "JSON (*.json)"),
+    "latex": ("Save the table as LaTeX", ".tex", "LaTeX (*.tex)"),
+    "runs": ("Save all runs as CSV", "-runs.csv", "CSV (*.csv)"),
+    "ioh": ("Save all runs for IOHprofiler: name a new folder", "-ioh", "Folders (*)"),
+}
+"""By kind, the title of the question, what follows the experiment's name in that of the file, and the filter."""
+
+
+def usual_folder() -> str:
+    """Where experiments are kept, or else the home folder."""
+    try:
+        return str(stores_folder())
+    except GpvizError:  # it is told when an experiment starts
+        return str(Path.home())
+
+
+def ask_store(window: QWidget) -> Path | None:
+    """The experiment that a person chooses."""
+    name, _ = QFileDialog.getOpenFileName(
+        window, "Open an experiment", str(_folder_to_begin_in()), f"{_FILTER};;All files (*)", _FILTER
+    )
+    return Path(name) if name else None
+
+
+def ask_new_store(window: QWidget, proposal: str = "") -> Path | None:
+    """Where a person wants the results; ``proposal`` is what the file could be called, without its ending."""
+    name, _ = QFileDialog.getSaveFileName(
+        window,
+        "Where the results go",
+        str(_new_path(_folder_to_begin_in(), proposal or "experiment")),
+        _FILTER,
+        _FILTER,
+        QFileDialog.Option.DontConfirmOverwrite,  # no file is ever written over
+    )
+    path = Path(name)
+    return None if not name else path if path.suffix else path.with_suffix(SUFFIX)
+
+
+def _folder_to_begin_in() -> Path:
+    """The usual folder, made if need be: a dialog takes the name of one that is not there for that of a file."""
+    folder = Path(usual_folder())
+    with suppress(OSError):  # that nothing can be written there is told when an experiment starts
+        folder.mkdir(parents=True, exist_ok=True)
+    return next((each for each in (folder, *folder.parents) if each.is_dir()), Path.home())
+
+
+def _new_path(folder: Path, name: str) -> Path:
+    """A name in the folder that no file has."""
+    endings = ("", *(f"-{number}" for number in range(2, _MOST_ALIKE)))
+    paths = (folder / f"{name}{ending}{SUFFIX}" for ending in endings)
+    return next((path for path in paths if not path.exists()), folder / f"{name}{SUFFIX}")
+
+
+# The files of plans: read and written in the background, and the last ones remembered.
+
+
+@cache
+def offered_plans() -> tuple[Plan, ...]:
+    """The plans that come with gpviz, read once."""
+    return shipped_plans()
+
+
+class PlanFiles(QObject):
+    """Loads and saves one plan at a time."""
+
+    loaded = Signal(object)
+    """A `Plan`."""
+    saved = Signal(object)
+    """The path of the file."""
+    failed = Signal(str)
+
+    def __init__(self, settings: Settings | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings or Settings()
+        self._paths: list[tuple[Plan, Path]] = []
+        self._background = BackgroundTask("gpviz plan file", self)
+        self._background.finished.connect(self._on_finished)
+        self._background.failed.connect(self._on_failed)
+
+    def recent(self) -> list[Path]:
+        """The files used last, newest first."""
+        names = self._settings.text(_KEY).split("\n")
+        return [Path(name) for name in names if name]
+
+    def path_of(self, plan: Plan) -> Path | None:
+        """The file that this plan was loaded from or saved in."""
+        return next((path for known, path in self._paths if known == plan), None)
+
+    def load(self, path: Path) -> None:
+        """Begin to load a plan."""
+        self._background.ask(lambda _: (load_plan(path), path, True))
+
+    def save(self, plan: Plan, path: Path) -> None:
+        """Begin to save a plan."""
+
+        def work(_: Callable[[], bool]) -> tuple[Plan, Path, bool]:
+            write_file(path, plan_text(plan).encode("utf-8"))
+            return plan, path, False
+
+        self._background.ask(work)
+
+    def ask_and_load(self, window: QWidget) -> None:
+        """Let a person choose a plan to load."""
+        name, _ = QFileDialog.getOpenFileName(window, "Load a plan", self._folder(), _PLAN_FILTER, _PLANS)
+        if name:
+            self.load(Path(name))
+
+    def ask_and_save(self, plan: Plan, window: QWidget) -> None:
+        """Let a person say where to save a plan."""
+        proposal = str(Path(self._folder()) / f"{plan.name or 'plan'}.toml")
+        name, _ = QFileDialog.getSaveFileName(window, "Save the plan", proposal, _PLAN_FILTER, _PLANS)
+        if name:
+            path = Path(name)
+            self.save(plan, path if path.suffix else path.with_suffix(".toml"))
+
+    def shut_down(self) -> None:
+        """End the thread."""
+        self._background.close()
+
+    def _folder(self) -> str:
+        recent = self.recent()
+        return str(recent[0].parent if recent else Path.home())
+
+    @Slot(object)
+    def _on_finished(self, answer: tuple[Plan, Path, bool]) -> None:
+        plan, path, is_loaded = answer
+        path = path.absolute()
+        self._paths = [(plan, path), *((p, q) for p, q in self._paths if q != path)][:_MOST]
+        others = [other for other in self.recent() if other != path]
+        self._settings.set_text(_KEY, "\n".join(str(each) for each in [path, *others][:_MOST]))
+        if is_loaded:
+            self.loaded.emit(plan)
+        else:
+            self.saved.emit(path)
+
+    @Slot(object)
+    def _on_failed(self, problem: Exception) -> None:
+        if not isinstance(problem, GpvizError):
+            raise problem
+        self.failed.emit(str(problem))
+
+
+# Saves what an experiment came to: tables as CSV, JSON and LaTeX, and all runs for IOHprofiler.
+
+
+class SavingCancelled(Exception):  # noqa: N818  # nobody has made a mistake
+    """Nobody waits for it any more."""
+
+
+class _Reader(Store):
+    """A store that stops reading when nobody waits for it any more."""
+
+    should_stop: ShouldStop | None = None
+
+    def rows(self, cell: int) -> Iterator[RunRow]:
+        for row in super().rows(cell):
+            self._go_on()
+            yield row
+
+    def paths(self, cell: int) -> Iterator[tuple[int, bytes]]:
+        for path in super().paths(cell):
+            self._go_on()
+            yield path
+
+    def values(self, cell: int, column: str, *, outcome: str | None = None) -> npt.NDArray[np.int64]:
+        self._go_on()
+        return super().values(cell, column, outcome=outcome)
+
+    def _go_on(self) -> None:
+        if self.should_stop is not None and self.should_stop():
+            raise SavingCancelled
+
+
+def write_results(store_path: Path, kind: str, target: Path, should_stop: ShouldStop) -> None:
+    """Write one of the `KINDS`; raises `GpvizError` where that fails, and what was there stays."""
+    with _Reader.open(store_path) as store:
+        store.should_stop = should_stop
+        if kind == "ioh":
+            write_ioh(store, target)
+            return
+        if kind == "runs":
+            write_runs_csv(store, target)
+            return
+        plan = store.plan
+        summaries = summarise(plan, store.totals())
+        if kind == "csv":
+            text = csv_text(plan, summaries, store.seconds, spreads_of(store))
+        elif kind == "json":
+            text = json.dumps(cells_data(plan, summaries, store.seconds, spreads_of(store)), indent=2) + "\n"
+        else:
+            text = latex_text(plan, summaries)
+        write_file(target, text.encode("utf-8"))
+
+
+class ResultsSaver(QObject):
+    """Writes one file at a time, in the background."""
+
+    told = Signal(str)
+    failed = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._background = BackgroundTask("gpviz results", self)
+        self._background.finished.connect(self._on_finished)
+        self._background.failed.connect(self._on_failed)
+
+    @property
+    def is_busy(self) -> bool:
+        return self._background.is_busy
+
+    def save(self, store_path: Path, kind: str, target: Path) -> None:
+        """Begin to write; what is being written waits its turn by being asked for again."""
+        if self.is_busy:
+            self.failed.emit("Results are being saved; wait until that is done.")
+            return
+        self.told.emit(f"{shown_path(target.name)} is being written …")
+
+        def work(should_stop: ShouldStop) -> Path:
+            write_results(store_path, kind, target, should_stop)
+            return target
+
+        self._background.ask(work)
+
+    def ask_and_save(self, store_path: Path, kind: str, window: QWidget) -> None:
+        """Let a person say where to."""
+        title, ending, filters = KINDS[kind]
+        proposal = Path.home() / f"{store_path.stem}{ending}"
+        name, _ = QFileDialog.getSaveFileName(window, title, str(proposal), filters)
+        if name:
+            target, suffix = Path(name), Path(f"name{ending}").suffix
+            self.save(store_path, kind, target if target.suffix or not suffix else target.with_suffix(suffix))
+
+    def shut_down(self) -> None:
+        """End the thread; what is half written is given up."""
+        self._background.close()
+
+    @Slot(object)
+    def _on_finished(self, target: Path) -> None:
+        self.told.emit(f"{shown_path(target.name)} is written in {shown_path(target.absolute().parent)}.")
+
+    @Slot(object)
+    def _on_failed(self, problem: Exception) -> None:
+        if not isinstance(problem, GpvizError):
+            raise problem
+        self.failed.emit(str(problem))
