@@ -13,10 +13,10 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from gpviz import __version__
-from gpviz.app.autosave import orphans
-from gpviz.app.crash_report import CrashReporter
+from gpviz.app.dialogs.crash_report import CrashReporter
 from gpviz.app.icons import program_icon
 from gpviz.app.main_window import MainWindow
+from gpviz.app.run.autosave import orphans
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import load_fonts
 from gpviz.app.theme_manager import ThemeManager

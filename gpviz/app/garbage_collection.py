@@ -12,8 +12,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from gpviz.app.run_controller import RunController
-from gpviz.app.run_loader import RunLoader
+from gpviz.app.run.run_controller import RunController
+from gpviz.app.run.run_loader import RunLoader
 
 __all__ = ["GarbageCollection"]
 

@@ -11,24 +11,30 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
 from gpviz import page_list
 from gpviz.app.actions import Actions, key_sections, page_action
-from gpviz.app.autosave import Autosave, Orphan
-from gpviz.app.branch_controller import BranchController
-from gpviz.app.dialogs import ask_iteration, bring_up, offer_to_restore, show_about, show_problem
-from gpviz.app.document import Document
-from gpviz.app.file_controller import FileController
-from gpviz.app.focus_keys import LEAVES_SPACE, FocusKeys
+from gpviz.app.dialogs.first_run_tour import FirstRunTour
+from gpviz.app.dialogs.keys_dialog import KeysDialog
+from gpviz.app.dialogs.message_dialogs import (
+    ask_iteration,
+    bring_up,
+    offer_to_restore,
+    show_about,
+    show_problem,
+)
 from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.menus import Menus
 from gpviz.app.pacing import FramePlan, faster, slower
 from gpviz.app.page_host import PageHost
-from gpviz.app.panels.first_run_tour import FirstRunTour
-from gpviz.app.panels.keys_dialog import KeysDialog
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.autosave import Autosave, Orphan
+from gpviz.app.run.branch_controller import BranchController
+from gpviz.app.run.document import Document
+from gpviz.app.run.file_controller import FileController
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.settings import Settings
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
 from gpviz.app.view_sync import PanelsSync, StageSync
+from gpviz.app.widgets.focus_keys import LEAVES_SPACE, FocusKeys
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.window_layout import WindowLayout
 from gpviz.app.windows import WindowContext, Windows

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractButton
 
-from gpviz.app.branch_controller import BranchController
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.guide.window import set_guide_page
 from gpviz.app.pacing import RefreshLimiter, shows_every_step
@@ -17,7 +16,8 @@ from gpviz.app.pages.page import Page
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.pages.workbench import Workbench
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.branch_controller import BranchController
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.view_sync import StageSync, transition_ms
 from gpviz.engine import GpvizError, Mutation
 from gpviz.explain.moment import Moment, preview_of

@@ -5,7 +5,7 @@ A thread is there only while there is work, and for a moment after it, so a wind
 waits for the work of another. What is outdated is told to stop, also at the checkpoints of the engine
 (`gpviz.engine.interruption`); so closing a window takes as long as it is to the next of them.
 
-Only these have threads of their own: the worker that makes the steps of a run (`gpviz.app.worker`), which lives as
+Only these have threads of their own: the worker that makes the steps of a run (`app.run.worker`), which lives as
 long as the run, hands over one result after the other and waits for the window's frames; the runner of
 experiments, whose end is told also where it was cancelled; and the encoder of a film, which is fed frame by frame.
 """

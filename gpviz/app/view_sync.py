@@ -6,13 +6,13 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.document import Document
 from gpviz.app.pacing import FramePlan, RefreshLimiter, shows_every_step
 from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.document import Document
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import TooComplexError
 from gpviz.engine.tree_analysis import Analysis, analyse

@@ -11,12 +11,12 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut, QUndoGroup
 from PySide6.QtWidgets import QApplication, QMessageBox, QStatusBar, QWidget
 
 from gpviz import page_list
-from gpviz.app.branch_controller import BranchController
-from gpviz.app.dialogs import bring_up, offer_lecture
-from gpviz.app.document import Document
-from gpviz.app.file_controller import FileController
+from gpviz.app.dialogs.message_dialogs import bring_up, offer_lecture
 from gpviz.app.guide.window import set_guide_page, topic_of
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.branch_controller import BranchController
+from gpviz.app.run.document import Document
+from gpviz.app.run.file_controller import FileController
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.view_sync import StageSync
 from gpviz.app.window_layout import WindowLayout

@@ -4,14 +4,14 @@ from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gpviz.app.branch_controller import BranchController
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.page_host import PageHost
 from gpviz.app.pages.page import CurvesPage
 from gpviz.app.pages.workbench import Workbench
 from gpviz.app.plots.curves_loader import CurvesLoader
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.branch_controller import BranchController
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.view_sync import StageSync
 from gpviz.engine import RunConfig, parse

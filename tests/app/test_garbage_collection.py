@@ -5,8 +5,8 @@ import gc
 import pytest
 
 from gpviz.app.garbage_collection import GarbageCollection
-from gpviz.app.run_controller import RunController
-from gpviz.app.run_loader import RunLoader
+from gpviz.app.run.run_controller import RunController
+from gpviz.app.run.run_loader import RunLoader
 from gpviz.engine import RunConfig
 
 

@@ -2,8 +2,8 @@
 
 import threading
 
-from gpviz.app import worker as mailbox_module
-from gpviz.app.worker import Batch, Mailbox
+from gpviz.app.run import worker as mailbox_module
+from gpviz.app.run.worker import Batch, Mailbox
 from gpviz.engine import RunConfig
 from gpviz.run.step_codes import Encoder
 from tests.run.runs import steps_of

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMenu, QMessageBox
 
 from gpviz.app.actions import action_specs, key_sections
-from gpviz.app.autosave import orphans
 from gpviz.app.main_window import MainWindow
+from gpviz.app.run.autosave import orphans
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import THEME_NAMES
 from gpviz.app.theme_manager import ThemeManager

@@ -3,7 +3,7 @@
 import pytest
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.view_sync import StageSync
 from gpviz.engine import RunConfig
 from gpviz.run.branches import search_at

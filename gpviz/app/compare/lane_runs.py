@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from gpviz.app.pacing import Pace, RateMeter
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.run_controller import RunController
 from gpviz.engine import Node, RunConfig, format_formula
 from gpviz.run.branches import search_at
 from gpviz.run.comparisons import LaneSpec, checked_label

@@ -25,12 +25,12 @@ from gpviz.app.compare.lane_curves import LaneCurves
 from gpviz.app.compare.lane_form import LaneForm, suggested_label
 from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
 from gpviz.app.compare.lane_view import LaneView
-from gpviz.app.focus_keys import FocusKeys
 from gpviz.app.icons import icon
 from gpviz.app.pacing import RefreshLimiter, faster, shows_every_step, slower
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, sentence
+from gpviz.app.widgets.focus_keys import FocusKeys
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import format_formula
 from gpviz.run.comparisons import (

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.dialogs import show_problem
+from gpviz.app.dialogs.message_dialogs import show_problem
 from gpviz.app.icons import icon
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask

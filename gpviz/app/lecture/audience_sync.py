@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Slot
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.player import shows_run
 from gpviz.app.pacing import RefreshLimiter, shows_every_step
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.view_sync import StageSync
 from gpviz.explain.step_text import tell
 from gpviz.explain.tree_text import position_text

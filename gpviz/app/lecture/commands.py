@@ -6,9 +6,9 @@ from typing import Final, Protocol
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 
+from gpviz.app.dialogs.keys_dialog import KeySection
 from gpviz.app.lecture.player import Upcoming
-from gpviz.app.panels.keys_dialog import KeySection
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.run_controller import RunController
 from gpviz.explain.moment import moment_at
 from gpviz.explain.tree_text import position_text
 from gpviz.page_list import scene_pages

@@ -16,7 +16,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz import assets
-from gpviz.app.file_dialogs import FileDialogs
+from gpviz.app.dialogs.file_dialogs import FileDialogs
 from gpviz.app.settings import Settings
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError

@@ -5,8 +5,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from gpviz.app.branch_controller import RecordedBranch
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.branch_controller import RecordedBranch
+from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RlsGp
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.run.history import History

@@ -5,8 +5,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from gpviz.app.branch_controller import RecordedBranch
 from gpviz.app.lecture.player import ReadyBranch, shows_run
+from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError
 from gpviz.run.lecture import Lecture

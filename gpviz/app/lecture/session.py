@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QPointF, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
+from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
 from gpviz.app.lecture.commands import LectureCommand, Navigation, RunNavigation, key_sections
@@ -16,8 +17,7 @@ from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.run_preloader import RunPreloader
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
-from gpviz.app.panels.keys_dialog import KeysDialog
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.widgets.themed import program_theme
 from gpviz.engine import RunConfig
 from gpviz.run.lecture import Lecture

@@ -6,9 +6,9 @@ from typing import ClassVar, Protocol
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gpviz.app.branch_controller import BranchController
 from gpviz.app.pages.phase_controller import PhaseController
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.branch_controller import BranchController
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node
 from gpviz.explain.moment import Moment

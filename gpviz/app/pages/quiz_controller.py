@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.pages.phase_controller import PhaseController
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import RlsGp, Step
 from gpviz.engine.mutation import apply, fresh_uids

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from gpviz.app.compare.lane_runs import Ending, LaneRun, Lanes, RecordedLane
-from gpviz.app.worker import Batch
+from gpviz.app.run.worker import Batch
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.run.comparisons import LaneSpec, find_comparison
 from gpviz.run.history import History

@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from gpviz.app.branch_controller import RecordedBranch
 from gpviz.app.lecture.player import ReadyBranch
+from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.engine import RunConfig, parse
 from gpviz.run.history import Generalisation
 from gpviz.run.lecture import Lecture, Scene

@@ -12,7 +12,7 @@ from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
 from gpviz.app.lecture.commands import LectureCommand
 from gpviz.app.lecture.spotlight import PointerKind
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import load_theme
 from gpviz.engine import RunConfig
 from gpviz.explain.step_text import tell

@@ -8,14 +8,14 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 
+from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.lecture import session as session_module
 from gpviz.app.lecture.audience_window import BlankKind
 from gpviz.app.lecture.commands import LectureCommand
 from gpviz.app.lecture.session import LectureSession, screens_for
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import Stopwatch
-from gpviz.app.panels.keys_dialog import KeysDialog
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.themed import set_program_theme
 from gpviz.run import replay as replay_module

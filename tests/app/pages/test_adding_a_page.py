@@ -7,14 +7,14 @@ from PySide6.QtTest import QTest
 
 from gpviz import page_list
 from gpviz.app.actions import key_sections
+from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.commands import key_sections as lecture_key_sections
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.page import Page, PageContext
-from gpviz.app.panels.keys_dialog import KeysDialog
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.settings import Settings
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import GpvizError, RunConfig

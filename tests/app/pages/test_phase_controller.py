@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from gpviz.app.pages.phase_controller import PhaseController
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RunConfig
 from gpviz.explain.moment import moment_at
 from gpviz.explain.phases import Phase, phases_of

@@ -5,7 +5,7 @@ import pytest
 from gpviz.app.pages import quiz_controller
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.run.pause_rules import PauseRules
 from tests.engine.strategies import labels_of

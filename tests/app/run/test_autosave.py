@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLockFile
 
-from gpviz.app.autosave import Autosave, orphans
-from gpviz.app.branch_controller import BranchController
-from gpviz.app.document import Document
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.autosave import Autosave, orphans
+from gpviz.app.run.branch_controller import BranchController
+from gpviz.app.run.document import Document
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.settings import data_folder
 from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.run.bookmarks import Bookmark

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from gpviz import __version__
-from gpviz.app.crash_report import CrashReporter
+from gpviz.app.dialogs.crash_report import CrashReporter
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", "raise\\(\\)", extend=True)
 

@@ -6,12 +6,12 @@ from typing import Final
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from gpviz.app.autosave import Orphan
-from gpviz.app.branch_controller import BranchController
-from gpviz.app.document import Document
-from gpviz.app.file_dialogs import FileDialogs
-from gpviz.app.run_controller import RunController
-from gpviz.app.run_loader import LoadedRun, RunLoader
+from gpviz.app.dialogs.file_dialogs import FileDialogs
+from gpviz.app.run.autosave import Orphan
+from gpviz.app.run.branch_controller import BranchController
+from gpviz.app.run.document import Document
+from gpviz.app.run.run_controller import RunController
+from gpviz.app.run.run_loader import LoadedRun, RunLoader
 from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.run.lecture import is_lecture_file

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from gpviz.app.focus_keys import FocusKeys
+from gpviz.app.widgets.focus_keys import FocusKeys
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from gpviz.app.panels.first_run_tour import FirstRunTour
+from gpviz.app.dialogs.first_run_tour import FirstRunTour
 from gpviz.app.theme import THEME_NAMES, load_theme
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpviz.app.document import Document
+from gpviz.app.run.document import Document
 from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.branches import Branch, Branches

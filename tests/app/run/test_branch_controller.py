@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from gpviz.app import branch_controller
-from gpviz.app.branch_controller import BranchController, RecordedBranch
-from gpviz.app.run_controller import RunController
+from gpviz.app.run import branch_controller
+from gpviz.app.run.branch_controller import BranchController, RecordedBranch
+from gpviz.app.run.run_controller import RunController
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, parse
 from gpviz.explain.moment import preview_of
 from gpviz.run.bookmarks import Bookmark

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from gpviz.app.pacing import Pace, RateMeter
-from gpviz.app.worker import NEVER, Batch, StepWatch, WorkerThread
+from gpviz.app.run.worker import NEVER, Batch, StepWatch, WorkerThread
 from gpviz.engine import Node, RlsGp, RunConfig
 from gpviz.run.history import Generalisation, History
 from gpviz.run.limits import MAX_ITERATIONS

@@ -8,8 +8,8 @@ from typing import Final
 
 from PySide6.QtCore import QLockFile, QObject, Qt, QTimer, Signal, Slot
 
-from gpviz.app.document import Document
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.document import Document
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.settings import data_folder
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError

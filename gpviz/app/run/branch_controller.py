@@ -9,7 +9,7 @@ from weakref import proxy
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.run_controller import RunController
 from gpviz.engine import GpvizError, Mutation, Rules, RunConfig, TooComplexError, format_formula
 from gpviz.engine.target import target_for
 from gpviz.explain.branch_comparison import Comparison, Standing, Summary, compared, standing_of, summaries_of

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 
-from gpviz.app.panels.keys_dialog import KeysDialog
+from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.theme import THEME_NAMES, load_theme
 
 SECTIONS = [
