@@ -60,7 +60,7 @@ PAGES: tuple[PageInfo, ...] = (
         action_tip="Show the two algorithms, phase by phase",
         keys=("Alt+2",),
         guide_topic="study#inside",
-        page_class="gpviz.app.pages.phases:PhasesPage",
+        page_class="gpviz.app.pages.iteration_phases:PhasesPage",
         is_for_scenes=True,
     ),
     PageInfo(

@@ -20,8 +20,8 @@ from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.view_sync import StageSync, transition_ms
 from gpviz.engine import GpvizError, Mutation
+from gpviz.explain.iteration_phases import Phase, PhaseView
 from gpviz.explain.moment import Moment, preview_of
-from gpviz.explain.phases import Phase, PhaseView
 from gpviz.explain.tree_text import caption_of
 from gpviz.page_list import INSIDE, page_info
 from gpviz.run.lecture import CapturedView

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from gpviz.engine.boolean_function import Implicants, TooMany, masks_of, variables_in
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import FormulaError, InvalidValueError, shown
+from gpviz.engine.prime_implicants import Implicants, TooMany, masks_of, variables_in
 from gpviz.engine.row_count import Terms
 from gpviz.engine.tree import Leaf, Node, infix, make_inner
 

@@ -8,10 +8,10 @@ depth of the tree.
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
-from gpviz.engine.boolean_function import Implicants, TooMany, conjoin, disjoin
 from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.formula import UNICODE, Style
+from gpviz.engine.prime_implicants import Implicants, TooMany, conjoin, disjoin
 from gpviz.engine.target import Conjunction
 from gpviz.engine.tree import (
     Inner,

@@ -7,7 +7,6 @@ from functools import cached_property
 from math import inf
 from typing import Final, NamedTuple
 
-from gpviz.engine.boolean_function import TOO_MANY, Implicants, TooMany, conjoin
 from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.fitness import verdict_chances
@@ -21,6 +20,7 @@ from gpviz.engine.mutation import (
     substitution,
     value_after,
 )
+from gpviz.engine.prime_implicants import TOO_MANY, Implicants, TooMany, conjoin
 from gpviz.engine.target import Conjunction, JointErrors, target_for
 from gpviz.engine.tree import Leaf, Node
 

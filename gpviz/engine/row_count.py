@@ -19,16 +19,16 @@ from collections.abc import Generator, Iterable
 from functools import lru_cache
 from typing import Any, Final
 
-from gpviz.engine.boolean_function import (
+from gpviz.engine.enums import Function
+from gpviz.engine.errors import TooComplexError
+from gpviz.engine.interruption import checkpoint
+from gpviz.engine.prime_implicants import (
     ListedImplicants,
     disjoint_groups,
     most_common_bit,
     union,
     without_absorbed,
 )
-from gpviz.engine.enums import Function
-from gpviz.engine.errors import TooComplexError
-from gpviz.engine.interruption import checkpoint
 from gpviz.engine.tree import Node, chains_of
 
 __all__ = ["FALSE", "MAX_CASES", "TRUE", "Terms", "count_masks", "count_rows", "count_tree"]

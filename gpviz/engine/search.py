@@ -27,12 +27,12 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, Self
 
-from gpviz.engine.boolean_function import TooMany, conjoin, disjoin
 from gpviz.engine.config import RunConfig, check_tree
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.fitness import make_sampler
 from gpviz.engine.mutation import Mutation, fresh_uids
+from gpviz.engine.prime_implicants import TooMany, conjoin, disjoin
 from gpviz.engine.randomness import WORD, key_blocks, word
 from gpviz.engine.selection import judge
 from gpviz.engine.step import DRAW_NUMBERS, Result, Step, StepBuffer

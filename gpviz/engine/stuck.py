@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from gpviz.engine.boolean_function import TooMany, masks_of, variables_in
 from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function, Operation, Side, State
 from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import Mutation, apply, deletion, error_after, mutation_sites, substitution
+from gpviz.engine.prime_implicants import TooMany, masks_of, variables_in
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import Chain, Leaf, Node, chains_of, make_inner, variables_of
 

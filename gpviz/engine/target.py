@@ -4,8 +4,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from gpviz.engine.boolean_function import Implicants, ListedImplicants, TooMany, conjoin, variables_in
 from gpviz.engine.enums import Function
+from gpviz.engine.prime_implicants import Implicants, ListedImplicants, TooMany, conjoin, variables_in
 from gpviz.engine.randomness import columns
 from gpviz.engine.row_count import count_rows, count_tree
 from gpviz.engine.tree import Node, make_inner

@@ -9,8 +9,8 @@ same shape and labels; uids do not count. Nothing here recurses, so depth is no 
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final
 
-from gpviz.engine.boolean_function import Implicants, conjoin, disjoin
 from gpviz.engine.enums import Function
+from gpviz.engine.prime_implicants import Implicants, conjoin, disjoin
 
 __all__ = [
     "Chain",

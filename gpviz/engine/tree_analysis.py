@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from gpviz.engine.boolean_function import TooMany, variables_in
 from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function, State
 from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import deletion, error_after, mutation_sites, substitution, value_after
+from gpviz.engine.prime_implicants import TooMany, variables_in
 from gpviz.engine.stuck import TreeState, tree_state
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Leaf, Node, nodes_of, variables_of

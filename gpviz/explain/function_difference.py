@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from gpviz.engine import UNICODE, Function, Inner, Node, TooComplexError
-from gpviz.engine.boolean_function import TooMany, masks_of, support, variables_in, without_absorbed
+from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in, without_absorbed
 from gpviz.engine.target import target_for
 from gpviz.number_text import number_text
 

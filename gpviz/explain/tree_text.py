@@ -14,9 +14,9 @@ from gpviz.engine import (
     TooComplexError,
     simplified,
 )
-from gpviz.engine.boolean_function import TooMany, masks_of, support, variables_in
 from gpviz.engine.formula import Style
 from gpviz.engine.mutation import deletion, error_after, mutation_sites
+from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import depth_of, variables_of
 from gpviz.engine.tree_analysis import Analysis, LeafReason

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine import Function, Leaf, Node, RunConfig, TooComplexError, Verdict
-from gpviz.engine.boolean_function import TooMany, masks_of, support, union, variables_in
 from gpviz.engine.fitness import evaluate
+from gpviz.engine.prime_implicants import TooMany, masks_of, support, union, variables_in
 from gpviz.engine.randomness import columns, key_of, word
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, nodes_of, variables_of

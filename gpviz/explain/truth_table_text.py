@@ -4,7 +4,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gpviz.engine import UNICODE, Verdict
-from gpviz.engine.boolean_function import variables_in
+from gpviz.engine.prime_implicants import variables_in
 from gpviz.explain.truth_table import CellClass, RowTable, Witness, is_true_on
 from gpviz.number_text import counted, number_text, rows_text
 

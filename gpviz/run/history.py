@@ -8,10 +8,10 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.engine.boolean_function import TooMany, masks_of
 from gpviz.engine.config import Rules, RunConfig
 from gpviz.engine.formula import format_formula
 from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids, leaves_after
+from gpviz.engine.prime_implicants import TooMany, masks_of
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, largest_uid, nodes_of

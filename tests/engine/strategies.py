@@ -13,11 +13,11 @@ from typing import Any, Final, TypeAlias
 import pytest
 from hypothesis import strategies as st
 
-from gpviz.engine import boolean_function
-from gpviz.engine.boolean_function import ListedImplicants, masks_of
+from gpviz.engine import prime_implicants
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.mutation import Mutation
+from gpviz.engine.prime_implicants import ListedImplicants, masks_of
 from gpviz.engine.tree import Inner, Leaf, Node
 
 __all__ = [
@@ -212,13 +212,13 @@ def error_of_shape(shape: Shape, n: int) -> int:
 def few_implicants(most: int, products: int = 4096) -> Iterator[None]:
     """An engine to which more than a few prime implicants are already too many."""
     remembered: list[Any] = [
-        boolean_function.disjoin,
-        boolean_function._with_fixed,
-        boolean_function._conjoin_factored,
+        prime_implicants.disjoin,
+        prime_implicants._with_fixed,
+        prime_implicants._conjoin_factored,
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(boolean_function, "MAX_IMPLICANTS", most)
-        patch.setattr(boolean_function, "_MAX_PRODUCTS", products)
+        patch.setattr(prime_implicants, "MAX_IMPLICANTS", most)
+        patch.setattr(prime_implicants, "_MAX_PRODUCTS", products)
         for function in remembered:
             function.cache_clear()
         try:

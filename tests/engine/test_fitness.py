@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.engine.boolean_function import TooMany
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function
 from gpviz.engine.fitness import (
@@ -21,6 +20,7 @@ from gpviz.engine.fitness import (
     verdict_chances,
 )
 from gpviz.engine.formula import parse
+from gpviz.engine.prime_implicants import TooMany
 from gpviz.engine.randomness import columns, key_of
 from gpviz.engine.target import Conjunction, JointErrors
 from gpviz.engine.tree import Node

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.engine.boolean_function import TOO_MANY, TooMany, masks_of
 from gpviz.engine.errors import FormulaError, InvalidValueError
 from gpviz.engine.formula import (
     ASCII,
@@ -17,6 +16,7 @@ from gpviz.engine.formula import (
     parse,
     simplified,
 )
+from gpviz.engine.prime_implicants import TOO_MANY, TooMany, masks_of
 from tests.engine.strategies import few_implicants, preorder, remade, shape_of, table_of_tree, trees
 
 STYLES = {"ascii": ASCII, "unicode": UNICODE, "latex": LATEX}

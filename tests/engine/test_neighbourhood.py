@@ -163,12 +163,12 @@ def test_a_tree_with_too_many_implicants_has_exact_effects_too(monkeypatch: pyte
     text = "(x1 | x2) & (x3 | x4) & (x5 | x6)"
     config = RunConfig(n=6, limit=6)
     listed = neighbourhood(parse(text), config)
-    from gpviz.engine import boolean_function
+    from gpviz.engine import prime_implicants
 
-    caches = [boolean_function.disjoin, boolean_function._with_fixed, boolean_function._conjoin_factored]
+    caches = [prime_implicants.disjoin, prime_implicants._with_fixed, prime_implicants._conjoin_factored]
     for cache in caches:
         cache.cache_clear()
-    monkeypatch.setattr(boolean_function, "MAX_IMPLICANTS", 3)
+    monkeypatch.setattr(prime_implicants, "MAX_IMPLICANTS", 3)
     exploded = neighbourhood(parse(text), config)
     assert repr(exploded.tree.value) == "TOO_MANY"  # type: ignore[union-attr]
     for cache in caches:

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpviz.engine import row_count
-from gpviz.engine.boolean_function import TooMany
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.formula import parse
+from gpviz.engine.prime_implicants import TooMany
 from gpviz.engine.row_count import FALSE, TRUE, Terms, count_masks, count_tree
 from gpviz.engine.target import Conjunction
 from tests.engine.strategies import (

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine import Node, apply, parse
-from gpviz.engine.boolean_function import TooMany, variables_in
+from gpviz.engine.prime_implicants import TooMany, variables_in
 from gpviz.explain import function_difference
 from gpviz.explain.function_difference import (
     Difference,

@@ -15,9 +15,9 @@ from gpviz.engine import (
     Side,
     TooComplexError,
     Verdict,
-    boolean_function,
     neighbourhood,
     parse,
+    prime_implicants,
 )
 from gpviz.engine.mutation import deletion
 from gpviz.engine.neighbourhood import Neighbour, neighbours_of
@@ -74,10 +74,10 @@ def test_merged_sides_are_the_two_sides_together(tree: Node, config: RunConfig) 
 def test_chances_are_the_same_where_there_are_too_many_implicants(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "(x1 | x2) & (x3 | x4) & (x5 | x6)"
     listed = list(neighbours_of(parse(text), SAMPLED))
-    caches = [boolean_function.disjoin, boolean_function._with_fixed, boolean_function._conjoin_factored]
+    caches = [prime_implicants.disjoin, prime_implicants._with_fixed, prime_implicants._conjoin_factored]
     for cache in caches:
         cache.cache_clear()
-    monkeypatch.setattr(boolean_function, "MAX_IMPLICANTS", 3)
+    monkeypatch.setattr(prime_implicants, "MAX_IMPLICANTS", 3)
     exploded = list(neighbours_of(parse(text), SAMPLED))
     for cache in caches:
         cache.cache_clear()

@@ -10,8 +10,8 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import RlsGp, Step
 from gpviz.engine.mutation import apply, fresh_uids
+from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at
-from gpviz.explain.phases import hidden_preview
 from gpviz.run.branches import search_at
 from gpviz.run.limits import MAX_ITERATIONS
 

@@ -7,8 +7,8 @@ import pytest
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RunConfig
+from gpviz.explain.iteration_phases import Phase, phases_of
 from gpviz.explain.moment import moment_at
-from gpviz.explain.phases import Phase, phases_of
 from gpviz.run.pause_rules import PauseRules
 
 CONFIG = RunConfig(n=6, limit="n", seed=1)

@@ -25,7 +25,7 @@ from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.themed import Themed, program_theme, set_program_theme
 from gpviz.app.window_layout import WindowLayout
 from gpviz.experiments.figures.ticks import count_ticks
-from gpviz.explain.phases import Phase
+from gpviz.explain.iteration_phases import Phase
 from gpviz.page_list import scene_pages
 
 LIGHT, DARK = load_theme("light"), load_theme("dark")

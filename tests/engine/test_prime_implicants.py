@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.engine.boolean_function import (
+from gpviz.engine.prime_implicants import (
     MAX_IMPLICANTS,
     TOO_MANY,
     TooMany,

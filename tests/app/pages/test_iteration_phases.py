@@ -4,11 +4,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from gpviz.app.pages.phases import PhasesPage
+from gpviz.app.pages.iteration_phases import PhasesPage
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import RunConfig, Verdict
+from gpviz.explain.iteration_phases import PHASES, Phase, phases_of
 from gpviz.explain.moment import moment_at
-from gpviz.explain.phases import PHASES, Phase, phases_of
 from tests.run.runs import recorded
 
 CONFIG = RunConfig(n=8, limit="n+1", seed=4)

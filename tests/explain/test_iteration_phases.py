@@ -7,8 +7,8 @@ from hypothesis import given
 
 from gpviz.engine import Operation, RunConfig, Verdict, parse
 from gpviz.engine.tree import node_at
+from gpviz.explain.iteration_phases import PHASES, Kind, Phase, PhaseView, hidden_preview, phases_of
 from gpviz.explain.moment import Moment, moment_at, preview_of
-from gpviz.explain.phases import PHASES, Kind, Phase, PhaseView, hidden_preview, phases_of
 from gpviz.explain.pseudocode import Code, listings_of
 from gpviz.run.history import History
 from tests.run.runs import Recorded, recorded, recorded_runs

@@ -35,9 +35,9 @@ from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import Node
+from gpviz.explain.iteration_phases import PHASE_TITLES, PHASES, Kind, Phase, PhaseView, Value, phases_of
 from gpviz.explain.moment import moment_at
 from gpviz.explain.overlay import Overlay
-from gpviz.explain.phases import PHASE_TITLES, PHASES, Kind, Phase, PhaseView, Value, phases_of
 from gpviz.explain.pseudocode import Ink, Line, Listing, listings_of
 from gpviz.explain.step_text import tell_briefly
 from gpviz.run.history import History
