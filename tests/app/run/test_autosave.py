@@ -25,10 +25,10 @@ ELSEWHERE = Path("nowhere")
 PROGRAM = """
 import sys
 from PySide6.QtWidgets import QApplication
-from gpviz.app.autosave import Autosave
-from gpviz.app.branch_controller import BranchController
-from gpviz.app.document import Document
-from gpviz.app.run_controller import RunController
+from gpviz.app.run.autosave import Autosave
+from gpviz.app.run.branch_controller import BranchController
+from gpviz.app.run.document import Document
+from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RlsGp, RunConfig
 
 application = QApplication([])
