@@ -320,9 +320,9 @@ class CellsModel(TableModel[CellRow]):
 class _ProgressDelegate(QStyledItemDelegate):
     """A small bar, and the numbers beside it."""
 
-    def __init__(self, theme: Theme, parent: QObject) -> None:
-        super().__init__(parent)
-        self.theme = theme
+    def __init__(self, table: "CellsTable") -> None:
+        super().__init__(table)
+        self._table = table
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: TableIndex) -> None:
         model = index.model()
@@ -333,7 +333,7 @@ class _ProgressDelegate(QStyledItemDelegate):
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         rect = QRect(option.rect)
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        colours = self.theme.colours
+        colours = self._table.theme.colours
         metrics = QFontMetrics(option.font)
         width = metrics.horizontalAdvance(_BAR)
         height = 2 * (metrics.height() // 5) + 1
@@ -377,7 +377,7 @@ class CellsTable(Themed, QWidget):
         self.empty.setText(_EMPTY)
         self.copy_action = QAction("&Copy the selected rows", self)
         self.sort_action = QAction("&Sort by this column", self)
-        self._delegate = _ProgressDelegate(self.theme, self)
+        self._delegate = _ProgressDelegate(self)
         self._delegated: int | None = None
         self._has_sized: dict[str, int] = {}
         self._build()
@@ -417,7 +417,6 @@ class CellsTable(Themed, QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
         self.model.apply_theme(theme)
-        self._delegate.theme = theme
         self.view.setIconSize(QSize(_SWATCH, _SWATCH))
         self.view.verticalHeader().setDefaultSectionSize(QFontMetrics(theme.font()).height() + 7)
         self._has_sized = {}

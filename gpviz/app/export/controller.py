@@ -190,7 +190,6 @@ class ExportController(QObject):
             kind=kind_named(kind) if kind else None,
             name=_name_of(history),
             title=self._title(),
-            theme=program_theme(),
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(self._on_accepted)

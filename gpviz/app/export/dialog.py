@@ -41,6 +41,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.icons import icon
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.widgets.fields import heading, sentence
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.export import registry
 from gpviz.export.options import HEIGHTS, LABELS, OPTIONS, WIDTHS, check_request, check_steps
@@ -163,16 +164,16 @@ class Number(QSpinBox):
 class _KindDelegate(QStyledItemDelegate):
     """Paints an item with its explanation below its name, in as many lines as it needs."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._colours = theme.colours
+    def __init__(self, kinds_list: "KindsList") -> None:
+        super().__init__(kinds_list)
+        self._list = kinds_list
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         rect = option.rect
-        colours = self._colours
+        colours = self._list.theme.colours
         backdrop = QStyleOptionViewItem(option)
         option.widget.style().drawControl(
             QStyle.ControlElement.CE_ItemViewItem, backdrop, painter, option.widget
@@ -198,29 +199,34 @@ class _KindDelegate(QStyledItemDelegate):
         return QSize(0, _height(option.fontMetrics, width, index.data(_EXPLANATION)))
 
 
-class KindsList(QListWidget):
+class KindsList(Themed, QListWidget):
     """What can be taken away, each with its sign, its name, and what it is in a few words.
 
     One is always chosen; the arrow keys and the first letters of a name choose another.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("What to take away")
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setItemDelegate(_KindDelegate(theme, self))
+        self.setItemDelegate(_KindDelegate(self))
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        colours = theme.colours
         for kind in registry.KINDS:
-            item = QListWidgetItem(icon(kind.icon, theme), kind.title)
+            item = QListWidgetItem(kind.title)
             item.setData(Qt.ItemDataRole.UserRole, kind.name)
             item.setData(_EXPLANATION, kind.description)
-            item.setData(_CHOSEN_ICON, icon(kind.icon, theme, colours.accent_text))
             item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, kind.description)
             item.setToolTip(kind.description)
             self.addItem(item)
+        self.follow_theme()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """The signs have the colour of the text beside them."""
+        for row, kind in enumerate(registry.KINDS):
+            self.item(row).setIcon(icon(kind.icon, theme))
+            self.item(row).setData(_CHOSEN_ICON, icon(kind.icon, theme, theme.colours.accent_text))
 
     def kind(self) -> ExportKind:
         """The one that is chosen."""
@@ -289,7 +295,6 @@ class ExportDialog(QDialog):
         kind: ExportKind | None = None,
         name: str = "run",
         title: str = "",
-        theme: Theme | None = None,
     ) -> None:
         """``choices`` are those of the last time (`choices`); ``name`` is what file names begin with."""
         super().__init__(parent)
@@ -309,7 +314,7 @@ class ExportDialog(QDialog):
         self._is_fitted = False
         self._form = QFormLayout()
         self._rows: dict[str, QWidget] = {}
-        self.kinds_list = KindsList(theme or load_theme("light"))
+        self.kinds_list = KindsList()
         self._make_fields(title)
         self._lay_out()
         self._recall(choices, kind)

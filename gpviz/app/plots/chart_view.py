@@ -60,7 +60,7 @@ class _Plots(FixedPlots):
         self.panels: list[PanelPainter] = []
         self._arrangement: tuple[int, int] = (0, 1)
 
-    def arrange(self, count: int, columns: int, theme: Theme) -> None:
+    def arrange(self, count: int, columns: int) -> None:
         """Have so many plots in so many columns."""
         if (count, columns) == self._arrangement:
             return
@@ -77,8 +77,13 @@ class _Plots(FixedPlots):
         for place in range(count):
             row, column = divmod(place, columns)
             panel = PanelPainter(self.ci, 2 * row, 2 * column)
-            panel.apply_theme(theme)
+            panel.apply_theme(self.theme)
             self.panels.append(panel)
+
+    def apply_theme(self, theme: Theme) -> None:
+        self.setBackground(QColor(theme.colours.panel))
+        for panel in self.panels:
+            panel.apply_theme(theme)
 
     def weigh(self, weights: list[int], columns: int) -> None:
         """Share the height by these weights."""
@@ -269,9 +274,6 @@ class ChartView(Themed, QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
-        self.plots.setBackground(QColor(theme.colours.panel))
-        for panel in self.plots.panels:
-            panel.apply_theme(theme)
         self.show_figure(self.figure)
         self.update()
 
@@ -337,7 +339,7 @@ class ChartView(Themed, QWidget):
     def _draw(self) -> None:
         panels = self.figure.panels
         columns = self._columns()
-        self.plots.arrange(len(panels), columns, self.theme)
+        self.plots.arrange(len(panels), columns)
         self.plots.weigh([panel.weight for panel in panels], columns)
         for drawn, panel in zip(self.plots.panels, panels, strict=True):
             drawn.draw(panel, self.theme)

@@ -267,9 +267,8 @@ class Dots(pg.GraphicsObject):
 class CurveItems:
     """The items of both plots. It holds no data of its own, only what it drew last."""
 
-    def __init__(self, area: PlotArea, theme: Theme) -> None:
+    def __init__(self, area: PlotArea) -> None:
         self._area = area
-        self._theme = theme
         top, low = area.top, area.low
         self.worse = Dots(is_round=False)
         self.error = pg.PlotCurveItem()
@@ -300,7 +299,6 @@ class CurveItems:
 
     def apply_theme(self, theme: Theme) -> None:
         """Take colours, widths and type from the theme."""
-        self._theme = theme
         colours = theme.colours
         scale = theme.line_scale
         self._is_dense.clear()  # the pens are made anew when the curves are drawn
@@ -321,7 +319,7 @@ class CurveItems:
     ) -> None:
         """Draw what the upper plot shows; heights are levels."""
         heights = [
-            self._draw(self.error, errors._replace(y=scale.places(errors.y)), self._theme.colours.curve)
+            self._draw(self.error, errors._replace(y=scale.places(errors.y)), self._area.theme.colours.curve)
         ]
         for item, points in ((self.worse, worse), (self.improved, improved)):
             places = scale.places(points.y)
@@ -331,18 +329,18 @@ class CurveItems:
         self.generalisation.setVisible(general is not None)
         if general is not None:
             places = scale.places(general.y)
-            colour = self._theme.colours.text
+            colour = self._area.theme.colours.text
             heights.append(self._draw(self.generalisation, general._replace(y=places), colour))
         # Where they are many, as on samples, large discs would hide the curve.
         self.improved.set_size(
-            (_SMALL_DISC if len(improved.x) > _FEW_DISCS else _DISC) * self._theme.line_scale
+            (_SMALL_DISC if len(improved.x) > _FEW_DISCS else _DISC) * self._area.theme.line_scale
         )
         self._strides = (improved.stride, worse.stride)
         self._set_y_range(is_top=True, highest=max(max(heights), scale.place(1)))
 
     def draw_sizes(self, leaves: Line, ors: Line, limit: int | None) -> None:
         """Draw what the lower plot shows."""
-        colours = self._theme.colours
+        colours = self._area.theme.colours
         highest = max(self._draw(self.leaves, leaves, colours.leaf_border), 1.0)
         self._draw(self.ors, ors, colours.or_fill)
         if limit is not None and limit <= _FARTHEST_LIMIT * max(highest, 4):
@@ -351,7 +349,7 @@ class CurveItems:
 
     def legend(self, config: RunConfig) -> list[LegendEntry]:
         """A sign for everything that was drawn."""
-        colours = self._theme.colours
+        colours = self._area.theme.colours
         improved, worse = (f", 1 of {stride:,}" if stride > 1 else "" for stride in self._strides)
         name = "sampled error" if config.is_sampled else "error"
         entries = [LegendEntry(Sign.LINE, colours.curve, name, "sampled" if config.is_sampled else "")]
@@ -419,7 +417,7 @@ class CurveItems:
         if self._is_dense.get(curve) != line.is_dense:
             self._is_dense[curve] = line.is_dense
             # A thick pen is slow where many points share a pixel, and would not be seen there.
-            width = 1.0 if line.is_dense else _CURVE_WIDTH * self._theme.line_scale
+            width = 1.0 if line.is_dense else _CURVE_WIDTH * self._area.theme.line_scale
             styles = {self.ors: Qt.PenStyle.DotLine, self.generalisation: Qt.PenStyle.DashLine}
             style = Qt.PenStyle.SolidLine if line.is_dense else styles.get(curve, Qt.PenStyle.SolidLine)
             curve.setPen(_pen(colour, width, style))
@@ -463,7 +461,7 @@ class CurvesView(Themed, QWidget):
 
         self.area = PlotArea(self._error_ticks, count_ticks, count_ticks)
         self.legend = CurveLegend()
-        self._items = CurveItems(self.area, self.theme)
+        self._items = CurveItems(self.area)
         self._readout = Readout(self)
         self._build()
 

@@ -92,7 +92,6 @@ def _follow_themes(root: QWidget) -> None:
         if isinstance(widget, Themed) and widget._applied_theme is not (theme := _theme_at(widget)):
             widget._applied_theme = theme
             changed.append(widget)
-    for widget in reversed(
-        changed
-    ):  # what is inside first: the size of a widget follows from that of its parts
+    # What is inside first: the size of a widget follows from that of its parts.
+    for widget in reversed(changed):
         widget.apply_theme(widget.theme)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.export.dialog import Choice, ExportDialog
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
+from gpviz.app.widgets.themed import set_program_theme
 from gpviz.export.registry import KINDS, kind_named
 from gpviz.export.request import Every
 from tests.app.export.conftest import CURSOR, LENGTH
@@ -37,7 +38,6 @@ def opened(qtbot, history, place):
             kind=None if kind is None else kind_named(kind),
             name="n6",
             title="My run",
-            theme=load_theme("light"),
         )
         qtbot.addWidget(dialog)
         dialog.show()
@@ -377,7 +377,8 @@ def test_words_much_longer_than_ours_fit_a_screen_of_a_lecture_hall(qapp, qtbot,
     qapp.setPalette(palette_of(theme))
     qapp.setFont(theme.font())
     qapp.setStyleSheet(style_sheet(theme))
-    dialog = ExportDialog(history, CURSOR, {}, kind=kind_named(kind), theme=theme)
+    set_program_theme(theme)
+    dialog = ExportDialog(history, CURSOR, {}, kind=kind_named(kind))
     qtbot.addWidget(dialog)
     widened: list[Any] = [*dialog.findChildren(QLabel), *dialog.findChildren(QAbstractButton)]
     for label in widened:
