@@ -38,7 +38,7 @@ _open_tasks: "Final[WeakSet[BackgroundTask]]" = WeakSet()
 class ThreadRelay(QObject):
     """Hands on to a method, in the thread it was made in, what is told to it from another.
 
-    It does not keep the method's object alive: the object usually keeps the bell.
+    It does not keep the method's object alive: the object usually keeps the relay.
     """
 
     def __init__(self, on_rung: Callable[..., None]) -> None:
@@ -80,7 +80,7 @@ class _SharedThreads:
         threading.Thread(target=self._work, name="gpviz task", daemon=True).start()
 
     def add_user(self) -> None:
-        """Somebody may have something to do from now on."""
+        """Somebody has something to do, and may have more until it goes."""
         with self._condition:
             self._users += 1
 
@@ -206,7 +206,7 @@ class BackgroundTask(QObject):
         self._answers.failed.connect(self._failed.deliver)
         self._requests = _Requests(name, self._answers)
         self._is_waiting = False
-        _threads.add_user()
+        self._is_user = False
         _open_tasks.add(self)
 
     @property
@@ -221,6 +221,9 @@ class BackgroundTask(QObject):
         """
         if self._requests.is_closed:
             return
+        if not self._is_user:
+            self._is_user = True
+            _threads.add_user()
         self._is_waiting = True
         self._requests.put(work)
 
@@ -236,7 +239,8 @@ class BackgroundTask(QObject):
         self._is_waiting = False
         self._requests.close()
         _open_tasks.discard(self)
-        _threads.remove_user()
+        if self._is_user:
+            _threads.remove_user()
 
     def _on_finished(self, number: int, answer: object) -> None:
         if number == self._requests.latest and self._is_waiting:

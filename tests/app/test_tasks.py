@@ -120,6 +120,15 @@ def test_the_last_who_closes_ends_the_threads_that_wait(background, qtbot, monke
     qtbot.waitUntil(lambda: not thread.is_alive())
 
 
+def test_who_never_asked_keeps_no_thread_waiting(background, qtbot, monkeypatch):
+    monkeypatch.setattr(tasks, "_IDLE_SECONDS", 10 * PATIENCE_SECONDS)
+    silent = BackgroundTask("gpviz silent")
+    thread = ask_and_wait(background, qtbot, lambda _: threading.current_thread())
+    background.close()
+    qtbot.waitUntil(lambda: not thread.is_alive())
+    silent.close()
+
+
 def test_work_that_passes_a_checkpoint_ends_there_once_it_is_outdated(background, answers, qtbot):
     ends: list[type] = []
     begun = threading.Event()
@@ -308,6 +317,8 @@ def test_without_asking_there_is_no_thread(qapp):
 def test_who_closes_twice_counts_once(qapp):
     before = tasks._threads._users
     background = BackgroundTask("gpviz test")
+    background.ask(lambda _: None)
+    assert tasks._threads._users == before + 1
     background.close()
     background.close()
     assert tasks._threads._users == before
