@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.lecture.stopwatch import time_text
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import plain_tip
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
@@ -145,24 +145,26 @@ class SceneModel(TableModel[SceneRow]):
 class _Painter(QStyledItemDelegate):
     """Paints a scene: its number, its title, and below, smaller, what it shows."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.theme = load_theme("light")
+    def __init__(self, view: "SceneList") -> None:
+        super().__init__(view)
+        self._view = view
 
     def heights(self) -> tuple[int, int]:
         """Of the title, and of the line below."""
-        return QFontMetrics(self.theme.font()).height(), QFontMetrics(self.theme.font(_SMALL)).height()
+        return QFontMetrics(self._view.theme.font()).height(), QFontMetrics(
+            self._view.theme.font(_SMALL)
+        ).height()
 
     def number_width(self, count: int) -> int:
         """The room for the numbers."""
-        metrics = QFontMetrics(self.theme.font(is_bold=True))
+        metrics = QFontMetrics(self._view.theme.font(is_bold=True))
         return metrics.horizontalAdvance("0" * max(2, len(str(count)))) + 8
 
     def sizeHint(self, option: QStyleOptionViewItem, index: TableIndex) -> QSize:
         return QSize(120, sum(self.heights()) + 7)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: TableIndex) -> None:
-        colours, options, model = self.theme.colours, _any(option), _any(index.model())
+        colours, options, model = self._view.theme.colours, _any(option), _any(index.model())
         row: SceneRow = model.row_at(index.row())
         scene, taken = row.scene, row.taken
         is_chosen = bool(options.state & QStyle.StateFlag.State_Selected)
@@ -178,7 +180,7 @@ class _Painter(QStyledItemDelegate):
             painter.drawRoundedRect(box, 4, 4)
         title, below = self._lines(options.rect, model.rowCount())
         number = QRect(box.left() + 4, title.top(), title.left() - box.left() - 10, title.height())
-        painter.setFont(self.theme.font(is_bold=True))
+        painter.setFont(self._view.theme.font(is_bold=True))
         painter.setPen(pale)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(number, right, str(row.number))
@@ -186,10 +188,10 @@ class _Painter(QStyledItemDelegate):
             painter.drawText(title, right, taken)
             title.setWidth(title.width() - painter.fontMetrics().horizontalAdvance(f"{taken}  "))
         painter.setPen(text)
-        painter.setFont(self.theme.font())
+        painter.setFont(self._view.theme.font())
         _draw(painter, title, scene.title)
         painter.setPen(pale)
-        painter.setFont(self.theme.font(_SMALL))
+        painter.setFont(self._view.theme.font(_SMALL))
         _draw(painter, below, f"{range_text(scene)}  ·  {shown_text(scene)}")
         painter.restore()
 
@@ -262,7 +264,6 @@ class SceneList(Themed, QListView):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's type and colours."""
-        self._painter.theme = theme
         self.verticalScrollBar().setSingleStep(sum(self._painter.heights()) + 7)
         self.scheduleDelayedItemsLayout()
         self.viewport().update()
@@ -318,7 +319,7 @@ class SceneList(Themed, QListView):
         top = self.visualRect(self._model.index(self._gap, 0)).top()
         y = min(max(1, top if self._gap < self._model.rowCount() else last), self.viewport().height() - 2)
         with QPainter(self.viewport()) as painter:
-            painter.setPen(QPen(QColor(self._painter.theme.colours.text), 3))
+            painter.setPen(QPen(QColor(self.theme.colours.text), 3))
             painter.drawLine(4, y, self.viewport().width() - 4, y)
 
     def dropEvent(self, event: QDropEvent) -> None:

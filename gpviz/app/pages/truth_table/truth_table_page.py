@@ -5,7 +5,6 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from PySide6.QtCore import (
     QModelIndex,
-    QObject,
     QRectF,
     QSize,
     Qt,
@@ -39,7 +38,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.tasks import BackgroundTask
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
@@ -101,19 +100,19 @@ _SWITCH_COLUMN: Final[Column[_Switch]] = Column(
 class _Painter(QStyledItemDelegate):
     """Paints a switch as a pill: filled for 1, hollow for 0, with the value in words as well."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.theme = load_theme("light")
+    def __init__(self, view: "RowSwitches") -> None:
+        super().__init__(view)
+        self._view = view
         self.widest = "x₁ = 0"
 
     def sizeHint(self, option: QStyleOptionViewItem, index: TableIndex) -> QSize:
-        metrics = QFontMetrics(self.theme.font(0.9))
+        metrics = QFontMetrics(self._view.theme.font(0.9))
         return QSize(
             metrics.horizontalAdvance(self.widest) + metrics.height(), round(metrics.height() * 1.5) + 2
         )
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: TableIndex) -> None:
-        colours = self.theme.colours
+        colours = self._view.theme.colours
         model: Any = index.model()
         options: Any = option  # the type hints leave out what its base class has
         switch: _Switch = model.row_at(index.row())
@@ -133,7 +132,7 @@ class _Painter(QStyledItemDelegate):
             painter.setPen(QPen(QColor(frame), 1))
         painter.setBrush(QColor(fill) if fill else QColor(colours.panel))
         painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2)
-        painter.setFont(self.theme.font(0.9))
+        painter.setFont(self._view.theme.font(0.9))
         painter.setPen(QColor(text))
         painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, index.data())
         painter.restore()
@@ -169,7 +168,6 @@ class RowSwitches(Themed, QListView):
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self._painter.theme = theme
         self.scheduleDelayedItemsLayout()
         self.updateGeometry()
 
