@@ -1,17 +1,46 @@
-"""Everything a person can do in the window: one action each, with its words, keys and icon."""
+"""Everything a person can do in any window: one table of commands, each with its words, keys and icon.
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final
+Menus, toolbars, the list of keys and the guide's page of keys read it.
+"""
 
-from PySide6.QtCore import QObject, Qt
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
 
 from gpviz import page_list
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
 
-__all__ = ["ActionSpec", "Actions", "action_specs", "key_sections", "page_action"]
+__all__ = [
+    "COMPARE",
+    "EXPERIMENTS",
+    "EXPORT",
+    "GUIDE",
+    "LECTURE",
+    "MAIN",
+    "SHOWN_RUN",
+    "ActionSpec",
+    "Actions",
+    "action_specs",
+    "key_sections",
+    "page_action",
+]
+
+MAIN: Final = "main"
+GUIDE: Final = "guide"
+COMPARE: Final = "compare"
+EXPERIMENTS: Final = "experiments"
+EXPORT: Final = "export"
+LECTURE: Final = "lecture"
+SHOWN_RUN: Final = "shown run"
+"""A run before an audience, without a lecture."""
+
+_EVERYWHERE: Final = (GUIDE, COMPARE, EXPERIMENTS)
+"""The windows that have, beside the main one, what concerns the whole program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +54,22 @@ class ActionSpec:
     tip: str = ""
     icon: str = ""
     is_checkable: bool = False
-    is_shared: bool = False
-    """Whether it concerns the whole program: then it has its keys in every window."""
+    also_in: tuple[str, ...] = ()
+    """Other windows that have the same action, with the same keys."""
+
+
+class KeySpec(NamedTuple):
+    """What is said about keys or moves of the mouse that belong to no action."""
+
+    section: str
+    keys: str
+    effect: str
 
 
 _PAGE_ACTIONS: Final = ActionSpec("pages", "Study", "")
 """Stands for the actions of all pages, which follow from the list of pages."""
 
-_SPECS: Final = (
+_MAIN_ACTIONS: Final = (
     ActionSpec("play", "Playing", "&Play", ("Space",), "Play or pause the run", "play"),
     ActionSpec(
         "play_backwards",
@@ -108,7 +145,7 @@ _SPECS: Final = (
         ("Ctrl+B",),
         "Thousands of runs, their distributions, and the paper's beside them",
         "experiments",
-        is_shared=True,
+        also_in=_EVERYWHERE,
     ),
     ActionSpec(
         "new_run", "Run", "&New run", ("Ctrl+N",), "Start a run with the settings as typed and the next seed"
@@ -126,7 +163,7 @@ _SPECS: Final = (
         "export",
     ),
     ActionSpec("copy_tree", "Run", "&Copy the tree", ("Ctrl+Shift+C",), "Copy the tree as a picture"),
-    ActionSpec("quit", "Run", "&Quit", ("Ctrl+Q",), "Close gpviz", is_shared=True),
+    ActionSpec("quit", "Run", "&Quit", ("Ctrl+Q",), "Close gpviz", also_in=_EVERYWHERE),
     ActionSpec("fit", "Tree", "&Fit the tree", ("0",), "Show the whole tree and keep it in view", "fit"),
     ActionSpec("zoom_in", "Tree", "Zoom &in", ("Ctrl++", "Ctrl+="), "Enlarge the tree", "zoom-in"),
     ActionSpec("zoom_out", "Tree", "Zoom &out", ("Ctrl+-",), "Make the tree smaller", "zoom-out"),
@@ -175,12 +212,20 @@ _SPECS: Final = (
     ActionSpec(
         "reduced_motion", "View", "&Reduced motion", (), "Nothing glides: trees change at once", "", True
     ),
-    ActionSpec("larger_type", "View", "L&arger type", ("Ctrl+]",), "Larger type everywhere", is_shared=True),
     ActionSpec(
-        "smaller_type", "View", "S&maller type", ("Ctrl+[",), "Smaller type everywhere", is_shared=True
+        "larger_type", "View", "L&arger type", ("Ctrl+]",), "Larger type everywhere", also_in=_EVERYWHERE
     ),
     ActionSpec(
-        "next_theme", "View", "Next t&heme", ("Ctrl+T",), "Light, dark, projector", "theme", is_shared=True
+        "smaller_type", "View", "S&maller type", ("Ctrl+[",), "Smaller type everywhere", also_in=_EVERYWHERE
+    ),
+    ActionSpec(
+        "next_theme",
+        "View",
+        "Next t&heme",
+        ("Ctrl+T",),
+        "Light, dark, projector",
+        "theme",
+        also_in=_EVERYWHERE,
     ),
     ActionSpec(
         "lecture",
@@ -203,11 +248,145 @@ _SPECS: Final = (
     ),
     ActionSpec("new_lecture", "Lecture", "&New lecture", (), "Begin a lecture without scenes"),
     ActionSpec("save_lecture", "Lecture", "&Save the lecture", (), "Save the scenes and their runs"),
-    ActionSpec("help", "Help", "&Guide", ("F1",), "Read about what has the keyboard, or anything else"),
+    ActionSpec(
+        "help",
+        "Help",
+        "&Guide",
+        ("F1",),
+        "Read about what has the keyboard, or anything else",
+        also_in=(COMPARE, EXPORT),
+    ),
     ActionSpec("hint", "Help", "&First steps", (), "The three things to know, in a minute"),
     ActionSpec("keys", "Help", "&Keys", ("?",), "All keys", "keys"),
     ActionSpec("about", "Help", "&About gpviz", (), "Version and licence"),
 )
+
+_COMPARE_TIPS: Final = {
+    "play": "Play or pause all runs",
+    "play_backwards": "",
+    "next": "Show the next iteration of all runs; at the end, compute it",
+    "previous": "",
+    "next_accepted": "Go on to the next iteration in which a tree changes",
+    "previous_accepted": "Go back to the iteration in which a tree changed last",
+    "first": "Go to the start of all runs",
+    "live_end": "Go to the last iteration that is computed of all runs",
+    "faster": "",
+    "slower": "",
+}
+"""What moves through a run moves through all that are compared, with the same words where no others are given."""
+
+_EXPERIMENTS_ACTIONS: Final = (
+    ActionSpec("start", "Experiment", "&Start", ("Ctrl+Return",), "Run the plan"),
+    ActionSpec(
+        "continue",
+        "Experiment",
+        "Con&tinue",
+        ("Ctrl+Shift+Return",),
+        "Do the runs of the experiment on show that are missing",
+    ),
+    ActionSpec("cancel", "Experiment", "&Cancel", ("Ctrl+.",), "End the experiment; what is done is kept"),
+    ActionSpec(
+        "new", "Experiment", "&New", ("Ctrl+N",), "Put the experiment on show away, and begin with a plan"
+    ),
+    ActionSpec("open", "Experiment", "&Open …", ("Ctrl+O",), "Show the results of an experiment"),
+    ActionSpec(
+        "save_csv",
+        "Experiment",
+        "Save the table as CS&V …",
+        ("Ctrl+S",),
+        "The cells as a table for other programs",
+    ),
+    ActionSpec(
+        "save_json",
+        "Experiment",
+        "Save the table as &JSON …",
+        (),
+        "The cells as gpviz experiment --json prints them",
+    ),
+    ActionSpec(
+        "save_latex", "Experiment", "Save the table as &LaTeX …", (), "The cells as a table for a paper"
+    ),
+    ActionSpec(
+        "save_runs", "Experiment", "Save all &runs as CSV …", (), "A line for every run, with its seed"
+    ),
+    ActionSpec(
+        "save_ioh", "Experiment", "Save all runs for &IOHprofiler …", (), "A folder that IOHanalyzer reads"
+    ),
+    ActionSpec(
+        "close",
+        "Experiment",
+        "&Close",
+        ("Ctrl+W",),
+        "Close this window; what runs ends, and what is done is kept",
+    ),
+    ActionSpec("load_plan", "Plan", "&Load a plan …", ("Ctrl+L",), "Load a plan from a TOML file"),
+    ActionSpec("save_plan", "Plan", "&Save the plan …", ("Ctrl+Shift+S",), "Save the plan as a TOML file"),
+    ActionSpec("plan_panel", "View", "&Plan", ("F9",), "Show or hide the plan", is_checkable=True),
+    ActionSpec(
+        "full_screen",
+        "View",
+        "&Full screen",
+        ("Shift+F11",),
+        "Fill the screen with this window, or leave it again",
+        is_checkable=True,
+    ),
+    ActionSpec("go_plan", "View", "Go to the p&lan", ("Alt+1",), "Type in the plan"),
+    ActionSpec("go_cells", "View", "Go to the &cells", ("Alt+2",), "The table of cells"),
+    ActionSpec("go_charts", "View", "Go to the c&harts", ("Alt+3",), "The charts"),
+    ActionSpec("go_runs", "View", "Go to all &runs", ("Alt+4",), "The table of all runs"),
+    ActionSpec("compare", "View", "Co&mpare …\tCtrl+K", (), "Two to four runs side by side, step by step"),
+    ActionSpec("guide", "Help", "&Guide", ("F1",), "Read about experiments, or anything else"),
+)
+
+_MAIN_KEYS: Final = (
+    KeySpec("Study", "Y, N", "Guess that the offspring is accepted, or rejected"),
+    KeySpec("Study", "Enter", "Show the verdict without a guess"),
+    KeySpec("Tree", "Wheel, drag, double-click", "Zoom, move, fit the tree"),
+    KeySpec("Tree", "Alt+arrows", "Choose a node with the keyboard"),
+    KeySpec("Tree", "Double-click on a node", "Collapse or expand it"),
+)
+_LECTURE_KEYS: Final = (
+    KeySpec("Going on", "Page Down, Right, Space", "The next click: a step on, or the next scene"),
+    KeySpec("Going on", "Page Up, Left", "A click back"),
+    KeySpec("Going on", "Shift+Page Down, Shift+Page Up", "The next or the previous scene"),
+    KeySpec("Going on", "Home, End", "The first or the last scene"),
+    KeySpec("Going on", "F5", "This scene from its start"),
+)
+_SHOWN_RUN_KEYS: Final = (
+    KeySpec("Going on", "Page Down, Right", "The next iteration"),
+    KeySpec("Going on", "Page Up, Left", "An iteration back"),
+    KeySpec("Going on", "Space", "Play or pause"),
+    KeySpec("Going on", "Shift+Page Down, Shift+Page Up", "The next or the previous accepted mutation"),
+    KeySpec("Going on", "Home, End", "The start or the live end"),
+)
+_PAGES_OF_SCENES: Final = "{pages}"
+_AUDIENCE_KEYS: Final = (
+    KeySpec("The screen", "B or .", "Black screen; again, or any click, brings the picture back"),
+    KeySpec("The screen", "W", "White screen"),
+    KeySpec("The screen", "P or Tab", "The presenter window, or back to the audience's"),
+    KeySpec("The screen", "F", "Full screen, or a window"),
+    KeySpec("The screen", "Ctrl+], Ctrl+[", "Larger or smaller type"),
+    KeySpec("The screen", "Ctrl+T", "Another theme"),
+    KeySpec("The screen", "Esc", "Leave"),
+    KeySpec("Pointing", "L", "Laser dot, where the mouse is"),
+    KeySpec("Pointing", "S", "Spotlight: all but a circle round the mouse is dark"),
+    KeySpec("Pointing", "+, −, wheel", "A larger or smaller dot or circle"),
+    KeySpec("Pointing", "Alt+arrows", "Move it without a mouse"),
+    KeySpec("What is shown", "1", "Caption"),
+    KeySpec("What is shown", "2", "Curves"),
+    KeySpec("What is shown", "3", "Timeline"),
+    KeySpec("What is shown", "4", "Legend"),
+    KeySpec("What is shown", "5", f"A page to study: {_PAGES_OF_SCENES}"),
+    KeySpec("What is shown", "6", "The next of these pages"),
+    KeySpec("What is shown", "0", "Fit the tree"),
+)
+
+_KEYS: Final = {
+    MAIN: _MAIN_KEYS,
+    LECTURE: (*_LECTURE_KEYS, *_AUDIENCE_KEYS),
+    SHOWN_RUN: (*_SHOWN_RUN_KEYS, *_AUDIENCE_KEYS),
+}
+"""Before an audience keys are no actions: a clicker sends what it likes, and what is held down repeats less."""
 
 
 def page_action(page: str) -> str:
@@ -215,30 +394,63 @@ def page_action(page: str) -> str:
     return f"page_{page}"
 
 
-def action_specs() -> tuple[ActionSpec, ...]:
-    """All actions, with one for every page."""
+def action_specs(window: str = MAIN) -> tuple[ActionSpec, ...]:
+    """The actions of a window, in the main one with one for every page."""
+    if window == EXPERIMENTS:
+        return _EXPERIMENTS_ACTIONS
+    if window == COMPARE:
+        moving = (spec for spec in _MAIN_ACTIONS if spec.name in _COMPARE_TIPS)
+        return tuple(replace(spec, tip=_COMPARE_TIPS[spec.name] or spec.tip) for spec in moving)
+    if window != MAIN:
+        return ()
     of_pages = tuple(
         ActionSpec(page_action(info.name), "Study", info.action_text, info.keys, info.action_tip)
         for info in page_list.PAGES
     )
-    place = _SPECS.index(_PAGE_ACTIONS)
-    return (*_SPECS[:place], *of_pages, *_SPECS[place + 1 :])
+    place = _MAIN_ACTIONS.index(_PAGE_ACTIONS)
+    return (*_MAIN_ACTIONS[:place], *of_pages, *_MAIN_ACTIONS[place + 1 :])
 
 
-class Actions:
-    """The actions of one window by their names."""
+def key_sections(window: str = MAIN) -> list[tuple[str, list[tuple[str, str]]]]:
+    """All keys of a window, in sections, with what they do."""
+    sections: dict[str, list[tuple[str, str]]] = {}
+    for spec in action_specs(window):
+        if spec.keys:
+            sections.setdefault(spec.section, []).append((", ".join(map(_shown, spec.keys)), spec.tip))
+    pages = ", ".join(info.title.lower() for info in page_list.scene_pages())
+    for section, keys, effect in _KEYS.get(window, ()):
+        sections.setdefault(section, []).append((keys, effect.replace(_PAGES_OF_SCENES, pages)))
+    return list(sections.items())
 
-    def __init__(self, parent: QObject) -> None:
+
+class Actions(Mapping[str, QAction]):
+    """The actions of one window by their names. The window has them, so that their keys work in it."""
+
+    def __init__(self, window: str, parent: QWidget, *, has_status_tips: bool = True) -> None:
+        self._specs = action_specs(window)
+        self._played = " all runs" if window == COMPARE else ""
+        self._is_playing = False
         self._actions: dict[str, QAction] = {}
-        for spec in action_specs():
+        for spec in self._specs:
             action = QAction(spec.text, parent)
             action.setObjectName(spec.name)
             action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
             action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
             action.setCheckable(spec.is_checkable)
-            action.setToolTip(_tip(spec))
-            action.setStatusTip(spec.tip)
+            action.setToolTip(f"{spec.tip} ({_shown(spec.keys[0])})" if spec.keys else spec.tip)
+            if has_status_tips:
+                action.setStatusTip(spec.tip)
             self._actions[spec.name] = action
+        parent.addActions(list(self._actions.values()))
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._actions)
+
+    def __len__(self) -> int:
+        return len(self._actions)
 
     def connect(self, handlers: Mapping[str, Callable[..., object]]) -> None:
         """Say what each action does; views are made of the actions, so this comes when all of them are there."""
@@ -248,32 +460,28 @@ class Actions:
             else:
                 action.triggered.connect(_without_arguments(handlers[name]))
 
-    def __getitem__(self, name: str) -> QAction:
-        return self._actions[name]
+    def shared_with(self, window: str) -> list[QAction]:
+        """Those that another window has, too."""
+        return [self._actions[spec.name] for spec in self._specs if window in spec.also_in]
 
-    def all(self) -> Iterable[QAction]:
-        return self._actions.values()
-
-    def by_name(self) -> dict[str, QAction]:
-        return dict(self._actions)
-
-    def shared(self) -> list[QAction]:
-        """Those that other windows have, too."""
-        return [self._actions[spec.name] for spec in action_specs() if spec.is_shared]
-
-    def apply_theme(self, theme: Theme, *, is_playing: bool) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Icons in the theme's colours."""
-        for spec in action_specs():
+        for spec in self._specs:
             if spec.icon:
                 self._actions[spec.name].setIcon(icon(spec.icon, theme))
-        self.show_playing(theme, is_playing=is_playing)
+        self.show_playing(theme, is_playing=self._is_playing)
 
     def show_playing(self, theme: Theme, *, is_playing: bool) -> None:
         """Play becomes pause while something plays."""
-        action = self._actions["play"]
-        action.setIcon(icon("pause" if is_playing else "play", theme, theme.colours.accent_text))
-        action.setText("&Pause" if is_playing else "&Play")
-        action.setToolTip(f"{'Pause' if is_playing else 'Play'} (Space)")
+        self._is_playing = is_playing
+        action, word = self._actions["play"], "Pause" if is_playing else "Play"
+        action.setIcon(icon(word.lower(), theme, theme.colours.accent_text))
+        action.setText(f"&{word}")
+        action.setToolTip(f"{word}{self._played} (Space)")
+
+
+def _shown(keys: str) -> str:
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def _without_arguments(handler: Callable[[], object]) -> Callable[[], None]:
@@ -283,31 +491,3 @@ def _without_arguments(handler: Callable[[], object]) -> Callable[[], None]:
         handler()
 
     return call
-
-
-def key_sections() -> list[tuple[str, list[tuple[str, str]]]]:
-    """All keys, in sections, with what they do."""
-    sections: dict[str, list[tuple[str, str]]] = {}
-    for spec in action_specs():
-        if spec.keys:
-            shown = ", ".join(
-                QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText) for keys in spec.keys
-            )
-            sections.setdefault(spec.section, []).append((shown, spec.tip))
-    sections["Study"] += [
-        ("Y, N", "Guess that the offspring is accepted, or rejected"),
-        ("Enter", "Show the verdict without a guess"),
-    ]
-    sections["Tree"] += [
-        ("Wheel, drag, double-click", "Zoom, move, fit the tree"),
-        ("Alt+arrows", "Choose a node with the keyboard"),
-        ("Double-click on a node", "Collapse or expand it"),
-    ]
-    return list(sections.items())
-
-
-def _tip(spec: ActionSpec) -> str:
-    if not spec.keys:
-        return spec.tip
-    shown = QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
-    return f"{spec.tip} ({shown})"

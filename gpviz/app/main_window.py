@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
 from gpviz import page_list
-from gpviz.app.actions import Actions, key_sections, page_action
+from gpviz.app.actions import MAIN, Actions, key_sections, page_action
 from gpviz.app.dialogs.first_run_tour import FirstRunTour
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.dialogs.message_dialogs import (
@@ -78,9 +78,8 @@ class MainWindow(Themed, QMainWindow):
         first = first_preset()
         self.controller = RunController(first.config, first.start_tree, self)
         self.document = Document(self)
-        self.actions_by_name = Actions(self)
-        self.addActions(list(self.actions_by_name.all()))
-        self.views = WindowLayout(self.actions_by_name.by_name())
+        self.actions_by_name = Actions(MAIN, self)
+        self.views = WindowLayout(self.actions_by_name)
         self.setCentralWidget(self.views)
         self.menus = Menus(self, self.actions_by_name)
         self.branch_controller = BranchController(self.controller, self)
@@ -245,7 +244,7 @@ class MainWindow(Themed, QMainWindow):
         self.statusBar().showMessage(message)
 
     def apply_theme(self, theme: Theme) -> None:
-        self.actions_by_name.apply_theme(theme, is_playing=self.page_host.phases.is_run_playing)
+        self.actions_by_name.apply_theme(theme)
         self.menus.apply_theme(theme)
         for name, action in self._theme_actions.items():
             action.setChecked(name == self.theme_manager.choice)
@@ -329,7 +328,7 @@ class MainWindow(Themed, QMainWindow):
             views=self.views,
             status_bar=self.statusBar(),
             settings=self.settings,
-            shared_actions=self.actions_by_name.shared(),
+            actions=self.actions_by_name,
         )
 
     def _handlers(self) -> dict[str, Callable[..., object]]:

@@ -1,6 +1,6 @@
 """The menu bar, and the toolbar, whose buttons give up their words where it is narrow."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -15,13 +15,14 @@ from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
 from gpviz.run.presets import Preset
 
-__all__ = ["Menus", "ShrinkingToolBar"]
-
-# A toolbar that fits: where it is narrow, buttons give up their words, which stay as tooltips.
+__all__ = ["Menus", "ShrinkingToolBar", "add_menus"]
 
 _TYPE_CHANGES: Final = frozenset({QEvent.Type.FontChange, QEvent.Type.StyleChange})
 
-_MENUS: dict[str, tuple[str, ...]] = {
+_PAGES: Final = "PAGES"
+"""Stands for the actions of the pages that the menu offers."""
+
+_MENUS: Final[dict[str, tuple[str, ...]]] = {
     "&Run": (
         *("new_run", "restart", "", "open", "RECENT", "save", "save_as", ""),
         *("export", "copy_tree", "", "quit"),
@@ -31,12 +32,12 @@ _MENUS: dict[str, tuple[str, ...]] = {
         *("first", "live_end", "go_to", "", "faster", "slower", "", "bookmark"),
     ),
     "St&udy": (
-        *("PAGES", "", "phase_down", "phase_up", ""),
+        *(_PAGES, "", "phase_down", "phase_up", ""),
         *("quiz", "compare", "experiments", "", "undo", "redo"),
     ),
     "&Lecture": (
         *("lecture", "present", "rehearse", "", "LECTURES", "new_lecture", "save_lecture", ""),
-        *("PAGES", "capture"),
+        *(_PAGES, "capture"),
     ),
     "&Tree": (
         *("LAYOUT", "", "fit", "zoom_in", "zoom_out", "", "collapse", "expand_all", ""),
@@ -61,7 +62,7 @@ _MENUS: dict[str, tuple[str, ...]] = {
 
 
 class ShrinkingToolBar(QToolBar):
-    """Keeps all its buttons in sight, at the cost of their words."""
+    """Keeps all its buttons in sight: where it is narrow, they give up their words, which stay as tooltips."""
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(title, parent)
@@ -114,6 +115,29 @@ class ShrinkingToolBar(QToolBar):
         return self.sizeHint().width()
 
 
+def add_menus(
+    window: QMainWindow,
+    menus: Mapping[str, Sequence[str]],
+    actions: Mapping[str, QAction],
+    submenus: Mapping[str, QMenu],
+) -> list[QMenu]:
+    """Give a window its menus, told by the names of actions and submenus; nothing for a line between them."""
+    made = []
+    for title, names in menus.items():
+        menu = window.menuBar().addMenu(title)
+        made.append(menu)
+        for name in names:
+            if not name:
+                menu.addSeparator()
+            elif name == _PAGES:
+                menu.addActions([actions[page_action(info.name)] for info in _pages_of(title)])
+            elif name in submenus:
+                menu.addMenu(submenus[name])
+            else:
+                menu.addAction(actions[name])
+    return made
+
+
 class Menus:
     """Builds the menus once; recent files and marks follow what happens."""
 
@@ -131,19 +155,8 @@ class Menus:
             "THEME": self.themes,
             "LECTURES": self.lectures,
         }
-        for title, names in _MENUS.items():
-            menu = window.menuBar().addMenu(title)
-            for name in names:
-                if not name:
-                    menu.addSeparator()
-                elif name == "PAGES":
-                    menu.addActions([actions[page_action(info.name)] for info in _pages_of(title)])
-                elif name in special:
-                    menu.addMenu(special[name])
-                else:
-                    menu.addAction(actions[name])
-            if title == "&Run":
-                window.menuBar().addMenu(self.presets)
+        menus = add_menus(window, _MENUS, actions, special)
+        window.menuBar().insertMenu(menus[1].menuAction(), self.presets)
         self._build_toolbar(actions)
 
     def fill_presets(self, presets: Sequence[Preset], choose: Callable[[str], None]) -> None:

@@ -1,16 +1,17 @@
 """The windows beside the main one (guide, comparisons, experiments, exports, lectures): opens, closes them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QAction, QKeySequence, QShortcut, QUndoGroup
+from PySide6.QtGui import QUndoGroup
 from PySide6.QtWidgets import QApplication, QMessageBox, QStatusBar, QWidget
 
 from gpviz import page_list
+from gpviz.app.actions import COMPARE, EXPERIMENTS, EXPORT, GUIDE, Actions
 from gpviz.app.dialogs.message_dialogs import bring_up, offer_lecture
 from gpviz.app.guide.window import set_guide_page, topic_of
 from gpviz.app.run.branch_controller import BranchController
@@ -51,8 +52,7 @@ class WindowContext:
     views: WindowLayout
     status_bar: QStatusBar
     settings: Settings
-    shared_actions: Sequence[QAction]
-    """Those that have the same keys in every window."""
+    actions: Actions
 
 
 class Windows(QObject):
@@ -99,21 +99,17 @@ class Windows(QObject):
 
         if self._guide is None:
             self._guide = GuideWindow(self._parent)
-            self._guide.addActions(self._context.shared_actions)
+            self._guide.addActions(self._context.actions.shared_with(GUIDE))
         self._guide.open_at(*topic)
 
     def _topic_on_show(self) -> tuple[str, str]:
         """What a person is looking at: the widget with the keyboard, or the page chosen below the tree."""
-        focus, views = QApplication.focusWidget(), self._context.views
+        views, window = self._context.views, QApplication.activeWindow()
+        focus = QApplication.focusWidget() or (None if window is self._parent else window)
         is_elsewhere = focus is not None and not views.stage.isAncestorOf(focus)
         if not is_elsewhere and views.workbench.current != CURVES and views.workbench.isVisible():
             return topic_of(views.workbench.page(views.workbench.current))
         return topic_of(focus)
-
-    def _help_with(self, window: QWidget, topic: str) -> None:
-        """F1 in another window opens the guide, too."""
-        set_guide_page(window, topic)
-        QShortcut(QKeySequence("F1"), window).activated.connect(partial(self._open_guide, (topic, "")))
 
     # --- comparisons ---
 
@@ -160,10 +156,10 @@ class Windows(QObject):
 
             self.compare = CompareWindow(self._parent)
             self.compare.set_reduced_motion(self._is_motion_reduced)
-            self.compare.addActions(self._context.shared_actions)
+            self.compare.addActions(self._context.actions.shared_with(COMPARE))
             self.compare.run_requested.connect(self._context.files.show_run)
             self.compare.closed.connect(self._on_compare_closed)
-            self._help_with(self.compare, "comparing")
+            set_guide_page(self.compare, "comparing")
         return self.compare
 
     @Slot()
@@ -194,7 +190,7 @@ class Windows(QObject):
             from gpviz.app.experiments.window import ExperimentsWindow
 
             made = self.experiments = ExperimentsWindow(self._parent)
-            made.addActions(self._context.shared_actions)
+            made.addActions(self._context.actions.shared_with(EXPERIMENTS))
             made.run_requested.connect(self._context.files.show_run)
             made.comparison_requested.connect(self.show_comparison)
             made.compare_asked.connect(self.show_compare)
@@ -285,8 +281,9 @@ class Windows(QObject):
         """Open the dialog of exports; the kind of this name is chosen in it."""
         self.exports.ask(kind)
         dialog = self.exports.dialog
-        if dialog is not None and not topic_of(dialog)[0]:
-            self._help_with(dialog, "exporting")
+        if dialog is not None:
+            dialog.addActions(self._context.actions.shared_with(EXPORT))
+            set_guide_page(dialog, "exporting")
 
     def copy_tree(self) -> None:
         """Put the tree on the clipboard as it is on show: as a picture, as lines, and its caption as text."""

@@ -420,7 +420,7 @@ def test_no_two_commands_of_the_window_have_the_same_key(window):
     window.windows.show_experiments()
     experiments = on_show(window)
     assert experiments is not None
-    commands = list(experiments.commands.by_name.values())
+    commands = list(experiments.actions_by_name.values())
     shared = [action for action in experiments.actions() if action not in commands]
     keys = [key.toString() for action in (*commands, *shared) for key in action.shortcuts()]
     keys += [each.key().toString() for each in experiments.findChildren(QShortcut)]

@@ -1,11 +1,11 @@
 """The window that compares runs: chooses them, shows them side by side, and moves through all of them at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -20,12 +20,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.actions import action_specs
+from gpviz.app.actions import COMPARE, Actions
 from gpviz.app.compare.lane_curves import LaneCurves
 from gpviz.app.compare.lane_form import LaneForm, suggested_label
 from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
 from gpviz.app.compare.lane_view import LaneView
-from gpviz.app.icons import icon
 from gpviz.app.pacing import RefreshLimiter, faster, shows_every_step, slower
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.theme import Theme
@@ -43,18 +42,7 @@ from gpviz.run.comparisons import (
 )
 from gpviz.run.run_request import RunRequest
 
-__all__ = ["CompareActions", "CompareWindow", "LaneGrid"]
-
-# The actions of the comparison's window: those of the main window that move through a run, for all runs.
-
-_TIPS: Final = {
-    "play": "Play or pause all runs",
-    "next": "Show the next iteration of all runs; at the end, compute it",
-    "next_accepted": "Go on to the next iteration in which a tree changes",
-    "previous_accepted": "Go back to the iteration in which a tree changed last",
-    "first": "Go to the start of all runs",
-    "live_end": "Go to the last iteration that is computed of all runs",
-}
+__all__ = ["CompareWindow", "LaneGrid"]
 
 _TREE: Final = 1.5
 """How many times as wide as high a tree is, as a rule."""
@@ -74,76 +62,8 @@ _ON_SHOW_WORDS: Final = (
 _OWN_WORDS: Final = "Runs of your own choice; the headings say what differs."
 
 
-class CompareActions:
-    """One action for each way to move, with the keys it has in the main window."""
-
-    def __init__(self, lanes: Lanes, parent: QObject) -> None:
-        self._lanes = lanes
-        handlers: dict[str, Callable[[], None]] = {
-            "play": lanes.toggle_playing,
-            "play_backwards": lanes.play_backwards,
-            "next": lanes.step_forward,
-            "previous": lanes.step_back,
-            "next_accepted": lanes.go_next_accepted,
-            "previous_accepted": lanes.go_previous_accepted,
-            "first": lanes.go_first,
-            "live_end": lanes.go_live,
-            "faster": self._go_faster,
-            "slower": self._go_slower,
-        }
-        self.by_name: dict[str, QAction] = {}
-        self._icons: dict[str, str] = {}
-        for spec in action_specs():
-            if spec.name not in handlers:
-                continue
-            action = QAction(spec.text, parent)
-            action.setObjectName(spec.name)
-            action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
-            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-            shown = QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
-            action.setToolTip(f"{_TIPS.get(spec.name, spec.tip)} ({shown})")
-            action.triggered.connect(handlers[spec.name])
-            self.by_name[spec.name] = action
-            if spec.icon:
-                self._icons[spec.name] = spec.icon
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Icons in the theme's colours."""
-        for name, shape in self._icons.items():
-            self.by_name[name].setIcon(icon(shape, theme))
-        self.show_playing(theme)
-
-    def show_playing(self, theme: Theme) -> None:
-        """Play becomes pause while something plays."""
-        is_playing = self._lanes.is_playing
-        action = self.by_name["play"]
-        action.setIcon(icon("pause" if is_playing else "play", theme, theme.colours.accent_text))
-        action.setText("&Pause" if is_playing else "&Play")
-        action.setToolTip(f"{'Pause' if is_playing else 'Play'} all runs (Space)")
-
-    def show_possible(self) -> None:
-        """Only what leads somewhere can be asked for."""
-        lanes = self._lanes
-        is_at_start = lanes.cursor == 0
-        for name in ("first", "previous", "previous_accepted", "play_backwards"):
-            self.by_name[name].setEnabled(not is_at_start)
-        for name in ("next", "next_accepted"):
-            self.by_name[name].setEnabled(not lanes.is_at_end)
-        self.by_name["play"].setEnabled(lanes.is_playing or not lanes.is_at_end)
-        self.by_name["live_end"].setEnabled(lanes.cursor != lanes.live_end)
-
-    def _go_faster(self) -> None:
-        self._lanes.set_speed(faster(self._lanes.speed))
-
-    def _go_slower(self) -> None:
-        self._lanes.set_speed(slower(self._lanes.speed))
-
-
-# Where the lanes are: side by side, or four of them in two rows where the window is not wide enough.
-
-
 class LaneGrid(Themed, QWidget):
-    """Lays out lanes of equal size."""
+    """Lays out lanes of equal size: side by side, or four of them in two rows where it is not wide enough."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -219,14 +139,14 @@ class CompareWindow(Themed, QMainWindow):
         self._comparisons = {comparison.name: comparison for comparison in load_comparisons()}
         self.lanes = Lanes(self)
         self.views: list[LaneView] = []
-        self.actions_by_name = CompareActions(self.lanes, self)
-        self.addActions(list(self.actions_by_name.by_name.values()))
+        # What the status bar says is for the runs that cannot go on.
+        self.actions_by_name = Actions(COMPARE, self, has_status_tips=False)
         self.choice = ChoiceField([(entry.name, entry.title) for entry in self._comparisons.values()])
         self.add_button = QPushButton("Add a run …")
         self.explanation = sentence("muted")
         self.grid = LaneGrid()
         self.curves = LaneCurves()
-        self.transport = TransportBar(self.actions_by_name.by_name)
+        self.transport = TransportBar(self.actions_by_name)
         self._words_pulse = RefreshLimiter(_WORDS_MS, _SHARE)
         self._curves_pulse = RefreshLimiter(_CURVES_MS, _SHARE)
         self._focus_keys = FocusKeys(self)
@@ -395,6 +315,20 @@ class CompareWindow(Themed, QMainWindow):
 
     def _connect(self) -> None:
         lanes = self.lanes
+        self.actions_by_name.connect(
+            {
+                "play": lanes.toggle_playing,
+                "play_backwards": lanes.play_backwards,
+                "next": lanes.step_forward,
+                "previous": lanes.step_back,
+                "next_accepted": lanes.go_next_accepted,
+                "previous_accepted": lanes.go_previous_accepted,
+                "first": lanes.go_first,
+                "live_end": lanes.go_live,
+                "faster": lambda: lanes.set_speed(faster(lanes.speed)),
+                "slower": lambda: lanes.set_speed(slower(lanes.speed)),
+            }
+        )
         self.choice.currentIndexChanged.connect(self._on_chosen)
         self.add_button.clicked.connect(self._on_add_asked)
         self.transport.speed_chosen.connect(lanes.set_speed)
@@ -463,7 +397,17 @@ class CompareWindow(Themed, QMainWindow):
         self.curves.refresh()
         self.curves.show_cursor(self.lanes.cursor)
         self._show_position()
-        self.actions_by_name.show_possible()
+        self._show_possible()
+
+    def _show_possible(self) -> None:
+        """Only what leads somewhere can be asked for."""
+        lanes, actions = self.lanes, self.actions_by_name
+        for name in ("first", "previous", "previous_accepted", "play_backwards"):
+            actions[name].setEnabled(lanes.cursor != 0)
+        for name in ("next", "next_accepted"):
+            actions[name].setEnabled(not lanes.is_at_end)
+        actions["play"].setEnabled(lanes.is_playing or not lanes.is_at_end)
+        actions["live_end"].setEnabled(lanes.cursor != lanes.live_end)
 
     def _show_position(self) -> None:
         lanes = self.lanes
@@ -507,7 +451,7 @@ class CompareWindow(Themed, QMainWindow):
                 with self._words_pulse as is_due:
                     if is_due:
                         self._show_words()
-        self.actions_by_name.show_possible()
+        self._show_possible()
         # At most one tree a frame, so that none of the frames takes long.
         for place, view in enumerate(self.views):
             view.plan.is_full = lanes.is_full_speed and place != lanes.turn
@@ -518,7 +462,7 @@ class CompareWindow(Themed, QMainWindow):
 
     @Slot()
     def _on_playing_changed(self) -> None:
-        self.actions_by_name.show_playing(self.theme)
+        self.actions_by_name.show_playing(self.theme, is_playing=self.lanes.is_playing)
         self._show_all()
 
     @Slot()

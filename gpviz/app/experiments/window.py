@@ -1,13 +1,13 @@
 """The experiments window: plans an experiment, runs it, and shows its cells, charts and runs while they grow."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QCloseEvent, QFontMetrics, QKeyEvent, QKeySequence
+from PySide6.QtGui import QCloseEvent, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QMainWindow,
     QMenu,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.actions import EXPERIMENTS, Actions
 from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, ask_store, offered_plans
 from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, polite_pool
 from gpviz.app.experiments.launch_panel import LaunchPanel
@@ -26,6 +27,7 @@ from gpviz.app.experiments.results_view import ResultsView
 from gpviz.app.experiments.snapshot import KeptExperiment, Snapshot, StoreWatch
 from gpviz.app.experiments.welcome_page import WelcomePage
 from gpviz.app.experiments.window_layout import PlanSplitter, PlanVisibility, WindowState
+from gpviz.app.menus import add_menus
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import plain_tip, sentence
@@ -34,9 +36,7 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.workload_estimate import estimate
 
-__all__ = ["EnabledCommands", "ExperimentsActions", "ExperimentsWindow"]
-
-_SWITCHES: Final = ("plan_panel", "full_screen")
+__all__ = ["EnabledCommands", "ExperimentsWindow"]
 
 _MENUS: Final = {
     "&Experiment": (
@@ -60,94 +60,6 @@ _CUT_SHORT: Final = (
     "The experiment was stopped as its window was closed; what is done is kept, and Continue on the first page of"
     " the experiments goes on with it."
 )
-
-
-class _Spec(NamedTuple):
-    name: str
-    text: str
-    key: str
-    tip: str
-
-
-_SPECS: Final = (
-    _Spec("start", "&Start", "Ctrl+Return", "Run the plan"),
-    _Spec(
-        "continue", "Con&tinue", "Ctrl+Shift+Return", "Do the runs of the experiment on show that are missing"
-    ),
-    _Spec("cancel", "&Cancel", "Ctrl+.", "End the experiment; what is done is kept"),
-    _Spec("new", "&New", "Ctrl+N", "Put the experiment on show away, and begin with a plan"),
-    _Spec("open", "&Open …", "Ctrl+O", "Show the results of an experiment"),
-    _Spec("save_csv", "Save the table as CS&V …", "Ctrl+S", "The cells as a table for other programs"),
-    _Spec("save_json", "Save the table as &JSON …", "", "The cells as gpviz experiment --json prints them"),
-    _Spec("save_latex", "Save the table as &LaTeX …", "", "The cells as a table for a paper"),
-    _Spec("save_runs", "Save all &runs as CSV …", "", "A line for every run, with its seed"),
-    _Spec("save_ioh", "Save all runs for &IOHprofiler …", "", "A folder that IOHanalyzer reads"),
-    _Spec(
-        "close",
-        "&Close",
-        "Ctrl+W",
-        "Close this window; what runs ends, and what is done is kept",
-    ),
-    _Spec("load_plan", "&Load a plan …", "Ctrl+L", "Load a plan from a TOML file"),
-    _Spec("save_plan", "&Save the plan …", "Ctrl+Shift+S", "Save the plan as a TOML file"),
-    _Spec("plan_panel", "&Plan", "F9", "Show or hide the plan"),
-    _Spec("full_screen", "&Full screen", "Shift+F11", "Fill the screen with this window, or leave it again"),
-    _Spec("go_plan", "Go to the p&lan", "Alt+1", "Type in the plan"),
-    _Spec("go_cells", "Go to the &cells", "Alt+2", "The table of cells"),
-    _Spec("go_charts", "Go to the c&harts", "Alt+3", "The charts"),
-    _Spec("go_runs", "Go to all &runs", "Alt+4", "The table of all runs"),
-    _Spec("compare", "Co&mpare …\tCtrl+K", "", "Two to four runs side by side, step by step"),
-    _Spec("guide", "&Guide", "F1", "Read about experiments, or anything else"),
-)
-
-
-class ExperimentsActions:
-    """Builds the menus once; what can be done follows what happens."""
-
-    def __init__(self, window: QMainWindow, handlers: dict[str, Callable[[], None]]) -> None:
-        self.by_name: dict[str, QAction] = {}
-        for spec in _SPECS:
-            action = self.by_name[spec.name] = QAction(spec.text, window)
-            action.setObjectName(spec.name)
-            action.setStatusTip(spec.tip)
-            action.setToolTip(f"{spec.tip} ({spec.key})" if spec.key else spec.tip)
-            if spec.key:
-                action.setShortcut(QKeySequence(spec.key))
-                action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-            if spec.name in _SWITCHES:
-                action.setCheckable(True)
-            else:
-                action.triggered.connect(handlers[spec.name])
-        self.by_name["plan_panel"].setChecked(True)
-        self.recent = QMenu("Open &recent", window)
-        self.recent.setToolTipsVisible(True)
-        for title, names in _MENUS.items():
-            menu = window.menuBar().addMenu(title)
-            menu.setToolTipsVisible(True)
-            for name in names:
-                if name == "RECENT":
-                    menu.addMenu(self.recent)
-                elif name:
-                    menu.addAction(self.by_name[name])
-                else:
-                    menu.addSeparator()
-
-    def __getitem__(self, name: str) -> QAction:
-        return self.by_name[name]
-
-    def show_recent(self, kept: Sequence[KeptExperiment], open_store: Callable[[Path], None]) -> None:
-        """List the experiments that are kept."""
-        self.recent.clear()
-        for each in kept:
-            share = "" if each.is_whole else f", {each.done:,} of {each.total:,} runs"
-            action = self.recent.addAction(f"{each.path.stem}{share}".replace("&", "&&"))
-            action.setToolTip(plain_tip(f"{each.title}\n{each.path}"))
-            action.triggered.connect(partial(_call, open_store, each.path))
-        self.recent.setEnabled(bool(kept))
-
-
-def _call(open_store: Callable[[Path], None], path: Path, _is_checked: bool = False) -> None:
-    open_store(path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,8 +161,10 @@ class ExperimentsWindow(Themed, QMainWindow):
         self.welcome = WelcomePage(offered_plans())
         self.results = ResultsView()
         self.progress = self.results.progress
-        self.commands = ExperimentsActions(self, self._handlers())
-        self.fold = PlanVisibility(self.commands["plan_panel"], settings, self)
+        self.actions_by_name = Actions(EXPERIMENTS, self)
+        self.actions_by_name["plan_panel"].setChecked(True)
+        self.recent = QMenu("Open &recent", self)
+        self.fold = PlanVisibility(self.actions_by_name["plan_panel"], settings, self)
         self._build()
         self._connect()
         self.follow_theme()
@@ -314,13 +228,13 @@ class ExperimentsWindow(Themed, QMainWindow):
         elif event.keyCombination() == _COMPARE_KEYS:  # not a shortcut: that of the runs goes first
             self.compare_asked.emit()
         elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
-            self.commands["full_screen"].setChecked(False)
+            self.actions_by_name["full_screen"].setChecked(False)
         else:
             super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.WindowStateChange:
-            self.commands["full_screen"].setChecked(self.isFullScreen())
+            self.actions_by_name["full_screen"].setChecked(self.isFullScreen())
         super().changeEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -398,27 +312,26 @@ class ExperimentsWindow(Themed, QMainWindow):
 
     # --- building ---
 
-    def _handlers(self) -> dict[str, Callable[[], None]]:
-        saving = {f"save_{kind}": partial(self._ask_and_save, kind) for kind in KINDS}
-        going: dict[str, Callable[[], None]] = {
-            "go_plan": self._go_to_plan,
-            "go_cells": partial(self.results.go_to, self.results.cells),
-            "go_charts": partial(self.results.go_to, self.results.charts),
-            "go_runs": partial(self.results.go_to, self.results.runs),
-        }
+    def _handlers(self) -> dict[str, Callable[..., object]]:
+        results = self.results
         return {
             "start": self.start,
             "continue": self.continue_experiment,
             "cancel": self.cancel,
             "new": self.new,
             "open": self.ask_and_open,
-            "close": self._close,
+            "close": self.close,
             "load_plan": self.editor.ask_and_load,
             "save_plan": self.editor.ask_and_save,
-            "compare": self._ask_compare,
-            "guide": self._ask_guide,
-            **saving,
-            **going,
+            "plan_panel": self.columns.show_plan,
+            "full_screen": self._set_full_screen,
+            "compare": self.compare_asked.emit,
+            "guide": self.guide_asked.emit,
+            "go_plan": self._go_to_plan,
+            "go_cells": partial(results.go_to, results.cells),
+            "go_charts": partial(results.go_to, results.charts),
+            "go_runs": partial(results.go_to, results.runs),
+            **{f"save_{kind}": partial(self._ask_and_save, kind) for kind in KINDS},
         }
 
     def _build(self) -> None:
@@ -440,13 +353,14 @@ class ExperimentsWindow(Themed, QMainWindow):
         around.addWidget(self.columns)
         self.setCentralWidget(centre)
         self.statusBar().setSizeGripEnabled(False)
-        self.results.progress.set_plan_action(self.commands["plan_panel"])
+        self.results.progress.set_plan_action(self.actions_by_name["plan_panel"])
         self._memory.restore_place(self, self.screen().availableGeometry())
         self.columns.set_share(self._memory.share("columns"))
-        self.commands["plan_panel"].toggled.connect(self.columns.show_plan)
-        self.commands["plan_panel"].setChecked(self._memory.has_plan)
-        self.commands["full_screen"].setChecked(self.isFullScreen())
-        self.commands["full_screen"].toggled.connect(self._set_full_screen)
+        self.actions_by_name["full_screen"].setChecked(self.isFullScreen())
+        self.actions_by_name.connect(self._handlers())
+        self.actions_by_name["plan_panel"].setChecked(self._memory.has_plan)
+        for menu in (*add_menus(self, _MENUS, self.actions_by_name, {"RECENT": self.recent}), self.recent):
+            menu.setToolTipsVisible(True)
         self.results.set_share(self._memory.share("rows"))
 
     def _connect(self) -> None:
@@ -576,8 +490,17 @@ class ExperimentsWindow(Themed, QMainWindow):
 
     @Slot(object)
     def _on_kept_found(self, kept: list[KeptExperiment]) -> None:
-        self.commands.show_recent(kept, self.open_store)
+        self.recent.clear()
+        for each in kept:
+            share = "" if each.is_whole else f", {each.done:,} of {each.total:,} runs"
+            action = self.recent.addAction(f"{each.path.stem}{share}".replace("&", "&&"))
+            action.setToolTip(plain_tip(f"{each.title}\n{each.path}"))
+            action.triggered.connect(partial(self._open_recent, each.path))
+        self.recent.setEnabled(bool(kept))
         self.welcome.offer_to_continue(next((each for each in kept if not each.is_whole), None))
+
+    def _open_recent(self, path: Path, _is_checked: bool = False) -> None:
+        self.open_store(path)
 
     @Slot(object)
     def _on_kept_chosen(self, path: Path) -> None:
@@ -613,7 +536,7 @@ class ExperimentsWindow(Themed, QMainWindow):
             continuation=continuation,
         )
         for name, is_possible in possible.commands().items():
-            self.commands[name].setEnabled(is_possible)
+            self.actions_by_name[name].setEnabled(is_possible)
         if possible.snapshot is not None and possible.is_settled:
             self.progress.show_state(
                 possible.snapshot.done,
@@ -639,15 +562,6 @@ class ExperimentsWindow(Themed, QMainWindow):
         if self.watch.path is not None:
             self._say("")
             self.files.ask_and_save(self.watch.path, kind, self)
-
-    def _close(self) -> None:
-        self.close()
-
-    def _ask_compare(self) -> None:
-        self.compare_asked.emit()
-
-    def _ask_guide(self) -> None:
-        self.guide_asked.emit()
 
     @Slot(bool)
     def _set_full_screen(self, is_full: bool) -> None:

@@ -6,14 +6,12 @@ from typing import Final, Protocol
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 
-from gpviz.app.dialogs.keys_dialog import KeySection
 from gpviz.app.lecture.player import Upcoming
 from gpviz.app.run.run_controller import RunController
 from gpviz.explain.moment import moment_at
 from gpviz.explain.tree_text import position_text
-from gpviz.page_list import scene_pages
 
-__all__ = ["LectureCommand", "Navigation", "RunNavigation", "command_for", "key_sections"]
+__all__ = ["LectureCommand", "Navigation", "RunNavigation", "command_for"]
 
 _KEY = Qt.Key
 _MODIFIER: Final = Qt.KeyboardModifier
@@ -161,65 +159,6 @@ def _pressed(event: QKeyEvent, *, is_lecture: bool) -> LectureCommand | None:
         # Where brackets are on the third level of the keyboard they come with both.
         command = _WITH_CONTROL.get(Qt.Key(event.key()))
     return command
-
-
-def key_sections(*, is_lecture: bool) -> list[KeySection]:
-    """All keys of lecture mode, with what they do."""
-    if is_lecture:
-        going = [
-            ("Page Down, Right, Space", "The next click: a step on, or the next scene"),
-            ("Page Up, Left", "A click back"),
-            ("Shift+Page Down, Shift+Page Up", "The next or the previous scene"),
-            ("Home, End", "The first or the last scene"),
-            ("F5", "This scene from its start"),
-        ]
-    else:
-        going = [
-            ("Page Down, Right", "The next iteration"),
-            ("Page Up, Left", "An iteration back"),
-            ("Space", "Play or pause"),
-            ("Shift+Page Down, Shift+Page Up", "The next or the previous accepted mutation"),
-            ("Home, End", "The start or the live end"),
-        ]
-    return [
-        ("Going on", going),
-        (
-            "The screen",
-            [
-                ("B or .", "Black screen; again, or any click, brings the picture back"),
-                ("W", "White screen"),
-                ("P or Tab", "The presenter window, or back to the audience's"),
-                ("F", "Full screen, or a window"),
-                ("Ctrl+], Ctrl+[", "Larger or smaller type"),
-                ("Ctrl+T", "Another theme"),
-                ("Esc", "Leave"),
-            ],
-        ),
-        (
-            "Pointing",
-            [
-                ("L", "Laser dot, where the mouse is"),
-                ("S", "Spotlight: all but a circle round the mouse is dark"),
-                ("+, −, wheel", "A larger or smaller dot or circle"),
-                ("Alt+arrows", "Move it without a mouse"),
-            ],
-        ),
-        (
-            "What is shown",
-            [
-                ("1", "Caption"),
-                ("2", "Curves"),
-                ("3", "Timeline"),
-                ("4", "Legend"),
-                ("5", f"A page to study: {', '.join(info.title.lower() for info in scene_pages())}"),
-                ("6", "The next of these pages"),
-                ("0", "Fit the tree"),
-            ],
-        ),
-    ]
-
-
-# The way of a speaker through a run that is shown without a lecture, by the same clicks as through scenes.
 
 
 class Navigation(Protocol):

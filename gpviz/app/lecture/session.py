@@ -8,10 +8,11 @@ from PySide6.QtCore import QObject, QPointF, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
+from gpviz.app.actions import LECTURE, SHOWN_RUN, key_sections
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
-from gpviz.app.lecture.commands import LectureCommand, Navigation, RunNavigation, key_sections
+from gpviz.app.lecture.commands import LectureCommand, Navigation, RunNavigation
 from gpviz.app.lecture.player import LecturePlayer
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.run_preloader import RunPreloader
@@ -268,7 +269,8 @@ class LectureSession(QObject):
         presenter = self.presenter
         is_presenting = presenter is not None and presenter.isVisible()
         window = presenter if is_presenting else self.audience
-        dialog = KeysDialog(key_sections(is_lecture=self.player is not None), window)
+        sections = key_sections(SHOWN_RUN if self.player is None else LECTURE)
+        dialog = KeysDialog(sections, window)
         dialog.set_theme(program_theme())  # also where the window of the audience has its own
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

@@ -125,14 +125,14 @@ def test_the_keys_are_those_of_the_main_window(window, qtbot):
 def test_space_plays_and_pauses(window, qtbot):
     QTest.keyClick(window, Qt.Key.Key_Space)
     assert window.lanes.is_playing
-    assert window.actions_by_name.by_name["play"].text() == "&Pause"
+    assert window.actions_by_name["play"].text() == "&Pause"
     QTest.keyClick(window, Qt.Key.Key_Space)
     assert not window.lanes.is_playing
     qtbot.waitUntil(lambda: window.lanes.is_settled)
 
 
 def test_what_leads_nowhere_cannot_be_asked_for(window, qtbot):
-    actions = window.actions_by_name.by_name
+    actions = window.actions_by_name
     assert not actions["previous"].isEnabled()
     assert actions["next"].isEnabled()
     play_out(window, qtbot)

@@ -142,7 +142,7 @@ def test_more_runs_of_the_same_plan_go_on_with_the_experiment(window, qtbot, hal
     qtbot.waitUntil(lambda: window.snapshot is not None)
     window.editor.numbers["runs"].setText("6")
     assert window.progress.continue_button.text() == "Continue to 6 runs a cell"
-    window.commands["continue"].trigger()
+    window.actions_by_name["continue"].trigger()
     qtbot.waitUntil(lambda: _is_done(window))
     assert window.snapshot.plan.runs == 6
     assert window.snapshot.done_by_cell == (6, 6, 6, 6)
@@ -239,7 +239,7 @@ def test_what_could_not_begin_takes_the_name_of_nothing(window, qtbot, half):
 def test_a_wrong_plan_cannot_be_started(window):
     window.editor.typed["n"].setText("x")
     assert not window.launch.start_button.isEnabled()
-    assert not window.commands["start"].isEnabled()
+    assert not window.actions_by_name["start"].isEnabled()
     window.start()
     assert "mended" in window.problem.text()
 
@@ -263,7 +263,7 @@ def test_results_are_saved(window, qtbot, half, tmp_path, monkeypatch):
         target = tmp_path / f"out-{kind}"
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, target=target: (str(target), ""))
         window.statusBar().clearMessage()
-        window.commands[f"save_{kind}"].trigger()
+        window.actions_by_name[f"save_{kind}"].trigger()
         qtbot.waitUntil(lambda: window.statusBar().currentMessage().endswith(f" is written in {tmp_path}."))
     found = {path.name: path for path in tmp_path.glob("out-*")}
     assert found.keys() == {"out-csv.csv", "out-json.json", "out-latex.tex", "out-runs.csv", "out-ioh"}
@@ -285,10 +285,10 @@ def test_results_that_cannot_be_saved_are_told(window, qtbot, half):
 
 def test_recent_experiments_are_in_the_menu(make, qtbot, half):
     window = make()
-    qtbot.waitUntil(lambda: bool(window.commands.recent.actions()))
-    (action,) = window.commands.recent.actions()
+    qtbot.waitUntil(lambda: bool(window.recent.actions()))
+    (action,) = window.recent.actions()
     assert "4 of 16 runs" in action.text()
-    assert window.commands.recent.toolTipsVisible()
+    assert window.recent.toolTipsVisible()
     assert half.name in action.toolTip()
     action.trigger()
     qtbot.waitUntil(lambda: window.snapshot is not None)
@@ -296,9 +296,9 @@ def test_recent_experiments_are_in_the_menu(make, qtbot, half):
 
 def test_opening_asks_for_a_file(window, qtbot, half, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(half), ""))
-    window.commands["open"].trigger()
+    window.actions_by_name["open"].trigger()
     qtbot.waitUntil(lambda: window.snapshot is not None)
-    window.commands["new"].trigger()
+    window.actions_by_name["new"].trigger()
     assert window.snapshot is None
     assert window.stack.currentWidget() is window.welcome
 
@@ -329,19 +329,19 @@ def test_the_views_are_reached_by_keys(window, qtbot, half):
     qtbot.waitUntil(lambda: window.snapshot is not None)
     window.resize(1920, 1080)
     window.show()
-    window.commands["go_runs"].trigger()
+    window.actions_by_name["go_runs"].trigger()
     assert window.results.tabs.currentWidget() is window.results.runs
     assert window.focusWidget() is window.results.runs.view
-    window.commands["go_charts"].trigger()
+    window.actions_by_name["go_charts"].trigger()
     assert window.results.tabs.currentWidget() is window.results.charts
     assert window.focusWidget() is window.results.charts.chooser
-    window.commands["go_cells"].trigger()
+    window.actions_by_name["go_cells"].trigger()
     assert window.focusWidget() is window.results.cells.view
-    window.commands["plan_panel"].setChecked(False)
+    window.actions_by_name["plan_panel"].setChecked(False)
     assert window.side.isHidden()
-    window.commands["go_plan"].trigger()
+    window.actions_by_name["go_plan"].trigger()
     assert not window.side.isHidden()
-    keys = [action.shortcut().toString() for action in window.commands.by_name.values()]
+    keys = [action.shortcut().toString() for action in window.actions_by_name.values()]
     keys = [key for key in keys if key]
     assert len(keys) == len(set(keys))
 
@@ -380,7 +380,7 @@ def test_a_start_chooses_no_cell_by_accident(window, qtbot, half):
     assert window.focusWidget() is window.launch.cancel_button
     qtbot.waitUntil(lambda: _is_done(window))
     assert window.focusWidget() is window.launch.start_button
-    window.commands["go_cells"].trigger()
+    window.actions_by_name["go_cells"].trigger()
     assert window.results.runs.bar.cell is None
 
 
@@ -398,8 +398,8 @@ def test_on_a_low_screen_the_cells_have_a_tab_of_their_own(window, qtbot, half):
     assert view.tabs.indexOf(view.cells) < 0
     window.resize(1280, 400)
     qtbot.waitUntil(lambda: view.tabs.indexOf(view.cells) == 0)
-    window.commands["go_charts"].trigger()
-    window.commands["go_cells"].trigger()
+    window.actions_by_name["go_charts"].trigger()
+    window.actions_by_name["go_cells"].trigger()
     assert view.tabs.currentWidget() is view.cells
     window.resize(1280, 1000)
     qtbot.waitUntil(lambda: view.tabs.indexOf(view.cells) < 0)
@@ -442,7 +442,7 @@ def test_the_verdict_is_in_sight_on_a_small_screen(make, qtbot, qapp, name):
     window.open_store(path)
     qtbot.waitUntil(lambda: window.snapshot is not None)
     view, names = window.results.cells.view, window.results.cells.model.names
-    window.commands["go_cells"].trigger()
+    window.actions_by_name["go_cells"].trigger()
     place = names.index("verdict")
     assert view.isVisible()
     assert not view.isColumnHidden(place)
@@ -478,7 +478,7 @@ def test_where_room_is_scarce_the_plan_gives_way_to_results_that_are_opened(
 ):
     window = _opened_in(make, half, width, qtbot)
     assert window.side.isVisible() == is_seen
-    assert window.commands["plan_panel"].isChecked() == is_seen
+    assert window.actions_by_name["plan_panel"].isChecked() == is_seen
     assert is_seen or window.focusWidget() is window.progress.plan_button
     window.new()
     assert window.side.isVisible()
@@ -500,7 +500,7 @@ def test_the_plan_is_seen_as_it_was_chosen_by_hand(make, half, qtbot):
     window.close()
     again = _opened_in(make, half, 900, qtbot)
     assert again.side.isVisible()
-    again.commands["plan_panel"].trigger()
+    again.actions_by_name["plan_panel"].trigger()
     again.new()
     assert not again.side.isVisible()
 
@@ -530,7 +530,7 @@ def test_what_happened_is_not_told_any_more_when_it_runs_again(window, half, qtb
 
 def test_the_window_fills_the_screen_and_leaves_it_again(window, qtbot):
     window.show()
-    full_screen = window.commands["full_screen"]
+    full_screen = window.actions_by_name["full_screen"]
     full_screen.trigger()
     assert window.isFullScreen()
     assert full_screen.isChecked()
@@ -545,8 +545,8 @@ def test_the_guide_and_comparisons_can_be_asked_for(window, half, qtbot):
     asked: list[str] = []
     window.guide_asked.connect(lambda: asked.append("guide"))
     window.compare_asked.connect(lambda: asked.append("compare"))
-    window.commands["guide"].trigger()
-    window.commands["compare"].trigger()
+    window.actions_by_name["guide"].trigger()
+    window.actions_by_name["compare"].trigger()
     assert asked == ["guide", "compare"]
     window.resize(1600, 900)
     window.show()
@@ -570,14 +570,14 @@ def test_the_window_is_as_it_was_left(make):
     window.columns.setSizes([before[0] + 60, before[1] - 60])
     left = window.columns.sizes()
     assert left != before
-    window.commands["plan_panel"].trigger()
+    window.actions_by_name["plan_panel"].trigger()
     window.close()
     again = make()
     assert again.height() == 730
     again.resize(1280, 730)
     again.show()
     assert again.side.isHidden()
-    again.commands["plan_panel"].setChecked(True)
+    again.actions_by_name["plan_panel"].setChecked(True)
     assert again.columns.sizes() == left
     again.set_theme(load_theme("dark"))
     assert again.columns.sizes() == left
@@ -639,7 +639,7 @@ def test_at_the_end_nothing_is_told_of_an_earlier_moment(window, qtbot, half):
     heard = []
     window.runner.ended.connect(
         lambda _: heard.append(
-            (window.progress.continue_button.isHidden(), window.commands["continue"].isEnabled())
+            (window.progress.continue_button.isHidden(), window.actions_by_name["continue"].isEnabled())
         )
     )
     window.continue_experiment()

@@ -1,14 +1,16 @@
 """The small parts of lecture mode: keys, sizes, captions, texts, time."""
 
+import re
 from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QTextDocument
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QTextDocument
 from PySide6.QtWidgets import QApplication, QWidget
 
+from gpviz.app.actions import LECTURE, SHOWN_RUN, key_sections
 from gpviz.app.lecture.caption_bar import LONGEST_READ, CaptionBar
-from gpviz.app.lecture.commands import LectureCommand, command_for, key_sections
+from gpviz.app.lecture.commands import LectureCommand, command_for
 from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
 from gpviz.app.lecture.presenter_window import AudienceThumbnail
 from gpviz.app.lecture.scene_text import SceneText, is_read_well
@@ -81,11 +83,9 @@ def test_a_key_held_down_repeats_only_what_may_be_repeated():
     ]
 
 
-@pytest.mark.parametrize("is_lecture", [True, False])
-def test_all_keys_are_told(is_lecture):
-    words = " ".join(
-        f"{keys} {effect}" for _, rows in key_sections(is_lecture=is_lecture) for keys, effect in rows
-    )
+@pytest.mark.parametrize("window", [LECTURE, SHOWN_RUN])
+def test_all_keys_are_told(window):
+    words = " ".join(f"{keys} {effect}" for _, rows in key_sections(window) for keys, effect in rows)
     for expected in (
         "Page Down",
         "B or .",
@@ -98,7 +98,21 @@ def test_all_keys_are_told(is_lecture):
         "Legend",
     ):
         assert expected in words
-    assert ("scene" in words) == is_lecture
+    assert ("scene" in words) == (window == LECTURE)
+
+
+@pytest.mark.parametrize("window", [LECTURE, SHOWN_RUN])
+def test_every_key_that_is_told_does_something(window):
+    names = {"Page Down": "PgDown", "Page Up": "PgUp", "−": "-"}
+    told = [key for _, rows in key_sections(window) for keys, _ in rows for key in re.split(", | or ", keys)]
+    for text in told:
+        if text in ("wheel", "Alt+arrows"):
+            continue
+        for name, short in names.items():
+            text = text.replace(name, short)
+        combination = QKeySequence(text)[0]  # type: ignore[index]
+        event = pressed(combination.key(), combination.keyboardModifiers())
+        assert command_for(event, is_lecture=window == LECTURE) is not None, text
 
 
 # --- sizes and captions ---

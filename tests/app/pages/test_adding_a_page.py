@@ -6,11 +6,10 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 
 from gpviz import page_list
-from gpviz.app.actions import key_sections
+from gpviz.app.actions import LECTURE, key_sections
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow
-from gpviz.app.lecture.commands import key_sections as lecture_key_sections
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.page import Page, PageContext
@@ -117,7 +116,7 @@ def test_it_is_among_the_keys(toy, qtbot):
     qtbot.addWidget(dialog)
     dialog.search_field.setText("page to play with")
     assert dialog.shown_keys() == ["Ctrl+Alt+Y"]
-    effects = [effect for _, keys in lecture_key_sections(is_lecture=True) for _, effect in keys]
+    effects = [effect for _, keys in key_sections(LECTURE) for _, effect in keys]
     assert "A page to study: inside, neighbours, proof, rows, function, toy" in effects
 
 
