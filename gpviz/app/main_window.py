@@ -87,8 +87,8 @@ class MainWindow(Themed, QMainWindow):
             self.controller, self.branch_controller, self.document, settings, self
         )
         plan = FramePlan()
-        self.stage_presenter = StageSync(self.controller, self.views.stage, self, plan=plan)
-        self.run_presenter = PanelsSync(
+        self.stage_sync = StageSync(self.controller, self.views.stage, self, plan=plan)
+        self.panels_sync = PanelsSync(
             self.controller,
             self.document,
             self.views.curves,
@@ -104,7 +104,7 @@ class MainWindow(Themed, QMainWindow):
         self.page_host = PageHost(
             self.controller,
             self.branch_controller,
-            self.stage_presenter,
+            self.stage_sync,
             self.views.stage,
             self.views.workbench,
             self,
@@ -122,8 +122,8 @@ class MainWindow(Themed, QMainWindow):
         self.controller.set_speed(first.speed)
         self.document.start_anew(title=first.title, explanation=first.explanation)
         self._on_run_changed()
-        self.stage_presenter.show_now()
-        self.run_presenter.show_all()
+        self.stage_sync.show_now()
+        self.panels_sync.show_all()
         self.views.stage.canvas.setFocus()
 
     @property
@@ -131,7 +131,7 @@ class MainWindow(Themed, QMainWindow):
         """Whether nothing moves and nothing is still to be found out."""
         canvas = self.views.stage.canvas
         is_still = not canvas.is_moving and not canvas.is_layout_pending
-        return is_still and self.controller.is_settled and not self.stage_presenter.is_busy
+        return is_still and self.controller.is_settled and not self.stage_sync.is_busy
 
     # --- runs ---
 
@@ -324,7 +324,7 @@ class MainWindow(Themed, QMainWindow):
             branches=self.branch_controller,
             document=self.document,
             files=self.file_controller,
-            stage_sync=self.stage_presenter,
+            stage_sync=self.stage_sync,
             views=self.views,
             status_bar=self.statusBar(),
             settings=self.settings,
@@ -562,7 +562,7 @@ class MainWindow(Themed, QMainWindow):
         self.windows.close()
         self.controller.close()
         self.page_host.close()
-        self.stage_presenter.close()
+        self.stage_sync.close()
         self.file_controller.close()
         self.autosave.close()
         self.garbage_collection.close()

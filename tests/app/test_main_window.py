@@ -748,7 +748,7 @@ def test_a_long_run_stays_quick_to_walk_through(window, qtbot):
         assert window.views.stage.canvas.picture.iteration == iteration
     qtbot.waitUntil(lambda: window.views.stage.is_framed)
     picture = window.views.stage.canvas.picture
-    state = window.stage_presenter._known.get(picture.tree, picture.rules).state
+    state = window.stage_sync._known.get(picture.tree, picture.rules).state
     assert state.state is State.STUCK
 
 

@@ -16,7 +16,7 @@ _SUFFIX: Final = ".gpviz"
 
 
 class FileDialogs(QObject):
-    """A desk whose questions a person answers in their own time.
+    """What opens and saves, with questions that a person answers in their own time.
 
     While one is asked, what was read meanwhile is held back: the question is about what is there now.
     """

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -19,11 +19,6 @@ _SOMEWHERE = "a new file"
 
 class LaunchPanel(Themed, QWidget):
     """The foot of the plan editor. It knows of no experiment; it is told what is possible."""
-
-    start_chosen = Signal()
-    cancel_chosen = Signal()
-    continue_chosen = Signal()
-    jobs_changed = Signal(int)
 
     def __init__(self, work: QLabel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -143,8 +138,4 @@ class LaunchPanel(Themed, QWidget):
         column.addLayout(buttons)
 
     def _connect(self) -> None:
-        self.start_button.clicked.connect(self.start_chosen)
-        self.cancel_button.clicked.connect(self.cancel_chosen)
-        self.continue_button.clicked.connect(self.continue_chosen)
         self.place_button.clicked.connect(self.ask_path)
-        self.jobs.valueChanged.connect(self.jobs_changed)

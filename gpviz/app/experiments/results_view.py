@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QByteArray, Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, Qt, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -48,8 +48,6 @@ _LOW_LINES: Final = 46
 class ProgressView(Themed, QFrame):
     """A strip above the results. While the experiment is not whole it offers to go on with it."""
 
-    continue_chosen = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
@@ -71,7 +69,6 @@ class ProgressView(Themed, QFrame):
         self.continue_button = QPushButton("Continue")
         self.continue_button.setAccessibleName("Continue the experiment")
         self.continue_button.setToolTip("Do the runs that are still missing.")
-        self.continue_button.clicked.connect(self.continue_chosen)
         grid = QGridLayout(self)
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setVerticalSpacing(5)

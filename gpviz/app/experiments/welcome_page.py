@@ -25,7 +25,6 @@ _TEXT = (
 class WelcomePage(Themed, QWidget):
     """A page with one obvious button, and the plans that come with gpviz."""
 
-    quick_chosen = Signal()
     plan_chosen = Signal(str)
     """The name of a plan that is to be looked at in the editor."""
     continue_chosen = Signal(object)
@@ -41,7 +40,6 @@ class WelcomePage(Themed, QWidget):
         self.quick_button.setProperty("role", "primary")
         self.quick_button.setAccessibleName("Run the quick plan")
         self.quick_button.setToolTip("Eight cells with 100 runs each, in a few seconds.")
-        self.quick_button.clicked.connect(self.quick_chosen)
         self.left_card = QFrame()
         self.left_text = sentence("plain")
         self.continue_button = QPushButton("Continue")

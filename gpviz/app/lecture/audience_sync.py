@@ -37,7 +37,7 @@ class AudienceSync(QObject):
         self._scene: Scene | None = None
         self._pulse = RefreshLimiter(_PULSE_MS, _SHARE)
         self._is_closed = False
-        self.stage_presenter = StageSync(controller, window.stage, self)
+        self.stage_sync = StageSync(controller, window.stage, self)
         controller.run_changed.connect(self._on_run_changed)
         controller.cursor_moved.connect(self._on_cursor_moved)
         controller.history_grew.connect(self._on_history_grew)
@@ -49,7 +49,7 @@ class AudienceSync(QObject):
 
     def show_all(self) -> None:
         """Bring everything to the run on show."""
-        self.stage_presenter.show_now()
+        self.stage_sync.show_now()
         self._on_run_changed()
 
     def set_scene(self, scene: Scene | None) -> None:
@@ -69,8 +69,8 @@ class AudienceSync(QObject):
         controller.playing_changed.disconnect(self._on_playing_changed)
         controller.frame_ended.disconnect(self._on_frame_ended)
         window.panels_changed.disconnect(self._on_panels_changed)
-        controller.disconnect(self.stage_presenter)
-        self.stage_presenter.close()
+        controller.disconnect(self.stage_sync)
+        self.stage_sync.close()
 
     @property
     def _is_stepwise(self) -> bool:

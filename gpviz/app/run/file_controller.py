@@ -48,7 +48,7 @@ class FileController(FileDialogs):
     ) -> None:
         super().__init__(settings, window, "run")
         self._controller = controller
-        self._branch_desk = branch_controller
+        self._branch_controller = branch_controller
         self._document = document
         self._request: RunRequest | None = None  # for the run that is being opened
         self._orphan: Orphan | None = None  # if it is one that was left behind
@@ -69,9 +69,9 @@ class FileController(FileDialogs):
         """Put a run on show, or begin to open it; False if a person would rather keep the one there is."""
         if not isinstance(request.run, RunConfig):
             return self._begin_to_open(request.run, request)
-        branch = self._branch_desk.branch_asked_for(request)
+        branch = self._branch_controller.branch_asked_for(request)
         if branch is not None:
-            self._branch_desk.switch_to(branch)
+            self._branch_controller.switch_to(branch)
         elif request.branch:
             self.problem_met.emit("The branch is not on show any more; open its run again to go on with it.")
             return False
@@ -183,7 +183,7 @@ class FileController(FileDialogs):
             return
         orphan = self._orphan
         shown = run.shown if request.branch is None else request.branch
-        self._branch_desk.adopt(run.branches, run.stands, shown)
+        self._branch_controller.adopt(run.branches, run.stands, shown)
         if request.iteration is not None:
             self._controller.go_to(request.iteration)
         self._document.start_anew(
@@ -222,7 +222,7 @@ class FileController(FileDialogs):
 
     def _save_to(self, path: Path) -> bool:
         try:
-            self._document.save_as(path, self._branch_desk.describe(self._document.bookmarks))
+            self._document.save_as(path, self._branch_controller.describe(self._document.bookmarks))
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
             return False

@@ -60,12 +60,9 @@ def test_notes_stay_until_another_experiment(view):
 
 
 def test_an_unfinished_experiment_offers_to_go_on(view):
-    heard = []
-    view.continue_chosen.connect(lambda: heard.append(True))
     view.show_state(200, 800, 130.0, can_continue=True)
     assert view.words.text() == "25 % · 200 of 800 runs · computed in 2 min 10 s"
-    view.continue_button.click()
-    assert heard
+    assert not view.continue_button.isHidden()
     view.show_waiting()
     assert view.continue_button.isHidden()
     view.show_cancelling()
