@@ -1,0 +1,151 @@
+"""An export is an entry of the registry and what writes it: all that offers, checks and runs it follows."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QLabel
+
+from gpviz.app.export import jobs
+from gpviz.app.export.export_button import ExportButton
+from gpviz.app.theme import load_theme
+from gpviz.app.widgets.picture_devices import unseen
+from gpviz.cli import main
+from gpviz.explain.tree_text import caption_of
+from gpviz.export import registry
+from gpviz.export.request import ExportFormat, ExportKind, ExportRequest, OnProgress, Subject, iterations_of
+from gpviz.run.file_io import write_file
+from gpviz.run.run_file import describe, save
+from tests.app.export.conftest import CURSOR, LENGTH
+
+
+def write_captions(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
+    iterations = iterations_of(request, subject.history)
+    if on_progress is not None:
+        on_progress(len(iterations), len(iterations))
+    lines = [request.title, *(caption_of(subject.history, iteration) for iteration in iterations)]
+    write_file(request.path, "\n".join(lines).encode())
+
+
+@contextmanager
+def caption_widget(request: ExportRequest, subject: Subject) -> Iterator[QLabel]:
+    label = QLabel(caption_of(subject.history, request.at))
+    with unseen(label, load_theme(request.theme), request.width, request.height):
+        yield label
+
+
+TOY = ExportKind(
+    name="captions",
+    title="Toy captions",
+    description="What is said below the tree.",
+    summary="the captions of a range",
+    icon="export",
+    usual_for=("txt",),
+    picture=f"{__name__}:caption_widget",
+    formats=(
+        ExportFormat(
+            ending="txt",
+            title="Plain text",
+            writer=f"{__name__}:write_captions",
+            options=frozenset({"range", "every", "title"}),
+            amount=lambda request, steps: f"{steps} captions.",
+            most_steps=200,
+        ),
+        ExportFormat(
+            ending="png",
+            title="PNG picture",
+            writer="gpviz.app.export.pictures:write_picture",
+            options=frozenset({"at", "theme", "size", "scale"}),
+            amount=lambda request, steps: "A picture of a caption.",
+            is_painted=True,
+            is_quick=lambda request, subject: True,
+        ),
+    ),
+)
+
+IN_A_PROCESS = f"""
+from gpviz.export import registry
+from {__name__} import TOY
+registry.KINDS += (TOY,)
+from gpviz.cli import main
+raise SystemExit(main())
+"""
+
+
+@pytest.fixture(autouse=True)
+def _toy(monkeypatch):
+    monkeypatch.setattr(registry, "KINDS", (*registry.KINDS, TOY))
+    monkeypatch.setattr(jobs, "COMMAND", ("-c", IN_A_PROCESS, "export"))
+
+
+@pytest.fixture
+def run_file(tmp_path, history):
+    path = tmp_path / "talk.gpviz"
+    save(path, describe(history))
+    return path
+
+
+def captions(history, title, first, last):
+    return "\n".join([title, *(caption_of(history, at) for at in range(first, last + 1))])
+
+
+def test_the_dialog_offers_it_and_writes_it(exports, heard, history, place, qtbot):
+    exports.ask()
+    dialog = exports.dialog
+    names = [dialog.kinds_list.item(row).text() for row in range(dialog.kinds_list.count())]
+    assert names[-1] == "Toy captions"
+    dialog.kinds_list.setCurrentRow(len(names) - 1)
+    assert dialog.format_field.currentText() == "Plain text"
+    shown = {part for part, row in dialog._rows.items() if row.isVisibleTo(dialog)}
+    assert shown == {"format", "range", "every", "title", "file"}
+    assert "121 captions." in dialog.amount_label.text()
+    dialog.last_number.setValue(7)
+    dialog.title_field.setText("Mine")
+    dialog.file_field.setText(str(place / "mine.txt"))
+    dialog.accept()
+    qtbot.waitUntil(lambda: not exports.is_busy)
+    assert (heard.problems, heard.told) == ([], [f"{place / 'mine.txt'} is written."])
+    assert (place / "mine.txt").read_text() == captions(history, "Mine", 0, 7)
+    exports.ask()
+    assert exports.dialog.kind() is TOY
+    exports.dialog.reject()
+
+
+def test_the_command_line_offers_it_and_writes_it(run_file, history, capsys):
+    with pytest.raises(SystemExit):
+        main(["export", "--help"])
+    assert "\n  captions the captions of a range: .png, or .txt\n" in capsys.readouterr().out
+    target = run_file.parent / "mine.txt"
+    assert main(["export", str(run_file), "--to", str(target), "--range", "3:9"]) == 0
+    assert capsys.readouterr().out.endswith("mine.txt is written: the captions of iterations 3 to 9.\n")
+    assert target.read_text() == captions(history, "talk", 3, 9)
+
+
+def test_the_command_line_knows_what_is_of_use_in_it(run_file, capsys):
+    command = ["export", str(run_file), "--to", str(run_file.parent / "mine.txt")]
+    assert main([*command, "--at", "3"]) == 2
+    sentence = capsys.readouterr().err
+    assert "--at: there is no use for it in the captions as .txt; it is for the tree as " in sentence
+    assert sentence.endswith("the captions as .png.\n")
+
+
+def test_too_much_of_it_is_refused(exports, monkeypatch):
+    monkeypatch.setattr("gpviz.export.options.number_of_iterations", lambda *_: 201)
+    exports.ask("captions")
+    assert "and the captions can have 200; choose" in exports.dialog.problem_label.text()
+    exports.dialog.reject()
+
+
+def test_its_picture_is_copied_and_saved(exports, heard, place, qtbot):
+    button = ExportButton(["captions"])
+    qtbot.addWidget(button)
+    button.copy_chosen.connect(exports.copy)
+    button.menu().actions()[0].trigger()
+    assert heard.told == ["The toy captions is on the clipboard."]
+    assert QGuiApplication.clipboard().image().width() == 2560
+    request = exports._picture("captions", place / "mine.png")
+    assert (request.at, request.last) == (CURSOR, LENGTH)
+    exports.export(request)
+    qtbot.waitUntil(lambda: not exports.is_busy)
+    assert QImage(str(place / "mine.png")).width() == 1280
