@@ -126,16 +126,14 @@ def tikz_of(
     caption: str = "",
     is_fragment: bool = False,
     analysis: Analysis | None = None,
-    has_caption: bool = False,
     is_bare: bool = False,
 ) -> str:
     """A moment of a run as TikZ, with redundant leaves and a frame around a stuck tree where an analysis tells.
 
-    The caption is a comment, and on demand a line below the tree. A bare one is nothing but the tree. A tree too
-    large for TeX is a `GpvizError`.
+    The caption is a comment. A bare one is nothing but the tree. A tree too large for TeX is a `GpvizError`.
     """
     if is_bare:
-        moment, analysis, has_caption = replace(moment, step=None), None, False
+        moment, analysis = replace(moment, step=None), None
     picture = picture_of(moment, analysis)
     across, down = picture.right - picture.left, picture.bottom - picture.top
     scale = min(1.0, _LONGEST_SIDE_CM / max(across, down))
@@ -144,10 +142,7 @@ def tikz_of(
         "\n".join(filter(None, (f"gpviz: the tree of iteration {moment.iteration}", caption)))
     )
     definitions = colours_and_styles(scale)
-    lines = [
-        *picture.lines,
-        *_words_around(moment, analysis, caption if has_caption else "", words, across * scale),
-    ]
+    lines = [*picture.lines, *_words_around(moment, analysis, words)]
     begin, end = rf"\begin{{tikzpicture}}[x={number(scale)}cm, y={number(scale)}cm]", r"\end{tikzpicture}"
     if is_fragment:
         needs = as_comment(f"The preamble needs \\usepackage{{tikz}} and \\usetikzlibrary{{{LIBRARIES}}}")
@@ -220,10 +215,8 @@ def _known(analysis: Analysis | None, moment: Moment) -> Analysis | None:
     return analysis if analysis is not None and analysis.is_of(moment.tree, moment.rules) else None
 
 
-def _words_around(
-    moment: Moment, analysis: Analysis | None, caption: str, size: float, width: float
-) -> Iterator[str]:
-    """The tag of the step and the state above the tree, the caption below, a frame around a stuck tree."""
+def _words_around(moment: Moment, analysis: Analysis | None, size: float) -> Iterator[str]:
+    """The tag of the step and the state above the tree, and a frame around a stuck one."""
     above = "at ([yshift=3mm] current bounding box.north)"
     tag = tag_of(moment)
     if tag and moment.step is not None:
@@ -231,12 +224,6 @@ def _words_around(
         yield (
             rf"\node[draw=gpvizMark, line width=1pt, rounded corners={corners}, text=gpvizText, inner sep=4pt,"
             rf" anchor=south, scale={number(size)}] {above} {{{tag}}};"
-        )
-    if caption:
-        text_width = f"{number(max(width / size, 8.0))}cm"
-        yield (
-            rf"\node[text=gpvizMuted, text width={text_width}, align=center, anchor=north, scale={number(size)}]"
-            rf" at ([yshift=-3mm] current bounding box.south) {{{escaped(caption)}}};"
         )
     known = _known(analysis, moment)
     if known is None:

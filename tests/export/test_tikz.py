@@ -269,12 +269,11 @@ def test_a_document_stands_alone_and_a_fragment_says_what_it_needs(tmp_path: Pat
     assert code[-1] == r"\end{tikzpicture}"
 
 
-def test_the_caption_is_a_comment_and_on_demand_a_line_below() -> None:
+def test_the_caption_is_a_comment() -> None:
     moment = Moment(config=_CONFIG, iteration=0, tree=Leaf(0, 1))
     plain = tikz_of(moment, caption="50 % & more")
     assert "% 50 % & more" in plain
     assert r"50 \%" not in plain
-    assert r"50 \% \& more" in tikz_of(moment, caption="50 % & more", has_caption=True)
 
 
 @pytest.mark.parametrize("leaves", [3, 101, 1000])
@@ -330,7 +329,6 @@ def test_all_marks_compile(tmp_path: Path) -> None:
         Moment(config=stuck_config, iteration=0, tree=stuck),
         caption=r"_^~\{}&#%$ “x₁ ∧ x₂” — Größe 日本 2⁶⁴ …",
         analysis=analyse(stuck, stuck_config),
-        has_caption=True,
     )
     fragments = "\n".join(tikz_of(moment, is_fragment=True) for moment in moments)
     head, tail = whole.split(r"\begin{document}")
