@@ -108,7 +108,6 @@ def _tree_title(iteration: int) -> str:
 @contextmanager
 def _stage(request: ExportRequest, subject: Subject, theme: Theme) -> Iterator[Stage]:
     stage = Stage()
-    stage.set_theme(theme)
     with unseen(stage, theme, request.width, request.height):
         try:
             settle(stage)
@@ -126,7 +125,6 @@ def _stage(request: ExportRequest, subject: Subject, theme: Theme) -> Iterator[S
 def _bare_tree(request: ExportRequest, subject: Subject, theme: Theme) -> Iterator["BareTree"]:
     width, height = request.width, request.height
     canvas = TreeCanvas()
-    canvas.set_theme(theme)
     with unseen(canvas, theme, width, height):
         try:
             canvas.show_picture(moment_at(subject.history, request.at))
@@ -233,7 +231,6 @@ def curves_widget(request: ExportRequest, subject: Subject) -> Iterator["CurvesV
     theme = load_theme(request.theme, size)
     theme = replace(theme, line_scale=theme.line_scale * size / DEFAULT_FONT_SIZE)
     view = CurvesView()
-    view.set_theme(theme)
     view.setWindowTitle(f"Error and size, iterations {first:,} to {last:,}")
     known = subject.generalisation
     with unseen(view, theme, request.width, request.height):

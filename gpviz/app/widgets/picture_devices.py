@@ -23,6 +23,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.theme import DEFAULT_FONT_SIZE, FONT_FAMILY, Theme, palette_of, style_sheet
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
 from gpviz.run.file_io import shown_path, write_file
 
@@ -71,6 +72,8 @@ def unseen(widget: QWidget, theme: Theme, width: int, height: int) -> Iterator[N
     widget.setStyleSheet(style_sheet(theme))
     widget.setPalette(palette_of(theme))
     widget.setFont(theme.font())
+    if isinstance(widget, Themed):  # not before: parts that are shown do not take over a font any more
+        widget.set_theme(theme)
     widget.setFixedSize(width, height)
     widget.show()
     settle(widget)

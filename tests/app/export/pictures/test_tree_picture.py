@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QTransform
+from PySide6.QtWidgets import QWidget
 
 from gpviz.app.canvas.node_shapes import face_of
 from gpviz.app.canvas.stage import Stage, banner_text
@@ -80,6 +81,14 @@ def test_what_the_window_looks_like_does_not_matter(qapp, stuck_run, kind):
     qapp.setFont(dark.font())
     qapp.setStyleSheet(style_sheet(dark))
     assert painted(kind, stuck_run, at=STUCK_AT, width=640, height=400) == plain
+
+
+def test_every_part_of_the_picture_has_its_type(qapp, stuck_run):
+    with shown("tree", stuck_run, at=40, width=1280, height=720) as stage:
+        font = load_theme("light", picture_font_size(1280, 720)).font()
+        shown_parts = [part for part in stage.findChildren(QWidget) if part.isVisible()]
+        assert len(shown_parts) > 2
+        assert {part.font().family() for part in shown_parts} == {font.family()}
 
 
 def test_nodes_are_painted_in_the_pixels_of_the_picture(qapp, stuck_run):
