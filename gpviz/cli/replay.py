@@ -45,9 +45,9 @@ def _replay(options: argparse.Namespace) -> int:
 
         try:
             done = replay_all(run_file, on_progress)
-        except Cancelled as wish:
+        except Cancelled as reason:
             progress.clear()
-            print(f"gpviz: {wish}", file=sys.stderr)
+            print(f"gpviz: {reason}", file=sys.stderr)
             return interruptible.exit_code
         finally:
             progress.clear()

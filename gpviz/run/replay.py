@@ -29,7 +29,7 @@ _PROGRESS_ITERATIONS: Final = 4096
 _PROGRESS_SECONDS: Final = 0.1
 
 
-class Cancelled(GpvizError):  # noqa: N818  # a wish, not an error
+class Cancelled(GpvizError):  # noqa: N818  # asked for, so no error
     """A person stopped a replay."""
 
 

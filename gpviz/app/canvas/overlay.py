@@ -296,7 +296,7 @@ class PulseClock(QObject):
 
 
 class OverlayController(QObject):
-    """The overlay somebody wishes, and how it is to be painted now."""
+    """The overlay that was set, and how it is to be painted now."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

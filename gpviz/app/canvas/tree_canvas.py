@@ -118,7 +118,7 @@ class Framing(QObject):
 
     @property
     def is_still(self) -> bool:
-        """Whether nothing may move, as nobody wishes it or would see it."""
+        """Whether nothing may move, as nobody wants it or would see it."""
         return self.is_motion_reduced or not self._canvas.isVisible()
 
     def go_to(self, frame: Frame, duration_ms: int) -> None:

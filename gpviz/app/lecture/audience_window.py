@@ -318,7 +318,7 @@ class LectureStage(Stage):
 
 
 class AudienceWindow(Themed, QWidget):
-    """No menus and no buttons. Keys are passed on as wishes; what is shown is told by methods."""
+    """No menus and no buttons. Keys are passed on as commands; what is shown is told by methods."""
 
     command_given = Signal(object)
     closed = Signal()

@@ -228,7 +228,7 @@ class LectureWriter(QObject):
         return writing.path == self.autosave_path
 
     def settle(self) -> None:
-        """Wait until everything is written; meanwhile the window is painted, but takes no wishes."""
+        """Wait until everything is written; meanwhile the window is painted, but takes no input."""
         while self.is_busy:
             loop = QEventLoop()
             self.idled.connect(loop.quit)

@@ -430,7 +430,7 @@ class PresenterWindow(Themed, QWidget):
             button = self.buttons[command] = QPushButton(text)
             button.setAccessibleName(text.replace("&", "").strip("‹› "))
             button.setToolTip(tip)
-            button.setProperty("wish", command.name)
+            button.setProperty("command", command.name)
             button.setAutoDefault(False)
             button.clicked.connect(self._on_button_clicked)
             if command is LectureCommand.NEXT:
@@ -459,7 +459,7 @@ class PresenterWindow(Themed, QWidget):
 
     @Slot()
     def _on_button_clicked(self) -> None:
-        self.command_given.emit(LectureCommand[self.sender().property("wish")])
+        self.command_given.emit(LectureCommand[self.sender().property("command")])
 
     @Slot()
     def _on_start_clicked(self) -> None:

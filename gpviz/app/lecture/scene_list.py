@@ -323,7 +323,7 @@ class SceneList(Themed, QListView):
             painter.drawLine(4, y, self.viewport().width() - 4, y)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """The drop is a wish; the list changes when the lecture does."""
+        """The drop is a request; the list changes when the lecture does."""
         self.dragLeaveEvent(QDragLeaveEvent())  # it ends the scrolling
         if event.source() is self and event.mimeData().hasFormat(_MIME):
             row = int(bytes(event.mimeData().data(_MIME).data()).decode())

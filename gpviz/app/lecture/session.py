@@ -46,11 +46,11 @@ def screens_for(screens: Sequence[QScreen], home: QScreen | None) -> tuple[QScre
     return others[0], home if home in screens else next(each for each in screens if each is not others[0])
 
 
-# What each wish does: to the audience's window, and on the way through the run.
+# What each command does: to the audience's window, and on the way through the run.
 
 
 def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[], None]]:
-    """By the wish, what to do; going through the run and leaving are not among them."""
+    """By the command, what to do; going through the run and leaving are not among them."""
     pointer = window.spotlight
     return {
         LectureCommand.LASER: partial(window.toggle_pointing, PointerKind.LASER),
@@ -75,7 +75,7 @@ def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[],
 
 
 def navigation_handlers(way: Navigation) -> dict[LectureCommand, Callable[[], None]]:
-    """By the wish, where to go."""
+    """By the command, where to go."""
     return {
         LectureCommand.NEXT: way.forward,
         LectureCommand.BACK: way.back,

@@ -207,7 +207,7 @@ class Rows(QWidget):
 
 
 class ManualMutationPage(Page):
-    """Puts a mutation together. What comes of it is told as soon as it is known; applying it is a wish."""
+    """Puts a mutation together. What comes of it is told as soon as it is known; applying it is a request."""
 
     mutation_previewed = Signal(object)
     """The `Mutation` that a person has put together, or None where it can never be drawn."""

@@ -84,7 +84,7 @@ _TEXTS: Final = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole
 class TableModel(QAbstractTableModel, Generic[Row]):
     """Shows rows in columns, as they are or sorted; texts are made when they are looked at.
 
-    What a person types is a wish, not a change: ``text_typed`` tells the row and the checked text,
+    What a person types is a request, not a change: ``text_typed`` tells the row and the checked text,
     ``text_refused`` the row, what was typed and what is wrong with it.
     """
 

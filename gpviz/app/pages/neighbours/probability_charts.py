@@ -325,7 +325,7 @@ class ChangeHistogram(Themed, QWidget):
         return f"{bin_text(part)}: {exact_text(part.probability)}"
 
     def sizeHint(self) -> QSize:
-        # In a scroll area a larger wish would be granted, and make it scroll.
+        # In a scroll area a larger request would be granted, and make it scroll.
         return QSize(200, round(self._height()))
 
     def minimumSizeHint(self) -> QSize:
