@@ -589,6 +589,7 @@ class TestFiles:
         qtbot.waitUntil(lambda: window.document.path == GOLDEN)
 
     def test_a_file_asked_to_play_plays_from_its_start(self, window, qtbot):
+        window.controller.set_speed(0.5)  # so slow that it cannot have come far
         with qtbot.waitSignal(window.file_controller.run_shown):
             window.file_controller.open(GOLDEN, plays=True)
         assert window.controller.is_playing

@@ -259,12 +259,14 @@ def test_results_go_where_a_person_says(window, qtbot, tmp_path, monkeypatch):
 def test_results_are_saved(window, qtbot, half, tmp_path, monkeypatch):
     window.open_store(half)
     qtbot.waitUntil(lambda: window.snapshot is not None)
+    said: list[str] = []
+    window.statusBar().messageChanged.connect(said.append)
     for kind in KINDS:
         target = tmp_path / f"out-{kind}"
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, target=target: (str(target), ""))
-        window.statusBar().clearMessage()
+        said.clear()
         window.actions_by_name[f"save_{kind}"].trigger()
-        qtbot.waitUntil(lambda: window.statusBar().currentMessage().endswith(f" is written in {tmp_path}."))
+        qtbot.waitUntil(lambda: any(message.endswith(f" is written in {tmp_path}.") for message in said))
     found = {path.name: path for path in tmp_path.glob("out-*")}
     assert found.keys() == {"out-csv.csv", "out-json.json", "out-latex.tex", "out-runs.csv", "out-ioh"}
     assert json.loads(found["out-json.json"].read_text())["plan"] == "tiny"
