@@ -108,7 +108,10 @@ _threads: Final = _SharedThreads()
 
 
 def cancel_all_tasks() -> None:
-    """Tell all work at once to stop, for a program that ends and is about to close one task after the other."""
+    """Tell all work at once to stop, for a program that ends and is about to close one task after the other.
+
+    Only what is to be finished goes on.
+    """
     for task in list(_open_tasks):
         task.cancel()
 
@@ -192,13 +195,14 @@ class _Outdated:
 class BackgroundTask(QObject):
     """One asker, and one piece of work at a time. Answers to outdated requests are dropped.
 
-    ``finished`` brings the answer and ``failed`` the exception, in the thread that the task was made in.
+    ``finished`` brings the answer and ``failed`` the exception, in the thread that the task was made in. What
+    somebody waits for also when the program ends, as for a file to be written, is not ``cancelled_at_end``.
     """
 
     finished = Signal(object)
     failed = Signal(object)
 
-    def __init__(self, name: str, parent: QObject | None = None) -> None:
+    def __init__(self, name: str, parent: QObject | None = None, *, cancelled_at_end: bool = True) -> None:
         super().__init__(parent)
         self._answers = _Answers()
         self._finished, self._failed = ThreadRelay(self._on_finished), ThreadRelay(self._on_failed)
@@ -207,7 +211,8 @@ class BackgroundTask(QObject):
         self._requests = _Requests(name, self._answers)
         self._is_waiting = False
         self._is_user = False
-        _open_tasks.add(self)
+        if cancelled_at_end:
+            _open_tasks.add(self)
 
     @property
     def is_busy(self) -> bool:

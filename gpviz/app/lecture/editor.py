@@ -208,7 +208,7 @@ class LectureWriter(QObject):
         self._waiting: deque[WritingResult] = deque()
         self._current: WritingResult | None = None
         self._is_kept = False
-        self._background = BackgroundTask("gpviz lecture writer", self)
+        self._background = BackgroundTask("gpviz lecture writer", self, cancelled_at_end=False)
         self._background.finished.connect(self._on_finished)
         self._background.failed.connect(self._on_failed)
 

@@ -13,6 +13,7 @@ from gpviz import assets
 from gpviz.app.lecture import editor as desk_module
 from gpviz.app.lecture.editor import LectureEditor, unsaved_lectures
 from gpviz.app.settings import Settings
+from gpviz.app.tasks import cancel_all_tasks
 from gpviz.engine import GpvizError
 from gpviz.run.lecture import Lecture, Scene, load_lecture, save_lecture
 from gpviz.run.run_request import RunRequest
@@ -667,3 +668,13 @@ def test_the_title_proposes_a_name_that_every_system_takes():
     assert desk_module._file_name("Warum? Weil: a/b\\c …") == "warum-weil-a-b-c"
     assert desk_module._file_name("…") == "lecture"
     assert len(desk_module._file_name("x" * 200)) == 60
+
+
+def test_what_is_being_written_when_the_program_ends_is_written(qtbot, qapp, tmp_path):
+    editor = made_in(tmp_path)
+    editor.adopt(a_lecture(), tmp_path / "mine.gpviz", is_modified=True)
+    editor.save()
+    cancel_all_tasks()
+    qtbot.waitUntil(lambda: not editor.writer.is_busy)
+    editor.close()
+    assert load_lecture(tmp_path / "mine.gpviz") == a_lecture()
