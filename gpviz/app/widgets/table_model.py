@@ -149,9 +149,11 @@ class TableModel(QAbstractTableModel, Generic[Row]):
             self._sort()
 
     def add_rows(self, rows: Rows[Row]) -> None:
-        """Show these, which are as many as those on show, unsorted, and more behind them."""
+        """Show these, which are those on show, unsorted, and more behind them; fewer take the place of all."""
         before = len(self._rows)
-        if len(rows) == before:
+        if len(rows) < before:
+            self.show_rows(rows)
+        elif len(rows) == before:
             self._rows = rows
         else:
             self.beginInsertRows(QModelIndex(), before, len(rows) - 1)

@@ -142,6 +142,14 @@ def test_more_rows_are_added_without_a_reset(model):
     assert not resets
 
 
+def test_fewer_rows_take_the_place_of_all(model):
+    added, resets = told(model.rowsInserted), told(model.modelReset)
+    model.add_rows(ROWS[:1])
+    assert names(model) == ["b"]
+    assert len(resets) == 1
+    assert not added
+
+
 class Pages:
     """Rows of which only the even ones are read."""
 
