@@ -39,8 +39,6 @@ __all__ = [
     "work",
 ]
 
-# What runs come to together, in whole numbers, so that the order in which they are added never matters.
-
 SUMMED: Final = ("iterations", "leaves", "ors", "ors_accepted")
 """The measures of a run whose sums and sums of squares are kept, over the solved runs."""
 
@@ -115,9 +113,10 @@ class Drift:
 class Totals:
     """What the runs of a cell, or some of them, come to.
 
-    ``solved_runs`` holds the sums of each measure over the solved runs, as the paper has them. ``wrong_rows`` is
-    summed over the runs for which it is known, solved ones only. ``iterations`` are those of all runs, whatever
-    became of them. ``drift`` is there where errors are exact, and goes by b, see `Drift`.
+    All are whole numbers, so that the order in which runs are added never matters. ``solved_runs`` holds the sums
+    of each measure over the solved runs, as the paper has them. ``wrong_rows`` is summed over the runs for which
+    it is known, solved ones only. ``iterations`` are those of all runs, whatever became of them. ``drift`` is
+    there where errors are exact, and goes by b, see `Drift`.
     """
 
     runs: int = 0

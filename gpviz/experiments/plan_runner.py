@@ -16,8 +16,6 @@ from gpviz.experiments.store import Store
 
 __all__ = ["Executor", "InlineExecutor", "Progress", "Work", "run_plan"]
 
-# Cuts what is left of an experiment into chunks, so that all workers are busy until it is done.
-
 _AIM_S: Final = 1.0
 """How long a chunk is to take: long beside what it costs to send and to write it, short enough to watch."""
 

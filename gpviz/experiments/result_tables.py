@@ -30,8 +30,6 @@ __all__ = [
     "write_runs_csv",
 ]
 
-# What an experiment came to as tables for LaTeX, laid out as the paper's where n and the limit vary.
-
 _LIMITS_BESIDE: Final = 2
 """So many limits stand beside each other; with the paper's values below, more would be wider than a page."""
 
@@ -57,7 +55,10 @@ def _plain(value: Any) -> str:
 
 
 def latex_text(plan: Plan, summaries: Sequence[CellSummary]) -> str:
-    """One or more tables, to be taken up by a document that uses the package booktabs."""
+    """One or more tables, to be taken up by a document that uses the package booktabs.
+
+    They are laid out as the paper's where n and the limit vary.
+    """
     varied = plan.varied_settings
     if "n" in varied and "limit" in varied:
         tables = list(_grids(plan, summaries, [name for name in varied if name not in ("n", "limit")]))

@@ -33,8 +33,6 @@ __all__ = [
     "verdict_sentence",
 ]
 
-# What each phase of a step did, in one sentence with the values that were drawn.
-
 
 def label_of(node: Node) -> str:
     """What is written in a node."""

@@ -36,13 +36,6 @@ __all__ = [
     "values_on",
 ]
 
-# The rows of a truth table laid out as a grid in Gray-code order: which cell is which assignment.
-#
-# The first half of the variables shown runs down, the others run across. Along either side the assignments
-# follow a Gray code, so that neighbouring cells differ in exactly one variable. In the top left cell every
-# variable is 1; it is the only row on which AND_n is true. Of a large table only a part is shown: every
-# variable that is not on the grid is 1 there.
-
 MOST_COMPLETE: Final = 20
 """With more variables than that, the table is not shown as a whole."""
 
@@ -110,7 +103,13 @@ class Axis:
 
 @dataclass(frozen=True)
 class Grid:
-    """A grid over some of the n variables: the first half of those given runs down, the others run across."""
+    """The rows of a truth table laid out in Gray-code order: which cell is which assignment.
+
+    The first half of the variables shown runs down, the others run across. Along either side the assignments
+    follow a Gray code, so that neighbouring cells differ in exactly one variable. In the top left cell every
+    variable is 1; it is the only row on which AND_n is true. Of a large table only a part is shown: every
+    variable that is not on the grid is 1 there.
+    """
 
     n: int
     variables: tuple[int, ...]

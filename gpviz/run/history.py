@@ -32,12 +32,6 @@ from gpviz.run.step_codes import (
 
 __all__ = ["Changes", "Generalisation", "History", "Log", "RunningFingerprint"]
 
-# The stored form of a history: a row of 23 bytes for each iteration, and the trees it went through.
-#
-# A tree shares most of its nodes with the one before, but what it does not share adds up in a run of
-# millions. So of the trees of long ago only some are kept; any other is made again from the last one kept
-# and the mutations since.
-
 _MOST_RECENT: Final = 2_000
 _MOST_MADE_AGAIN: Final = 4096
 """How many trees of long ago are remembered once they were looked at, so that they stay the same objects."""
@@ -58,7 +52,12 @@ class Changes(NamedTuple):
 
 
 class Log:
-    """The columns of a history; row r belongs to iteration r + 1."""
+    """The stored form of a history: a row of 23 bytes for each iteration, and the trees it went through.
+
+    Row r belongs to iteration r + 1. A tree shares most of its nodes with the one before, but what it does not
+    share adds up in a run of millions. So of the trees of long ago only some are kept; any other is made again
+    from the last one kept and the mutations since.
+    """
 
     def __init__(self, start: Node | None) -> None:
         self.encoder = Encoder(start)
@@ -191,21 +190,20 @@ def _large_errors_in(*columns: npt.NDArray[np.int64]) -> int:
     return max(0, -1 - smallest)
 
 
-# The fingerprint of a log: a hash by which two logs, on any two machines, are known to be the same.
-#
-# It is the SHA-256 of, one after the other,
-#
-# - the tag ``gpviz-log 1`` and a line feed; - the SHA-256 of the rows, in blocks of 65,536 rows (the last
-# may be shorter), each block column by column; - the number of rows, and the number of errors that have a
-# negative code for being too large for 63 bits; - each of those errors: the number of its bytes, then the
-# bytes; - the final tree: the length of its ASCII formula, the formula, and the uids of its nodes in
-# preorder.
-#
-# All numbers are little-endian; those not in a column have 64 bits.
-
-
 class RunningFingerprint:
-    """The fingerprint of columns that grow; asked again it hashes only the blocks that are new."""
+    """The fingerprint of a log that grows: by this hash two logs, on any two machines, are known to be the same.
+
+    It is the SHA-256 of, one after the other,
+
+    - the tag ``gpviz-log 1`` and a line feed;
+    - the SHA-256 of the rows, in blocks of 65,536 rows (the last may be shorter), each block column by column;
+    - the number of rows, and the number of errors that have a negative code for being too large for 63 bits;
+    - each of those errors: the number of its bytes, then the bytes;
+    - the final tree: the length of its ASCII formula, the formula, and the uids of its nodes in preorder.
+
+    All numbers are little-endian; those not in a column have 64 bits. Asked again it hashes only the blocks that
+    are new.
+    """
 
     def __init__(self, columns: Sequence[Column[Any]]) -> None:
         self._columns = columns
@@ -470,11 +468,11 @@ class History:
         return first, max(first, last)
 
 
-# The generalisation error of a sampled run, wherever its tree changed: two growing arrays.
-
-
 class Generalisation:
-    """Iterations, and the probability that the tree of each was wrong on a random row."""
+    """The generalisation error of a sampled run, wherever its tree changed.
+
+    Iterations, and the probability that the tree of each was wrong on a random row.
+    """
 
     def __init__(self) -> None:
         self._iterations = np.empty(64, dtype=np.int64)

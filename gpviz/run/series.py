@@ -29,8 +29,6 @@ __all__ = [
     "step_line",
 ]
 
-# How often each verdict was given between any two iterations of a run, however long the run is.
-
 BLOCK: Final = 64
 """Rows between two stored sums; a question looks at fewer rows than this, besides the sums."""
 
@@ -46,9 +44,10 @@ _WORSE: Final = VERDICTS.index(Verdict.WORSE)
 
 
 class VerdictCounts:
-    """Sums of the verdicts at every block of a run's codes, in the order of `VERDICTS`.
+    """How often each verdict was given between any two iterations of a run, however long the run is.
 
-    The codes themselves stay where they are; a third of a byte is kept for each of them.
+    It keeps sums of the verdicts at every block of the run's codes, in the order of `VERDICTS`. The codes
+    themselves stay where they are; a third of a byte is kept for each of them.
     """
 
     def __init__(self) -> None:
@@ -407,11 +406,11 @@ def _stride(count: int, most: int) -> int:
     return stride
 
 
-# A series that is known only where it changes, such as the generalisation error, at every resolution.
-
-
 class StepSeries:
-    """Values that hold from each of some iterations to the next, as levels of this many rows."""
+    """A series that is known only where it changes, such as the generalisation error, at every resolution.
+
+    Its values hold from each of some iterations to the next; they are given as levels of this many rows.
+    """
 
     def __init__(self, rows: int) -> None:
         self._rows = rows

@@ -19,8 +19,6 @@ from gpviz.layout.tidy import tidy_layout
 
 __all__ = ["StuckTree", "stuck_section", "stuck_trees", "tree_svg"]
 
-# Finds trees on which runs got stuck, each of another kind, by doing those runs again.
-
 _PER_N: Final = 2
 _MOST_TRIED: Final = 60
 
@@ -41,7 +39,10 @@ class StuckTree:
 
 
 def stuck_trees(results: Results) -> list[StuckTree]:
-    """For each n the smallest trees that got stuck, at most two, no two alike; by n."""
+    """For each n the smallest trees that got stuck, at most two, no two alike; by n.
+
+    They are found by doing their runs again.
+    """
     by_n: dict[int, list[tuple[tuple[int, int, int], RunConfig]]] = {}
     for cell in results.plan.cells:
         for row in results.stuck(cell.number):
@@ -79,11 +80,11 @@ def _different(
     return found
 
 
-# Draws a tree as SVG: AND a disc, OR a diamond, a variable a rounded box, as in the window.
-
-
 def tree_svg(name: str, title: str, description: str, tree: Node) -> str:
-    """The tree as an SVG element in its natural size; ``name`` is its identity on the page."""
+    """The tree as an SVG element in its natural size; ``name`` is its identity on the page.
+
+    AND is a disc, OR a diamond, a variable a rounded box, as in the window.
+    """
     places = {uid: (x * _ACROSS, y * _DOWN) for uid, (x, y) in tidy_layout(graph_of(tree)).items()}
     left = min(x for x, _ in places.values()) - _MARGIN
     width = max(x for x, _ in places.values()) + _MARGIN - left
