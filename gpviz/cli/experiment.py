@@ -40,7 +40,7 @@ from gpviz.experiments.store_paths import (
 )
 from gpviz.run.file_io import check_writable, error_reason, file_mode, resolved_path, shown_path, write_file
 
-__all__ = ["add_command", "conduct", "show_list"]
+__all__ = ["add_command"]
 
 _EXAMPLES = """examples:
   gpviz experiment --list
@@ -97,14 +97,10 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _experiment(options: argparse.Namespace) -> int:
-
-    return show_list(options) if options.list else conduct(options)
-
-
-# What `gpviz experiment` does: finds the plan and the file, has the runs done, and tells what they come to.
+    return _show_list(options) if options.list else _conduct(options)
 
 
-def conduct(options: argparse.Namespace) -> int:
+def _conduct(options: argparse.Namespace) -> int:
     """Do the experiment that the options describe; the result is the exit code."""
     plan = _plan(options)
     jobs = None if options.jobs is None else whole_number("--jobs", options.jobs, 1, MAX_JOBS)
@@ -310,7 +306,7 @@ def _command(store: Store, options: argparse.Namespace) -> str:
     return shown_path(shlex.join(words))
 
 
-def show_list(options: argparse.Namespace) -> int:
+def _show_list(options: argparse.Namespace) -> int:
     """Print the plans that come with gpviz, and the experiments that were kept."""
     plans = shipped_plans()
     stores = [found for path in recent_stores()[:_MOST_LISTED] if (found := _store_data(path)) is not None]

@@ -86,14 +86,14 @@ def _format_text(form: ExportFormat) -> str:
     return f".{form.ending} ({form.note})" if form.note else f".{form.ending}"
 
 
-class _Wish(NamedTuple):
+class _GivenOptions(NamedTuple):
     """What the options say, as far as they can be read without the run."""
 
     kind: ExportKind
     path: Path
     fields: dict[str, Any]
 
-    def on(self, length: int) -> ExportRequest:
+    def request_to(self, length: int) -> ExportRequest:
         """The request to a run of this length, checked; unless others were named, its last or all iterations."""
         ends = {"at": length, "first": 0, "last": length}
         request = ExportRequest(kind=self.kind, path=self.path, **{**ends, **self.fields})
@@ -101,7 +101,7 @@ class _Wish(NamedTuple):
         return request
 
 
-def _wish(options: argparse.Namespace, title: str) -> _Wish:
+def _read_options(options: argparse.Namespace, title: str) -> _GivenOptions:
     """What the options say; ``title`` is the usual one. Raises `GpvizError` for what cannot be meant."""
     path: Path = options.to
     is_range = options.range is not None or options.every is not None
@@ -111,13 +111,13 @@ def _wish(options: argparse.Namespace, title: str) -> _Wish:
             f"--to: {shown(path.name)} is not allowed; the {kind} (--what) can be written as"
             f" {_endings_text(kind.by_ending)}."
         )
-    given = {name: getattr(options, name) for name in OPTIONS if getattr(options, name) is not None}
-    for name in given:
+    texts = {name: getattr(options, name) for name in OPTIONS if getattr(options, name) is not None}
+    for name in texts:
         _check_use(name, kind, ending_of(path))
     fields: dict[str, Any] = {"title": title}
-    for name, text in given.items():
+    for name, text in texts.items():
         fields |= OPTIONS[name].read(text)
-    return _Wish(kind, path, fields)
+    return _GivenOptions(kind, path, fields)
 
 
 def _check_use(name: str, kind: ExportKind, ending: str) -> None:
@@ -163,17 +163,17 @@ class _Run(NamedTuple):
 
 def _export(options: argparse.Namespace) -> int:
     source = _source(options)
-    wish = _wish(options, source.title)
+    given = _read_options(options, source.title)
     # What a preset does is known only afterwards; all else can be wrong before.
-    wish.on(MAX_ITERATIONS if source.length is None else source.length)
+    given.request_to(MAX_ITERATIONS if source.length is None else source.length)
     _check_target(options)
     if options.progress_json and hasattr(os, "nice"):
         os.nice(_NICENESS)  # the window beside it comes first
     with Interruptible() as interruptible:
         teller = _Teller(interruptible, is_json=options.progress_json)
         try:
-            run = _run(source, wish, teller)
-            request = wish.on(len(run.history))
+            run = _run(source, given, teller)
+            request = given.request_to(len(run.history))
             check_steps(request, run.history)
             subject = studied(request, run.search, run.history, run.bookmarks, teller.is_stopped)
             _write(request, subject, teller)
@@ -281,19 +281,19 @@ class _Teller:
             self._width = max(self._width, len(line))
 
 
-def _run(source: _Source, wish: _Wish, teller: _Teller) -> _Run:
+def _run(source: _Source, given: _GivenOptions, teller: _Teller) -> _Run:
     if source.run_file is not None:
         done = replay_all(source.run_file, teller.on_progress)[source.branch]
         return _Run(done.search, done.history, source.run_file.bookmarks)
     assert source.preset is not None
-    return _run_preset(source.preset, wish, teller)
+    return _run_preset(source.preset, given, teller)
 
 
-def _run_preset(preset: Preset, wish: _Wish, teller: _Teller) -> _Run:
+def _run_preset(preset: Preset, given: _GivenOptions, teller: _Teller) -> _Run:
     """As `gpviz run` does it, but not beyond what is asked for."""
     start = preset.start_tree
     search, history = RlsGp(preset.config, start), History(preset.config, start)
-    ends = [wish.fields[end] for end in ("at", "last") if end in wish.fields]
+    ends = [given.fields[end] for end in ("at", "last") if end in given.fields]
     most = min([*ends, DEFAULT_MAX_ITERATIONS])
 
     def on_step(step: Step) -> bool:

@@ -20,7 +20,7 @@ from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import is_complete
 from gpviz.run.file_io import check_writable, shown_path
 
-__all__ = ["DEFAULT_FOLDER", "add_command", "reproduce"]
+__all__ = ["DEFAULT_FOLDER", "add_command"]
 
 DEFAULT_FOLDER: Final = Path("gpviz-reproduction")
 
@@ -63,14 +63,6 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _reproduce(options: argparse.Namespace) -> int:
-
-    return reproduce(options)
-
-
-# What `gpviz reproduce` does: has the runs of each plan done, writes the report, and tells what it says.
-
-
-def reproduce(options: argparse.Namespace) -> int:
     """Do what is missing in the folder and write the report; the result is the exit code."""
     runs = None if options.runs is None else whole_number("--runs", options.runs, 1, _most_runs())
     jobs = None if options.jobs is None else whole_number("--jobs", options.jobs, 1, MAX_JOBS)
