@@ -188,7 +188,6 @@ class TreeCanvas(Themed, QWidget):
     node_selected = Signal(object)
     fitted_changed = Signal(bool)
     layout_refused = Signal(str)
-    collapsed_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -582,7 +581,6 @@ class TreeCanvas(Themed, QWidget):
         if uids != self._collapsed:
             self._collapsed = uids
             self._rearrange()
-            self.collapsed_changed.emit()
 
     def toggle_collapsed(self, uid: int) -> None:
         """Hide or show the subtree of an inner node."""

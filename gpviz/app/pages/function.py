@@ -275,7 +275,6 @@ class FunctionPage(Page):
         self._history: History | None = None
         self._iteration = -1
         self._pair: _Pair | None = None
-        self._is_verdict_hidden = False
         self._background = BackgroundTask("gpviz function", self)
         self._background.finished.connect(self._on_sentence)
         self._background.failed.connect(self._on_failed)
@@ -319,15 +318,6 @@ class FunctionPage(Page):
         for side in (self.left, self.right):
             side.formula.setFont(theme.font(1.05))
 
-    def set_verdict_hidden(self, is_hidden: bool) -> None:
-        """Do not tell what became of the offspring, or tell it again."""
-        if is_hidden != self._is_verdict_hidden:
-            self._is_verdict_hidden = is_hidden
-            if self._history is not None:
-                history, iteration = self._history, self._iteration
-                self._history = None
-                self.show_moment(history, iteration)
-
     def show_moment(self, history: History, iteration: int) -> None:
         """Compare the tree before this iteration with the one it proposed; at 0 show the start alone."""
         is_same = history is self._history and iteration == self._iteration
@@ -366,13 +356,12 @@ class FunctionPage(Page):
         assert moment.step is not None
         n = moment.config.n
         before, after = paired_lines(moment.parent, moment.offspring)
-        is_rejected = not moment.step.is_accepted and not self._is_verdict_hidden
+        is_rejected = not moment.step.is_accepted
         self.left.show_function("Parent", moment.parent, before, n)
         self.right.show_function(
             "Rejected offspring" if is_rejected else "Offspring", moment.offspring, after, n
         )
         self._set_right_visible(True)
-        self.chip.setVisible(not self._is_verdict_hidden)
         self.chip.set_verdict(moment.step.verdict)
         self._compare((moment.parent, moment.offspring, n))
 

@@ -68,16 +68,6 @@ def test_a_rejected_offspring_is_labelled_as_rejected(page):
     assert page.right.matrix.lines == [Line(0b1000, is_alone=True), Line(0b11)]
 
 
-def test_a_hidden_verdict_is_not_told(page):
-    page.set_verdict_hidden(True)
-    page.show_moment(one_step("x1 & x2", insertion(4, Function.OR)), 1)
-    assert page.right.name.text() == "Offspring"
-    assert page.chip.isHidden()
-    page.set_verdict_hidden(False)
-    assert page.right.name.text() == "Rejected offspring"
-    assert not page.chip.isHidden()
-
-
 def test_the_start_has_no_offspring(page):
     history = one_step("x1 | x2", insertion(4, Function.AND))
     page.show_moment(history, 1)

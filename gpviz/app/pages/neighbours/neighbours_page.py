@@ -102,7 +102,6 @@ class NeighboursPage(Page):
 
     mutation_chosen = Signal(object)
     heat_changed = Signal(object)
-    prospects_shown = Signal()
 
     def __init__(self, parent: QWidget | None = None, *, clock: Callable[[], float] = perf_counter) -> None:
         super().__init__(parent)
@@ -338,8 +337,6 @@ class NeighboursPage(Page):
         self._say(self.note, wait_text(prospects) if prospects is not None and never else "")
         self._say(self.problem, "" if prospects is None or prospects.is_complete else _partly(prospects))
         self._publish_heat()
-        if prospects is not None:
-            self.prospects_shown.emit()
 
     @staticmethod
     def _say(label: QLabel, text: str) -> None:
