@@ -28,36 +28,33 @@ _IDLE_SECONDS: Final = 2.0
 _open_tasks: "Final[WeakSet[BackgroundTask]]" = WeakSet()
 
 
-# Relays what another thread has to say into the window's thread, by an object that nobody else connects to.
-#
-# To deliver a signal from another thread, Qt takes a lock that belongs to its receiver; to connect or
-# disconnect a signal of that object it takes the same lock, and in Python either may hold the interpreter's
-# lock as well. If the receiver has no signals of its own, the two never meet.
-
-
 class ThreadRelay(QObject):
-    """Hands on to a method, in the thread it was made in, what is told to it from another.
+    """Calls a method, in the thread it was made in, when a signal of another thread is connected to its slots.
 
     It does not keep the method's object alive: the object usually keeps the relay.
+
+    To deliver a signal from another thread, Qt takes a lock that belongs to its receiver; to connect or
+    disconnect a signal of that object it takes the same lock, and in Python either may hold the interpreter's
+    lock as well. As the relay has no signals of its own, the two never meet.
     """
 
-    def __init__(self, on_rung: Callable[..., None]) -> None:
+    def __init__(self, method: Callable[..., None]) -> None:
         super().__init__()
-        self._on_rung = WeakMethod(on_rung)
+        self._method = WeakMethod(method)
 
     @Slot()
-    def ring(self) -> None:
-        """Somebody has come."""
-        on_rung = self._on_rung()
-        if on_rung is not None:
-            on_rung()
+    def notify(self) -> None:
+        """Call the method."""
+        method = self._method()
+        if method is not None:
+            method()
 
     @Slot(int, object)
-    def deliver(self, number: int, thing: object) -> None:
-        """Somebody has brought something."""
-        on_rung = self._on_rung()
-        if on_rung is not None:
-            on_rung(number, thing)
+    def deliver(self, number: int, answer: object) -> None:
+        """Call the method with these."""
+        method = self._method()
+        if method is not None:
+            method(number, answer)
 
 
 class _SharedThreads:

@@ -14,7 +14,7 @@ SYSTEM = "system"
 
 
 class ThemeManager(QObject):
-    """Holds the theme of the program, and dresses it."""
+    """Holds the theme of the program, and applies it."""
 
     def __init__(self, settings: Settings, chosen: str | None = None, parent: QObject | None = None) -> None:
         """``chosen`` overrides the stored choice for this time only."""
@@ -48,7 +48,7 @@ class ThemeManager(QObject):
         self.apply()
 
     def apply(self) -> None:
-        """Dress the whole program."""
+        """Apply the theme to the whole program."""
         self.theme = self._load()
         application = QApplication.instance()
         if isinstance(application, QApplication):

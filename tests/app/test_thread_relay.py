@@ -1,4 +1,4 @@
-"""A bell that another thread rings."""
+"""What another thread tells is relayed into the thread that is to hear it."""
 
 import threading
 import weakref
@@ -8,18 +8,18 @@ from PySide6.QtCore import QObject, Signal
 from gpviz.app.tasks import ThreadRelay
 
 
-class Visitor(QObject):
-    came = Signal()
-    brought = Signal(int, object)
+class Sender(QObject):
+    notified = Signal()
+    answered = Signal(int, object)
 
 
-class House:
+class Receiver:
     def __init__(self) -> None:
         self.heard: list[tuple[object, ...]] = []
-        self.bell = ThreadRelay(self.open)
+        self.relay = ThreadRelay(self.hear)
 
-    def open(self, *things: object) -> None:
-        self.heard.append((threading.current_thread(), *things))
+    def hear(self, *arguments: object) -> None:
+        self.heard.append((threading.current_thread(), *arguments))
 
 
 def in_another_thread(act) -> None:
@@ -29,33 +29,33 @@ def in_another_thread(act) -> None:
 
 
 def test_what_another_thread_tells_is_heard_in_its_own(qtbot):
-    house, visitor = House(), Visitor()
-    visitor.came.connect(house.bell.ring)
-    visitor.brought.connect(house.bell.deliver)
+    receiver, sender = Receiver(), Sender()
+    sender.notified.connect(receiver.relay.notify)
+    sender.answered.connect(receiver.relay.deliver)
 
-    def visit() -> None:
-        visitor.came.emit()
-        visitor.brought.emit(7, "mail")
+    def tell() -> None:
+        sender.notified.emit()
+        sender.answered.emit(7, "mail")
 
-    in_another_thread(visit)
-    assert not house.heard
-    qtbot.waitUntil(lambda: len(house.heard) == 2)
+    in_another_thread(tell)
+    assert not receiver.heard
+    qtbot.waitUntil(lambda: len(receiver.heard) == 2)
     here = threading.current_thread()
-    assert house.heard == [(here,), (here, 7, "mail")]
+    assert receiver.heard == [(here,), (here, 7, "mail")]
 
 
-def test_it_keeps_nobody_alive_and_rings_for_nobody_then(qtbot):
-    house, visitor = House(), Visitor()
-    bell, gone = house.bell, weakref.ref(house)
-    visitor.came.connect(bell.ring)
-    visitor.brought.connect(bell.deliver)
-    del house
+def test_it_keeps_nobody_alive_and_calls_nobody_then(qtbot):
+    receiver, sender = Receiver(), Sender()
+    relay, gone = receiver.relay, weakref.ref(receiver)
+    sender.notified.connect(relay.notify)
+    sender.answered.connect(relay.deliver)
+    del receiver
     assert gone() is None
-    visitor.came.emit()
-    visitor.brought.emit(1, None)
+    sender.notified.emit()
+    sender.answered.emit(1, None)
 
 
 def test_it_has_no_signals_of_its_own_to_connect_to():
-    own = ThreadRelay(House().open).metaObject()
+    own = ThreadRelay(Receiver().hear).metaObject()
     names = [own.method(index).name() for index in range(own.methodOffset(), own.methodCount())]
-    assert sorted(bytes(name.data()) for name in names) == [b"deliver", b"ring"]
+    assert sorted(bytes(name.data()) for name in names) == [b"deliver", b"notify"]

@@ -463,13 +463,13 @@ class CellsTable(Themed, QWidget):
         view.hide()
         self.verdict.hide()
         self.verdict.setAccessibleName("What all cells say together")
-        for action, keys, deed in (
+        for action, keys, handler in (
             (self.copy_action, QKeySequence(QKeySequence.StandardKey.Copy), self.copy),
             (self.sort_action, QKeySequence("Shift+Return"), self.sort),
         ):
             action.setShortcut(keys)
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            action.triggered.connect(deed)
+            action.triggered.connect(handler)
             view.addAction(action)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         selection = view.selectionModel()

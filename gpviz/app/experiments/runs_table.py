@@ -132,7 +132,7 @@ class MenuEntry(NamedTuple):
 
     text: str
     keys: str
-    deed: Callable[[], None]
+    handler: Callable[[], None]
     is_possible: bool
 
 
@@ -266,10 +266,10 @@ def menu_of(entries: Sequence[MenuEntry], parent: QWidget) -> QMenu:
     """A menu that is gone when it is closed."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    for text, keys, deed, is_possible in entries:
+    for text, keys, handler, is_possible in entries:
         action = QAction(f"{text}\t{keys}" if keys else text, menu)
         action.setEnabled(is_possible)
-        action.triggered.connect(deed)
+        action.triggered.connect(handler)
         menu.addAction(action)
     return menu
 

@@ -233,9 +233,9 @@ class LectureSession(QObject):
         if self._blank_kind is not BlankKind.OPEN and command in steps:
             self._blank(BlankKind.OPEN)  # a click brings the picture back, and does no more
         elif command not in _TYPE_STEPS or not self._change_notes(_TYPE_STEPS[command]):
-            {**steps, **window_handlers(self.audience), **self._deeds()}[command]()
+            {**steps, **window_handlers(self.audience), **self._session_handlers()}[command]()
 
-    def _deeds(self) -> dict[LectureCommand, Callable[[], None]]:
+    def _session_handlers(self) -> dict[LectureCommand, Callable[[], None]]:
         return {
             LectureCommand.BLACK: partial(self._toggle_blank, BlankKind.BLACK),
             LectureCommand.WHITE: partial(self._toggle_blank, BlankKind.WHITE),

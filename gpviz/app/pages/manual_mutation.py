@@ -256,7 +256,7 @@ class ManualMutationPage(Page):
         self.rule.setText(_RULE)
         self._lay_out()
         self._connect()
-        self._refresh(is_wish=False)
+        self._refresh(previews=False)
 
     # --- what comes in ---
 
@@ -274,7 +274,7 @@ class ManualMutationPage(Page):
         self._history, self._iteration = history, iteration
         self._tree = history.tree_at(iteration)
         self.heading.setText(f"ITERATION {iteration + 1:,} BY HAND")
-        self._refresh(is_wish=False)
+        self._refresh(previews=False)
 
     def set_selected(self, node_index: int | None, label: str = "") -> None:
         """This node is selected on the canvas, by its place in preorder."""
@@ -284,7 +284,7 @@ class ManualMutationPage(Page):
             return
         with QSignalBlocker(self.node):
             self.node.setText(text)
-        self._refresh(is_wish=self.isVisible())
+        self._refresh(previews=self.isVisible())
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
@@ -322,7 +322,7 @@ class ManualMutationPage(Page):
 
     # --- what it shows ---
 
-    def _refresh(self, *, is_wish: bool) -> None:
+    def _refresh(self, *, previews: bool) -> None:
         self._enable()
         try:
             mutation: Mutation | None = self.mutation()
@@ -339,7 +339,7 @@ class ManualMutationPage(Page):
         else:
             self._ask(mutation)
         self.telling.setVisible(bool(self.telling.text()))
-        if is_wish and mutation != self._previewed:
+        if previews and mutation != self._previewed:
             self._previewed = mutation
             self.mutation_previewed.emit(mutation)
 
@@ -423,7 +423,7 @@ class ManualMutationPage(Page):
 
     @Slot()
     def _on_edited(self) -> None:
-        self._refresh(is_wish=True)
+        self._refresh(previews=True)
 
     @Slot()
     def _on_node_edited(self) -> None:
@@ -433,14 +433,14 @@ class ManualMutationPage(Page):
                 index = self._node_index()
             if index is not None:
                 self.node_chosen.emit(index)
-        self._refresh(is_wish=True)
+        self._refresh(previews=True)
 
     @Slot()
     def _on_apply(self) -> None:
         try:
             self.mutation_requested.emit(self.mutation())
         except GpvizError:
-            self._refresh(is_wish=False)
+            self._refresh(previews=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little room, it is for the verdict."""

@@ -379,8 +379,8 @@ class WorkerThread:
         self._thread.setObjectName("gpviz worker")
         self.worker.moveToThread(self._thread)
         self._thread.started.connect(self.worker.work)
-        self._bell = ThreadRelay(on_mail)
-        self.worker.mail_arrived.connect(self._bell.ring)
+        self._relay = ThreadRelay(on_mail)
+        self.worker.mail_arrived.connect(self._relay.notify)
         self._thread.start()
 
     @property
@@ -394,5 +394,5 @@ class WorkerThread:
         self.worker.quit()
         self._thread.quit()
         self._thread.wait()
-        self.worker.mail_arrived.disconnect(self._bell.ring)
+        self.worker.mail_arrived.disconnect(self._relay.notify)
         self._thread.started.disconnect(self.worker.work)

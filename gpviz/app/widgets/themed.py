@@ -64,7 +64,7 @@ def program_theme() -> Theme:
 
 
 def set_program_theme(theme: Theme) -> None:
-    """Dress every window, but where it has a theme of its own."""
+    """Apply this theme to every window, but where it has one of its own."""
     Themed._program_theme = theme
     for window in QApplication.topLevelWidgets():
         _follow_themes(window)

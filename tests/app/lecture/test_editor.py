@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from gpviz import assets
-from gpviz.app.lecture import editor as desk_module
+from gpviz.app.lecture import editor as editor_module
 from gpviz.app.lecture.editor import LectureEditor, unsaved_lectures
 from gpviz.app.settings import Settings
 from gpviz.app.tasks import cancel_all_tasks
@@ -665,9 +665,9 @@ def test_an_error_in_the_program_is_not_hidden(editor):
 
 
 def test_the_title_proposes_a_name_that_every_system_takes():
-    assert desk_module._file_name("Warum? Weil: a/b\\c …") == "warum-weil-a-b-c"
-    assert desk_module._file_name("…") == "lecture"
-    assert len(desk_module._file_name("x" * 200)) == 60
+    assert editor_module._file_name("Warum? Weil: a/b\\c …") == "warum-weil-a-b-c"
+    assert editor_module._file_name("…") == "lecture"
+    assert len(editor_module._file_name("x" * 200)) == 60
 
 
 def test_what_is_being_written_when_the_program_ends_is_written(qtbot, qapp, tmp_path):
