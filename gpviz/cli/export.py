@@ -170,19 +170,19 @@ def _export(options: argparse.Namespace) -> int:
     if options.progress_json and hasattr(os, "nice"):
         os.nice(_NICENESS)  # the window beside it comes first
     with Interruptible() as interruptible:
-        teller = _Teller(interruptible, is_json=options.progress_json)
+        reporter = _ProgressReporter(interruptible, is_json=options.progress_json)
         try:
-            run = _run(source, given, teller)
+            run = _run(source, given, reporter)
             request = given.request_to(len(run.history))
             check_steps(request, run.history)
-            subject = studied(request, run.search, run.history, run.bookmarks, teller.is_stopped)
-            _write(request, subject, teller)
+            subject = studied(request, run.search, run.history, run.bookmarks, reporter.is_stopped)
+            _write(request, subject, reporter)
         except Cancelled:
-            teller.clear()
+            reporter.clear()
             print("gpviz: interrupted; nothing was written.", file=sys.stderr)
             return interruptible.exit_code
         finally:
-            teller.clear()
+            reporter.clear()
     if not options.progress_json:
         print(f"{shown_path(options.to)} is written: {_told(request, run.history)}.")
     return 0
@@ -231,7 +231,7 @@ def _is_same(path: Path, other: Path) -> bool:
         return False
 
 
-class _Teller:
+class _ProgressReporter:
     """Tells how far it is, on a terminal or as lines of JSON, and passes on that a person wants it to end."""
 
     _INTERVAL_S = 0.1
@@ -281,15 +281,15 @@ class _Teller:
             self._width = max(self._width, len(line))
 
 
-def _run(source: _Source, given: _GivenOptions, teller: _Teller) -> _Run:
+def _run(source: _Source, given: _GivenOptions, reporter: _ProgressReporter) -> _Run:
     if source.run_file is not None:
-        done = replay_all(source.run_file, teller.on_progress)[source.branch]
+        done = replay_all(source.run_file, reporter.on_progress)[source.branch]
         return _Run(done.search, done.history, source.run_file.bookmarks)
     assert source.preset is not None
-    return _run_preset(source.preset, given, teller)
+    return _run_preset(source.preset, given, reporter)
 
 
-def _run_preset(preset: Preset, given: _GivenOptions, teller: _Teller) -> _Run:
+def _run_preset(preset: Preset, given: _GivenOptions, reporter: _ProgressReporter) -> _Run:
     """As `gpviz run` does it, but not beyond what is asked for."""
     start = preset.start_tree
     search, history = RlsGp(preset.config, start), History(preset.config, start)
@@ -299,27 +299,27 @@ def _run_preset(preset: Preset, given: _GivenOptions, teller: _Teller) -> _Run:
     def on_step(step: Step) -> bool:
         history.append(step)
         if not step.iteration & 255:
-            teller.on_progress(step.iteration, most)
-        return teller.is_stopped()
+            reporter.on_progress(step.iteration, most)
+        return reporter.is_stopped()
 
     try:
         if most:
             search.run(max_iterations=most, stop_when_stuck=True, on_step=on_step)
     except TooComplexError as problem:
         raise GpvizError(f"iteration {search.iteration + 1}: {problem}") from problem
-    if teller.is_stopped():
+    if reporter.is_stopped():
         raise Cancelled("The run was interrupted.")
     return _Run(search, history, ())
 
 
-def _write(request: ExportRequest, subject: Subject, teller: _Teller) -> None:
-    teller.begin_writing()
-    if teller.is_stopped():
+def _write(request: ExportRequest, subject: Subject, reporter: _ProgressReporter) -> None:
+    reporter.begin_writing()
+    if reporter.is_stopped():
         raise Cancelled("The export was interrupted.")
     if not request.format.is_painted:
-        write(request, subject, teller.on_progress)
+        write(request, subject, reporter.on_progress)
         return
-    _with_application(lambda: write(request, subject, teller.on_progress))
+    _with_application(lambda: write(request, subject, reporter.on_progress))
 
 
 def _with_application(work: Callable[[], None]) -> None:

@@ -234,12 +234,12 @@ def run_plan(store: Store, executor: Executor, on_progress: Callable[[Progress],
     """
     is_finished = False
     try:
-        sitting = _Sitting(store, executor, on_progress)
+        plan_run = _PlanRun(store, executor, on_progress)
         try:
-            is_finished = sitting.run()
+            is_finished = plan_run.run()
         except BaseException:
             with suppress(GpvizError):  # what went wrong first is what is told
-                sitting.count_seconds()
+                plan_run.count_seconds()
             raise
     finally:
         if not is_finished:
@@ -247,7 +247,7 @@ def run_plan(store: Store, executor: Executor, on_progress: Callable[[Progress],
     return is_finished
 
 
-class _Sitting:
+class _PlanRun:
     """One go at an experiment, from what is there to all of it, or to where it is cancelled."""
 
     def __init__(self, store: Store, executor: Executor, on_progress: Callable[[Progress], bool]) -> None:

@@ -180,13 +180,13 @@ def odds_of(
         problem = f"The effect of some mutations takes too long to find out. {error}"
     covered = _sum_of(found) if problem else Fraction(1)
     neighbours_found = tuple(found)
-    prospects = MutationOdds(
+    odds = MutationOdds(
         tree, rules, neighbours_found, totals_of(neighbours_found), covered, _count(tree, rules), problem
     )
     if should_stop is None or not should_stop():
         # Whoever shows them should not have to wait for these.
-        _ = prospects.changes, prospects.shares
-    return prospects
+        _ = odds.changes, odds.shares
+    return odds
 
 
 def likely_verdict(neighbour: Neighbour) -> Verdict:
@@ -235,46 +235,46 @@ def waited_text(waited: int, iteration: int) -> str:
     return f"The run has been waiting for {words} since its last improvement."
 
 
-def wait_figure(prospects: MutationOdds) -> str:
+def wait_figure(odds: MutationOdds) -> str:
     """The expected number of iterations until the next improvement, in little room."""
-    wait = prospects.totals.expected_wait
+    wait = odds.totals.expected_wait
     if wait == inf:
-        if not prospects.is_complete:
+        if not odds.is_complete:
             return "?"
-        if _is_right(prospects):
+        if _is_right(odds):
             return "–"
-        return "∞" if prospects.probability(Verdict.NEUTRAL) else "for ever"  # a neutral step may change it
-    return f"{'' if prospects.is_complete else '≤ '}{_wait_number(wait)}"
+        return "∞" if odds.probability(Verdict.NEUTRAL) else "for ever"  # a neutral step may change it
+    return f"{'' if odds.is_complete else '≤ '}{_wait_number(wait)}"
 
 
-def wait_text(prospects: MutationOdds) -> str:
+def wait_text(odds: MutationOdds) -> str:
     """How long the next improvement is to be waited for, as long as the tree stays as it is."""
-    wait = prospects.totals.expected_wait
-    if not prospects.is_complete:
+    wait = odds.totals.expected_wait
+    if not odds.is_complete:
         if wait == inf:
             return "The expected wait is not known: no improvement was found so far."
         return f"The expected wait for an improvement is at most {_iterations(wait)}."
     if wait != inf:
         return f"The expected wait for an improvement is {_iterations(wait)}, as long as this tree stays."
-    if _is_right(prospects):
+    if _is_right(odds):
         return "Nothing is left to improve: the tree computes the target."
-    if prospects.probability(Verdict.NEUTRAL):
+    if odds.probability(Verdict.NEUTRAL):
         return "No mutation improves this tree; a neutral step may change it first."
     return "No mutation improves this tree, and none that changes it is accepted."
 
 
-def drift_figure(prospects: MutationOdds) -> str:
+def drift_figure(odds: MutationOdds) -> str:
     """The expected change of the error in one iteration, in little room."""
-    return "–" if prospects.tree is None else signed_text(prospects.totals.drift)
+    return "–" if odds.tree is None else signed_text(odds.totals.drift)
 
 
-def drift_text(prospects: MutationOdds) -> str:
+def drift_text(odds: MutationOdds) -> str:
     """The expected change of the error in one iteration."""
-    if prospects.tree is None:
+    if odds.tree is None:
         return "There is no drift: the empty tree has no error yet."
-    drift = prospects.totals.drift
+    drift = odds.totals.drift
     text = f"{signed_text(drift)} {'row' if drift in (-1, 1) else 'rows'}"
-    if not prospects.is_complete:
+    if not odds.is_complete:
         return f"The mutations that were looked at change the error by {text} in one iteration."
     return f"One iteration changes the error by {text} on average; what is rejected changes nothing."
 
@@ -383,9 +383,9 @@ def _sum_of(neighbours: list[Neighbour]) -> Fraction:
     return sum((times * probabilities[operation] for operation, times in counts.items()), Fraction(0))
 
 
-def _is_right(prospects: MutationOdds) -> bool:
+def _is_right(odds: MutationOdds) -> bool:
     """Whether the tree computes the target."""
-    for neighbour in prospects.neighbours:
+    for neighbour in odds.neighbours:
         if neighbour.error is not None and neighbour.error_change is not None:
             return neighbour.error == neighbour.error_change
     return False
