@@ -357,9 +357,7 @@ class Windows(QObject):
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
             return
-        self.lecture_editor.capture(
-            view.run_file, view.branch, view.iteration, view.panels, view.page, view.speed
-        )
+        self.lecture_editor.capture(view)
         self.page_requested.emit(SCENES)
 
     def open_lecture(self, path: Path) -> None:

@@ -22,6 +22,7 @@ from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError
 from gpviz.run.lecture import (
     MAX_TITLE_LENGTH,
+    CapturedView,
     Lecture,
     Scene,
     load_lecture,
@@ -32,7 +33,6 @@ from gpviz.run.lecture import (
     with_scene,
     without_scene,
 )
-from gpviz.run.run_description import RunFile
 from gpviz.run.run_request import RunRequest
 
 __all__ = [
@@ -59,71 +59,50 @@ _MOST_UNDO: Final = 200
 _EDIT_ID: Final = 1
 
 
-def captured(
-    lecture: Lecture,
-    place: int,
-    run_file: RunFile,
-    branch: int,
-    iteration: int,
-    panels: tuple[str, ...],
-    page: str,
-    speed: float,
-) -> Lecture:
-    """With a new scene at a place, which shows this iteration."""
-    lecture, run = with_run(lecture, run_file)
+def captured(lecture: Lecture, place: int, view: CapturedView) -> Lecture:
+    """With a new scene at a place, which shows this view."""
+    lecture, run = with_run(lecture, view.run_file)
     scene = Scene(
-        title=f"Iteration {iteration:,}" if iteration else "The start",
+        title=f"Iteration {view.iteration:,}" if view.iteration else "The start",
         run=run,
-        branch=branch,
-        first=iteration,
-        last=iteration,
-        panels=panels,
-        page=page,
-        speed=_possible(speed),
+        branch=view.branch,
+        first=view.iteration,
+        last=view.iteration,
+        panels=view.panels,
+        page=view.page,
+        speed=_possible(view.speed),
     )
     return with_scene(lecture, place, scene)
 
 
-def updated(
-    lecture: Lecture,
-    index: int,
-    run_file: RunFile,
-    branch: int,
-    iteration: int,
-    panels: tuple[str, ...],
-    page: str,
-    speed: float | None,
-) -> Lecture:
-    """With a scene that shows this iteration instead; in the same run it ends where it did."""
-    lecture, run = with_run(lecture, run_file)
+def updated(lecture: Lecture, index: int, view: CapturedView) -> Lecture:
+    """With a scene that shows this view instead, at its own speed; in the same run it ends where it did."""
+    lecture, run = with_run(lecture, view.run_file)
     scene = lecture.scenes[index]
-    is_same = (scene.run, scene.branch) == (run, branch)
+    is_same = (scene.run, scene.branch) == (run, view.branch)
     shown = replace(
         scene,
         run=run,
-        branch=branch,
-        first=iteration,
-        last=max(iteration, scene.last) if is_same else iteration,
-        panels=panels,
-        page=page,
+        branch=view.branch,
+        first=view.iteration,
+        last=max(view.iteration, scene.last) if is_same else view.iteration,
+        panels=view.panels,
+        page=view.page,
         has_tree=True,
-        speed=scene.speed if speed is None else _possible(speed),
     )
     return replaced(lecture, index, shown)
 
 
-def bounded(
-    lecture: Lecture, index: int, run_file: RunFile, branch: int, iteration: int, *, is_last: bool
-) -> Lecture:
-    """With a scene that opens or ends at this iteration of its own run and branch."""
-    lecture, run = with_run(lecture, run_file)
+def bounded(lecture: Lecture, index: int, view: CapturedView, *, is_last: bool) -> Lecture:
+    """With a scene that opens or ends at the iteration of this view, which is one of its own run and branch."""
+    lecture, run = with_run(lecture, view.run_file)
     scene = lecture.scenes[index]
-    if (scene.run, scene.branch) != (run, branch):
+    if (scene.run, scene.branch) != (run, view.branch):
         raise GpvizError(
             "The window shows another run or branch than the scene; show the scene in the window first."
         )
-    first = min(scene.first, iteration) if is_last else iteration
-    last = iteration if is_last else max(scene.last, iteration)
+    first = min(scene.first, view.iteration) if is_last else view.iteration
+    last = view.iteration if is_last else max(scene.last, view.iteration)
     return replaced(lecture, index, replace(scene, first=first, last=last))
 
 
@@ -459,48 +438,21 @@ class LectureEditor(FileDialogs):
         if 0 <= place < len(self.lecture.scenes):
             self._state = _State(self.lecture, place)
 
-    def capture(
-        self,
-        run_file: RunFile,
-        branch: int,
-        iteration: int,
-        panels: tuple[str, ...] = ("caption",),
-        page: str = "",
-        speed: float = 0.0,
-        *,
-        after: int | None = None,
-    ) -> bool:
+    def capture(self, view: CapturedView, *, after: int | None = None) -> bool:
         """A new scene of what is shown, after another one or at the end; False, with a sentence, if that fails."""
         place = len(self.lecture.scenes) if after is None else after + 1
-        view = (run_file, branch, iteration, panels, page, speed)
-        is_done = self._do(lambda: captured(self.lecture, place, *view), place - 1, place)
+        is_done = self._do(lambda: captured(self.lecture, place, view), place - 1, place)
         if is_done:
-            self.told.emit(f"Scene {place + 1} shows iteration {iteration:,}.")
+            self.told.emit(f"Scene {place + 1} shows iteration {view.iteration:,}.")
         return is_done
 
-    def update_from_view(
-        self,
-        index: int,
-        run_file: RunFile,
-        branch: int,
-        iteration: int,
-        panels: tuple[str, ...] = ("caption",),
-        page: str = "",
-        speed: float | None = None,
-    ) -> bool:
-        """Let a scene show the present view; its words stay, and in the same run its last iteration too.
+    def update_from_view(self, index: int, view: CapturedView) -> bool:
+        """Let a scene show the present view; its words and speed stay, and in the same run its last iteration."""
+        return self._do(lambda: updated(self.lecture, index, view), index, index)
 
-        Without a ``speed`` the scene goes on as it did.
-        """
-        view = (run_file, branch, iteration, panels, page, speed)
-        return self._do(lambda: updated(self.lecture, index, *view), index, index)
-
-    def take_bound(
-        self, index: int, run_file: RunFile, branch: int, iteration: int, *, is_last: bool
-    ) -> bool:
+    def take_bound(self, index: int, view: CapturedView, *, is_last: bool) -> bool:
         """Let a scene open or end at the iteration on show, which must be one of its own run and branch."""
-        view = (run_file, branch, iteration)
-        return self._do(lambda: bounded(self.lecture, index, *view, is_last=is_last), index, index)
+        return self._do(lambda: bounded(self.lecture, index, view, is_last=is_last), index, index)
 
     def change(self, index: int, scene: Scene) -> bool:
         """Replace a scene. What is typed in one go, until `end_change`, is taken back in one go."""

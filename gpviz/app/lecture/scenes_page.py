@@ -587,17 +587,13 @@ class ScenesController(QObject):
     def _on_capture(self, after: int) -> None:
         view = self._view()
         if view is not None:
-            self._editor.capture(
-                view.run_file, view.branch, view.iteration, view.panels, view.page, view.speed, after=after
-            )
+            self._editor.capture(view, after=after)
 
     @Slot(int)
     def _on_update(self, place: int) -> None:
         view = self._view()
         if view is not None:
-            self._editor.update_from_view(
-                place, view.run_file, view.branch, view.iteration, view.panels, view.page
-            )
+            self._editor.update_from_view(place, view)
 
     @Slot(int)
     def _on_first_here(self, place: int) -> None:
@@ -610,7 +606,7 @@ class ScenesController(QObject):
     def _take_bound(self, place: int, *, is_last: bool) -> None:
         view = self._view()
         if view is not None:
-            self._editor.take_bound(place, view.run_file, view.branch, view.iteration, is_last=is_last)
+            self._editor.take_bound(place, view, is_last=is_last)
 
     @Slot(object)
     def _on_shipped(self, path: Path) -> None:

@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 from math import inf
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,8 @@ from gpviz.app.lecture.editor import LectureEditor, unsaved_lectures
 from gpviz.app.settings import Settings
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.engine import GpvizError
-from gpviz.run.lecture import Lecture, Scene, load_lecture, save_lecture
+from gpviz.run.lecture import CapturedView, Lecture, Scene, load_lecture, save_lecture
+from gpviz.run.run_description import RunFile
 from gpviz.run.run_request import RunRequest
 from tests.app.lecture.plans import a_lecture, a_run, run_with_branches
 
@@ -64,6 +66,10 @@ def made_in(folder) -> LectureEditor:
     return LectureEditor(folder, Settings())
 
 
+def view_of(run_file: RunFile, branch: int, iteration: int, **beside: Any) -> CapturedView:
+    return CapturedView(run_file=run_file, branch=branch, iteration=iteration, **beside)
+
+
 def titles(editor: LectureEditor) -> str:
     return "".join(scene.title for scene in editor.lecture.scenes)
 
@@ -72,7 +78,7 @@ def titles(editor: LectureEditor) -> str:
 
 
 def test_a_captured_view_becomes_a_scene_that_shows_it(editor, said):
-    assert editor.capture(a_run(), 0, 7, ("caption", "curves"), "proof", 8.0)
+    assert editor.capture(view_of(a_run(), 0, 7, panels=("caption", "curves"), page="proof", speed=8.0))
     scene = editor.lecture.scenes[0]
     assert (scene.first, scene.last, scene.panels, scene.page, scene.speed) == (
         *(7, 7),
@@ -89,64 +95,65 @@ def test_a_captured_view_becomes_a_scene_that_shows_it(editor, said):
 
 def test_scenes_are_captured_after_the_chosen_one_or_at_the_end(editor):
     editor.adopt(a_lecture())
-    editor.capture(a_run(), 0, 0, after=0)
+    editor.capture(view_of(a_run(), 0, 0), after=0)
     assert [scene.title for scene in editor.lecture.scenes] == ["A", "The start", "B", "C"]
     assert editor.place == 1
-    editor.capture(a_run(), 0, 60)
+    editor.capture(view_of(a_run(), 0, 60))
     assert editor.lecture.scenes[-1].title == "Iteration 60"
 
 
 def test_scenes_of_one_run_share_it_and_another_run_is_added(editor):
-    editor.capture(a_run(iterations=30), 0, 3)
-    editor.capture(a_run(iterations=60), 0, 50)
+    editor.capture(view_of(a_run(iterations=30), 0, 3))
+    editor.capture(view_of(a_run(iterations=60), 0, 50))
     assert editor.lecture.runs == (a_run(iterations=60),)
-    editor.capture(run_with_branches(), 2, 4)
+    editor.capture(view_of(run_with_branches(), 2, 4))
     assert [(scene.run, scene.branch) for scene in editor.lecture.scenes] == [(0, 0), (0, 0), (1, 2)]
 
 
 def test_as_fast_as_it_can_is_captured_as_a_speed_that_can_be_saved(editor):
-    editor.capture(a_run(), 0, 3, speed=inf)
+    editor.capture(view_of(a_run(), 0, 3, speed=inf))
     assert editor.lecture.scenes[0].speed == 100_000
 
 
 def test_what_cannot_be_captured_is_told_and_changes_nothing(editor, said):
-    assert not editor.capture(a_run(), 0, 61)
+    assert not editor.capture(view_of(a_run(), 0, 61))
     assert editor.lecture == NEW
     assert not editor.can_undo
     assert "at most 60" in said["problems"][0]
 
 
-def test_a_scene_brought_to_the_present_view_keeps_its_words_and_in_the_same_run_its_end(editor):
+def test_a_scene_brought_to_the_present_view_keeps_its_words_its_speed_and_in_the_same_run_its_end(editor):
     editor.adopt(a_lecture())
-    editor.update_from_view(1, a_run(), 0, 5, ("legend",), "rows")
+    editor.update_from_view(1, view_of(a_run(), 0, 5, panels=("legend",), page="rows"))
     scene = editor.lecture.scenes[1]
     assert (scene.title, scene.notes, scene.first, scene.last) == ("B", "note 1", 5, 11)
     assert (scene.panels, scene.page) == (("legend",), "rows")
-    editor.update_from_view(1, run_with_branches(), 1, 2, speed=30.0)
+    editor.change(1, replace(scene, speed=8.0))
+    editor.update_from_view(1, view_of(run_with_branches(), 1, 2, speed=30.0))
     scene = editor.lecture.scenes[1]
-    assert (scene.run, scene.branch, scene.first, scene.last, scene.speed) == (1, 1, 2, 2, 30.0)
+    assert (scene.run, scene.branch, scene.first, scene.last, scene.speed) == (1, 1, 2, 2, 8.0)
 
 
 def test_a_scene_opens_and_ends_where_the_cursor_is(editor):
     editor.adopt(a_lecture())
-    editor.take_bound(0, a_run(), 0, 5, is_last=False)
+    editor.take_bound(0, view_of(a_run(), 0, 5), is_last=False)
     assert (editor.lecture.scenes[0].first, editor.lecture.scenes[0].last) == (5, 10)
-    editor.take_bound(0, a_run(), 0, 40, is_last=False)
+    editor.take_bound(0, view_of(a_run(), 0, 40), is_last=False)
     assert (editor.lecture.scenes[0].first, editor.lecture.scenes[0].last) == (40, 40)
-    editor.take_bound(0, a_run(), 0, 50, is_last=True)
-    editor.take_bound(0, a_run(), 0, 30, is_last=True)
+    editor.take_bound(0, view_of(a_run(), 0, 50), is_last=True)
+    editor.take_bound(0, view_of(a_run(), 0, 30), is_last=True)
     assert (editor.lecture.scenes[0].first, editor.lecture.scenes[0].last) == (30, 30)
 
 
 def test_a_run_that_has_gone_on_gives_the_scene_more_iterations(editor):
-    editor.capture(a_run(iterations=30), 0, 3)
-    assert editor.take_bound(0, a_run(iterations=60), 0, 55, is_last=True)
+    editor.capture(view_of(a_run(iterations=30), 0, 3))
+    assert editor.take_bound(0, view_of(a_run(iterations=60), 0, 55), is_last=True)
     assert editor.lecture.scenes[0].last == 55
 
 
 def test_the_cursor_of_another_run_bounds_no_scene(editor, said):
     editor.adopt(a_lecture())
-    assert not editor.take_bound(0, a_run(seed=2), 0, 5, is_last=True)
+    assert not editor.take_bound(0, view_of(a_run(seed=2), 0, 5), is_last=True)
     assert editor.lecture == a_lecture()
     assert "another run" in said["problems"][0]
 
@@ -294,7 +301,7 @@ def edit_somehow(editor: LectureEditor, chance: random.Random) -> None:
     count = len(editor.lecture.scenes)
     run = chance.choice([a_run(), a_run(2), a_run(1, 30), run_with_branches()])
     if not count or chance.random() < 0.3:
-        editor.capture(run, 0, chance.randint(0, 30), after=chance.randint(-1, count - 1))
+        editor.capture(view_of(run, 0, chance.randint(0, 30)), after=chance.randint(-1, count - 1))
         return
     place = chance.randrange(count)
     match chance.randrange(6):
@@ -307,9 +314,9 @@ def edit_somehow(editor: LectureEditor, chance: random.Random) -> None:
         case 3:
             editor.change(place, replace(editor.lecture.scenes[place], caption=str(chance.random())))
         case 4:
-            editor.update_from_view(place, run, 0, chance.randint(0, 30))
+            editor.update_from_view(place, view_of(run, 0, chance.randint(0, 30)))
         case _:
-            editor.take_bound(place, run, 0, chance.randint(0, 30), is_last=chance.random() < 0.5)
+            editor.take_bound(place, view_of(run, 0, chance.randint(0, 30)), is_last=chance.random() < 0.5)
 
 
 # --- showing and rehearsing ---
