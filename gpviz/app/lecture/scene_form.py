@@ -71,8 +71,6 @@ class SceneForm(QWidget):
 
     scene_edited = Signal(object)
     editing_ended = Signal()
-    first_here_requested = Signal()
-    last_here_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -265,8 +263,6 @@ class SceneForm(QWidget):
             choice.currentIndexChanged.connect(self._on_edited)
         for switch in (self.tree, *self.panels.values()):
             switch.toggled.connect(self._on_edited)
-        self.first_here.clicked.connect(self.first_here_requested)
-        self.last_here.clicked.connect(self.last_here_requested)
 
     def _lay_out(self) -> None:
         for field in (self.first, self.last, self.speed):

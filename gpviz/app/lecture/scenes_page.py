@@ -3,11 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -33,13 +35,32 @@ from gpviz.engine.errors import InvalidValueError
 from gpviz.run.history import History
 from gpviz.run.lecture import CapturedView, Lecture, Scene, iterations_of_branch, shipped_lectures
 
-__all__ = ["EmptyScenesView", "ScenesController", "ScenesPage"]
+__all__ = ["EmptyScenesView", "ScenesPage"]
 
 _LINES: Final = (
     "A lecture is a list of scenes that you click through.",
     "Bring the window to what you want to show, and press Capture.",
     "Or open a lecture that comes with gpviz, and make it your own:",
 )
+
+_MENU: Final = (
+    ("show", "&Show in window", "Enter"),
+    ("update", "Re&place by this view", ""),
+    ("duplicate", "&Duplicate", "Ctrl+D"),
+    ("rename", "Re&name", "F2"),
+    ("up", "Move &up", "Alt+Up"),
+    ("down", "Move do&wn", "Alt+Down"),
+    ("remove", "Re&move", "Del"),
+    ("", "", ""),
+    ("undo", "Und&o", ""),
+    ("redo", "R&edo", ""),
+    ("", "", ""),
+    ("new", "&New lecture", ""),
+    ("open", "&Open a lecture …", ""),
+    ("save", "Sa&ve", ""),
+    ("save_as", "Save &as …", ""),
+)
+"""Name, text and key of each entry; an empty one is a line between groups."""
 
 _WIDEST_MINIMUM: Final = 600
 _TIGHTEST: Final = 5
@@ -60,6 +81,8 @@ class EmptyScenesView(QWidget):
             label.setText(text)
             layout.addWidget(label)
         self.buttons: list[_ShippedButton] = []
+        self._group = QButtonGroup(self)
+        self._group.buttonClicked.connect(self._on_button_clicked)
         self._row = QVBoxLayout()
         self._row.setSpacing(4)
         layout.addLayout(self._row)
@@ -72,20 +95,22 @@ class EmptyScenesView(QWidget):
             button.deleteLater()
         self.buttons = [_ShippedButton(title, path) for _, title, path in lectures]
         for button in self.buttons:
-            button.chosen.connect(self.shipped_requested)
+            self._group.addButton(button)
             self._row.addWidget(button)
         self.lines[-1].setVisible(bool(self.buttons))
+
+    @Slot(QAbstractButton)
+    def _on_button_clicked(self, button: "_ShippedButton") -> None:
+        self.shipped_requested.emit(button.path)
 
 
 class _ShippedButton(QPushButton):
     """Opens a lecture that comes with gpviz."""
 
-    chosen = Signal(object)
-
     def __init__(self, title: str, path: Path) -> None:
         super().__init__(title)
         self._title = title
-        self._path = path
+        self.path = path
         self.setAccessibleName(f"Open the lecture {title}")
         self.setToolTip(
             f"{title}\nOpen this lecture; it stays as it is, and what you change is saved elsewhere."
@@ -93,7 +118,6 @@ class _ShippedButton(QPushButton):
         # A long title must not widen the page.
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(60)
-        self.clicked.connect(self._on_clicked)
 
     def sizeHint(self) -> QSize:
         width = self.fontMetrics().horizontalAdvance(self._title) + self._frame_width() + 6
@@ -107,36 +131,13 @@ class _ShippedButton(QPushButton):
     def _frame_width(self) -> int:
         return super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
 
-    @Slot()
-    def _on_clicked(self) -> None:
-        self.chosen.emit(self._path)
-
 
 class ScenesPage(Page):
-    """Shows the lecture it is given, and says what a person would like to do with it."""
+    """Shows a lecture; in a window it is the one in the making, and what a person asks for is done to it."""
 
-    capture_requested = Signal(int)
-    """After which scene, -1 for the beginning."""
-    update_requested = Signal(int)
-    show_requested = Signal(int)
-    rehearsal_requested = Signal(int)
-    presentation_requested = Signal()
-    new_requested = Signal()
-    open_requested = Signal()
-    shipped_requested = Signal(object)
-    save_requested = Signal()
-    save_as_requested = Signal()
-    lecture_renamed = Signal(str)
-    scene_chosen = Signal(int)
-    scene_changed = Signal(int, object)
-    editing_ended = Signal()
-    duplicate_requested = Signal(int)
-    remove_requested = Signal(int)
-    move_requested = Signal(int, int)
-    first_here_requested = Signal(int)
-    last_here_requested = Signal(int)
-    undo_requested = Signal()
-    redo_requested = Signal()
+    # They come with the window; before, nothing is connected to what uses them.
+    _editor: LectureEditor
+    _captured_view: Callable[[], CapturedView]
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -184,7 +185,6 @@ class ScenesPage(Page):
         self._fill_menu()
         self._lay_out()
         self._connect()
-        self.set_undo(can_undo=False, can_redo=False)
         self.show_lecture(self._lecture, -1)
 
     # --- what comes in ---
@@ -193,7 +193,16 @@ class ScenesPage(Page):
         """The scenes are those of the lecture in the making."""
         editor = context.lecture_editor
         assert isinstance(editor, LectureEditor)
-        ScenesController(self, editor, context.captured_view)
+        self._editor, self._captured_view = editor, context.captured_view
+        self._connect_controls(editor)
+        self._connect_actions(editor)
+        try:
+            self.set_shipped(shipped_lectures())
+        except GpvizError as problem:
+            self.set_shipped(())
+            editor.problem_met.emit(str(problem))
+        editor.lecture_changed.connect(self._on_lecture_changed)
+        self._on_lecture_changed()
 
     def show_lecture(self, lecture: Lecture, place: int | None = None, *, is_modified: bool = False) -> None:
         """Show a lecture, with the scene at a place chosen; None leaves the choice as it is."""
@@ -209,13 +218,6 @@ class ScenesPage(Page):
         self.modified.setVisible(is_modified)
         self.show_problem("")
         self._refresh()
-
-    def set_undo(self, *, can_undo: bool, can_redo: bool) -> None:
-        """Whether there is something to undo and to redo."""
-        for name, is_possible in (("undo", can_undo), ("redo", can_redo)):
-            self.actions_by_name[name].setEnabled(is_possible)
-        self.undo_button.setEnabled(can_undo)
-        self.redo_button.setEnabled(can_redo)
 
     def set_times(self, times: Sequence[float | None]) -> None:
         """How long each scene took at a rehearsal, in seconds; it is shown until the scenes change."""
@@ -276,11 +278,21 @@ class ScenesPage(Page):
             self._is_editing = False
         self._fit()
 
+    @Slot()
+    def _on_lecture_changed(self) -> None:
+        editor = self._editor
+        self.show_lecture(editor.lecture, editor.place, is_modified=editor.is_modified)
+        for name, button, is_possible in (
+            ("undo", self.undo_button, editor.can_undo),
+            ("redo", self.redo_button, editor.can_redo),
+        ):
+            self.actions_by_name[name].setEnabled(is_possible)
+            button.setEnabled(is_possible)
+
     @Slot(int)
     def _on_chosen(self, place: int) -> None:
-        self.editing_ended.emit()
-        self._refresh()
-        self.scene_chosen.emit(place)
+        self._editor.end_change()
+        self._editor.choose(place)
 
     @Slot(int, str)
     def _on_title_typed(self, place: int, title: str) -> None:
@@ -291,13 +303,13 @@ class ScenesPage(Page):
         except InvalidValueError as error:
             self.show_problem(str(InvalidValueError("Title", error.value, error.allowed)))
             return
-        self.editing_ended.emit()
-        self.scene_changed.emit(place, scene)
-        self.editing_ended.emit()
+        self._editor.end_change()
+        self._editor.change(place, scene)
+        self._editor.end_change()
 
     @Slot(object)
-    def _on_scene_edited(self, scene: object) -> None:
-        self.scene_changed.emit(self.chosen, scene)
+    def _on_scene_edited(self, scene: Scene) -> None:
+        self._editor.change(self.chosen, scene)
 
     @Slot(str)
     def _on_lecture_title_edited(self, title: str) -> None:
@@ -307,57 +319,74 @@ class ScenesPage(Page):
             self.show_problem(str(error).replace("title", "Title of the lecture", 1))
             return
         self.show_problem("")
-        self.lecture_renamed.emit(title)
+        self._editor.rename(title)
 
     def _is_title_wrong(self) -> bool:
         """Whether a person is in the middle of typing a title that cannot be taken yet."""
         return self.lecture_title.hasFocus() and not self.lecture_title.text().strip()
 
+    def _view(self) -> CapturedView | None:
+        """What the window shows; None, with a sentence, if it cannot be told."""
+        try:
+            return self._captured_view()
+        except GpvizError as problem:
+            self._editor.problem_met.emit(str(problem))
+            return None
+
     @Slot()
     def _on_capture(self) -> None:
-        self.capture_requested.emit(self.chosen if self._lecture.scenes else -1)
-
-    @Slot()
-    def _on_show(self) -> None:
-        self.show_requested.emit(self.chosen)
-
-    @Slot()
-    def _on_rehearse(self) -> None:
-        self.rehearsal_requested.emit(self.chosen)
+        view = self._view()
+        if view is not None:
+            self._editor.capture(view, after=self.chosen if self._lecture.scenes else -1)
 
     @Slot()
     def _on_update(self) -> None:
-        self.update_requested.emit(self.chosen)
+        view = self._view()
+        if view is not None:
+            self._editor.update_from_view(self.chosen, view)
+
+    @Slot()
+    def _on_first_here(self) -> None:
+        self._take_bound(is_last=False)
+
+    @Slot()
+    def _on_last_here(self) -> None:
+        self._take_bound(is_last=True)
+
+    def _take_bound(self, *, is_last: bool) -> None:
+        view = self._view()
+        if view is not None:
+            self._editor.take_bound(self.chosen, view, is_last=is_last)
+
+    @Slot()
+    def _on_show(self) -> None:
+        self._editor.show_in_window(self.chosen)
+
+    @Slot()
+    def _on_rehearse(self) -> None:
+        self._editor.rehearse(self.chosen)
 
     @Slot()
     def _on_duplicate(self) -> None:
-        self.duplicate_requested.emit(self.chosen)
+        self._editor.duplicate(self.chosen)
 
     @Slot()
     def _on_remove(self) -> None:
-        self.remove_requested.emit(self.chosen)
+        self._editor.remove(self.chosen)
 
     @Slot()
     def _on_up(self) -> None:
-        self.move_requested.emit(self.chosen, self.chosen - 1)
+        self._editor.move(self.chosen, self.chosen - 1)
 
     @Slot()
     def _on_down(self) -> None:
-        self.move_requested.emit(self.chosen, self.chosen + 1)
+        self._editor.move(self.chosen, self.chosen + 1)
 
     @Slot()
     def _on_rename(self) -> None:
         self._on_back()
         self.list.setFocus()
         self.list.rename()
-
-    @Slot()
-    def _on_first_here(self) -> None:
-        self.first_here_requested.emit(self.chosen)
-
-    @Slot()
-    def _on_last_here(self) -> None:
-        self.last_here_requested.emit(self.chosen)
 
     @Slot()
     def _on_edit(self) -> None:
@@ -413,59 +442,63 @@ class ScenesPage(Page):
         return self.fontMetrics().horizontalAdvance("00  A title of usual size") + 30
 
     def _fill_menu(self) -> None:
-        entries: tuple[tuple[str, str, str, Any], ...] = (
-            ("show", "&Show in window", "Enter", self._on_show),
-            ("update", "Re&place by this view", "", self._on_update),
-            ("duplicate", "&Duplicate", "Ctrl+D", self._on_duplicate),
-            ("rename", "Re&name", "F2", self._on_rename),
-            ("up", "Move &up", "Alt+Up", self._on_up),
-            ("down", "Move do&wn", "Alt+Down", self._on_down),
-            ("remove", "Re&move", "Del", self._on_remove),
-            ("", "", "", None),
-            ("undo", "Und&o", "", self.undo_requested),
-            ("redo", "R&edo", "", self.redo_requested),
-            ("", "", "", None),
-            ("new", "&New lecture", "", self.new_requested),
-            ("open", "&Open a lecture …", "", self.open_requested),
-            ("save", "Sa&ve", "", self.save_requested),
-            ("save_as", "Save &as …", "", self.save_as_requested),
-        )
-        for name, text, key, slot in entries:
+        for name, text, key in _MENU:
             if not name:
                 self._menu.addSeparator()
                 continue
             # The key is told here and works in the list: elsewhere it may have another meaning.
-            action = self._menu.addAction(f"{text}\t{key}" if key else text)
-            action.triggered.connect(slot)
-            self.actions_by_name[name] = action
+            self.actions_by_name[name] = self._menu.addAction(f"{text}\t{key}" if key else text)
 
     def _connect(self) -> None:
-        self.list.scene_chosen.connect(self._on_chosen)
-        self.list.show_requested.connect(self.show_requested)
-        self.list.remove_requested.connect(self.remove_requested)
-        self.list.move_requested.connect(self.move_requested)
-        self.list.duplicate_requested.connect(self.duplicate_requested)
+        """What the page does by itself."""
+        self.list.scene_chosen.connect(self._refresh)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._on_menu_wanted)
+        self.actions_by_name["rename"].triggered.connect(self._on_rename)
+        self.edit_button.clicked.connect(self._on_edit)
+        self.back_button.clicked.connect(self._on_back)
+
+    def _connect_controls(self, editor: LectureEditor) -> None:
+        self.list.scene_chosen.connect(self._on_chosen)
+        self.list.show_requested.connect(editor.show_in_window)
+        self.list.remove_requested.connect(editor.remove)
+        self.list.move_requested.connect(editor.move)
+        self.list.duplicate_requested.connect(editor.duplicate)
         self._model.text_typed.connect(self._on_title_typed)
-        self.begin.shipped_requested.connect(self.shipped_requested)
+        self.begin.shipped_requested.connect(editor.open)
         self.form.scene_edited.connect(self._on_scene_edited)
-        self.form.editing_ended.connect(self.editing_ended)
-        self.form.first_here_requested.connect(self._on_first_here)
-        self.form.last_here_requested.connect(self._on_last_here)
+        self.form.editing_ended.connect(editor.end_change)
+        self.form.first_here.clicked.connect(self._on_first_here)
+        self.form.last_here.clicked.connect(self._on_last_here)
         self.lecture_title.textEdited.connect(self._on_lecture_title_edited)
-        self.lecture_title.editingFinished.connect(self.editing_ended)
+        self.lecture_title.editingFinished.connect(editor.end_change)
         self.capture_button.clicked.connect(self._on_capture)
         self.show_button.clicked.connect(self._on_show)
         self.rehearse_button.clicked.connect(self._on_rehearse)
-        self.present_button.clicked.connect(self.presentation_requested)
-        self.new_button.clicked.connect(self.new_requested)
-        self.open_button.clicked.connect(self.open_requested)
-        self.save_button.clicked.connect(self.save_requested)
-        self.undo_button.clicked.connect(self.undo_requested)
-        self.redo_button.clicked.connect(self.redo_requested)
-        self.edit_button.clicked.connect(self._on_edit)
-        self.back_button.clicked.connect(self._on_back)
+        self.present_button.clicked.connect(editor.present)
+        self.new_button.clicked.connect(editor.new)
+        self.open_button.clicked.connect(editor.ask_and_open)
+        self.save_button.clicked.connect(editor.save)
+        self.undo_button.clicked.connect(editor.undo)
+        self.redo_button.clicked.connect(editor.redo)
+
+    def _connect_actions(self, editor: LectureEditor) -> None:
+        slots: dict[str, Callable[[], object]] = {
+            "show": self._on_show,
+            "update": self._on_update,
+            "duplicate": self._on_duplicate,
+            "up": self._on_up,
+            "down": self._on_down,
+            "remove": self._on_remove,
+            "undo": editor.undo,
+            "redo": editor.redo,
+            "new": editor.new,
+            "open": editor.ask_and_open,
+            "save": editor.save,
+            "save_as": editor.ask_and_save,
+        }
+        for name, slot in slots.items():
+            self.actions_by_name[name].triggered.connect(slot)
 
     def _lay_out(self) -> None:
         self._buttons = (
@@ -530,128 +563,3 @@ def _button(text: str, short: str, tip: str, name: str = "") -> _Button:
     button.setToolTip(tip)
     button.setAccessibleName(name or text)
     return button
-
-
-class ScenesController(QObject):
-    """Keeps page and editor in step; ``view_of`` tells what the window shows when a person wants it captured."""
-
-    def __init__(self, page: ScenesPage, editor: LectureEditor, view_of: Callable[[], CapturedView]) -> None:
-        super().__init__(page)
-        self._page = page
-        self._editor = editor
-        self._view_of = view_of
-        editor.lecture_changed.connect(self._on_lecture_changed)
-        page.capture_requested.connect(self._on_capture)
-        page.update_requested.connect(self._on_update)
-        page.first_here_requested.connect(self._on_first_here)
-        page.last_here_requested.connect(self._on_last_here)
-        page.shipped_requested.connect(self._on_shipped)
-        page.new_requested.connect(self._on_new)
-        page.open_requested.connect(self._on_open)
-        page.save_requested.connect(self._on_save)
-        page.save_as_requested.connect(self._on_save_as)
-        page.scene_chosen.connect(editor.choose)
-        page.scene_changed.connect(self._on_scene_changed)
-        page.lecture_renamed.connect(self._on_lecture_renamed)
-        page.duplicate_requested.connect(self._on_duplicate)
-        page.remove_requested.connect(self._on_remove)
-        page.move_requested.connect(self._on_move)
-        page.show_requested.connect(self._on_show)
-        page.rehearsal_requested.connect(self._on_rehearse)
-        page.presentation_requested.connect(editor.present)
-        page.editing_ended.connect(editor.end_change)
-        page.undo_requested.connect(editor.undo)
-        page.redo_requested.connect(editor.redo)
-        try:
-            page.set_shipped(shipped_lectures())
-        except GpvizError as problem:
-            page.set_shipped(())
-            editor.problem_met.emit(str(problem))
-        self._on_lecture_changed()
-
-    @Slot()
-    def _on_lecture_changed(self) -> None:
-        editor = self._editor
-        self._page.show_lecture(editor.lecture, editor.place, is_modified=editor.is_modified)
-        self._page.set_undo(can_undo=editor.can_undo, can_redo=editor.can_redo)
-
-    def _view(self) -> CapturedView | None:
-        """What the window shows; None, with a sentence, if it cannot be told."""
-        try:
-            return self._view_of()
-        except GpvizError as problem:
-            self._editor.problem_met.emit(str(problem))
-            return None
-
-    @Slot(int)
-    def _on_capture(self, after: int) -> None:
-        view = self._view()
-        if view is not None:
-            self._editor.capture(view, after=after)
-
-    @Slot(int)
-    def _on_update(self, place: int) -> None:
-        view = self._view()
-        if view is not None:
-            self._editor.update_from_view(place, view)
-
-    @Slot(int)
-    def _on_first_here(self, place: int) -> None:
-        self._take_bound(place, is_last=False)
-
-    @Slot(int)
-    def _on_last_here(self, place: int) -> None:
-        self._take_bound(place, is_last=True)
-
-    def _take_bound(self, place: int, *, is_last: bool) -> None:
-        view = self._view()
-        if view is not None:
-            self._editor.take_bound(place, view, is_last=is_last)
-
-    @Slot(object)
-    def _on_shipped(self, path: Path) -> None:
-        self._editor.open(path)
-
-    @Slot()
-    def _on_new(self) -> None:
-        self._editor.new()
-
-    @Slot()
-    def _on_open(self) -> None:
-        self._editor.ask_and_open()
-
-    @Slot()
-    def _on_save(self) -> None:
-        self._editor.save()
-
-    @Slot()
-    def _on_save_as(self) -> None:
-        self._editor.ask_and_save()
-
-    @Slot(int, object)
-    def _on_scene_changed(self, place: int, scene: Scene) -> None:
-        self._editor.change(place, scene)
-
-    @Slot(str)
-    def _on_lecture_renamed(self, title: str) -> None:
-        self._editor.rename(title)
-
-    @Slot(int)
-    def _on_duplicate(self, place: int) -> None:
-        self._editor.duplicate(place)
-
-    @Slot(int)
-    def _on_remove(self, place: int) -> None:
-        self._editor.remove(place)
-
-    @Slot(int, int)
-    def _on_move(self, place: int, to: int) -> None:
-        self._editor.move(place, to)
-
-    @Slot(int)
-    def _on_show(self, place: int) -> None:
-        self._editor.show_in_window(place)
-
-    @Slot(int)
-    def _on_rehearse(self, place: int) -> None:
-        self._editor.rehearse(place)

@@ -1,17 +1,19 @@
-"""The page of scenes: what it shows, the wishes it sends, and its part in planning a lecture."""
+"""The page of scenes: what it shows, and what is done on it to the lecture in the making."""
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDrag, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessageBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMessageBox, QPushButton
 
 from gpviz.app.lecture import scenes_page
 from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.lecture.scene_list import range_text, shown_text
-from gpviz.app.lecture.scenes_page import ScenesController, ScenesPage
+from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.app.settings import Settings
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import GpvizError, RunConfig
@@ -23,6 +25,7 @@ from tests.run.runs import recorded
 LONG = "Warum das Löschen einzelner Blätter in eine Sackgasse führt, Teilbaumlöschungen aber nicht: " * 2
 ALT = Qt.KeyboardModifier.AltModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier
+NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
@@ -40,13 +43,31 @@ def page(qtbot):
 
 @pytest.fixture
 def editor(page, tmp_path):
-    """The desk that the page is connected to."""
+    """The editor of the window that the page stands in, with a lecture of five scenes; the second is chosen."""
     made = LectureEditor(tmp_path, Settings())
     made.adopt(a_lecture(5))
+    made.choose(1)
     view = CapturedView(run_file=a_run(), branch=0, iteration=33, panels=("legend",))
-    ScenesController(page, made, lambda: view)
+    page.connect_to(SimpleNamespace(lecture_editor=made, captured_view=lambda: view))
     yield made
     made.close()
+
+
+@pytest.fixture
+def happened(editor, monkeypatch):
+    """What the editor is asked to show, to rehearse and to present, and which dialogs for files it opens."""
+    told: list[tuple[Any, ...]] = []
+    editor.run_requested.connect(lambda request: told.append(("show", request.iteration)))
+    editor.rehearsal_asked.connect(lambda place: told.append(("rehearse", place)))
+    editor.presentation_asked.connect(lambda: told.append(("present",)))
+
+    def dialog(name: str) -> tuple[str, str]:
+        told.append((name,))
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: dialog("open"))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: dialog("save"))
+    return told
 
 
 def titles(page: ScenesPage) -> str:
@@ -93,32 +114,46 @@ def test_the_times_of_a_rehearsal_stand_in_the_rows_until_the_scenes_change(page
     assert [page.list.model().row_at(row).taken for row in range(4)] == [""] * 4
 
 
-def test_an_empty_lecture_says_how_to_begin_and_offers_the_shipped_ones(page, qtbot):
-    page.set_shipped([("one", "One", Path("one")), ("two", LONG, Path("two"))])
-    page.set_shipped([("two", LONG, Path("two"))])
-    page.show_lecture(a_lecture(0), -1)
+def test_an_empty_lecture_says_how_to_begin_and_offers_the_shipped_ones(page, editor, qtbot, tmp_path):
+    path = tmp_path / "two.gpviz"
+    save_lecture(path, a_lecture(2))
+    page.set_shipped([("one", "One", Path("one")), ("two", LONG, path)])
+    page.set_shipped([("two", LONG, path)])
+    editor.new()
     assert not page.list.isVisible()
     assert not page.present_button.isVisible()
     assert all(line.isVisible() for line in page.begin.lines)
     QApplication.processEvents()
     (button,) = page.begin.buttons
     assert button.text().endswith("…")
-    with qtbot.waitSignal(page.shipped_requested) as command:
-        click(button, qtbot)
-    assert command.args == [Path("two")]
+    click(button, qtbot)
+    qtbot.waitUntil(lambda: titles(page) == "AB")
+    editor.new()
     page.set_shipped(())
     assert not page.begin.lines[-1].isVisible()
-    with qtbot.waitSignal(page.capture_requested) as command:
-        click(page.capture_button, qtbot)
-    assert command.args == [-1]
+    click(page.capture_button, qtbot)
+    assert titles(page) == "Iteration 33"
 
 
-def test_choosing_a_scene_shows_its_form_and_ends_the_editing_of_the_other(page, qtbot):
+def test_choosing_a_scene_shows_its_form_and_the_editor_is_at_it(page, editor, qtbot):
     page.list.setFocus()
-    with qtbot.waitSignals([page.editing_ended, page.scene_chosen]):
-        qtbot.keyClick(page.list, Qt.Key.Key_Down)
-    assert page.chosen == 2
+    qtbot.keyClick(page.list, Qt.Key.Key_Down)
+    assert page.chosen == editor.place == 2
     assert page.form.title.text() == "C"
+
+
+def test_before_it_stands_in_a_window_it_only_shows(page, qtbot):
+    page.list.setFocus()
+    qtbot.keyClick(page.list, Qt.Key.Key_Down)
+    assert page.form.title.text() == "C"
+    for button in page.findChildren(QPushButton):
+        button.click()
+    for name, action in page.actions_by_name.items():
+        if name != "rename":
+            action.trigger()
+    for key in (Qt.Key.Key_Delete, Qt.Key.Key_Return):
+        qtbot.keyClick(page.list, key)
+    assert titles(page) == "ABCDE"
 
 
 def test_what_is_not_saved_is_marked(page):
@@ -144,81 +179,87 @@ def test_the_form_allows_the_iterations_of_the_branch_of_the_scene(page, qtbot):
 
 
 @pytest.mark.parametrize(
-    ("key", "modifiers", "signal", "args"),
+    ("key", "modifiers", "wanted"),
     [
-        (Qt.Key.Key_Up, ALT, "move_requested", [1, 0]),
-        (Qt.Key.Key_Down, ALT, "move_requested", [1, 2]),
-        (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier, "remove_requested", [1]),
-        (Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier, "remove_requested", [1]),
-        (Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier, "show_requested", [1]),
-        (Qt.Key.Key_D, CONTROL, "duplicate_requested", [1]),
+        (Qt.Key.Key_Up, ALT, "BACDE"),
+        (Qt.Key.Key_Down, ALT, "ACBDE"),
+        (Qt.Key.Key_Delete, NO_MODIFIER, "ACDE"),
+        (Qt.Key.Key_Backspace, NO_MODIFIER, "ACDE"),
+        (Qt.Key.Key_Return, NO_MODIFIER, ("show", 1)),
+        (Qt.Key.Key_D, CONTROL, "ABB (copy)CDE"),
     ],
 )
-def test_the_list_is_worked_by_keys_that_are_its_own(page, qtbot, key, modifiers, signal, args):
+def test_the_list_is_worked_by_keys_that_are_its_own(page, happened, qtbot, key, modifiers, wanted):
     page.list.setFocus()
     override = QKeyEvent(QEvent.Type.ShortcutOverride, key, modifiers)
     override.ignore()
     QApplication.sendEvent(page.list, override)
     assert override.isAccepted()
-    with qtbot.waitSignal(getattr(page, signal)) as command:
-        qtbot.keyClick(page.list, key, modifiers)
-    assert command.args == args
+    qtbot.keyClick(page.list, key, modifiers)
+    assert [titles(page), *happened] == ([wanted] if isinstance(wanted, str) else ["ABCDE", wanted])
 
 
-def test_the_first_scene_does_not_move_up_nor_the_last_down(page, qtbot):
-    with qtbot.assertNotEmitted(page.move_requested):
-        page.list.choose(0)
-        qtbot.keyClick(page.list, Qt.Key.Key_Up, ALT)
-        page.list.choose(99)
-        qtbot.keyClick(page.list, Qt.Key.Key_Down, ALT)
+def test_the_first_scene_does_not_move_up_nor_the_last_down(page, editor, qtbot):
+    page.list.choose(0)
+    qtbot.keyClick(page.list, Qt.Key.Key_Up, ALT)
+    page.list.choose(99)
+    qtbot.keyClick(page.list, Qt.Key.Key_Down, ALT)
+    assert editor.lecture == a_lecture(5)
     assert page.chosen == 4
     assert not page.actions_by_name["down"].isEnabled()
     assert page.actions_by_name["up"].isEnabled()
 
 
 @pytest.mark.parametrize(
-    ("button", "signal", "args"),
+    ("button", "wanted"),
     [
-        ("capture_button", "capture_requested", [1]),
-        ("show_button", "show_requested", [1]),
-        ("rehearse_button", "rehearsal_requested", [1]),
-        ("present_button", "presentation_requested", []),
-        ("new_button", "new_requested", []),
-        ("open_button", "open_requested", []),
-        ("save_button", "save_requested", []),
-        ("undo_button", "undo_requested", []),
-        ("redo_button", "redo_requested", []),
+        ("capture_button", "ABIteration 33CD"),
+        ("show_button", ("show", 1)),
+        ("rehearse_button", ("rehearse", 1)),
+        ("present_button", ("present",)),
+        ("new_button", ""),
+        ("open_button", ("open",)),
+        ("save_button", ("save",)),
+        ("undo_button", "ABCDE"),
+        ("redo_button", "ABC"),
     ],
 )
-def test_every_button_is_a_wish(page, qtbot, button, signal, args):
-    page.set_undo(can_undo=True, can_redo=True)
-    with qtbot.waitSignal(getattr(page, signal)) as command:
-        click(getattr(page, button), qtbot)
-    assert command.args == args
+def test_every_button_does_what_it_says(page, editor, happened, qtbot, monkeypatch, button, wanted):
+    taken_apart(page, editor, monkeypatch)
+    click(getattr(page, button), qtbot)
+    assert [titles(page), *happened] == ([wanted] if isinstance(wanted, str) else ["ABCD", wanted])
 
 
 @pytest.mark.parametrize(
-    ("name", "signal", "args"),
+    ("name", "wanted"),
     [
-        ("show", "show_requested", [1]),
-        ("update", "update_requested", [1]),
-        ("duplicate", "duplicate_requested", [1]),
-        ("up", "move_requested", [1, 0]),
-        ("down", "move_requested", [1, 2]),
-        ("remove", "remove_requested", [1]),
-        ("undo", "undo_requested", []),
-        ("redo", "redo_requested", []),
-        ("new", "new_requested", []),
-        ("open", "open_requested", []),
-        ("save", "save_requested", []),
-        ("save_as", "save_as_requested", []),
+        ("show", ("show", 1)),
+        ("duplicate", "ABB (copy)CD"),
+        ("up", "BACD"),
+        ("down", "ACBD"),
+        ("remove", "ACD"),
+        ("undo", "ABCDE"),
+        ("redo", "ABC"),
+        ("new", ""),
+        ("open", ("open",)),
+        ("save", ("save",)),
+        ("save_as", ("save",)),
     ],
 )
-def test_every_entry_of_the_menu_is_a_wish(page, qtbot, name, signal, args):
-    page.set_undo(can_undo=True, can_redo=True)
-    with qtbot.waitSignal(getattr(page, signal)) as command:
-        page.actions_by_name[name].trigger()
-    assert command.args == args
+def test_every_entry_of_the_menu_does_what_it_says(page, editor, happened, monkeypatch, name, wanted):
+    taken_apart(page, editor, monkeypatch)
+    page.actions_by_name[name].trigger()
+    assert [titles(page), *happened] == ([wanted] if isinstance(wanted, str) else ["ABCD", wanted])
+
+
+def taken_apart(page, editor, monkeypatch) -> None:
+    """Something can be undone and something be done again, and nobody wants what is not saved."""
+    discard = QMessageBox.StandardButton.Discard
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: discard)
+    editor.remove(4)
+    editor.remove(3)
+    editor.undo()
+    page.list.choose(1)
 
 
 def test_the_menu_opens_at_the_scene(page, monkeypatch):
@@ -228,10 +269,9 @@ def test_the_menu_opens_at_the_scene(page, monkeypatch):
     assert places == [page.list.viewport().mapToGlobal(QPoint(5, 5))]
 
 
-def test_a_double_click_shows_the_scene(page, qtbot):
-    with qtbot.waitSignal(page.show_requested) as command:
-        page.list.doubleClicked.emit(page.list.model().index(2, 0))
-    assert command.args == [2]
+def test_a_double_click_shows_the_scene(page, happened):
+    page.list.doubleClicked.emit(page.list.model().index(2, 0))
+    assert happened == [("show", 2)]
 
 
 def renamed(page, qtbot, title: str) -> None:
@@ -243,59 +283,77 @@ def renamed(page, qtbot, title: str) -> None:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def test_a_scene_is_renamed_in_place(page, qtbot):
-    with qtbot.waitSignal(page.scene_changed) as command:
-        renamed(page, qtbot, " Neuer Titel ")
-    assert command.args == [1, replace(a_lecture().scenes[1], title="Neuer Titel")]
+def test_a_scene_is_renamed_in_place(page, editor, qtbot):
+    renamed(page, qtbot, " Neuer Titel ")
+    assert editor.lecture.scenes[1] == replace(a_lecture().scenes[1], title="Neuer Titel")
 
 
-def test_a_title_that_is_none_is_told_and_not_taken(page, qtbot):
-    with qtbot.assertNotEmitted(page.scene_changed):
-        renamed(page, qtbot, "B")
-        renamed(page, qtbot, "")
+def test_each_new_title_is_undone_by_itself(page, editor, qtbot):
+    renamed(page, qtbot, "Eins")
+    renamed(page, qtbot, "Zwei")
+    editor.undo()
+    assert titles(page) == "AEinsCDE"
+
+
+def test_a_title_that_is_none_is_told_and_not_taken(page, editor, qtbot):
+    renamed(page, qtbot, "B")
+    renamed(page, qtbot, "")
+    assert not editor.can_undo
     assert page.problem.text().startswith("Title: '' is not allowed")
     assert page.problem.isVisible()
 
 
-def test_keys_in_the_editor_of_a_title_do_nothing_to_the_list(page, qtbot):
+def test_keys_in_the_editor_of_a_title_do_nothing_to_the_list(page, editor, happened, qtbot):
     page.list.setFocus()
     qtbot.keyClick(page.list, Qt.Key.Key_F2)
-    with qtbot.assertNotEmitted(page.remove_requested), qtbot.assertNotEmitted(page.show_requested):
-        qtbot.keyClick(page.list, Qt.Key.Key_Delete)
-        qtbot.keyClick(page.list, Qt.Key.Key_Return)
+    qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+    qtbot.keyClick(page.list, Qt.Key.Key_Return)
+    assert (editor.lecture, happened) == (a_lecture(5), [])
 
 
-def test_the_lecture_is_renamed_as_its_title_is_typed(page, qtbot):
+def test_the_lecture_is_renamed_as_its_title_is_typed(page, editor, qtbot):
     page.lecture_title.setFocus()
     page.lecture_title.selectAll()
-    with qtbot.waitSignal(page.lecture_renamed) as command:
-        qtbot.keyClicks(page.lecture_title, "N")
-    assert command.args == ["N"]
-    with qtbot.assertNotEmitted(page.lecture_renamed):
-        qtbot.keyClick(page.lecture_title, Qt.Key.Key_Backspace)
+    qtbot.keyClicks(page.lecture_title, "N")
+    assert editor.lecture.title == "N"
+    qtbot.keyClick(page.lecture_title, Qt.Key.Key_Backspace)
+    assert editor.lecture.title == "N"
     assert page.problem.text().startswith("Title of the lecture: '' is not allowed")
     page.show_lecture(a_lecture(), None)
     assert page.lecture_title.text() == ""
 
 
+def test_what_is_typed_after_the_end_of_a_field_is_undone_by_itself(page, editor, qtbot):
+    for text in "XY":
+        qtbot.keyClicks(page.lecture_title, text)
+        qtbot.keyClick(page.lecture_title, Qt.Key.Key_Return)
+        qtbot.keyClicks(page.form.title, text)
+        qtbot.keyClick(page.form.title, Qt.Key.Key_Return)
+    editor.undo()
+    assert titles(page) == "ABXCDE"
+    editor.undo()
+    assert (titles(page), editor.lecture.title) == ("ABXCDE", "XA lecture")
+
+
 # --- dragging ---
 
 
-@pytest.mark.parametrize(("row", "above", "to"), [(0, 3, 2), (3, 0, 0), (0, 5, 4), (4, 1, 1)])
-def test_a_scene_is_dragged_between_two_others(page, qtbot, row, above, to):
+@pytest.mark.parametrize(
+    ("row", "above", "order"), [(0, 3, "BCADE"), (3, 0, "DABCE"), (0, 5, "BCDEA"), (4, 1, "AEBCD")]
+)
+def test_a_scene_is_dragged_between_two_others(page, editor, row, above, order):
     model = page.list.model()
     rect = page.list.visualRect(model.index(min(above, 4), 0))
     y = rect.top() + 1 if above < 5 else rect.bottom() + 5
-    with qtbot.waitSignal(page.move_requested) as command:
-        page.list.drop_at(row, y)
-    assert command.args == [row, to]
+    page.list.drop_at(row, y)
+    assert titles(page) == order
 
 
 @pytest.mark.parametrize("above", [2, 3])
-def test_a_scene_let_go_where_it_was_stays(page, qtbot, above):
+def test_a_scene_let_go_where_it_was_stays(page, editor, above):
     rect = page.list.visualRect(page.list.model().index(above, 0))
-    with qtbot.assertNotEmitted(page.move_requested):
-        page.list.drop_at(2, rect.top() + 1)
+    page.list.drop_at(2, rect.top() + 1)
+    assert editor.lecture == a_lecture(5)
 
 
 class _FromTheList(QDropEvent):
@@ -313,11 +371,11 @@ def test_a_drop_is_a_wish_and_the_list_waits_for_the_lecture(page, qtbot):
     place = QPointF(page.list.visualRect(model.index(2, 0)).bottomLeft())
     event = dropped(place, data)
     event.origin = page.list
-    with qtbot.waitSignal(page.move_requested) as command:
+    with qtbot.waitSignal(page.list.move_requested) as command:
         page.list.dropEvent(event)
     assert command.args == [0, 2]
     assert titles(page) == "ABCDE"
-    with qtbot.assertNotEmitted(page.move_requested):
+    with qtbot.assertNotEmitted(page.list.move_requested):
         page.list.dropEvent(dropped(place, QMimeData()))
 
 
@@ -436,7 +494,7 @@ def test_every_control_has_a_name_and_says_what_it_is_for(page):
         assert button.toolTip(), button
 
 
-# --- with the desk ---
+# --- with the editor ---
 
 
 def test_what_is_done_on_the_page_is_done_to_the_lecture(page, editor, qtbot):
@@ -510,32 +568,11 @@ def test_a_scene_that_is_chosen_stays_chosen_when_the_lecture_is_saved(page, edi
     assert not page.modified.isVisible()
 
 
-def test_wishes_for_the_window_are_passed_on(page, editor, qtbot):
+def test_the_run_of_a_scene_is_shown_at_its_first_iteration(page, editor, qtbot):
     page.list.choose(4)
-    with qtbot.waitSignal(editor.rehearsal_asked) as rehearsal:
-        click(page.rehearse_button, qtbot)
-    assert rehearsal.args == [4]
     with qtbot.waitSignal(editor.run_requested) as run:
         click(page.show_button, qtbot)
     assert run.args == [RunRequest(run=a_run(), branch=0, iteration=4)]
-    with qtbot.waitSignal(editor.presentation_asked):
-        click(page.present_button, qtbot)
-
-
-def test_files_are_asked_for_by_the_buttons(page, editor, qtbot, monkeypatch, tmp_path):
-    asked = []
-    monkeypatch.setattr(editor, "ask_and_open", lambda: asked.append("open"))
-    monkeypatch.setattr(editor, "ask_and_save", lambda: asked.append("save"))
-    click(page.open_button, qtbot)
-    page.actions_by_name["save_as"].trigger()
-    assert asked == ["open", "save"]
-    monkeypatch.setattr(QMessageBox, "exec", lambda _: pytest.fail("nothing is to be asked"))
-    click(page.new_button, qtbot)
-    assert titles(page) == ""
-    save_lecture(tmp_path / "other.gpviz", a_lecture(2))
-    with qtbot.waitSignal(editor.opened):
-        page.shipped_requested.emit(tmp_path / "other.gpviz")
-    assert titles(page) == "AB"
 
 
 def test_a_view_that_cannot_be_told_is_a_sentence(qtbot, tmp_path, monkeypatch):
@@ -547,13 +584,14 @@ def test_a_view_that_cannot_be_told_is_a_sentence(qtbot, tmp_path, monkeypatch):
 
     monkeypatch.setattr(scenes_page, "shipped_lectures", missing)
     page, editor = ScenesPage(), LectureEditor(tmp_path, Settings())
+    editor.adopt(a_lecture(5))
     problems: list[str] = []
     qtbot.addWidget(page)
     editor.problem_met.connect(problems.append)
-    ScenesController(page, editor, untold)
-    page.capture_requested.emit(-1)
-    page.update_requested.emit(0)
-    page.first_here_requested.emit(0)
+    page.connect_to(SimpleNamespace(lecture_editor=editor, captured_view=untold))
+    page.capture_button.click()
+    page.actions_by_name["update"].trigger()
+    page.form.first_here.click()
     assert problems == ["The folder is missing.", *["The run cannot be captured."] * 3]
-    assert editor.lecture.scenes == ()
+    assert editor.lecture == a_lecture(5)
     editor.close()
