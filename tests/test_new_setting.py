@@ -164,7 +164,7 @@ editor.shut_down()
 forks = ForkForms()
 forks.show_place(odd, None, 7)
 asked = []
-forks.changes_requested.connect(asked.append)
+forks.fork_requested.connect(asked.append)
 found["fork form"] = [forks.changed["caution"].value(), forks.changes_button.isEnabled()]
 forks.changed["caution"].set_value("7")
 forks.changes_button.click()

@@ -170,7 +170,7 @@ class TestCompare:
         told: list[str] = []
         monkeypatch.setattr("gpviz.app.main_window.show_problem", lambda _, problem: told.append(problem))
         run_to(window, 20, qtbot)
-        window.branch_controller.fork_with_seed(5)
+        window.branch_controller.fork_with(seed=5)
         window.windows.show_branches(0, 1)
         window.document.start_anew()
         window.controller.start_run(RunConfig(n=5, seed=77))

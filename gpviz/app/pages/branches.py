@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, heading, sentence
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
@@ -59,8 +60,8 @@ _WIDEST_MINIMUM: Final = 600
 class ForkForms(QWidget):
     """What a fork at the cursor would change. Each form says what is wrong with it while a person types."""
 
-    seed_requested = Signal(object)  # a seed may be larger than any number that Qt knows
-    changes_requested = Signal(object)
+    fork_requested = Signal(object)
+    """The settings that are to change, by their names."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -154,14 +155,14 @@ class ForkForms(QWidget):
     @Slot()
     def _on_seed(self) -> None:
         if self._config is not None and self.seed_button.isEnabled():
-            self.seed_requested.emit(self._seed_config(self._config).seed)
+            self.fork_requested.emit({"seed": self._seed_config(self._config).seed})
 
     @Slot()
     def _on_changes(self) -> None:
         if self._config is None or not self.changes_button.isEnabled():
             return
         changed = self._changed_config(self._config)
-        self.changes_requested.emit(
+        self.fork_requested.emit(
             {
                 name: getattr(changed, name)
                 for name in self.changed
@@ -348,18 +349,10 @@ class BranchList(QTableView):
 
 
 class BranchesPage(Page):
-    """Shows the branches it is given, and says what a person would like to do with them."""
+    """Shows branches; in a window those of the run on show, and what a person asks for is done to them."""
 
-    branch_chosen = Signal(int)
-    rename_requested = Signal(int, str)
-    remove_requested = Signal(int)
-    fork_with_seed_requested = Signal(object)
-    fork_with_requested = Signal(object)
-    comparison_requested = Signal(int, int)
-    stepping_requested = Signal(int, int)
-    """The two branches are to be stepped through side by side."""
-    undo_requested = Signal()
-    redo_requested = Signal()
+    # It comes with the window; before, nothing is connected to what uses it.
+    _branches: BranchController
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -382,11 +375,10 @@ class BranchesPage(Page):
         self.undo_button = _button("↶", "Undo: take back what was done last to the branches.", "Undo")
         self.redo_button = _button("↷", "Redo: do again what was undone.", "Redo")
         self._is_forking = False
-        self._pair: list[int] = []
+        self._pair = (0, 0)
         self.comparison = _ComparisonView()
         self._lay_out()
         self._connect()
-        self.set_undo(can_undo=False, can_redo=False)
         self._refresh()
 
     # --- what comes in ---
@@ -394,17 +386,18 @@ class BranchesPage(Page):
     def connect_to(self, context: PageContext) -> None:
         """The branches are those of the run on show, and what is asked for is done to them."""
         self._context = context
-        controller = context.branch_controller
-        self.branch_chosen.connect(controller.switch_to)
-        self.rename_requested.connect(controller.rename)
-        self.remove_requested.connect(controller.remove)
-        self.fork_with_seed_requested.connect(controller.fork_with_seed)
-        self.fork_with_requested.connect(self._on_fork_requested)
-        self.comparison_requested.connect(self._on_comparison_requested)
-        self.stepping_requested.connect(context.step_branches)
-        self.undo_requested.connect(controller.undo)
-        self.redo_requested.connect(controller.redo)
-        controller.branches_changed.connect(self._show_branches)
+        branches = self._branches = context.branch_controller
+        self.list.branch_chosen.connect(branches.switch_to)
+        self.list.branch_removed.connect(branches.remove)
+        self._model.text_typed.connect(self._on_name_typed)
+        self.forms.fork_requested.connect(self._on_fork_requested)
+        self.show_button.clicked.connect(self._on_show)
+        self.remove_button.clicked.connect(self._on_remove)
+        self.compare_button.clicked.connect(self._on_compare)
+        self.comparison.step_button.clicked.connect(self._on_step_compared)
+        self.undo_button.clicked.connect(branches.undo)
+        self.redo_button.clicked.connect(branches.redo)
+        branches.branches_changed.connect(self._show_branches)
         context.controller.history_grew.connect(self._on_history_grew)
         self._show_branches()
 
@@ -420,11 +413,6 @@ class BranchesPage(Page):
         self._show_list()
         self._refresh()
 
-    def set_undo(self, *, can_undo: bool, can_redo: bool) -> None:
-        """Whether there is something to undo and to redo."""
-        self.undo_button.setEnabled(can_undo)
-        self.redo_button.setEnabled(can_redo)
-
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is here; a fork would be here too."""
         rows = self._model.listed()
@@ -434,7 +422,8 @@ class BranchesPage(Page):
                 rows[place] = row._replace(summary=replace(row.summary, standing=standing))
         self._model.update_rows(rows)
         self.forms.show_place(history.config_after(iteration), history.tree_at(iteration), iteration)
-        self._show_branches()
+        if self._context is not None:
+            self._show_branches()
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Two branches side by side, in the place of the list."""
@@ -469,10 +458,9 @@ class BranchesPage(Page):
 
     @Slot()
     def _show_branches(self) -> None:
-        if self._context is not None:
-            controller = self._context.branch_controller
-            self.set_branches(controller.summaries(), controller.shown)
-            self.set_undo(can_undo=controller.can_undo, can_redo=controller.can_redo)
+        self.set_branches(self._branches.summaries(), self._branches.shown)
+        self.undo_button.setEnabled(self._branches.can_undo)
+        self.redo_button.setEnabled(self._branches.can_redo)
 
     @Slot()
     def _on_history_grew(self) -> None:
@@ -481,13 +469,7 @@ class BranchesPage(Page):
 
     @Slot(object)
     def _on_fork_requested(self, changes: dict[str, Any]) -> None:
-        if self._context is not None:
-            self._context.branch_controller.fork_with(**changes)
-
-    @Slot(int, int)
-    def _on_comparison_requested(self, one: int, other: int) -> None:
-        if self._context is not None:
-            self.show_comparison(self._context.branch_controller.compare(one, other))
+        self._branches.fork_with(**changes)
 
     @Slot()
     def _refresh(self) -> None:
@@ -511,7 +493,7 @@ class BranchesPage(Page):
         branch = self._model.listed()[row].summary.branch
         self._say("")
         if name != branch.name:
-            self.rename_requested.emit(branch.id, name)
+            self._branches.rename(branch.id, name)
 
     @Slot(int, str, str)
     def _on_name_refused(self, _row: int, _name: str, problem: str) -> None:
@@ -523,7 +505,7 @@ class BranchesPage(Page):
 
     @Slot()
     def _on_show(self) -> None:
-        self.branch_chosen.emit(self.list.chosen_ids()[0])
+        self._branches.switch_to(self.list.chosen_ids()[0])
 
     @Slot()
     def _on_rename(self) -> None:
@@ -531,16 +513,18 @@ class BranchesPage(Page):
 
     @Slot()
     def _on_remove(self) -> None:
-        self.remove_requested.emit(self.list.chosen_ids()[0])
+        self._branches.remove(self.list.chosen_ids()[0])
 
     @Slot()
     def _on_compare(self) -> None:
-        self._pair = self._compared(self.list.chosen_ids())
-        self.comparison_requested.emit(*self._pair)
+        one, other = self._compared(self.list.chosen_ids())
+        self._pair = one, other
+        self.show_comparison(self._branches.compare(*self._pair))
 
     @Slot()
     def _on_step_compared(self) -> None:
-        self.stepping_requested.emit(*self._pair)
+        assert self._context is not None
+        self._context.step_branches(*self._pair)
 
     @Slot()
     def _on_fork(self) -> None:
@@ -557,21 +541,11 @@ class BranchesPage(Page):
     # --- how it is made ---
 
     def _connect(self) -> None:
-        self.list.branch_chosen.connect(self.branch_chosen)
-        self.list.branch_removed.connect(self.remove_requested)
+        """What the page does by itself."""
         self.list.selectionModel().selectionChanged.connect(self._refresh)
-        self._model.text_typed.connect(self._on_name_typed)
         self._model.text_refused.connect(self._on_name_refused)
-        self.forms.seed_requested.connect(self.fork_with_seed_requested)
-        self.forms.changes_requested.connect(self.fork_with_requested)
-        self.show_button.clicked.connect(self._on_show)
         self.rename_button.clicked.connect(self._on_rename)
-        self.remove_button.clicked.connect(self._on_remove)
-        self.compare_button.clicked.connect(self._on_compare)
-        self.undo_button.clicked.connect(self.undo_requested)
-        self.redo_button.clicked.connect(self.redo_requested)
-        self.comparison.closed.connect(self._show_list)
-        self.comparison.step_button.clicked.connect(self._on_step_compared)
+        self.comparison.close_button.clicked.connect(self._show_list)
         self.fork_button.clicked.connect(self._on_fork)
         self.forms.back_button.clicked.connect(self._show_list)
 
@@ -611,8 +585,6 @@ class BranchesPage(Page):
 class _ComparisonView(QWidget):
     """Two branches side by side: a small table, and what became of them in words."""
 
-    closed = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.words = sentence("")
@@ -620,7 +592,6 @@ class _ComparisonView(QWidget):
         self.cells: list[tuple[str, str, str]] = []
         self._table = QWidget()
         self.close_button = _button("Back", "Back to the forms that fork a branch.")
-        self.close_button.clicked.connect(self.closed)
         self.step_button = _button("Side by side …", "Step through the two in a window of their own.")
         top = QHBoxLayout()
         top.addWidget(heading("COMPARED"), 1)

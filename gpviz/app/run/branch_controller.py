@@ -207,10 +207,6 @@ class BranchController(QObject):
         self._come_to(branches, branch, stand, "the mutation by hand", words)
         return True
 
-    def fork_with_seed(self, seed: int) -> bool:
-        """Go on from the cursor with another seed, in a new branch."""
-        return self.fork_with(seed=seed)
-
     def fork_with(self, **changes: Any) -> bool:
         """Go on from the cursor with other settings, in a new branch; False, with a sentence, if it cannot."""
         at = self._controller.cursor

@@ -1,13 +1,19 @@
-"""The page of branches: what it shows, and the wishes it sends."""
+"""The page of branches: what it shows, and what is done on it to the branches of the run."""
+
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 from gpviz.app.pages.branches import BranchesPage
+from gpviz.app.run.branch_controller import BranchController, RecordedBranch
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig
-from gpviz.explain.branch_comparison import compared, standing_of, summaries_of
+from gpviz.explain.branch_comparison import standing_of, summaries_of
+from gpviz.run.history import Generalisation
 from tests.app.page_window import PageWindow
 from tests.run.branching import branched_run
 from tests.run.runs import recorded
@@ -29,6 +35,33 @@ def page(qtbot, run):
     made.set_branches(summaries(run), 1)
     made.show_moment(run.histories[1], 70)
     return made
+
+
+@pytest.fixture
+def branching(page, run):
+    """The branches of the window that the page stands in; the cursor is in the middle of the first branch."""
+    controller = RunController(run.branches[0].config)
+    made: Any = BranchController(controller)
+    recorded_branches = {
+        number: RecordedBranch(history.beginning(len(history)), Generalisation())
+        for number, history in run.histories.items()
+    }
+    made.adopt(run.branches, recorded_branches, 1)
+    controller.go_to(70)
+    made.stepped = []
+    page.connect_to(
+        SimpleNamespace(
+            controller=controller,
+            branch_controller=made,
+            step_branches=lambda one, other: made.stepped.append((one, other)),
+        )
+    )
+    yield made
+    controller.close()
+
+
+def ids(branching) -> list[int]:
+    return [branch.id for branch in branching.branches]
 
 
 def summaries(run):
@@ -64,73 +97,69 @@ def test_the_branch_on_show_is_selected_at_first(page):
     assert not page.show_button.isEnabled()
 
 
-def test_showing_another_branch_is_a_wish(page, qtbot):
-    page.list.select([0])
+def test_another_branch_is_put_on_show(page, branching, qtbot):
     for act in (
         lambda: click(page.show_button, qtbot),
         lambda: qtbot.keyClick(page.list, Qt.Key.Key_Return),
         lambda: page.list.doubleClicked.emit(page.list.model().index(0, 2)),
     ):
-        with qtbot.waitSignal(page.branch_chosen) as wish:
-            act()
-        assert wish.args == [0]
+        branching.switch_to(1)
+        page.list.select([0])
+        act()
+        assert branching.shown == 0
 
 
-def test_a_name_is_edited_in_place_and_becomes_a_wish(page, qtbot):
+def test_a_name_is_edited_in_place(page, branching, qtbot):
     page.list.select([2])
     click(page.rename_button, qtbot)
     editor = page.list.findChild(QLineEdit)
     assert editor.text() == "Branch at 60"
     editor.setText(" mine ")
-    with qtbot.waitSignal(page.rename_requested) as wish:
-        qtbot.keyClick(editor, Qt.Key.Key_Return)
-    assert wish.args == [2, "mine"]
-    assert texts(page, 2)[0] == "    └ Branch at 60"
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: branching.branches[2].name == "mine")
+    assert texts(page, 2)[0] == "    └ mine"
 
 
-def test_a_name_that_is_none_is_refused_with_a_sentence(page, qtbot):
+def test_a_name_that_is_none_is_refused_with_a_sentence(page, branching):
     index = page.list.model().index(2, 0)
-    with qtbot.assertNotEmitted(page.rename_requested):
-        assert not page.list.model().setData(index, " ")
-        assert page.problem.text().startswith("name: '' is not allowed; it must be a text of 1 to 80")
-        assert page.list.model().setData(index, "Branch at 60")
+    assert not page.list.model().setData(index, " ")
+    assert page.problem.text().startswith("name: '' is not allowed; it must be a text of 1 to 80")
+    assert page.list.model().setData(index, "Branch at 60")
+    assert not branching.can_undo
     assert page.problem.isHidden()
 
 
-def test_only_a_branch_can_be_removed(page, qtbot):
-    with qtbot.waitSignal(page.remove_requested) as wish:
-        click(page.remove_button, qtbot)
-    assert wish.args == [1]
-    with qtbot.waitSignal(page.remove_requested):
-        qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+def test_only_a_branch_can_be_removed(page, branching, qtbot):
+    page.list.select([3])
+    click(page.remove_button, qtbot)
+    assert ids(branching) == [0, 1, 2]
+    page.list.select([2])
+    qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+    assert ids(branching) == [0, 1]
     page.list.select([0])
     assert not page.remove_button.isEnabled()
 
 
-def test_two_selected_branches_are_compared(page, qtbot, run):
-    branches, histories = run
-    page.list.select([0, 3])
-    with qtbot.waitSignal(page.comparison_requested) as wish:
-        click(page.compare_button, qtbot)
-    assert wish.args == [0, 3]
-    standings = (standing_of(histories[0]), standing_of(histories[3]))
-    told = compared(branches[0], branches[3], (histories[0], histories[3]), standings)
+def test_two_selected_branches_are_compared(page, branching, qtbot):
+    told = branching.compare(0, 3)
     for _ in range(2):
-        page.show_comparison(told)
-    assert page.comparison.words.text() == told.words
-    assert page.comparison.cells[0] == ("", "Original", "Branch at 0")
-    assert page.comparison.isVisible()
-    click(page.comparison.close_button, qtbot)
-    assert page.list.isVisible()
+        page.list.select([0, 3])
+        click(page.compare_button, qtbot)
+        assert page.comparison.words.text() == told.words
+        assert page.comparison.cells[0] == ("", "Original", "Branch at 0")
+        assert page.comparison.isVisible()
+        click(page.comparison.close_button, qtbot)
+        assert page.list.isVisible()
 
 
-def test_one_selected_branch_is_compared_with_the_one_on_show(page, qtbot):
+def test_one_selected_branch_is_compared_with_the_one_on_show_and_both_are_stepped(page, branching, qtbot):
     page.list.select([1])
     assert not page.compare_button.isEnabled()
     page.list.select([3])
-    with qtbot.waitSignal(page.comparison_requested) as wish:
-        click(page.compare_button, qtbot)
-    assert wish.args == [1, 3]
+    click(page.compare_button, qtbot)
+    assert page.comparison.cells[0] == ("", "Branch at 40", "Branch at 0")
+    click(page.comparison.step_button, qtbot)
+    assert branching.stepped == [(1, 3)]
 
 
 def test_the_row_of_the_branch_on_show_follows_its_run(page, run):
@@ -150,30 +179,44 @@ def test_what_is_selected_stays_selected(page, run):
     assert page.list.chosen_ids() == [0]
 
 
-def test_undo_and_redo_are_wishes_when_there_is_something(page, qtbot):
+def test_undo_and_redo_work_when_there_is_something(page, branching, qtbot):
     assert not page.undo_button.isEnabled()
-    page.set_undo(can_undo=True, can_redo=True)
-    with qtbot.waitSignals([page.undo_requested, page.redo_requested]):
-        click(page.undo_button, qtbot)
-        click(page.redo_button, qtbot)
+    assert not page.redo_button.isEnabled()
+    branching.rename(2, "mine")
+    click(page.undo_button, qtbot)
+    assert branching.branches[2].name == "Branch at 60"
+    click(page.redo_button, qtbot)
+    assert branching.branches[2].name == "mine"
+
+
+def test_before_it_stands_in_a_window_it_only_shows(page, qtbot):
+    page.list.select([0])
+    for button in page.findChildren(QPushButton):
+        button.click()
+    for key in (Qt.Key.Key_Delete, Qt.Key.Key_Return):
+        qtbot.keyClick(page.list, key)
+    assert page.list.model().rowCount() == 4
 
 
 class TestForks:
-    def test_another_seed_is_a_wish_however_large(self, page, qtbot):
-        page.forms.seed.selectAll()
-        qtbot.keyClicks(page.forms.seed, "9" * 40)
-        with qtbot.waitSignal(page.fork_with_seed_requested) as wish:
-            click(page.forms.seed_button, qtbot)
-        assert wish.args == [int("9" * 40)]
-        with qtbot.waitSignal(page.fork_with_seed_requested):
-            qtbot.keyClick(page.forms.seed, Qt.Key.Key_Return)
+    def test_another_seed_makes_a_branch_however_large(self, page, branching, qtbot):
+        for fork in (
+            lambda: click(page.forms.seed_button, qtbot),
+            lambda: qtbot.keyClick(page.forms.seed, Qt.Key.Key_Return),
+        ):
+            page.forms.seed.selectAll()
+            qtbot.keyClicks(page.forms.seed, "9" * 40)
+            fork()
+            assert branching.branches[branching.shown].config.seed == int("9" * 40)
+            assert branching.branches[branching.shown].fork == 70
+            branching.undo()
 
-    def test_the_seed_of_the_branch_itself_is_no_fork(self, page, qtbot):
+    def test_the_seed_of_the_branch_itself_is_no_fork(self, page, branching, qtbot):
         page.forms.seed.selectAll()
         qtbot.keyClicks(page.forms.seed, "1")
         assert not page.forms.seed_button.isEnabled()
-        with qtbot.assertNotEmitted(page.fork_with_seed_requested):
-            qtbot.keyClick(page.forms.seed, Qt.Key.Key_Return)
+        qtbot.keyClick(page.forms.seed, Qt.Key.Key_Return)
+        assert len(branching.branches) == 4
 
     @pytest.mark.parametrize("typed", ["", "-3", "1.5", "many"])
     def test_a_seed_that_is_none_is_explained_while_it_is_typed(self, page, qtbot, typed):
@@ -190,13 +233,19 @@ class TestForks:
     def test_only_what_is_different_is_asked_for(self, page, qtbot):
         assert not page.forms.changes_button.isEnabled()
         page.forms.limit.setEditText("none")
-        with qtbot.waitSignal(page.fork_with_requested) as wish:
+        with qtbot.waitSignal(page.forms.fork_requested) as fork:
             click(page.forms.changes_button, qtbot)
-        assert wish.args == [{"limit": "inf"}]
+        assert fork.args == [{"limit": "inf"}]
         page.forms.deletion.set_value("leaf")
-        with qtbot.waitSignal(page.fork_with_requested) as wish:
+        with qtbot.waitSignal(page.forms.fork_requested) as fork:
             page.forms.limit.return_pressed.emit()
-        assert wish.args == [{"limit": "inf", "deletion": "leaf"}]
+        assert fork.args == [{"limit": "inf", "deletion": "leaf"}]
+
+    def test_other_settings_make_a_branch(self, page, branching, qtbot):
+        page.forms.limit.setEditText("none")
+        click(page.forms.changes_button, qtbot)
+        branch = branching.branches[branching.shown]
+        assert (branch.fork, branch.config.limit, branch.config.seed) == (70, "inf", 1)
 
     def test_a_limit_below_the_tree_is_explained(self, page):
         page.forms.limit.setEditText("1")
@@ -263,29 +312,24 @@ class TestInAWindow:
         yield window
         window.end()
 
-    def test_what_is_asked_for_is_done_to_the_branches_of_the_run(self, window, qtbot):
+    def test_the_page_shows_what_is_done_to_the_branches_of_the_run(self, window, qtbot):
         window.step(4, qtbot)
         page = window.shown_page("branches")
-        page.fork_with_requested.emit({"deletion": "leaf"})
+        page.forms.fork_requested.emit({"deletion": "leaf"})
         assert page.list.model().rowCount() == 2
         assert window.branch_controller.shown == 1
-        page.rename_requested.emit(1, "leaf only")
-        assert page.list.model().index(1, 0).data().endswith("leaf only")
-        page.branch_chosen.emit(0)
-        assert window.branch_controller.shown == 0
-        page.remove_requested.emit(1)
-        assert page.list.model().rowCount() == 1
         assert page.undo_button.isEnabled()
-        page.undo_requested.emit()
-        assert page.list.model().rowCount() == 2
+        click(page.undo_button, qtbot)
+        assert page.list.model().rowCount() == 1
 
-    def test_two_branches_are_compared_on_the_page_and_stepped_elsewhere(self, window, qtbot):
+    def test_two_branches_are_stepped_elsewhere(self, window, qtbot):
         window.step(4, qtbot)
         page = window.shown_page("branches")
-        page.fork_with_seed_requested.emit(77)
+        page.forms.fork_requested.emit({"seed": 77})
         asked: list[tuple[int, int]] = []
         window.host.branches_compared.connect(lambda one, other: asked.append((one, other)))
-        page.comparison_requested.emit(0, 1)
+        page.list.select([0])
+        click(page.compare_button, qtbot)
         assert page.comparison.isVisible()
-        page.stepping_requested.emit(0, 1)
-        assert asked == [(0, 1)]
+        click(page.comparison.step_button, qtbot)
+        assert asked == [(1, 0)]

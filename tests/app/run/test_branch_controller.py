@@ -99,7 +99,7 @@ def test_at_the_end_of_a_branch_made_by_hand_it_is_gone_on_with(branching, contr
 
 def test_a_branch_is_gone_on_with_exactly_where_it_was_left(branching, controller, qtbot):
     controller.go_to(30)
-    branching.fork_with_seed(5)
+    branching.fork_with(seed=5)
     go_on(controller, 5, qtbot)
     controller.go_to(33)
     branching.switch_to(ORIGINAL)
@@ -121,7 +121,7 @@ def test_a_branch_left_at_full_speed_loses_nothing_that_would_be_drawn_otherwise
     controller.set_speed(math.inf)
     controller.play()
     qtbot.waitUntil(lambda: len(controller.history) > 2000)
-    branching.fork_with_seed(5)
+    branching.fork_with(seed=5)
     assert not controller.is_playing
     branching.switch_to(ORIGINAL)
     controller.go_live()
@@ -145,7 +145,7 @@ def test_other_settings_make_a_branch(branching, controller, qtbot):
         (lambda branching: branching.fork_with(limit="1"), "limit: '1' is not allowed; it must be at least"),
         (lambda branching: branching.fork_with(limit="no"), "limit: 'no' is not allowed"),
         (lambda branching: branching.fork_with(n=7), "'n' cannot change in a branch"),
-        (lambda branching: branching.fork_with_seed(-1), "seed: -1 is not allowed"),
+        (lambda branching: branching.fork_with(seed=-1), "seed: -1 is not allowed"),
         (
             lambda branching: branching.apply_by_hand(INSERT._replace(variable=7)),
             "variable: 7 is not allowed",
@@ -166,10 +166,10 @@ def test_what_cannot_be_done_is_a_sentence_and_changes_nothing(branching, contro
 
 def test_too_many_iterations_in_all_are_a_sentence(branching, monkeypatch):
     monkeypatch.setattr(branch_controller, "MAX_TOTAL_ITERATIONS", 100)
-    assert not branching.fork_with_seed(2)
+    assert not branching.fork_with(seed=2)
     assert "120 iterations together, and 100 are allowed" in branching.problems[0]
     monkeypatch.setattr(branch_controller, "MAX_ITERATIONS", 60)
-    assert not branching.fork_with_seed(2)
+    assert not branching.fork_with(seed=2)
     assert branching.problems[1].startswith("iteration: 60 is the last one")
 
 
@@ -186,7 +186,7 @@ def test_names_are_changed_and_changed_back(branching):
 def test_removing_the_branch_on_show_goes_to_its_parent(branching, controller):
     controller.go_to(30)
     branching.apply_by_hand(INSERT)
-    branching.fork_with_seed(3)
+    branching.fork_with(seed=3)
     branching.remove(1)
     assert (len(branching.branches), branching.shown, controller.cursor) == (1, ORIGINAL, 30)
     assert branching.said[-1] == (
@@ -197,7 +197,7 @@ def test_removing_the_branch_on_show_goes_to_its_parent(branching, controller):
 
 
 def test_removing_another_branch_does_not_move(branching, controller):
-    branching.fork_with_seed(3)
+    branching.fork_with(seed=3)
     branching.switch_to(ORIGINAL)
     controller.go_to(12)
     history = controller.history
@@ -214,7 +214,7 @@ def test_everything_is_undone_and_done_again_with_all_that_was_recorded(branchin
     branching.apply_by_hand(INSERT)
     go_on(controller, 7, qtbot)
     proof = controller.history.fingerprint()
-    branching.fork_with_seed(9)
+    branching.fork_with(seed=9)
     branching.switch_to(ORIGINAL)
     for expected in [(2, 39), (1, 39), (1, 31), (0, 30)]:
         branching.undo()
@@ -234,15 +234,15 @@ def test_everything_is_undone_and_done_again_with_all_that_was_recorded(branchin
 
 
 def test_after_an_undo_something_new_takes_the_place_of_what_was_undone(branching, controller):
-    branching.fork_with_seed(2)
+    branching.fork_with(seed=2)
     branching.undo()
-    branching.fork_with_seed(3)
+    branching.fork_with(seed=3)
     assert not branching.can_redo
     assert [branch.config.seed for branch in branching.branches] == [1, 3]
 
 
 def test_another_run_has_no_branches_yet(branching, controller):
-    branching.fork_with_seed(2)
+    branching.fork_with(seed=2)
     controller.start_run(RunConfig(n=4))
     assert ([branch.config.n for branch in branching.branches], branching.shown, branching.can_undo) == (
         [4],
@@ -279,7 +279,7 @@ def test_going_to_where_one_is_or_to_nothing_does_nothing(branching, controller)
 
 
 def test_an_undo_within_the_same_branch_moves_the_cursor_only(branching, controller):
-    branching.fork_with_seed(2)
+    branching.fork_with(seed=2)
     branching.switch_to(ORIGINAL)
     history = controller.history
     branching.remove(1)
@@ -298,11 +298,11 @@ def test_branches_are_summed_up_and_compared(branching, controller):
 def test_being_stuck_is_inherited_with_the_settings_only(branching, controller):
     controller.stuck_since = 20
     controller.go_to(10)
-    branching.fork_with_seed(2)
+    branching.fork_with(seed=2)
     assert [controller.stuck_since] == [None]
     branching.switch_to(ORIGINAL)
     controller.go_to(40)
-    branching.fork_with_seed(2)
+    branching.fork_with(seed=2)
     assert controller.stuck_since == 20
     assert [each.standing.outcome for each in branching.summaries()] == ["stuck", "open", "stuck"]
     branching.fork_with(deletion="leaf")
@@ -326,12 +326,12 @@ def test_a_sampled_branch_has_its_parents_curve_up_to_the_fork(controller, qtbot
 def test_a_sampled_branch_at_the_start_knows_the_error_of_the_start(controller):
     controller.start_run(SAMPLED, parse("x1 & x2"))
     branching = BranchController(controller)
-    branching.fork_with_seed(4)
+    branching.fork_with(seed=4)
     assert controller.generalisation.iterations.tolist() == [0]
 
 
 def test_a_bookmark_in_a_branch_that_is_gone_does_not_hold_up_saving(branching, controller):
-    branching.fork_with_seed(2)
+    branching.fork_with(seed=2)
     controller.go_live()
     branching.undo()
     run_file = branching.describe([Bookmark(5, "here"), Bookmark(10**6, "gone")])
@@ -367,7 +367,7 @@ def test_a_fork_before_another_keeps_what_was_known_of_the_tree_under_its_rules(
     assert desk.fork_with(deletion="subtree")
     assert [controller.stuck_since] == [None]
     controller.go_to(199)
-    assert desk.fork_with_seed(7)
+    assert desk.fork_with(seed=7)
     assert [controller.stuck_since] == [150]
     assert controller.config == config.replaced(seed=7)
 
