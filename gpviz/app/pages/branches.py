@@ -403,13 +403,17 @@ class BranchesPage(Page):
 
     def set_branches(self, summaries: Sequence[Summary], shown: int) -> None:
         """Show these branches; what is selected stays selected, or else the one on show is."""
-        chosen = [number for number in self.list.chosen_ids() if number in {s.branch.id for s in summaries}]
-        if shown != self._shown:
-            chosen = [shown]
-        self._shown = shown
-        self._model.show_rows([BranchRow(each, each.branch.id == shown) for each in summaries])
-        self.list.select(chosen or [shown])
-        self.list.fit_rows()
+        rows = [BranchRow(each, each.branch.id == shown) for each in summaries]
+        if shown == self._shown and [row.id for row in rows] == [row.id for row in self._model.listed()]:
+            self._model.update_rows(rows)
+        else:
+            ids = {row.id for row in rows}
+            chosen = [number for number in self.list.chosen_ids() if number in ids]
+            chosen = chosen if shown == self._shown else [shown]
+            self._shown = shown
+            self._model.show_rows(rows)
+            self.list.select(chosen or [shown])
+            self.list.fit_rows()
         self._show_list()
         self._refresh()
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
@@ -140,13 +141,37 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 
     def update_rows(self, rows: Rows[Row]) -> None:
         """Show what the same rows are now: what is selected, in view or being edited stays."""
-        changed = [
-            at for at in range(self.rowCount()) if self._rows[self.place_at(at)] != rows[self.place_at(at)]
-        ]
-        self._rows = rows
-        if changed:
-            self.tell_changed(changed[0], changed[-1])
-            self._sort()
+        before, self._rows = self._rows, rows
+        places = map(self.place_at, range(self.rowCount()))
+        changed = [(at, place) for at, place in enumerate(places) if before[place] != rows[place]]
+        if not changed:
+            return
+        pairs = [(before[place], rows[place]) for _, place in changed]
+        first, last = changed[0][0], changed[-1][0]
+        # Where a cell is told to have changed, what is being typed into it is lost.
+        for is_same, columns in groupby(
+            enumerate(self._columns),
+            lambda each: (
+                each[1].check is not None and all(self._is_same_cell(each[1], *pair) for pair in pairs)
+            ),
+        ):
+            numbers = [number for number, _ in columns]
+            if not is_same:
+                self.dataChanged.emit(self.index(first, numbers[0]), self.index(last, numbers[-1]), [])
+        self._sort()
+
+    def _is_same_cell(self, column: Column[Row], before: Row | None, now: Row | None) -> bool:
+        """Whether a column shows the same of both rows."""
+        if before is None or now is None:
+            return False
+        parts = ((name, getattr(column, name)) for name in _PARTS.values())
+        return all(
+            part is None or self._shown(name, part, before) == self._shown(name, part, now)
+            for name, part in parts
+        )
+
+    def _shown(self, name: str, part: Callable[..., Any], row: Row) -> Any:
+        return part(row, self.theme) if name in _THEMED else part(row)
 
     def add_rows(self, rows: Rows[Row]) -> None:
         """Show these, which are those on show, unsorted, and more behind them; fewer take the place of all."""
@@ -245,8 +270,8 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         column = self._columns[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return column.align
-        name = _PARTS.get(role)
-        part = None if name is None else getattr(column, name)
+        name = _PARTS.get(role, "")
+        part = getattr(column, name) if name else None
         if part is None and role == Qt.ItemDataRole.AccessibleTextRole:
             part = column.text
         if part is None:
@@ -254,7 +279,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         row = self.row_at(index.row())
         if row is None:
             return UNKNOWN if role in _TEXTS else None
-        return part(row, self.theme) if name in _THEMED else part(row)
+        return self._shown(name, part, row)
 
     def setData(self, index: TableIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
         row, check = self.row_at(index.row()), self._columns[index.column()].check

@@ -120,6 +120,23 @@ def test_a_name_is_edited_in_place(page, branching, qtbot):
     assert texts(page, 2)[0] == "    └ mine"
 
 
+def test_a_name_can_be_typed_while_the_branch_grows(page, qtbot, branching, run):
+    branches, histories = run
+    page.list.select([1])
+    click(page.rename_button, qtbot)
+    editor = page.list.findChild(QLineEdit)
+    editor.setText("mine")
+    _, _, longer = recorded(RunConfig(n=4, seed=1), 150)
+    grown = {**histories, 1: longer}
+    page.set_branches(
+        summaries_of(branches, {number: standing_of(history) for number, history in grown.items()}), 1
+    )
+    assert texts(page, 1)[2] == "150"
+    assert editor.isVisible()
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: branching.branches[1].name == "mine")
+
+
 def test_a_name_that_is_none_is_refused_with_a_sentence(page, branching):
     index = page.list.model().index(2, 0)
     assert not page.list.model().setData(index, " ")

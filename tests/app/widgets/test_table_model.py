@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QLineEdit, QTableView
 
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.table_model import CENTRE, LEFT, RIGHT, UNKNOWN, Column, TableModel, sorted_places
@@ -140,6 +141,21 @@ def test_more_rows_are_added_without_a_reset(model):
     model.add_rows([*ROWS, ("e", 4)])
     assert names(model) == ["b", "a", "c", "e"], "as many as before take their place"
     assert not resets
+
+
+def test_what_is_being_typed_stays_while_other_cells_of_its_row_change(model, qtbot):
+    view = QTableView()
+    qtbot.addWidget(view)
+    view.setModel(model)
+    view.edit(model.index(0, 0))
+    field = view.findChild(QLineEdit)
+    assert field is not None
+    field.setText("typed")
+    model.update_rows([("b", 7), ("a", None), ("c", 1)])
+    assert field.text() == "typed"
+    assert model.text_at(0, "size") == "7"
+    model.update_rows([("new", 7), ("a", None), ("c", 1)])
+    assert field.text() == "new"
 
 
 def test_fewer_rows_take_the_place_of_all(model):
