@@ -469,7 +469,7 @@ class MainWindow(Themed, QMainWindow):
         views.bookmarks.bookmark_chosen.connect(controller.go_to)
         views.bookmarks.bookmark_removed.connect(self.document.remove_bookmark)
         views.bookmarks.note_changed.connect(self.document.set_note)
-        views.bookmarks.bookmark_requested.connect(self.toggle_bookmark)
+        views.bookmarks.add_button.clicked.connect(self.toggle_bookmark)
         views.stage.canvas.layout_refused.connect(self._show_message)
         views.curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
         self._connect_pages()

@@ -457,7 +457,7 @@ class TestBookmarks:
     def test_the_panel_goes_to_a_bookmark_and_edits_its_note(self, window, qtbot):
         run_to(window, 20, qtbot)
         window.controller.go_to(7)
-        window.views.bookmarks.bookmark_requested.emit()
+        window.views.bookmarks.add_button.click()
         window.controller.go_first()
         window.views.bookmarks.note_changed.emit(7, "look here")
         assert window.document.bookmarks[0].note == "look here"

@@ -44,9 +44,6 @@ class ExportBar(QWidget):
     It is hidden unless something is being written, or was written just now.
     """
 
-    cancel_chosen = Signal()
-    folder_chosen = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.label = QLabel()
@@ -63,8 +60,6 @@ class ExportBar(QWidget):
         layout.setSpacing(8)
         for part in (self.label, self.progress, self.cancel_button, self.folder_button, self.dismiss_button):
             layout.addWidget(part)
-        self.cancel_button.clicked.connect(self.cancel_chosen)
-        self.folder_button.clicked.connect(self.folder_chosen)
         self.dismiss_button.clicked.connect(self.clear)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -158,8 +153,8 @@ class ExportController(QObject):
         self._last_folder: Path | None = None
         self.dialog: ExportDialog | None = None
         self.bar = ExportBar(window)
-        self.bar.cancel_chosen.connect(self.cancel)
-        self.bar.folder_chosen.connect(self.open_folder)
+        self.bar.cancel_button.clicked.connect(self.cancel)
+        self.bar.folder_button.clicked.connect(self.open_folder)
 
     @property
     def is_busy(self) -> bool:

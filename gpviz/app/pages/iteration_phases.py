@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -494,12 +494,6 @@ class PhaseDots(Themed, QWidget):
 class PhasesPage(Page):
     """Shows the phases of the iteration under the cursor; which of them is open, others decide."""
 
-    phase_chosen = Signal(int)
-    """A person wants this phase of the iteration, by its index."""
-    next_phase_requested = Signal()
-    previous_phase_requested = Signal()
-    plays_phases_changed = Signal(bool)
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._phases: tuple[PhaseView, ...] = ()
@@ -540,10 +534,6 @@ class PhasesPage(Page):
         layout.addWidget(self.telling)
         layout.addLayout(self._codes, 1)
 
-        self.previous.clicked.connect(self.previous_phase_requested)
-        self.next.clicked.connect(self.next_phase_requested)
-        self.dots.dot_chosen.connect(self._on_dot_chosen)
-        self.plays.toggled.connect(self.plays_phases_changed)
         self._show()
 
     @property
@@ -560,10 +550,10 @@ class PhasesPage(Page):
     def connect_to(self, context: PageContext) -> None:
         """The phase that is open is the one that the window has opened."""
         controller = self._controller = context.phases
-        self.phase_chosen.connect(controller.open)
-        self.next_phase_requested.connect(controller.down)
-        self.previous_phase_requested.connect(controller.up)
-        self.plays_phases_changed.connect(controller.set_plays_phases)
+        self.previous.clicked.connect(controller.up)
+        self.next.clicked.connect(controller.down)
+        self.dots.dot_chosen.connect(self._on_dot_chosen)
+        self.plays.toggled.connect(controller.set_plays_phases)
         controller.phase_changed.connect(self._on_phase_changed)
         self._on_phase_changed(controller.current)
 
@@ -588,11 +578,6 @@ class PhasesPage(Page):
         if index != self._open:
             self._open = index
             self._show()
-
-    def set_plays_phases(self, plays: bool) -> None:
-        """Show whether playing slowly includes the phases."""
-        with QSignalBlocker(self.plays):
-            self.plays.setChecked(plays)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -634,10 +619,11 @@ class PhasesPage(Page):
 
     @Slot(str)
     def _on_dot_chosen(self, value: str) -> None:
+        assert self._controller is not None
         phase = Phase(value)
         for view in self._phases:
             if view.phase is phase:
-                self.phase_chosen.emit(view.index)
+                self._controller.open(view.index)
 
 
 def _told(view: PhaseView) -> str:

@@ -91,7 +91,6 @@ class BookmarksPanel(Themed, QWidget):
     """The list of bookmarks. It shows what it is given, and says what a person would like to change."""
 
     bookmark_chosen = Signal(int)
-    bookmark_requested = Signal()
     bookmark_removed = Signal(int)
     note_changed = Signal(int, str)
 
@@ -141,7 +140,6 @@ class BookmarksPanel(Themed, QWidget):
         self.list.deleted.connect(self._on_delete)
         self.list.selectionModel().selectionChanged.connect(self._refresh)
         self.remove_button.clicked.connect(self._on_delete)
-        self.add_button.clicked.connect(self.bookmark_requested)
         self._model.text_typed.connect(self._on_note_typed)
         self._model.text_refused.connect(self._on_note_refused)
 

@@ -1,14 +1,20 @@
 """The page that looks inside an iteration: the marked line, the values, the dots, and that all is to be seen."""
 
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.pages.iteration_phases import PhasesPage
+from gpviz.app.pages.phase_controller import PhaseController
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import RunConfig, Verdict
 from gpviz.explain.iteration_phases import PHASES, Phase, phases_of
 from gpviz.explain.moment import moment_at
+from gpviz.run.branches import search_at
+from gpviz.run.history import Generalisation
 from tests.run.runs import recorded
 
 CONFIG = RunConfig(n=8, limit="n+1", seed=4)
@@ -22,6 +28,24 @@ def page(qtbot):
     made.resize(1000, 230)
     made.show()
     qtbot.waitUntil(lambda: made.windowHandle().isExposed())
+    return made
+
+
+@pytest.fixture
+def run(qapp, history):
+    """A run with the cursor at an iteration with all six phases."""
+    made = RunController(CONFIG)
+    made.adopt_run(search_at(history, 200), history, Generalisation(), None, cursor=full(history))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def phases(page, run):
+    """The phases of the window that the page stands in."""
+    made = PhaseController(run)
+    page.connect_to(SimpleNamespace(phases=made))
+    page.show_moment(run.history, run.cursor)
     return made
 
 
@@ -98,38 +122,31 @@ def test_a_phase_that_did_not_happen_cannot_be_chosen(page, history):
     assert dot.accessibleName() == "Evaluate: not in this iteration"
 
 
-def test_clicking_a_dot_asks_for_its_phase_by_its_index(page, history, qtbot):
+def test_clicking_a_dot_opens_its_phase(page, phases, run, history, qtbot):
+    run.go_to(too_large(history))
     page.show_moment(history, too_large(history))
-    with qtbot.waitSignal(page.phase_chosen) as wish:
-        qtbot.mouseClick(page.dots.dots[Phase.VERDICT], Qt.MouseButton.LeftButton)
-    assert wish.args == [4]
+    qtbot.mouseClick(page.dots.dots[Phase.VERDICT], Qt.MouseButton.LeftButton)
+    assert (phases.current.phase, phases.current.index) == (Phase.VERDICT, 4)
 
 
-def test_a_dot_answers_to_the_keyboard(page, history, qtbot):
-    page.show_moment(history, full(history))
-    with qtbot.waitSignal(page.phase_chosen) as wish:
-        qtbot.keyClick(page.dots.dots[Phase.BUILD], Qt.Key.Key_Space)
-    assert wish.args == [2]
+def test_a_dot_answers_to_the_keyboard(page, phases, qtbot):
+    qtbot.keyClick(page.dots.dots[Phase.BUILD], Qt.Key.Key_Space)
+    assert (phases.current.phase, phases.current.index) == (Phase.BUILD, 2)
 
 
-def test_the_buttons_ask_for_the_neighbouring_phases(page, history, qtbot):
-    page.show_moment(history, full(history))
-    for button, signal in (
-        (page.next, page.next_phase_requested),
-        (page.previous, page.previous_phase_requested),
-    ):
-        with qtbot.waitSignal(signal):
-            qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+def test_the_buttons_go_to_the_neighbouring_phases(page, phases, qtbot):
+    phases.open(2)
+    for button, index in ((page.next, 3), (page.next, 4), (page.previous, 3)):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert phases.current.index == index
     assert "Up" in page.previous.toolTip()
     assert "Down" in page.next.toolTip()
 
 
-def test_playing_the_phases_is_a_wish_only_when_a_person_makes_it(page, qtbot):
-    with qtbot.assertNotEmitted(page.plays_phases_changed):
-        page.set_plays_phases(True)
-    with qtbot.waitSignal(page.plays_phases_changed) as wish:
+def test_the_box_lets_the_phases_be_played(page, phases):
+    for plays in (True, False):
         page.plays.click()
-    assert wish.args == [False]
+        assert phases.plays_phases is plays
 
 
 def test_an_open_phase_stays_open_when_the_cursor_comes_to_another_iteration(page, history):

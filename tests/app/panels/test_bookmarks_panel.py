@@ -26,7 +26,6 @@ def wishes(panel):
     panel.bookmark_chosen.connect(lambda iteration: seen.append(("go", iteration)))
     panel.bookmark_removed.connect(lambda iteration: seen.append(("remove", iteration)))
     panel.note_changed.connect(lambda iteration, note: seen.append(("note", iteration, note)))
-    panel.bookmark_requested.connect(lambda: seen.append(("add",)))
     return seen
 
 
@@ -125,11 +124,6 @@ def test_the_button_deletes_what_is_selected(panel, wishes, qtbot):
     assert panel.remove_button.isEnabled()
     qtbot.mouseClick(panel.remove_button, Qt.MouseButton.LeftButton)
     assert wishes == [("remove", 57)]
-
-
-def test_the_button_asks_for_a_bookmark(panel, wishes, qtbot):
-    qtbot.mouseClick(panel.add_button, Qt.MouseButton.LeftButton)
-    assert wishes == [("add",)]
 
 
 def test_the_selection_stays_with_its_bookmark(panel, wishes):
