@@ -413,7 +413,14 @@ class TestPages:
         self.step(window, qtbot, 3)
         self.trigger(window, "page_hand")
         mutation = Mutation(Operation.INS, 0, 4, Function.AND, Side.LEFT)
-        window.views.workbench.page("hand").mutation_requested.emit(mutation)
+        page = window.views.workbench.page("hand")
+        page.operation.set_value("INS")
+        page.node.setText("1")
+        page.variable.setText("4")
+        page.function.set_value("and")
+        page.side.set_value("left")
+        assert page.mutation() == mutation
+        page._on_apply()
         assert window.controller.cursor == 4
         assert window.controller.history.step_at(4).mutation == mutation
         assert window.document.would_lose_something

@@ -207,16 +207,7 @@ class Rows(QWidget):
 
 
 class ManualMutationPage(Page):
-    """Puts a mutation together. What comes of it is told as soon as it is known; applying it is a request."""
-
-    mutation_previewed = Signal(object)
-    """The `Mutation` that a person has put together, or None where it can never be drawn."""
-
-    mutation_requested = Signal(object)
-    """A person wants this `Mutation` to be the next iteration's."""
-
-    node_chosen = Signal(int)
-    """A person has typed a node; the number is its place in preorder."""
+    """Puts a mutation together. What comes of it is told as soon as it is known; applied, it makes a branch."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -263,9 +254,6 @@ class ManualMutationPage(Page):
     def connect_to(self, context: PageContext) -> None:
         """The mutation is previewed on the tree, and applied in a branch."""
         self._context = context
-        self.mutation_previewed.connect(context.preview)
-        self.mutation_requested.connect(context.branch_controller.apply_by_hand)
-        self.node_chosen.connect(self._on_node_chosen)
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The mutation is for the iteration after this one."""
@@ -315,11 +303,6 @@ class ManualMutationPage(Page):
             raise self._told(error) from error
         return mutation
 
-    @Slot(int)
-    def _on_node_chosen(self, index: int) -> None:
-        if self._context is not None and self._tree is not None and 0 <= index < self._tree.size:
-            self._context.select_node(node_at(self._tree, index).uid)
-
     # --- what it shows ---
 
     def _refresh(self, *, previews: bool) -> None:
@@ -339,9 +322,15 @@ class ManualMutationPage(Page):
         else:
             self._ask(mutation)
         self.telling.setVisible(bool(self.telling.text()))
-        if previews and mutation != self._previewed:
+        if previews:
+            self._preview(mutation)
+
+    def _preview(self, mutation: Mutation | None) -> None:
+        """Show on the tree what a person has put together; None where it can never be drawn."""
+        if mutation != self._previewed:
             self._previewed = mutation
-            self.mutation_previewed.emit(mutation)
+            if self._context is not None:
+                self._context.preview(mutation)
 
     def _enable(self) -> None:
         """Only what the operation makes use of; on the empty tree that is the variable."""
@@ -427,20 +416,23 @@ class ManualMutationPage(Page):
 
     @Slot()
     def _on_node_edited(self) -> None:
-        if self._tree is not None:
-            index: int | None = None
+        if self._context is not None and self._tree is not None:
+            index = -1
             with suppress(GpvizError):  # the sentence below the fields says what is wrong
                 index = self._node_index()
-            if index is not None:
-                self.node_chosen.emit(index)
+            if 0 <= index < self._tree.size:
+                self._context.select_node(node_at(self._tree, index).uid)
         self._refresh(previews=True)
 
     @Slot()
     def _on_apply(self) -> None:
         try:
-            self.mutation_requested.emit(self.mutation())
+            mutation = self.mutation()
         except GpvizError:
             self._refresh(previews=False)
+            return
+        if self._context is not None:
+            self._context.branch_controller.apply_by_hand(mutation)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little room, it is for the verdict."""
@@ -450,9 +442,7 @@ class ManualMutationPage(Page):
     def hideEvent(self, event: QHideEvent) -> None:
         """Nobody looks at the preview any more."""
         super().hideEvent(event)
-        if self._previewed is not None:
-            self._previewed = None
-            self.mutation_previewed.emit(None)
+        self._preview(None)
 
     # --- how it is made ---
 

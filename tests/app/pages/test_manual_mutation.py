@@ -1,5 +1,6 @@
 """The page for mutations by hand: what it puts together, what it tells of it, and what it explains."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from gpviz.app.pages import manual_mutation
 from gpviz.app.pages.manual_mutation import ManualMutationPage
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, Verdict, parse
+from gpviz.engine.tree import node_at
 from gpviz.explain.moment import preview_of
 from gpviz.explain.step_text import tell_step
 from gpviz.run.history import History
@@ -26,10 +28,14 @@ def panel(qtbot):
     made.resize(1000, 230)
     made.show()
     qtbot.waitUntil(lambda: made.windowHandle().isExposed())
-    made.previews, made.wishes, made.nodes = [], [], []
-    made.mutation_previewed.connect(made.previews.append)
-    made.mutation_requested.connect(made.wishes.append)
-    made.node_chosen.connect(made.nodes.append)
+    made.previews, made.applied, made.nodes = [], [], []
+    made.connect_to(
+        SimpleNamespace(
+            preview=made.previews.append,
+            branch_controller=SimpleNamespace(apply_by_hand=made.applied.append),
+            select_node=made.nodes.append,
+        )
+    )
     yield made
     made.shut_down()
 
@@ -114,7 +120,7 @@ def test_what_can_never_be_drawn_is_explained(panel, qtbot, operation, node, var
     assert not panel.apply_button.isEnabled()
     assert panel.previews[-1:] in ([None], [])  # nothing to take back if nothing was previewed
     panel._on_apply()
-    assert panel.wishes == []
+    assert panel.applied == []
 
 
 def test_leaf_deletion_takes_leaves_only(panel):
@@ -152,18 +158,18 @@ def test_control_and_return_applies_it(panel, qtbot):
     panel.variable.setFocus()
     qtbot.keyClick(panel.variable, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
-    assert panel.wishes == [panel.mutation()] * 2
+    assert panel.applied == [panel.mutation()] * 2
 
 
 def test_a_typed_node_is_told_to_the_canvas(panel, qtbot):
     put(panel, node=None)
     type_into(panel.node, "4", qtbot)
-    assert panel.nodes == [3]
+    assert panel.nodes == [node_at(START, 3).uid]
     assert panel._node_group.label.text() == "Node  x₂"
     panel.set_selected(3, "x₂")
     assert panel.previews == [panel.mutation()]
     type_into(panel.node, "9", qtbot)
-    assert panel.nodes == [3]
+    assert panel.nodes == [node_at(START, 3).uid]
 
 
 def test_the_arrow_keys_count_variables(panel, qtbot):
