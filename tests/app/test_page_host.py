@@ -152,7 +152,8 @@ class TestNodes:
 
     def test_a_node_typed_on_the_page_is_chosen_on_the_tree(self, window):
         page = window.shown_page("hand")
-        page.node_chosen.emit(2)
+        page.node.setText("3")
+        page.node.textEdited.emit("3")
         assert window.canvas.selected_uid == window.controller.history.start.right.uid
 
     def test_the_mouse_over_a_node_is_told_what_the_page_knows_of_it(self, window, qtbot, monkeypatch):
