@@ -1,6 +1,7 @@
 """The neighbours page: what it shows of the tree under the cursor, what it says when asked, and when it works."""
 
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -56,10 +57,22 @@ def texts(model, name):
     return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
-def emitted(signal):
-    """A list that gets what the signal says."""
+def previews(page):
+    """A list that gets every mutation that is to be previewed on the tree."""
     said: list[Any] = []
-    signal.connect(said.append)
+    page.connect_to(SimpleNamespace(preview=said.append, refresh_overlay=lambda: None))
+    return said
+
+
+def heats(page):
+    """A list that gets the heat of the nodes whenever it is to be laid over the tree anew."""
+    said: list[Any] = []
+
+    def refresh_overlay() -> None:
+        overlay = page.overlay_on(None)
+        said.append(None if overlay is None else overlay.heat)
+
+    page.connect_to(SimpleNamespace(preview=lambda _: None, refresh_overlay=refresh_overlay))
     return said
 
 
@@ -105,7 +118,7 @@ def test_the_empty_tree_has_a_page_too(qtbot, page):
 def test_choosing_a_row_tells_the_mutation_and_nothing_chosen_tells_none(qtbot, page):
     history = start()
     visit(qtbot, page, history)
-    said = emitted(page.mutation_chosen)
+    said = previews(page)
     page.table.selectRow(3)
     one = page.model.row_at(3)
     assert said == [one.mutation]
@@ -136,7 +149,7 @@ def test_another_iteration_ends_the_choice_and_the_same_one_keeps_it(qtbot, page
     same = next(i for i in range(20, 60) if history.tree_at(i) is history.tree_at(i + 1))
     visit(qtbot, page, history, same)
     page.table.selectRow(2)
-    said = emitted(page.mutation_chosen)
+    said = previews(page)
     page.show_moment(history, same)
     assert said == []
     page.show_moment(history, same + 1)
@@ -153,7 +166,7 @@ def test_headers_sort_up_and_down_and_the_choice_stays(qtbot, page):
     visit(qtbot, page, start())
     page.table.selectRow(4)
     chosen = page.model.row_at(4).mutation
-    said = emitted(page.mutation_chosen)
+    said = previews(page)
     for name in page.model.names:
         column = page.model.names.index(name)
         for order in (Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder):
@@ -216,7 +229,7 @@ def test_verdicts_and_operations_can_be_listed_alone(qtbot, page):
 def test_a_filter_that_hides_the_chosen_row_ends_the_choice(qtbot, page):
     visit(qtbot, page, start())
     page.table.selectRow(0)
-    said = emitted(page.mutation_chosen)
+    said = previews(page)
     assert page.model.row_at(0).verdict is Verdict.IMPROVED
     page.verdict_field.set_value("worse")
     assert said == [None]
@@ -236,7 +249,7 @@ def test_a_click_on_the_bar_lists_that_verdict_and_another_click_all(qtbot, page
 
 
 def test_heat_is_told_while_it_is_wanted_and_seen(qtbot, page):
-    said = emitted(page.heat_changed)
+    said = heats(page)
     history = start()
     visit(qtbot, page, history)
     assert said == []
@@ -341,7 +354,7 @@ def test_a_list_that_is_too_long_says_what_is_known(qtbot, page, monkeypatch):
 
     monkeypatch.setattr(neighbours_page, "odds_of", short)
     page.heat_box.setChecked(True)
-    said = emitted(page.heat_changed)
+    said = heats(page)
     visit(qtbot, page, start())
     assert "Too many to list: more than 15." in page.problem.text()
     assert f"of all {page.prospects.count} mutations" in page.problem.text()

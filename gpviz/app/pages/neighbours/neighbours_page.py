@@ -7,7 +7,7 @@ from math import inf
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QModelIndex, QTimer, Signal, Slot
+from PySide6.QtCore import QModelIndex, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -100,11 +100,9 @@ class NeighboursPage(Page):
     They are found in the background. Where trees follow each other faster than that takes, it waits for calm.
     """
 
-    mutation_chosen = Signal(object)
-    heat_changed = Signal(object)
-
     def __init__(self, parent: QWidget | None = None, *, clock: Callable[[], float] = perf_counter) -> None:
         super().__init__(parent)
+        self._context: PageContext | None = None
         self._clock = clock
         self._tree: Node | None = None
         self._rules: Rules | None = None
@@ -229,8 +227,7 @@ class NeighboursPage(Page):
 
     def connect_to(self, context: PageContext) -> None:
         """What is chosen here is previewed on the tree, and where it improves is marked there."""
-        self.mutation_chosen.connect(context.preview)
-        self.heat_changed.connect(context.refresh_overlay)
+        self._context = context
 
     def overlay_on(self, tree: Node | None) -> Overlay | None:
         """Heat, where it is wanted and known."""
@@ -347,7 +344,8 @@ class NeighboursPage(Page):
         if mutation == self._chosen:
             return
         self._chosen = mutation
-        self.mutation_chosen.emit(mutation)
+        if self._context is not None:
+            self._context.preview(mutation)
 
     @Slot(QModelIndex, QModelIndex)
     def _on_row_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
@@ -400,7 +398,8 @@ class NeighboursPage(Page):
             heat = {uid: share.improving for uid, share in prospects.shares.items()}
         if heat != self._heat:
             self._heat = heat
-            self.heat_changed.emit(heat)
+            if self._context is not None:
+                self._context.refresh_overlay()
 
 
 def _heat_title(heat: Mapping[int, float]) -> str:
