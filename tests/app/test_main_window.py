@@ -13,7 +13,7 @@ from gpviz.app.actions import action_specs, key_sections
 from gpviz.app.main_window import MainWindow
 from gpviz.app.run.autosave import orphans
 from gpviz.app.settings import Settings, data_folder
-from gpviz.app.theme import THEME_NAMES
+from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, State, parse
 from gpviz.page_list import PAGES
@@ -774,3 +774,24 @@ def test_a_long_text_about_a_run_is_folded_in_a_low_window_and_a_short_one_is_no
     views.fold_about(False)
     assert text.isVisible()
     assert title.textFormat() is Qt.TextFormat.PlainText
+
+
+def test_the_proof_has_the_type_of_the_theme_from_the_first_look_on(qtbot, qapp):
+    window = open_window("projector", is_dressed=True)
+    window.show_page("proof")
+    page = window.views.workbench.page("proof")
+    qtbot.waitUntil(lambda: len(page.table.rows) > 0)
+    found = [proof_type(page)]
+    window.theme_manager.choose("light")
+    qapp.processEvents()
+    found.append(proof_type(page))
+    sizes = [load_theme("projector").font_size, load_theme("light").font_size]
+    let_go(window)
+    assert found == [(True, pytest.approx(size * 1.05), size) for size in sizes]
+
+
+def proof_type(page) -> tuple[bool, float, float]:
+    """Whether what is proven is bold, its size, and that of the table's heads."""
+    claim = page.words.claim.font()
+    head = page.table.model().headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.FontRole)
+    return claim.bold(), claim.pointSizeF(), 0.0 if head is None else head.pointSizeF()

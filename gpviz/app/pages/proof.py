@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QFont, QHideEvent, QKeyEvent, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QHideEvent, QKeyEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -119,6 +119,12 @@ class ProofText(Themed, QScrollArea):
         """Use this theme's colours and type."""
         self.claim.setFont(theme.font(1.05, is_bold=True))
         self._dress_state()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.claim.setFont(
+            self.theme.font(1.05, is_bold=True)
+        )  # the style sheet, coming first here, took it away
 
     def say(self, claim: str) -> None:
         """Nothing is proven yet; say this instead."""
@@ -376,8 +382,10 @@ class ProofTable(Themed, QTableView):
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
+        self._model.head_font = (
+            theme.font()
+        )  # as a role: a font of the header's own goes with the next style sheet
         self._model.apply_theme(theme)
-        self.horizontalHeader().setFont(theme.font())
         height = round(theme.font_size * 2.0)
         self.verticalHeader().setMinimumSectionSize(height)
         self.verticalHeader().setDefaultSectionSize(height)

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QFont
 
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import GpvizError
@@ -100,6 +101,8 @@ class TableModel(QAbstractTableModel, Generic[Row]):
     ) -> None:
         super().__init__(parent)
         self.theme = load_theme("light")
+        self.head_font: QFont | None = None
+        """Where the heads are not to have the font of their view."""
         self._columns = tuple(columns)
         self._rows = rows
         self._order: Sequence[int] | None = None
@@ -123,6 +126,8 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         """Use this theme's colours and type."""
         self.theme = theme
         self.tell_changed()
+        if self.head_font is not None and self._columns:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._columns) - 1)
 
     # --- rows ---
 
@@ -264,6 +269,8 @@ class TableModel(QAbstractTableModel, Generic[Row]):
                 return column.tip or None
             case Qt.ItemDataRole.TextAlignmentRole:
                 return column.align if column.head_align is None else column.head_align
+            case Qt.ItemDataRole.FontRole:
+                return self.head_font
         return None
 
     def data(self, index: TableIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
