@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, 
 
 from gpviz.app.actions import action_specs, key_sections
 from gpviz.app.main_window import MainWindow
+from gpviz.app.pages.proof import ProofPage
 from gpviz.app.run.autosave import orphans
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import THEME_NAMES, load_theme
@@ -780,17 +781,21 @@ def test_the_proof_has_the_type_of_the_theme_from_the_first_look_on(qtbot, qapp)
     window = open_window("projector", is_dressed=True)
     window.show_page("proof")
     page = window.views.workbench.page("proof")
-    qtbot.waitUntil(lambda: len(page.table.rows) > 0)
+    assert isinstance(page, ProofPage)
+    table = page.table
+    qtbot.waitUntil(lambda: len(table.rows) > 0)
     found = [proof_type(page)]
     window.theme_manager.choose("light")
     qapp.processEvents()
     found.append(proof_type(page))
     sizes = [load_theme("projector").font_size, load_theme("light").font_size]
     let_go(window)
-    assert found == [(True, pytest.approx(size * 1.05), size) for size in sizes]
+    assert [is_bold for is_bold, _, _ in found] == [True, True]
+    assert [size for _, size, _ in found] == pytest.approx([size * 1.05 for size in sizes])
+    assert [size for _, _, size in found] == sizes
 
 
-def proof_type(page) -> tuple[bool, float, float]:
+def proof_type(page: ProofPage) -> tuple[bool, float, float]:
     """Whether what is proven is bold, its size, and that of the table's heads."""
     claim = page.words.claim.font()
     head = page.table.model().headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.FontRole)
