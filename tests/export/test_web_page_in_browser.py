@@ -264,10 +264,10 @@ class TestStepping:
 class TestPlaying:
     def test_space_plays_and_pauses(self, shown):
         shown.press("Space")
-        assert shown.run("return document.querySelector('#play').ariaLabel") == "Pause"
+        shown.wait_until("document.querySelector('#play').ariaLabel === 'Pause'")
         shown.wait_until("gpviz.cursor > 1")
         shown.press("Space")
-        assert shown.run("return document.querySelector('#play').ariaLabel") == "Play"
+        shown.wait_until("document.querySelector('#play').ariaLabel === 'Play'")
         assert not shown.run("return gpviz.player.isPlaying")
 
     def test_it_ends_at_the_last_iteration_and_begins_anew(self, shown, history):
