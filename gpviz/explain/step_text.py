@@ -1,7 +1,7 @@
 """A step in words: what was drawn, what came of it, and why it was kept or not."""
 
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Operation, Verdict
@@ -9,12 +9,18 @@ from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.mutation import Mutation, describe
 from gpviz.engine.step import Step
 from gpviz.engine.tree import Leaf, Node, node_at
+from gpviz.explain.moment import Moment
 from gpviz.number_text import counted, number_text, ordinal
 from gpviz.run.history import History
 
 __all__ = [
     "VERDICT_SYMBOLS",
     "VERDICT_WORDS",
+    "Callout",
+    "callout_of",
+    "compact",
+    "operands_text",
+    "outcome_text",
     "tell",
     "tell_briefly",
     "tell_start",
@@ -46,7 +52,23 @@ VERDICT_SYMBOLS: Final = MappingProxyType(
 """A symbol for each verdict, the same everywhere, for those who cannot tell the colours."""
 
 _LARGEST_FORMULA: Final = 40
-"""More leaves than that are counted, not written out."""
+_LARGEST_OPERAND: Final = 4
+"""More leaves than that are counted, not written out: in a sentence, and in the short form of a step."""
+_LARGEST_EXACT_ON_PICTURE: Final = 9_999_999
+
+
+class Callout(NamedTuple):
+    """A step as it stands beside the tree: ``SUB x₅ → x₄ · error 7 → 3 · accepted``."""
+
+    operation: str
+    operands: str
+    outcome: str
+    word: str
+
+    def __str__(self) -> str:
+        return " · ".join(
+            filter(None, (f"{self.operation} {self.operands}".strip(), self.outcome, self.word))
+        )
 
 
 def tell(history: History, iteration: int) -> str:
@@ -101,6 +123,71 @@ def tell_step_briefly(step: Step, parent: Node | None, config: RunConfig) -> str
     return f"{what}: error {errors}, {word}"
 
 
+def callout_of(moment: Moment) -> Callout | None:
+    """The step of a moment, what came of it and whether that is accepted; None where there is no step.
+
+    While the verdict is hidden, only what was drawn and a question; of a preview, what would become of it.
+    """
+    step = moment.step
+    if step is None:
+        return None
+    is_first = moment.parent is None and step.offspring_leaves > 0
+    operation = "First leaf" if is_first else step.operation.value
+    operands = operands_text(moment.parent, step)
+    if moment.is_verdict_hidden:
+        return Callout(operation, operands, "", "accepted?")
+    word = "accepted" if step.is_accepted else "rejected"
+    return Callout(
+        operation,
+        operands,
+        outcome_text(step, moment.config),
+        f"would be {word}" if moment.is_preview else word,
+    )
+
+
+def operands_text(parent: Node | None, step: Step) -> str:
+    """What an operation is applied to: ``∧ x₈``, ``x₅ → x₄``, ``x₂ ∧ x₃``, ``∨ of 7 leaves``."""
+    mutation = step.mutation
+    variable = UNICODE.variable(mutation.variable)
+    if parent is None:
+        return variable if step.offspring_leaves else "on the empty tree"
+    if mutation.operation is Operation.INS:
+        return f"{UNICODE.function(mutation.function)} {variable}"
+    node = node_at(parent, mutation.node)
+    if mutation.operation is Operation.SUB:
+        return f"{_label(node)} → {variable}"
+    if not mutation.node:
+        return "the root"
+    if node.leaves <= _LARGEST_OPERAND:
+        return format_formula(node, UNICODE)
+    return f"{_label(node)} of {node.leaves:,} leaves"
+
+
+def outcome_text(step: Step, config: RunConfig) -> str:
+    """Why an offspring won or lost, on a picture: ``error 7 → 3``, ``10 leaves > limit 9``."""
+    if step.verdict is Verdict.TOO_LARGE:
+        return f"{counted(step.offspring_leaves, 'leaf')} > limit {config.max_leaves:,}"
+    if step.verdict is Verdict.UNCHANGED:
+        return "changes nothing"
+    where = " on these rows" if config.is_sampled else ""
+    before, after = step.parent_error, step.offspring_error
+    if after is None:
+        return "the empty tree"
+    if before is None:
+        return f"error {compact(after)}{where}"
+    if before == after:
+        return f"error stays {compact(after)}{where}"
+    if compact(before) == compact(after):
+        return f"error {compact(after)}, {compact(after - before, is_signed=True)}{where}"
+    return f"error {compact(before)} → {compact(after)}{where}"
+
+
+def compact(number: int, *, is_signed: bool = False) -> str:
+    """A number as one reads it on a picture: very large ones as a power of ten, − as a minus sign."""
+    sign = "−" if number < 0 else "+" if is_signed else ""
+    return f"{sign}{number_text(abs(number), _LARGEST_EXACT_ON_PICTURE)}"
+
+
 def verdict_text(verdict: Verdict) -> str:
     """The verdict with what it means for the offspring, for a legend."""
     return f"{VERDICT_WORDS[verdict]}, {'accepted' if verdict.is_accepted else 'rejected'}"
@@ -149,15 +236,7 @@ def _drawn_briefly(parent: Node | None, step: Step) -> str:
     mutation = step.mutation
     if parent is None:
         return f"{mutation.operation} on the empty tree" if step.tree is None else describe(None, mutation)
-    variable = UNICODE.variable(mutation.variable)
-    if mutation.operation is Operation.INS:
-        return f"INS {UNICODE.function(mutation.function)} {variable}"
-    node = node_at(parent, mutation.node)
-    if mutation.operation is Operation.SUB:
-        return f"SUB {_label(node)} by {variable}"
-    if isinstance(node, Leaf):
-        return f"DEL {_label(node)}"
-    return f"DEL {_label(node)} ({counted(node.leaves, 'leaf')})"
+    return f"{mutation.operation} {operands_text(parent, step)}"
 
 
 def _outcome(step: Step, config: RunConfig) -> str:

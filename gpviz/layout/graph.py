@@ -1,34 +1,49 @@
 """A tree as a networkx graph: nodes are uids, edges go from parent to child, left before right."""
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from gpviz.engine import Inner, Node
 
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["TreeGraph", "graph_of", "root_of"]
+__all__ = ["Beside", "TreeGraph", "graph_of", "root_of"]
 
 TreeGraph: TypeAlias = "nx.DiGraph[int]"
 """A graph made by `graph_of`; its nodes have the attribute ``depth``, and the graph the attribute ``root``."""
 
 
-def graph_of(tree: Node, collapsed: frozenset[int] = frozenset()) -> TreeGraph:
-    """The graph of a tree; below the nodes whose uids are in ``collapsed`` nothing is shown."""
+class Beside(NamedTuple):
+    """A place of its own for something beside a leaf, on the left of it or on the right."""
+
+    uid: int
+    leaf: int
+    is_left: bool
+
+
+def graph_of(tree: Node, collapsed: frozenset[int] = frozenset(), beside: Beside | None = None) -> TreeGraph:
+    """The graph of a tree; below the nodes whose uids are in ``collapsed`` nothing is shown.
+
+    What is beside a leaf becomes a sibling of it, and of a tree that is only that leaf a node without an edge.
+    """
     import networkx as nx  # it takes long to load, so a window is open before it is needed
 
     graph: TreeGraph = nx.DiGraph(root=tree.uid)
-    pending: list[tuple[Node, int]] = [(tree, 0)]
+    leaf = None if beside is None else beside.leaf
+    pending: list[tuple[Node, int, int | None]] = [(tree, 0, None)]
     nodes: list[tuple[int, dict[str, int]]] = []
     edges: list[tuple[int, int]] = []
     while pending:
-        node, depth = pending.pop()
+        node, depth, above = pending.pop()
         uid = node.uid
-        nodes.append((uid, {"depth": depth}))
+        uids = [uid]
+        if uid == leaf and beside is not None:
+            uids.insert(0 if beside.is_left else 1, beside.uid)
+        nodes += [(each, {"depth": depth}) for each in uids]
+        if above is not None:
+            edges += [(above, each) for each in uids]
         if isinstance(node, Inner) and uid not in collapsed:
-            left, right = node.left, node.right
-            edges += ((uid, left.uid), (uid, right.uid))
-            pending += ((right, depth + 1), (left, depth + 1))
+            pending += ((node.right, depth + 1, uid), (node.left, depth + 1, uid))
     graph.add_nodes_from(nodes)
     graph.add_edges_from(edges)
     return graph

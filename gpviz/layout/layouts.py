@@ -31,6 +31,10 @@ def positions_of(graph: TreeGraph, name: str) -> Positions:
             f"The layout '{layout.title}' is for trees of at most {layout.most_nodes} nodes;"
             f" this one has {len(graph)}."
         )
+    root = root_of(graph)
+    if not graph[root]:  # a leaf, and at most something beside it
+        places = list(graph)
+        return {uid: (float(place - places.index(root)), 0.0) for place, uid in enumerate(places)}
     return layout.place(graph)
 
 

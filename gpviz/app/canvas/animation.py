@@ -1,7 +1,7 @@
 """Animates the change from one tree to the next: kept nodes glide, added ones grow, removed ones fade."""
 
 from math import pi
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QAbstractAnimation, QObject, QVariantAnimation, Signal, Slot
@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractAnimation, QObject, QVariantAnimation, Signa
 from gpviz.app.canvas.camera import Camera, mixed
 from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame, Ints
 
-__all__ = ["Animator", "Transition", "eased"]
+__all__ = ["Animator", "Leg", "Transition", "eased"]
 
 _MOST_MOVING_NODES: Final = 4000
 """Larger trees jump: a motion that stutters explains nothing."""
@@ -54,8 +54,9 @@ class Transition:
         )
         self._old_face = np.concatenate([old_face, new_face[len(after) :]])
         self._new_face = new_face
+        # A node that becomes a ghost, or is one no longer, stays as it is.
         is_relabelled = [
-            self._faces[a] != self._faces[b] for a, b in zip(self._old_face, new_face, strict=True)
+            self._faces[a][:2] != self._faces[b][:2] for a, b in zip(self._old_face, new_face, strict=True)
         ]
         self._is_relabelled = np.array(is_relabelled, dtype=bool)
 
@@ -72,9 +73,10 @@ class Transition:
         self._size = both(before.size, nothing), np.concatenate([after.size, leaving + 0.5])
         self._flip = both(before.flip, nothing + 1.0)
         self._opacity = both(before.opacity, nothing), np.concatenate([after.opacity, leaving])
-        self._set_edges(gone)
+        self._edge_tint: tuple[str, ...] = ()
+        self._set_edges()
 
-    def _set_edges(self, gone: Ints) -> None:
+    def _set_edges(self) -> None:
         """The edges of both frames; one that both have keeps its strength."""
         before, after = self.before, self.after
         place = {uid: number for number, uid in enumerate(self._uids.tolist())}
@@ -96,6 +98,11 @@ class Transition:
             )
         )
         ends = list(old.keys() | new.keys())
+        old_tint, new_tint = _tints(before), _tints(after)
+        if old_tint or new_tint:
+            uids = self._uids.tolist()
+            named = [(uids[a], uids[b]) for a, b in ends]
+            self._edge_tint = tuple(new_tint.get(pair, old_tint.get(pair, "")) for pair in named)
         pairs = np.array(ends, dtype=np.int64).reshape(-1, 2)
         self._edge_a, self._edge_b = pairs[:, 0], pairs[:, 1]
         self._edge_opacity = (
@@ -123,7 +130,17 @@ class Transition:
             edge_a=self._edge_a,
             edge_b=self._edge_b,
             edge_opacity=_mixed(self._edge_opacity, share),
+            ghosts=self.after.ghosts,
+            edge_tint=self._edge_tint,
         )
+
+
+def _tints(frame: Frame) -> dict[tuple[int, int], str]:
+    """The tints of the edges of a frame by the uids of their ends, if it has ghosts."""
+    if not frame.edge_tint:
+        return {}
+    ends = zip(frame.uids[frame.edge_a].tolist(), frame.uids[frame.edge_b].tolist(), strict=True)
+    return dict(zip(ends, frame.edge_tint, strict=True))
 
 
 def _mixed(ends: tuple[Floats, Floats], share: float) -> Floats:
@@ -155,8 +172,17 @@ def _origins(frame: Frame, other: Frame, found: Ints) -> tuple[Floats, Floats]:
     return x, y
 
 
+class Leg(NamedTuple):
+    """A part of a motion: to this frame and camera, from one share of the time to another."""
+
+    frame: Frame
+    camera: Camera
+    begin: float = 0.0
+    end: float = 1.0
+
+
 class Animator(QObject):
-    """A frame and a camera on their way to others. A new goal starts from where everything is now."""
+    """A frame and a camera on their way to others, leg by leg. A new way starts from where everything is now."""
 
     moved = Signal()
 
@@ -165,7 +191,11 @@ class Animator(QObject):
         self.frame: Frame = EMPTY
         self.target: Frame = EMPTY
         self.camera = self.goal = self._departure = Camera()
+        self.leg = 0
+        """The number of the leg that is under way, or done last."""
+        self._legs: tuple[Leg, ...] = ()
         self._transition: Transition | None = None
+        self._progress = 1.0
         self._animation = QVariantAnimation(self)
         self._animation.setStartValue(0.0)
         self._animation.setEndValue(1.0)
@@ -173,40 +203,66 @@ class Animator(QObject):
 
     @property
     def is_moving(self) -> bool:
-        return self._transition is not None
+        """Whether there is still some way to go."""
+        return bool(self._legs)
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether nothing moves at the moment: at the end of the way, or between two legs."""
+        return not self._legs or not 0.0 < self._share_of_leg < 1.0
 
     @property
     def share(self) -> float:
-        """How much of the way is done, as it looks."""
-        return 1.0 if self._transition is None else eased(float(self._animation.currentValue() or 0.0))
+        """How much of the leg under way is done, as it looks."""
+        return 1.0 if not self._legs else eased(self._share_of_leg)
+
+    @property
+    def _share_of_leg(self) -> float:
+        leg = self._legs[self.leg]
+        return min(max((self._progress - leg.begin) / max(leg.end - leg.begin, 1e-9), 0.0), 1.0)
 
     def go_to(self, frame: Frame, goal: Camera, duration_ms: int) -> None:
         """Move within so many milliseconds; 0 jumps."""
+        self.go_along((Leg(frame, goal),), duration_ms)
+
+    def go_along(self, legs: tuple[Leg, ...], duration_ms: int) -> None:
+        """Move from leg to leg within so many milliseconds in all; 0 jumps to the end of the last one."""
         self._animation.stop()
-        self.target, self.goal = frame, goal
-        if duration_ms <= 0 or max(len(frame), len(self.frame)) > _MOST_MOVING_NODES:
+        self.target, self.goal = legs[-1].frame, legs[-1].camera
+        self._legs = legs
+        if duration_ms <= 0 or max(len(self.target), len(self.frame)) > _MOST_MOVING_NODES:
             self._arrive()
             return
-        self._departure = self.camera if len(self.frame) else goal
-        self._transition = Transition(self.frame, frame)
+        self._start_leg(0)
+        self._progress = 0.0
         self._animation.setDuration(duration_ms)
         self._animation.start()
+
+    def _start_leg(self, number: int) -> None:
+        """Set out from where everything is now."""
+        leg = self._legs[number]
+        self.leg = number
+        self._departure = self.camera if len(self.frame) else leg.camera
+        self._transition = Transition(self.frame, leg.frame)
 
     def set_goal(self, goal: Camera) -> None:
         """The same tree shall be seen by another camera: at once, or at the end of a motion."""
         self.goal = goal
-        if self._transition is None:
+        if self._legs:
+            self._legs = tuple(leg._replace(camera=goal) for leg in self._legs)
+        else:
             self.camera = goal
             self.moved.emit()
 
     def take_camera(self, camera: Camera) -> None:
         """This camera from now on, whatever else moves."""
         self.camera = self.goal = self._departure = camera
+        self._legs = tuple(leg._replace(camera=camera) for leg in self._legs)
         self.moved.emit()
 
     def finish(self) -> None:
         """End a motion at once."""
-        if self._transition is not None:
+        if self._legs:
             self._animation.stop()
             self._arrive()
 
@@ -220,17 +276,30 @@ class Animator(QObject):
         self._animation.setCurrentTime(round(progress * self._animation.duration()))
 
     def _arrive(self) -> None:
+        self.leg = len(self._legs) - 1
+        self._legs = ()
         self._transition = None
+        self._progress = 1.0
         self.frame, self.camera = self.target, self.goal
         self.moved.emit()
 
     @Slot(object)
     def _on_value_changed(self, progress: float) -> None:
-        if self._transition is None or self._animation.state() is QAbstractAnimation.State.Stopped:
+        if not self._legs or self._animation.state() is QAbstractAnimation.State.Stopped:
             return
         if progress >= 1.0:
             self._arrive()
             return
-        self.frame = self._transition.at(progress)
-        self.camera = mixed(self._departure, self.goal, eased(progress))
+        was_resting = self.is_resting
+        self._progress = progress
+        while self.leg + 1 < len(self._legs) and progress >= self._legs[self.leg + 1].begin:
+            done = self._legs[self.leg]
+            self.frame, self.camera = done.frame, done.camera
+            self._start_leg(self.leg + 1)
+            was_resting = False
+        if was_resting and self.is_resting:
+            return  # between two legs there is nothing to paint
+        assert self._transition is not None
+        self.frame = self._transition.at(self._share_of_leg)
+        self.camera = mixed(self._departure, self._legs[self.leg].camera, eased(self._share_of_leg))
         self.moved.emit()

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from gpviz.app.canvas.mutation_marks import compact, reason_of, words_of
 from gpviz.engine import UNICODE, Leaf, Node, State, describe, format_formula
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis, LeafReason
 from gpviz.explain.moment import Moment
+from gpviz.explain.step_text import callout_of, compact, outcome_text
 
 __all__ = ["description_of", "node_text", "node_title", "notes_of"]
 
@@ -67,11 +67,11 @@ def description_of(picture: Moment | None) -> str:
     if step is not None and picture.is_verdict_hidden:
         parts.append(f"{describe(picture.parent, step.mutation)}: accepted?")
     elif step is not None and picture.is_preview:
-        parts.append(f"Preview: {describe(picture.parent, step.mutation)} {words_of(picture, step)}.")
+        parts.append(f"Preview: {callout_of(picture)}.")
     elif step is not None:
         verdict = step.verdict.value.replace("_", " ")
         what = describe(picture.parent, step.mutation)
-        parts.append(f"{what}: {verdict}, {reason_of(step, picture.config)}.")
+        parts.append(f"{what}: {verdict}, {outcome_text(step, picture.config)}.")
     tree = picture.tree
     if tree is None:
         parts.append("The tree is empty.")

@@ -1,16 +1,18 @@
 """Finds free space beside a tree: how much of it a box put over the canvas would hide."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import ceil, hypot
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QLineF, QPointF, QRectF
 
+from gpviz.app.canvas.node_shapes import extent_of
 from gpviz.app.canvas.tree_frame import Floats, Frame
 
-__all__ = ["FreeSpace", "boxes_of", "crossed", "overlapping"]
+__all__ = ["HIDING", "FreeSpace", "boxes_of", "crossed", "distance", "line_between", "overlapping"]
 
 Bools = npt.NDArray[np.bool_]
 _REACH: Final = 20.0
@@ -22,6 +24,18 @@ _WORD_COST: Final = 2.0
 """What touching a node, crossing an edge or hiding a word costs, compared with hiding a whole node."""
 _MOST_NODES: Final = 400
 """The edges of larger trees are not looked at, which would take too long."""
+_CELL: Final = 6.0
+"""In pixels: places for words are looked for on a grid of cells of this size."""
+_GAP: Final = 3.0
+"""In pixels: what stays free between words and what they do not hide."""
+_POINTS: Final = 12
+_MOST_COMPARED: Final = 24
+_APART: Final = 4
+HIDING: Final = 10_000.0
+_LEADER_COST: Final = 90.0
+_EDGE_POINT_COST: Final = 4.0
+_ASIDE_COST: Final = 0.08
+"""In pixels further away: what it costs to hide something, to cross a node with the line, to lie on an edge, to be aside."""
 _OUTSIDE: Final = 4.0
 """In pixels: what is nearer to the border than this counts as out of view."""
 
@@ -93,6 +107,67 @@ class FreeSpace:
         a, b = self.frame.edge_a, self.frame.edge_b
         return np.column_stack([self.x[a], self.y[a], self.x[b], self.y[b]])
 
+    def extents(self) -> Floats:
+        """Rectangles that the nodes fill, each as large as its own shape."""
+        kinds = np.array([extent_of(face.kind) for face in self.frame.faces]).reshape(-1, 2)
+        across, down = (kinds[self.frame.face] * self.scale).T
+        return np.column_stack([self.x - across, self.y - down, self.x + across, self.y + down])
+
+    def best_place(
+        self, width: float, height: float, marked: Sequence[QRectF], taken: Sequence[QRectF] = ()
+    ) -> tuple[QRectF, float]:
+        """The place for words near what is marked, and what it costs; less than `HIDING` if they hide nothing there.
+
+        Among the places where they hide nothing it is the one nearest to the marks, with a free line to them and
+        few edges below it.
+        """
+        room = self.room
+        rows, columns = max(int(room.height() / _CELL), 1), max(int(room.width() / _CELL), 1)
+        down, across = min(ceil(height / _CELL), rows), min(ceil(width / _CELL), columns)
+        solid = np.vstack([self.extents(), boxes_of((*marked, *taken, *self.words))])
+        solid += np.array([-_GAP, -_GAP, _GAP, _GAP + self.below])
+        hidden = _windows(_filled(solid, room, rows, columns), down, across)
+        edges = _windows(_points(self.lines(), room, rows, columns), down, across)
+        starts = zip((room.top(), room.left()), hidden.shape, strict=True)
+        top, left = (start + np.arange(length) * _CELL for start, length in starts)
+        away = np.full(hidden.shape, 0.0 if not marked else np.inf)
+        for box in marked:
+            beside = np.maximum(box.left() - left - width, left - box.right()).clip(0.0)
+            above = np.maximum(box.top() - top - height, top - box.bottom()).clip(0.0)
+            aside = _ASIDE_COST * np.abs(left + width / 2 - box.center().x())
+            away = np.minimum(away, np.hypot(beside, above[:, None]) + aside)
+        cost = np.where(hidden > 0, HIDING + hidden, 0.0) + away + _EDGE_POINT_COST * np.minimum(edges, 60)
+        # The lines take longer to look at: only the best places are compared, and some further apart.
+        numbers = np.arange(cost.size).reshape(cost.shape)[::_APART, ::_APART].ravel()
+        order = [
+            np.argsort(each, axis=None, kind="stable")[:_MOST_COMPARED]
+            for each in (cost, cost.ravel()[numbers])
+        ]
+        best = np.concatenate([order[0], numbers[order[1]]])
+        found = np.column_stack(np.unravel_index(best, cost.shape)).tolist()
+        places = [
+            QRectF(
+                max(min(room.left() + column * _CELL, room.right() - width), room.left()),
+                max(min(room.top() + row * _CELL, room.bottom() - height), room.top()),
+                width,
+                height,
+            )
+            for row, column in found
+        ]
+        full = cost.ravel()[best] + _LEADER_COST * self._crossings(places, marked)
+        choice = int(full.argmin())
+        return places[choice], float(full[choice])
+
+    def _crossings(self, places: Sequence[QRectF], marked: Sequence[QRectF]) -> Floats:
+        """For each place how many nodes the line from it to what is marked would cross."""
+        if not marked:
+            return np.zeros(len(places))
+        lines = [line_between(place, marked) for place in places]
+        nodes = self.extents()
+        others = nodes[~overlapping(nodes, boxes_of(marked)).any(axis=1)]
+        ends = np.array([(line.x1(), line.y1(), line.x2(), line.y2()) for line in lines])
+        return np.asarray(crossed(others, ends).sum(axis=0), dtype=np.float64)
+
     def _lost(self, boxes: Floats) -> Floats:
         """The share of each rectangle that is out of view."""
         room = self.room
@@ -101,6 +176,63 @@ class FreeSpace:
         area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
         seen = np.clip(across, 0.0, None) * np.clip(down, 0.0, None)
         return np.asarray(1.0 - seen / np.maximum(area, 1.0))
+
+
+def _filled(boxes: Floats, room: QRectF, rows: int, columns: int) -> Floats:
+    """How many of some rectangles touch each cell of a room."""
+    corner = np.array([room.left(), room.top(), room.left(), room.top()])
+    cells = (boxes - corner) / _CELL
+    left, top = np.floor(cells[:, 0]).astype(int), np.floor(cells[:, 1]).astype(int)
+    right, bottom = np.ceil(cells[:, 2]).astype(int), np.ceil(cells[:, 3]).astype(int)
+    left, right = np.clip(left, 0, columns), np.clip(right, 0, columns)
+    top, bottom = np.clip(top, 0, rows), np.clip(bottom, 0, rows)
+    change = np.zeros((rows + 1, columns + 1))
+    for sign, row, column in ((1, top, left), (-1, top, right), (-1, bottom, left), (1, bottom, right)):
+        np.add.at(change, (row, column), sign)
+    return np.asarray(change.cumsum(axis=0).cumsum(axis=1)[:-1, :-1])
+
+
+def _points(lines: Floats, room: QRectF, rows: int, columns: int) -> Floats:
+    """How many points of some lines are in each cell of a room."""
+    counts = np.zeros((rows, columns))
+    if not len(lines) or len(lines) > _MOST_NODES:
+        return counts
+    share = np.linspace(0.0, 1.0, _POINTS)[:, None]
+    x = ((lines[:, 0] + (lines[:, 2] - lines[:, 0]) * share - room.left()) / _CELL).astype(int).ravel()
+    y = ((lines[:, 1] + (lines[:, 3] - lines[:, 1]) * share - room.top()) / _CELL).astype(int).ravel()
+    is_inside = (x >= 0) & (x < columns) & (y >= 0) & (y < rows)
+    np.add.at(counts, (y[is_inside], x[is_inside]), 1.0)
+    return counts
+
+
+def _windows(cells: Floats, down: int, across: int) -> Floats:
+    """The sum of the cells in each window of so many rows and columns, by its upper left cell."""
+    sums = np.zeros((cells.shape[0] + 1, cells.shape[1] + 1))
+    sums[1:, 1:] = cells.cumsum(axis=0).cumsum(axis=1)
+    return np.asarray(
+        sums[down:, across:] - sums[:-down, across:] - sums[down:, :-across] + sums[:-down, :-across]
+    )
+
+
+def line_between(box: QRectF, marked: Sequence[QRectF]) -> QLineF:
+    """The line from words to the nearest of what is marked, up to its border."""
+    mark = min(marked, key=lambda other: distance(box, other))
+    centre = mark.center()
+    corner = min(box.height() / 2, box.width() / 2)
+    start = QPointF(
+        max(min(centre.x(), box.right() - corner), box.left() + corner),
+        max(min(centre.y(), box.bottom()), box.top()),
+    )
+    line = QLineF(start, centre)
+    line.setLength(max(line.length() - min(mark.width(), mark.height()) / 2, 0.0))
+    return line
+
+
+def distance(one: QRectF, other: QRectF) -> float:
+    """The free space between two rectangles."""
+    across = max(one.left() - other.right(), other.left() - one.right(), 0.0)
+    down = max(one.top() - other.bottom(), other.top() - one.bottom(), 0.0)
+    return hypot(across, down)
 
 
 def boxes_of(boxes: Iterable[QRectF]) -> Floats:

@@ -26,8 +26,10 @@ __all__ = [
     "function_face",
     "label_opacity",
     "leaf_face",
+    "mixed_colours",
     "outline_of",
     "pixel_font",
+    "placeholder_circle",
     "readable_on",
     "symbol_of",
     "text_path",
@@ -48,6 +50,12 @@ _FULL_TEXT: Final = 8.5
 _DRAFT_SIZE: Final = 200
 """Text is outlined once at this size and then scaled, so that it is the same at every size and on every device."""
 _SYMBOL_TEXT: Final = 18.0
+_GHOST_BORDER: Final = 2.4
+_GHOST_DASH: Final = 5.5
+_GHOST_GAP: Final = 3.8
+_GHOST_FILL: Final = 0.08
+_GHOST_INK: Final = 0.3
+"""How much of the verdict's colour is in the fill of a ghost, and of the background in its label."""
 
 
 # The face of a node: its shape and its label, which together say what it is.
@@ -73,6 +81,9 @@ class Face(NamedTuple):
     kind: NodeKind
     label: str
     is_redundant: bool = False
+    tint: str = ""
+    """Of a ghost, which is drawn though it is not in the tree: the name of the colour of its outline."""
+    is_struck: bool = False
 
 
 _AND = Face(NodeKind.AND, UNICODE.conjunction)
@@ -139,6 +150,9 @@ def draw_face(painter: QPainter, face: Face, theme: Theme, scale: float = 1.0) -
     """
     colours = theme.colours
     pixels = scale if is_vector(painter) else abs(painter.deviceTransform().m22())
+    if face.tint:
+        _draw_ghost(painter, face, theme, pixels)
+        return
     fill, border, text = _colours_of(face, colours)
     if face.kind is NodeKind.LEAF:
         width = max(_BORDER * theme.line_scale, 1.0 / pixels)
@@ -147,11 +161,47 @@ def draw_face(painter: QPainter, face: Face, theme: Theme, scale: float = 1.0) -
         painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(fill)
     painter.drawPath(outline_of(face.kind))
+    _draw_readable_label(painter, face, theme, text, pixels)
+
+
+def _draw_ghost(painter: QPainter, face: Face, theme: Theme, pixels: float) -> None:
+    """A node that is not in the tree: hollow and dashed; a label that was replaced is struck out."""
+    colours = theme.colours
+    colour = QColor(getattr(colours, face.tint))
+    fill = mixed_colours(QColor(colours.panel), colour, _GHOST_FILL)
+    width = max(_GHOST_BORDER * theme.line_scale, 1.0 / pixels)
+    pen = QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
+    pen.setDashPattern([_GHOST_DASH / width, _GHOST_GAP / width])
+    painter.setPen(pen)
+    painter.setBrush(fill)
+    painter.drawPath(outline_of(face.kind, -width / 2))
+    ink = mixed_colours(QColor(colours.text), QColor(colours.panel), _GHOST_INK)
+    _draw_readable_label(painter, face, theme, ink, pixels)
+    if face.is_struck:
+        painter.setPen(QPen(ink, max(1.8 * theme.line_scale, 1.0 / pixels)))
+        painter.drawLine(QPointF(-13.0, 5.0), QPointF(13.0, -5.0))
+
+
+def mixed_colours(one: QColor, other: QColor, share: float) -> QColor:
+    """One colour with this share of another in it."""
+    ends = zip(one.getRgbF()[:3], other.getRgbF()[:3], strict=True)
+    red, green, blue = (start + (end - start) * share for start, end in ends)
+    return QColor.fromRgbF(red, green, blue)
+
+
+def _draw_readable_label(painter: QPainter, face: Face, theme: Theme, colour: QColor, pixels: float) -> None:
     # What stays shapes and text is enlarged by whoever wants to read it.
     opacity = 1.0 if is_vector(painter) else label_opacity(LABEL_SIZE * pixels)
     if opacity > 0.0:
-        text.setAlphaF(opacity)
-        _draw_label(painter, face, theme, text)
+        colour.setAlphaF(opacity)
+        _draw_label(painter, face, theme, colour)
+
+
+def placeholder_circle(view: QRectF, top_margin: float, theme: Theme) -> QRectF:
+    """The circle on an empty canvas, where the first leaf will be."""
+    radius = 3.2 * theme.font_size
+    centre = QPointF(view.center().x(), (view.height() + top_margin) / 2 - radius)
+    return QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
 
 
 def draw_text(

@@ -1,8 +1,8 @@
 """The tree canvas: a tree on show that is zoomed, panned, folded and asked, by mouse and keyboard."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
@@ -21,11 +21,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.canvas.animation import Animator
+from gpviz.app.canvas.animation import Animator, Leg
+from gpviz.app.canvas.callout import callout_height, callout_place
 from gpviz.app.canvas.camera import Camera, Margins, fitted
 from gpviz.app.canvas.descriptions import description_of, notes_of
 from gpviz.app.canvas.leaf_notes import note_height
-from gpviz.app.canvas.mutation_marks import Marks, marks_of, pair_marks_of
+from gpviz.app.canvas.mutation_marks import Marks, mark_boxes, marks_of, pair_marks_of, tint_of
 from gpviz.app.canvas.node_card import NodeCardController
 from gpviz.app.canvas.node_shapes import extent_of, face_of
 from gpviz.app.canvas.overlay import OverlayController
@@ -41,6 +42,7 @@ from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
 from gpviz.explain.overlay import Overlay
+from gpviz.explain.step_picture import StepPicture, step_picture
 
 __all__ = [
     "FIT_MS",
@@ -51,12 +53,13 @@ __all__ = [
     "rect_of",
 ]
 
-# Where a node is seen, and which node is at a place.
-
 _REACH: Final = 24.0
 _SMALLEST_REACH: Final = 9.0
 """In pixels: how near the mouse has to come to a node that is drawn very small."""
 
+_SHORTEST_PROPOSAL_MS: Final = 180
+_SHORTEST_BEFORE_MS: Final = 900
+_LONGEST_GLIDE_MS: Final = 700
 FIT_MS: Final = 180
 FOLD_MS: Final = 200
 _DESCRIPTION_DELAY_MS: Final = 300
@@ -66,6 +69,7 @@ _SMALLEST_PULSE: Final = 0.35
 _ZOOM_STEP: Final = 1.25
 _ZOOM_PER_DEGREE: Final = 1.0015
 _DRAG_DISTANCE: Final = 5
+_BELOW_CALLOUT: Final = 10.0
 _DIRECTIONS: Final = {
     int(Qt.Key.Key_Up): "parent",
     int(Qt.Key.Key_Down): "child",
@@ -96,8 +100,27 @@ def node_at(frame: Frame, camera: Camera, size: QSize, place: QPointF) -> int | 
     return int(frame.uids[nearest]) if distance[nearest] <= reach * reach else None
 
 
-# Decides which part of the drawing is seen: the whole of it, kept in view, or what somebody chose to look
-# at.
+class Stop(NamedTuple):
+    """A frame to stop at on the way, reached between these shares of the time."""
+
+    frame: Frame
+    begin: float
+    end: float
+
+
+def step_times(duration_ms: int) -> list[tuple[float, float]]:
+    """When, as shares of its time, a step glides to what was before, to the proposal, and to the verdict.
+
+    A short one leaves out what was before, and a very short one the proposal. However long it is, nodes glide
+    for a moment and then rest.
+    """
+    if duration_ms < _SHORTEST_PROPOSAL_MS:
+        return [(0.0, 1.0)]
+    is_long = duration_ms >= _SHORTEST_BEFORE_MS
+    begins = (0.0, 0.14, 0.5) if is_long else (0.0, 0.55)
+    lengths = (0.1, 0.22, 0.2) if is_long else (0.4, 0.45)
+    longest = _LONGEST_GLIDE_MS / duration_ms
+    return [(begin, begin + min(length, longest)) for begin, length in zip(begins, lengths, strict=True)]
 
 
 class Framing(QObject):
@@ -105,14 +128,24 @@ class Framing(QObject):
 
     fitted_changed = Signal(bool)
 
-    def __init__(self, canvas: QWidget, mover: Animator, room: Callable[[], tuple[Margins, float]]) -> None:
-        """``room`` says what stays free around a drawing, and how large it may be."""
+    def __init__(
+        self,
+        canvas: QWidget,
+        mover: Animator,
+        room: Callable[[], tuple[Margins, float]],
+        lacking: Callable[[Frame, Camera], float],
+    ) -> None:
+        """``room`` says what stays free around a drawing, and how large it may be.
+
+        ``lacking`` says how much more has to be free below it so that all words find a place.
+        """
         super().__init__(canvas)
         self.is_fitted = True
         self.is_motion_reduced = False
         self._canvas = canvas
         self._mover = mover
         self._room = room
+        self._lacking = lacking
         self._is_aside = False
         self._waiting: Camera | None = None
 
@@ -121,9 +154,12 @@ class Framing(QObject):
         """Whether nothing may move, as nobody wants it or would see it."""
         return self.is_motion_reduced or not self._canvas.isVisible()
 
-    def go_to(self, frame: Frame, duration_ms: int) -> None:
-        """Move from what is seen now to this frame, and to the camera that shows it."""
-        self._go(frame, self._fitting(frame) if self.is_fitted else self._mover.goal, duration_ms)
+    def go_to(self, frame: Frame, duration_ms: int, stops: Sequence[Stop] = ()) -> None:
+        """Move from what is seen now to this frame, and to the camera that shows it.
+
+        With stops given the last of them is at this frame.
+        """
+        self._go(frame, self._fitting(frame) if self.is_fitted else self._mover.goal, duration_ms, stops)
 
     def go_aside(self, frame: Frame, duration_ms: int) -> None:
         """The same to the whole of a drawing in which everything has another place.
@@ -137,12 +173,12 @@ class Framing(QObject):
         else:
             self.go_to(frame, duration_ms)
 
-    def come_back(self, frame: Frame, duration_ms: int) -> None:
+    def come_back(self, frame: Frame, duration_ms: int, stops: Sequence[Stop] = ()) -> None:
         """Move to a frame, and if another drawing was looked at, to the camera from before it."""
         waiting, was_aside = self._waiting, self._is_aside
         self._waiting, self._is_aside = None, False
         if not was_aside or self.is_fitted:
-            self.go_to(frame, duration_ms)
+            self.go_to(frame, duration_ms, stops)
         elif waiting is None:
             self.set_fitted(True)
             self.go_to(frame, duration_ms)
@@ -172,12 +208,18 @@ class Framing(QObject):
             self.is_fitted = is_fitted
             self.fitted_changed.emit(is_fitted)
 
-    def _go(self, frame: Frame, goal: Camera, duration_ms: int) -> None:
-        self._mover.go_to(frame, goal, 0 if self.is_still else duration_ms)
+    def _go(self, frame: Frame, goal: Camera, duration_ms: int, stops: Sequence[Stop] = ()) -> None:
+        legs = [Leg(stop.frame, goal, stop.begin, stop.end) for stop in stops] or [Leg(frame, goal)]
+        self._mover.go_along(tuple(legs), 0 if self.is_still else duration_ms)
 
     def _fitting(self, frame: Frame) -> Camera:
         margins, most = self._room()
-        return fitted(frame.bounds, self._canvas.width(), self._canvas.height(), margins, most)
+        width, height = self._canvas.width(), self._canvas.height()
+        camera = fitted(frame.bounds, width, height, margins, most)
+        more = self._lacking(frame, camera)
+        if not more:
+            return camera
+        return fitted(frame.bounds, width, height, margins._replace(bottom=margins.bottom + more), most)
 
 
 class TreeCanvas(Themed, QWidget):
@@ -196,6 +238,8 @@ class TreeCanvas(Themed, QWidget):
         self._tree: Node | None = None
         self._analysis: Analysis | None = None
         self._marks: Marks | None = None
+        self._stages: tuple[Marks | None, ...] = ()
+        """The marks of each leg of a motion."""
         self._collapsed: frozenset[int] = frozenset()
         self._is_redundant_shown = self._is_reasons_shown = self._is_ghosts_shown = True
         self._is_side_by_side = False
@@ -208,7 +252,7 @@ class TreeCanvas(Themed, QWidget):
         self._arranger.refused.connect(self.layout_refused)
         self._mover = Animator(self)
         self._mover.moved.connect(self._on_moved)
-        self._framing = Framing(self, self._mover, self._room)
+        self._framing = Framing(self, self._mover, self._room, self._lacking)
         self._framing.fitted_changed.connect(self.fitted_changed)
         self._inquiry = NodeCardController(self, self.node_rect, self._covered)
         self._inquiry.node_asked.connect(self.node_hovered)
@@ -241,7 +285,6 @@ class TreeCanvas(Themed, QWidget):
 
     def show_picture(self, picture: Moment | None, duration_ms: int = 0) -> None:
         """Go to this picture within so many milliseconds; 0 jumps."""
-        picture = _unrevealed(picture)
         tree = None if picture is None else picture.tree
         config = None if picture is None else picture.config
         is_other_run = config is not self._config
@@ -250,31 +293,26 @@ class TreeCanvas(Themed, QWidget):
             self._config = config
             self._collapsed = frozenset()
             self._inquiry.select(None)
-        self._picture = picture
+        before, self._picture = self._picture, picture
         self._inquiry.set_silent(self._is_verdict_hidden)
         self._inquiry.set_selected_told(picture is None or not picture.is_preview)
         if tree is not self._tree or is_other_run:
             self._tree = tree
             self._analysis = None
-            self._arrange(duration_ms)
+        elif self._analysis is not None and not _is_about(self._analysis, picture):
+            self.show_analysis(None)
+        if is_other_run or not _is_same_picture(before, picture) or self._is_pair_stale():
+            self._arrange(duration_ms, is_next=_is_next(before, picture) and not is_other_run)
             self._inquiry.set_tree(self._tree, self._mover.target, self._collapsed)
-        else:
-            if self._analysis is not None and not _is_about(self._analysis, picture):
-                self.show_analysis(None)
-            if self._is_pair_stale():
-                self._arrange(duration_ms)
-            else:
-                self._marks = self._marks_now()
-                self.update()
         self._describing.start()
 
     @property
     def _is_verdict_hidden(self) -> bool:
         return self._picture is not None and self._picture.is_verdict_hidden
 
-    def _marks_now(self) -> Marks | None:
+    def _marks_now(self, *, is_proposal: bool = False) -> Marks | None:
         if self._picture is None or self._pair is None:
-            return marks_of(self._picture, self._collapsed)
+            return marks_of(self._picture, self._collapsed, is_proposal=is_proposal)
         is_own = is_offspring_own(self._picture)
         return pair_marks_of(self._picture, self._collapsed, is_offspring_own=is_own)
 
@@ -300,7 +338,9 @@ class TreeCanvas(Themed, QWidget):
 
     def set_ghosts_shown(self, is_shown: bool) -> None:
         """Mark what the step did or would have done."""
-        self._is_ghosts_shown = is_shown
+        if is_shown != self._is_ghosts_shown:
+            self._is_ghosts_shown = is_shown
+            self._rearrange()
         self.update()
 
     def set_reasons_shown(self, is_shown: bool) -> None:
@@ -331,11 +371,12 @@ class TreeCanvas(Themed, QWidget):
         """What is to be seen at this moment, as plain data; `paint_drawing` paints it anywhere."""
         is_told = not self._is_verdict_hidden
         analysis = self._analysis if self._is_redundant_shown and is_told else None
+        marks = self._stages[self._mover.leg] if self._stages and self.is_moving else self._marks
         return Drawing(
             camera=self._mover.camera,
             frame=self._mover.frame,
-            marks=self._marks if self._is_ghosts_shown else None,
-            marks_opacity=self._mover.share,
+            marks=marks if self._is_ghosts_shown else None,
+            marks_opacity=self._marks_opacity(),
             redundant=frozenset() if analysis is None else analysis.redundant,
             notes=self._notes() if is_told else {},
             root=self._marked_root(),
@@ -350,6 +391,11 @@ class TreeCanvas(Themed, QWidget):
             pulse=self._laid.rhythm.phase,
             headings=() if self._pair is None else self._pair.headings,
         )
+
+    def _marks_opacity(self) -> float:
+        """Marks come with the first part of a motion; what is marked already stays so until its verdict."""
+        is_later = self.is_moving and self._mover.leg > 0 and self._stages[self._mover.leg - 1] is not None
+        return 1.0 if is_later else self._mover.share
 
     def _marked_root(self) -> int | None:
         """The root, if its place does not tell that it is one."""
@@ -429,16 +475,58 @@ class TreeCanvas(Themed, QWidget):
             return is_wanted != (self._pair is not None)
         return not self._pair.is_of(self._picture)
 
-    def _arrange(self, duration_ms: int) -> None:
-        """Bring the tree, or both trees, to their places."""
+    def _arrange(self, duration_ms: int, *, is_next: bool = False) -> None:
+        """Bring the tree, or both trees, to their places; the next step of what is on show comes bit by bit."""
         is_wanted = self._is_side_by_side and has_pair(self._picture)
         self._pair = pair_of(self._picture, self._collapsed) if is_wanted and self._picture else None
         self._marks = self._marks_now()
+        self._stages = (self._marks,)
         if self._pair is not None:
             self._framing.go_aside(self._pair.frame, duration_ms)
         else:
-            self._framing.come_back(self._arranger.arrange(self._tree, self._collapsed), duration_ms)
+            stops = self._stops(duration_ms) if is_next and not self._framing.is_still else []
+            frame = stops[-1].frame if stops else self._arranged()
+            self._framing.come_back(frame, duration_ms, stops)
         self._keep_rhythm()
+
+    def _arranged(self) -> Frame:
+        picture = self._picture
+        if picture is None:
+            return self._arranger.arrange(StepPicture(None), self._collapsed)
+        shown = step_picture(picture) if self._is_ghosts_shown else StepPicture(picture.tree)
+        tint = tint_of(None if self._marks is None else self._marks.verdict)
+        return self._arranger.arrange(shown, self._collapsed, tint)
+
+    def _stops(self, duration_ms: int) -> list[Stop]:
+        """What a step shows on its way: the tree before it, what is proposed, and the verdict."""
+        picture = self._picture
+        times = step_times(duration_ms)
+        if picture is None or picture.step is None or not self._is_ghosts_shown or len(times) == 1:
+            return []
+        stages: list[Marks | None] = []
+        frames: list[Frame] = []
+        if len(times) > 2:
+            frames.append(self._arranger.arrange(StepPicture(picture.parent), self._collapsed))
+            stages.append(None)
+        last = self._arranged()
+        proposal = step_picture(picture, is_proposal=True)
+        frames += [self._arranger.frame_of_other(proposal, tint_of(None)), last]
+        stages += [self._marks_now(is_proposal=True), self._marks]
+        self._stages = tuple(stages)
+        return [Stop(frame, begin, end) for frame, (begin, end) in zip(frames, times, strict=True)]
+
+    def _lacking(self, frame: Frame, camera: Camera) -> float:
+        """What has to be free below the tree, in pixels, so that the callout of its step finds a place."""
+        marks = self._marks
+        if marks is None or not self._is_ghosts_shown or not len(frame):
+            return 0.0
+        drawing = replace(self.drawing(), frame=frame, camera=camera)
+        around = free_space_of(drawing, self.width(), self.height(), self.theme)
+        boxes = mark_boxes(marks, around)
+        callout = marks.full_callout or marks.callout
+        if not boxes or callout_place(callout, boxes, (), around, self.theme).is_free:
+            return 0.0
+        return callout_height(self.theme) + _BELOW_CALLOUT
 
     # Layout
 
@@ -632,7 +720,8 @@ class TreeCanvas(Themed, QWidget):
 
     def select(self, uid: int | None) -> None:
         """Select a node of the tree."""
-        if uid is None or uid in self._mover.target.index:
+        target = self._mover.target
+        if uid is None or (uid in target.index and uid not in target.ghosts):
             self._inquiry.select(uid)
 
     def _select_neighbour(self, direction: str) -> None:
@@ -641,7 +730,7 @@ class TreeCanvas(Themed, QWidget):
         if self._inquiry.selected is None:
             found: int | None = self._tree.uid
         else:
-            found = neighbour_of(self._mover.target, self._inquiry.selected, direction)
+            found = neighbour_of(self._tree, self._inquiry.selected, direction, self._collapsed)
         if found is not None and found >= 0:
             self._inquiry.hover(None)
             self.select(found)
@@ -650,7 +739,8 @@ class TreeCanvas(Themed, QWidget):
         """The node at this place of the canvas."""
         uid = node_at(self._mover.frame, self._mover.camera, self.size(), place)
         is_own = uid is not None and uid >= 0  # the other tree of a pair is only looked at
-        return uid if is_own and uid in self._mover.target.index else None
+        target = self._mover.target
+        return uid if is_own and uid in target.index and uid not in target.ghosts else None
 
     def _hover(self, uid: int | None) -> None:
         self.setCursor(Qt.CursorShape.ArrowCursor if uid is None else Qt.CursorShape.PointingHandCursor)
@@ -733,11 +823,27 @@ def _is_about(analysis: Analysis, picture: Moment | None) -> bool:
     return picture is not None and analysis.is_of(picture.tree, picture.rules)
 
 
-def _unrevealed(picture: Moment | None) -> Moment | None:
-    """The picture; where its verdict is hidden, of the parent, as the tree that survives would tell."""
-    if picture is None or picture.step is None or not picture.is_verdict_hidden or picture.is_preview:
-        return picture
-    return replace(picture, tree=picture.parent, is_preview=True)
+def _is_same_picture(one: Moment | None, other: Moment | None) -> bool:
+    """Whether two moments look the same, so that nothing has to move."""
+    if one is None or other is None:
+        return one is other
+    return (
+        one.tree is other.tree
+        and one.parent is other.parent
+        and _drawn(one) == _drawn(other)
+        and one.is_preview == other.is_preview
+        and one.is_verdict_hidden == other.is_verdict_hidden
+    )
 
 
-# Checks what a file says about how a tree is shown, before anything is done with it.
+def _drawn(moment: Moment) -> tuple[object, ...] | None:
+    """What tells the step of a moment from others of the same tree."""
+    step = moment.step
+    return None if step is None else (moment.iteration, step.mutation, step.verdict)
+
+
+def _is_next(one: Moment | None, other: Moment | None) -> bool:
+    """Whether a moment is the step that follows on the tree of another."""
+    if one is None or other is None or other.step is None or other.is_preview:
+        return False
+    return other.parent is one.tree and other.iteration == one.iteration + 1

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.app.canvas.camera import Bounds
-from gpviz.app.canvas.node_shapes import Face, face_of
+from gpviz.app.canvas.node_shapes import Face, face_of, leaf_face
 from gpviz.engine import Inner, Leaf, Node
 from gpviz.engine.tree import nodes_of
+from gpviz.explain.step_picture import StepPicture
 
 __all__ = [
     "EMPTY",
@@ -48,6 +49,10 @@ class Frame:
     edge_a: Ints
     edge_b: Ints
     edge_opacity: Floats
+    ghosts: frozenset[int] = frozenset()
+    """What is drawn, but not in the tree; the faces of these nodes have a tint, and so have their edges."""
+    edge_tint: tuple[str, ...] = ()
+    """For each edge the tint of the ghost that hangs on it, or nothing; no entries at all if none has one."""
 
     def __len__(self) -> int:
         return len(self.uids)
@@ -70,20 +75,25 @@ class Frame:
 
 
 def frame_of(
-    tree: Node | None,
+    picture: StepPicture | Node | None,
     positions: Mapping[int, tuple[float, float]],
     collapsed: frozenset[int] = frozenset(),
     unit: Unit = (1.0, 1.0),
+    tint: str = "accent",
 ) -> Frame:
-    """The tree at rest. Below the nodes in ``collapsed`` nothing is drawn."""
+    """A tree or a step at rest, its ghosts in this tint. Below the nodes in ``collapsed`` nothing is drawn."""
+    picture = picture if isinstance(picture, StepPicture) else StepPicture(picture)
+    tree, ghosts, other = picture.tree, picture.ghosts, picture.other
     if tree is None:
         return EMPTY
+    bridges = picture.bridges
     uids: list[int] = []
     faces: list[Face] = []
     known: dict[object, int] = {}
     face: list[int] = []
     edge_a: list[int] = []
     edge_b: list[int] = []
+    edge_tint: list[str] = []
     pending: list[tuple[Node, int]] = [(tree, -1)]
     while pending:
         node, above = pending.pop()
@@ -91,17 +101,27 @@ def frame_of(
         uids.append(node.uid)
         is_collapsed = node.uid in collapsed
         # A face is made once for each label, not once for each node.
-        label = node.variable if isinstance(node, Leaf) else (node.function, is_collapsed and node.leaves)
-        look = known.get(label)
+        is_ghost = node.uid in ghosts
+        label: object = (
+            node.variable if isinstance(node, Leaf) else (node.function, is_collapsed and node.leaves)
+        )
+        look = known.get((label, is_ghost))
         if look is None:
-            look = known[label] = len(faces)
-            faces.append(face_of(node, is_collapsed))
+            look = known[label, is_ghost] = len(faces)
+            faces.append(face_of(node, is_collapsed)._replace(tint=tint if is_ghost else ""))
         face.append(look)
         if above >= 0:
             edge_a.append(above)
             edge_b.append(number)
+            if ghosts:
+                edge_tint.append(tint if _is_ghostly(uids[above], node.uid, ghosts, bridges) else "")
         if isinstance(node, Inner) and not is_collapsed:
             pending += ((node.right, number), (node.left, number))
+    if other is not None and other.uid in positions:
+        uids.append(other.uid)
+        face.append(len(faces))
+        faces.append(leaf_face(other.variable)._replace(tint=tint, is_struck=other.is_old))
+        ghosts = ghosts | {other.uid}
     places = np.array([positions[uid] for uid in uids], dtype=np.float64)
     ones = np.ones(len(uids))
     return Frame(
@@ -116,7 +136,16 @@ def frame_of(
         edge_a=np.array(edge_a, dtype=np.int64),
         edge_b=np.array(edge_b, dtype=np.int64),
         edge_opacity=np.ones(len(edge_a)),
+        ghosts=ghosts,
+        edge_tint=tuple(edge_tint),
     )
+
+
+def _is_ghostly(above: int, below: int, ghosts: frozenset[int], bridges: frozenset[int]) -> bool:
+    """Whether an edge belongs to ghosts alone; one through which the tree hangs together does not."""
+    if below in ghosts:
+        return below not in bridges
+    return above in ghosts and above not in bridges
 
 
 _NO_INTS: Final = np.empty(0, dtype=np.int64)
@@ -159,21 +188,31 @@ def shown_ancestor(tree: Node | None, uid: int, collapsed: frozenset[int]) -> in
     return None
 
 
-def neighbour_of(frame: Frame, uid: int, direction: str) -> int | None:
-    """The parent, the left child, or the next node of the same level in a frame at rest."""
-    number = frame.index.get(uid)
-    if number is None:
+def neighbour_of(
+    tree: Node | None, uid: int, direction: str, collapsed: frozenset[int] = frozenset()
+) -> int | None:
+    """The parent, the left child, or the next node of the same level among the nodes on show."""
+    levels: list[list[int]] = []
+    parents: dict[int, int] = {}
+    first_children: dict[int, int] = {}
+    places: dict[int, tuple[int, int]] = {}
+    pending: list[tuple[Node, int]] = [] if tree is None else [(tree, 0)]
+    while pending:
+        node, depth = pending.pop()
+        if depth == len(levels):
+            levels.append([])
+        places[node.uid] = depth, len(levels[depth])
+        levels[depth].append(node.uid)
+        if isinstance(node, Inner) and node.uid not in collapsed:
+            parents[node.left.uid] = parents[node.right.uid] = node.uid
+            first_children[node.uid] = node.left.uid
+            pending += ((node.right, depth + 1), (node.left, depth + 1))
+    if uid not in places:
         return None
-    ends = list(zip(frame.edge_a.tolist(), frame.edge_b.tolist(), strict=True))
     if direction == "parent":
-        found = next((a for a, b in ends if b == number), None)
-    elif direction == "child":
-        found = next((b for a, b in ends if a == number), None)
-    else:
-        depths = [0] * len(frame)
-        for a, b in ends:  # parents come before their children
-            depths[b] = depths[a] + 1
-        level = [other for other, depth in enumerate(depths) if depth == depths[number]]
-        place = level.index(number) + (1 if direction == "right" else -1)
-        found = level[place] if 0 <= place < len(level) else None
-    return None if found is None else int(frame.uids[found])
+        return parents.get(uid)
+    if direction == "child":
+        return first_children.get(uid)
+    depth, place = places[uid]
+    place += 1 if direction == "right" else -1
+    return levels[depth][place] if 0 <= place < len(levels[depth]) else None

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from gpviz.app.canvas.tree_frame import EMPTY, TIDY_UNIT, Frame, Unit, frame_of
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError, Inner, Node
-from gpviz.layout.graph import TreeGraph, graph_of
+from gpviz.explain.step_picture import StepPicture
+from gpviz.layout.graph import TreeGraph
 from gpviz.layout.layouts import LAYOUTS, positions_of
 from gpviz.layout.tidy import Positions
 
@@ -32,7 +33,8 @@ class FrameBuilder(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.layout_name = DEFAULT_LAYOUT
-        self._tree: Node | None = None
+        self._picture = StepPicture(None)
+        self._tint = ""
         self._collapsed: frozenset[int] = frozenset()
         self._positions: Positions = {}
         self._is_refusing = False
@@ -58,14 +60,15 @@ class FrameBuilder(QObject):
         self.layout_name = name
         self._is_refusing = False
 
-    def arrange(self, tree: Node | None, collapsed: frozenset[int]) -> Frame:
-        """The frame of a tree, at once; if its layout takes long, with places to wait in."""
+    def arrange(self, picture: StepPicture, collapsed: frozenset[int], tint: str = "accent") -> Frame:
+        """The frame of a picture, at once; if its layout takes long, with places to wait in."""
         self._background.cancel()
-        self._tree, self._collapsed = tree, collapsed
+        self._picture, self._collapsed, self._tint = picture, collapsed, tint
+        tree = picture.tree
         if tree is None:
             self._positions = {}
             return EMPTY
-        graph = graph_of(tree, collapsed)
+        graph = picture.graph(collapsed)
         layout = LAYOUTS[self.layout_name]
         is_slow = layout.is_slow and len(graph) <= layout.most_nodes
         if is_slow:
@@ -82,13 +85,17 @@ class FrameBuilder(QObject):
             self._refuse(str(problem))
         return self._frame()
 
+    def frame_of_other(self, picture: StepPicture, tint: str) -> Frame:
+        """Another picture of the same nodes, at the places of the one arranged last."""
+        unit = TIDY_UNIT if self._is_tidy else _OTHER_UNIT
+        return frame_of(picture, self._positions, self._collapsed, unit, tint)
+
     def shut_down(self) -> None:
         """Wait for what is being computed; nothing is told afterwards."""
         self._background.close()
 
     def _frame(self) -> Frame:
-        unit = TIDY_UNIT if self._is_tidy else _OTHER_UNIT
-        return frame_of(self._tree, self._positions, self._collapsed, unit)
+        return self.frame_of_other(self._picture, self._tint)
 
     def _waiting_places(self, tree: Node, tidy: Positions) -> Positions:
         """Nodes stay where they are and new ones wait beside their parent; a tree not seen before is tidy."""
@@ -106,6 +113,10 @@ class FrameBuilder(QObject):
             if isinstance(node, Inner):
                 for child, side in ((node.left, -_ASIDE), (node.right, _ASIDE)):
                     pending.append((child, (place[0] + side, place[1] + _ASIDE)))
+        other = self._picture.other
+        if other is not None and other.leaf in places:
+            x, y = places[other.leaf]
+            places[other.uid] = old.get(other.uid, (x + (-_ASIDE if other.is_left else _ASIDE), y))
         return places
 
     def _refuse(self, reason: str) -> None:
@@ -123,9 +134,10 @@ class FrameBuilder(QObject):
     def _on_layout_failed(self, problem: Exception) -> None:
         if not isinstance(problem, GpvizError):
             raise problem
-        if self._tree is not None:
+        if self._picture.tree is not None:
             self._is_tidy = True
-            self._positions = positions_of(graph_of(self._tree, self._collapsed), DEFAULT_LAYOUT)
+            graph = self._picture.graph(self._collapsed)
+            self._positions = positions_of(graph, DEFAULT_LAYOUT)
             self.arranged.emit(self._frame())
         self._refuse(str(problem))
 

@@ -6,14 +6,14 @@ from typing import Any, Final
 
 import numpy as np
 import shiboken6
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 
 from gpviz.app.canvas.camera import Camera
 from gpviz.app.canvas.free_space import FreeSpace
 from gpviz.app.canvas.leaf_notes import note_height, paint_notes
-from gpviz.app.canvas.mutation_marks import Deleted, Marks, Planted, paint_marks
-from gpviz.app.canvas.node_shapes import Face, draw_text, outline_of, pixel_font
+from gpviz.app.canvas.mutation_marks import Marks, paint_marks
+from gpviz.app.canvas.node_shapes import Face, draw_text, outline_of, pixel_font, placeholder_circle
 from gpviz.app.canvas.overlay import (
     is_about,
     paint_badges,
@@ -34,7 +34,6 @@ __all__ = ["Drawing", "free_space_of", "paint_drawing"]
 
 _EDGE_WIDTH: Final = 1.8
 _MERGING_SCALE: Final = 0.05
-_FADED: Final = 0.45
 _DIMMED: Final = 0.38
 _FAINT_EDGE: Final = 0.5
 _STRONG_EDGE: Final = 2.2
@@ -83,7 +82,7 @@ def paint_drawing(
     frame, camera = drawing.frame, drawing.camera
     # A face whose middle is on the corner of a pixel is copied as it is, and stays sharp.
     around = free_space_of(drawing, width, height, theme, ratio if atlases is not None else None)
-    opacity = _opacities(drawing)
+    opacity = frame.opacity
     overlay = drawing.overlay or Overlay()
     canvas = Canvas(painter, around.view, theme, atlases, ratio, drawing.is_moving)
     if len(frame):
@@ -113,7 +112,7 @@ def paint_drawing(
         if drawing.headings:
             paint_headings(painter, drawing.headings, drawing.camera, around, theme)
         if drawing.marks is not None:
-            taken = paint_marks(painter, drawing.marks, around, theme, resting)
+            taken = paint_marks(painter, drawing.marks, around, theme, (), resting)
         painter.setOpacity(1.0)
     # Last, so that they keep clear of everything else.
     paint_notes(painter, drawing.notes, around, theme, taken)
@@ -138,16 +137,6 @@ def free_space_of(
     return FreeSpace(frame, x, y, camera.scale, view, drawing.top_margin, below, words)
 
 
-def _opacities(drawing: Drawing) -> Floats:
-    """How strongly each node is painted; what a rejected deletion would have removed is faded."""
-    frame, marks = drawing.frame, drawing.marks
-    if marks is None or not isinstance(marks.ghost, Deleted):
-        return frame.opacity
-    is_deleted = np.isin(frame.uids, np.array(marks.ghost.uids, dtype=np.int64))
-    faded = 1.0 - (1.0 - _FADED) * drawing.marks_opacity
-    return np.where(is_deleted, frame.opacity * faded, frame.opacity)
-
-
 def _paint_edges(
     painter: QPainter, around: FreeSpace, opacity: Floats, values: Ints | None, theme: Theme
 ) -> None:
@@ -165,6 +154,13 @@ def _paint_edges(
         is_long = np.abs(lines[:, :2] - lines[:, 2:]).max(axis=1) > 0.5
         lines, strength, carried = lines[is_long], strength[is_long], carried[is_long]
     width = min(max(_EDGE_WIDTH * scale, 0.6), 2.6) * theme.line_scale
+    is_ghostly = np.array([bool(tint) for tint in frame.edge_tint], dtype=bool)
+    if is_ghostly.any() and len(is_ghostly) == len(strength):
+        for tint in dict.fromkeys(filter(None, frame.edge_tint)):
+            chosen = np.array([each == tint for each in frame.edge_tint], dtype=bool)
+            colour = QColor(getattr(theme.colours, tint))
+            _paint_lines(painter, lines[chosen], strength[chosen], colour, 1.2 * width, is_dashed=True)
+        lines, strength, carried = lines[~is_ghostly], strength[~is_ghostly], carried[~is_ghostly]
     is_true = carried == 1
     _paint_lines(painter, lines[~is_true], strength[~is_true], QColor(theme.colours.edge), width)
     if is_true.any():
@@ -172,11 +168,22 @@ def _paint_edges(
         _paint_lines(painter, lines[is_true], strength[is_true], QColor(theme.colours.accent), strong)
 
 
-def _paint_lines(painter: QPainter, lines: Floats, strength: Floats, colour: QColor, width: float) -> None:
+def _paint_lines(
+    painter: QPainter,
+    lines: Floats,
+    strength: Floats,
+    colour: QColor,
+    width: float,
+    *,
+    is_dashed: bool = False,
+) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for level in np.unique(strength[strength > 0]).tolist():
         colour.setAlphaF(level / _STRENGTHS)
-        painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+        pen = QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
+        if is_dashed:
+            pen.setDashPattern([3.0, 2.0])
+        painter.setPen(pen)
         group = np.ascontiguousarray(lines[strength == level])
         # The array has the memory layout of so many lines, which spares making an object of each.
         first: Any = shiboken6.Shiboken.wrapInstance(group.ctypes.data, QLineF)
@@ -226,17 +233,15 @@ def _paint_placeholder(
     """An empty circle where the root will be, and what it means."""
     colours = theme.colours
     title, body = drawing.placeholder
-    radius = 3.2 * theme.font_size
-    centre = QPointF(width / 2, (height + drawing.top_margin) / 2 - radius)
+    circle = placeholder_circle(QRectF(0.0, 0.0, width, height), drawing.top_margin, theme)
+    centre, radius = circle.center(), circle.width() / 2
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(colours.muted), 2.0 * theme.line_scale, Qt.PenStyle.DashLine))
     painter.drawEllipse(centre, radius, radius)
-    is_planted = drawing.marks is not None and isinstance(drawing.marks.ghost, Planted)
-    if not is_planted:
-        painter.save()
-        painter.translate(centre)
-        draw_text(painter, "∅", 1.1 * radius, QColor(colours.muted), radius)
-        painter.restore()
+    painter.save()
+    painter.translate(centre)
+    draw_text(painter, "∅", 1.1 * radius, QColor(colours.muted), radius)
+    painter.restore()
     painter.setPen(QColor(colours.text))
     painter.setFont(pixel_font(theme, 1.3, is_bold=True))
     flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
