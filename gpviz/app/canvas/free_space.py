@@ -35,7 +35,7 @@ HIDING: Final = 10_000.0
 _LEADER_COST: Final = 90.0
 _EDGE_POINT_COST: Final = 4.0
 _ASIDE_COST: Final = 0.08
-"""In pixels further away: what it costs to hide something, to cross a node with the line, to lie on an edge, to be aside."""
+"""In pixels away: what it costs to hide something, to cross a node with the line, to lie on an edge, to be aside."""
 _OUTSIDE: Final = 4.0
 """In pixels: what is nearer to the border than this counts as out of view."""
 
@@ -116,7 +116,7 @@ class FreeSpace:
     def best_place(
         self, width: float, height: float, marked: Sequence[QRectF], taken: Sequence[QRectF] = ()
     ) -> tuple[QRectF, float]:
-        """The place for words near what is marked, and what it costs; less than `HIDING` if they hide nothing there.
+        """The place for words near what is marked, and its cost: less than `HIDING` if they hide nothing there.
 
         Among the places where they hide nothing it is the one nearest to the marks, with a free line to them and
         few edges below it.
