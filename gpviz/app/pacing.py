@@ -20,6 +20,7 @@ __all__ = [
     "slower",
     "speed_at",
     "speed_text",
+    "transition_ms",
 ]
 
 _EVERY_STEP: Final = 30.0
@@ -27,9 +28,14 @@ _SWEEP_SECONDS: Final = 3.0
 _FEWEST_A_SECOND: Final = 2000.0
 _LATE_SECONDS: Final = 0.25
 _RATE_SECONDS: Final = 0.5
+_BY_HAND_MS: Final = 250
+_SLOW: Final = 1.0
+_MOTION_SHARE: Final = 0.7
+_SLOW_MOTION_SHARE: Final = 0.9
+"""The part of a step's time in which it is on its way; a slow one rests on its way as well."""
 
 SPEEDS: Final = (
-    *(0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0, 250.0, 500.0),
+    *(0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0, 250.0, 500.0),
     *(1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0, 50_000.0, 100_000.0),
     inf,
 )
@@ -39,6 +45,15 @@ SPEEDS: Final = (
 def shows_every_step(speed: float) -> bool:
     """Whether each step of a run that plays at this speed is shown; of faster ones, what there is now and then."""
     return speed <= _EVERY_STEP
+
+
+def transition_ms(speed: float | None) -> int:
+    """How long a step is on its way: most of its time where it plays, a moment by hand (None)."""
+    if speed is None:
+        return _BY_HAND_MS
+    if not shows_every_step(speed):
+        return 0
+    return round(1000 * (_SLOW_MOTION_SHARE if speed <= _SLOW else _MOTION_SHARE) / speed)
 
 
 class Pace:
@@ -143,7 +158,7 @@ class RefreshLimiter:
             self._next = due + max(self._interval, self._share * taken)
 
 
-# The scale of playing speeds, from one step in two seconds to as fast as it can, and its words.
+# The scale of playing speeds, from one step in twenty seconds to as fast as it can, and its words.
 
 
 def speed_at(position: int) -> float:
@@ -172,7 +187,7 @@ def slower(speed: float) -> float:
 
 
 def speed_text(speed: float) -> str:
-    """A speed in words: ``4 steps/s``, ``1 step in 2 s``, ``as fast as it can``."""
+    """A speed in words: ``4 steps/s``, ``1 step in 20 s``, ``as fast as it can``."""
     if not isfinite(speed):
         return "as fast as it can"
     if speed < 1:

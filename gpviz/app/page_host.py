@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QAbstractButton
 
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.guide.window import set_guide_page
-from gpviz.app.pacing import RefreshLimiter, shows_every_step
+from gpviz.app.pacing import RefreshLimiter, shows_every_step, transition_ms
 from gpviz.app.pages.page import Page
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.pages.workbench import Workbench
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.view_sync import StageSync, transition_ms
+from gpviz.app.view_sync import StageSync
 from gpviz.engine import GpvizError, Mutation
 from gpviz.explain.iteration_phases import Phase, PhaseView
 from gpviz.explain.moment import Moment, preview_of

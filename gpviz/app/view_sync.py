@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.pacing import FramePlan, RefreshLimiter, shows_every_step
+from gpviz.app.pacing import FramePlan, RefreshLimiter, shows_every_step, transition_ms
 from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.plots.curves_loader import CurvesLoader
@@ -20,9 +20,8 @@ from gpviz.explain.judgement_cache import JudgementCache
 from gpviz.explain.moment import Moment, moment_at, tree_at
 from gpviz.explain.tree_text import caption_of, node_facts, position_text
 
-__all__ = ["PanelsSync", "StageSync", "transition_ms"]
+__all__ = ["PanelsSync", "StageSync"]
 
-_TRANSITION_MS: Final = 250
 _FRAMES_A_SECOND: Final = 60.0
 _CALM_MS: Final = 120
 _SHARE: Final = 14
@@ -37,15 +36,6 @@ _WORDS_MS: Final = 150
 _FRAME_SECONDS: Final = 0.018
 _PANELS_SHARE: Final = 26
 """A view is brought up to date again only after this many times what it took."""
-
-
-def transition_ms(speed: float | None) -> int:
-    """How long a transition takes: a quarter of a second by hand (None), less when playing, none beyond frames."""
-    if speed is None:
-        return _TRANSITION_MS
-    if not shows_every_step(speed):
-        return 0
-    return min(_TRANSITION_MS, round(700 / speed))
 
 
 class StageSync(QObject):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.app.pacing import Pace, RateMeter, RefreshLimiter, shows_every_step
+from gpviz.app.pacing import Pace, RateMeter, RefreshLimiter, shows_every_step, transition_ms
 
 
 class Clock:
@@ -35,6 +35,14 @@ def total(pace: Pace, clock: Clock, seconds: float, ticks: int, recorded: int = 
         clock.now += seconds / ticks
         due += pace.due(recorded)
     return due
+
+
+@pytest.mark.parametrize(
+    ("speed", "wanted"),
+    [(0.05, 18_000), (0.5, 1800), (1.0, 900), (2.0, 350), (30.0, 23), (60.0, 0), (None, 250)],
+)
+def test_a_step_is_on_its_way_for_its_share_of_the_time(speed, wanted):
+    assert transition_ms(speed) == wanted
 
 
 def test_the_first_iteration_is_due_at_once(clock):

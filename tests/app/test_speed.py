@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from gpviz.app.pacing import SPEEDS, faster, position_of, rate_text, slower, speed_at, speed_text
 
 
-def test_the_scale_goes_from_a_step_in_two_seconds_to_as_fast_as_it_can():
-    assert SPEEDS[0] == 0.5
+def test_the_scale_goes_from_a_step_in_twenty_seconds_to_as_fast_as_it_can():
+    assert [speed_text(speed) for speed in SPEEDS[:5]] == [
+        *("1 step in 20 s", "1 step in 10 s", "1 step in 5 s", "1 step in 2 s", "1 step/s")
+    ]
     assert SPEEDS[-1] == inf
     assert list(SPEEDS) == sorted(set(SPEEDS))
 
@@ -28,7 +30,7 @@ def test_any_speed_is_shown_at_the_nearest_notch(speed):
 
 
 def test_places_and_speeds_beyond_the_ends_count_as_the_ends():
-    assert (speed_at(-1), speed_at(1000)) == (0.5, inf)
+    assert (speed_at(-1), speed_at(1000)) == (SPEEDS[0], inf)
     assert [position_of(speed) for speed in (0.0, -1.0, nan)] == [0, 0, 0]
 
 
@@ -42,7 +44,7 @@ def test_faster_and_slower_go_to_the_next_notch(speed):
 
 def test_the_ends_stay_where_they_are():
     assert faster(inf) == inf
-    assert slower(0.5) == 0.5
+    assert slower(SPEEDS[0]) == SPEEDS[0]
     assert slower(inf) == SPEEDS[-2]
 
 

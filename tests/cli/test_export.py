@@ -157,7 +157,7 @@ REFUSED = [
     ("a.png", "--scale 0", "--scale: 0.0 is not allowed; it must be a number from 0.25 to 8"),
     ("a.png", "--scale nan", "--scale: nan is not allowed"),
     ("a.png", "--scale two", "--scale: 'two' is not allowed; it must be a number"),
-    ("a.mp4", "--pace 0", "--pace: 0.0 is not allowed; it must be a number from 0.1 to 30"),
+    ("a.mp4", "--pace 0", "--pace: 0.0 is not allowed; it must be a number from 0.05 to 30"),
     ("a.mp4", "--pace fast", "--pace: 'fast' is not allowed"),
     ("a.png", "--range 1:2", "--range: there is no use for it in the tree as .png; it is for the curves as"),
     ("a.mp4", "--at 3", "--at: there is no use for it in the film as .mp4; it is for the tree as .png or .svg or"),

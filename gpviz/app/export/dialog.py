@@ -75,7 +75,10 @@ _SIZES: Final = (
 )
 _SCALES: Final = {"1": "As it is", "2": "Twice as sharp", "3": "Three times", "4": "Four times"}
 _PACES: Final = {
-    "0.5": "A step in two seconds",
+    "0.05": "A step in 20 seconds",
+    "0.1": "A step in 10 seconds",
+    "0.2": "A step in 5 seconds",
+    "0.5": "A step in 2 seconds",
     "1": "A step a second",
     "2": "2 steps a second",
     "5": "5 steps a second",

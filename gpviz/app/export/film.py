@@ -18,8 +18,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.stage import Stage
+from gpviz.app.canvas.tree_painter import Drawing
 from gpviz.app.export.pictures import make_room
 from gpviz.app.export.video_encoder import encoding, require_video
+from gpviz.app.pacing import transition_ms
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.picture_devices import image_of, unseen
 from gpviz.engine import Node, Rules
@@ -42,7 +44,6 @@ __all__ = [
 ]
 
 FRAMES_A_SECOND: Final = {"mp4": 30, "gif": 15}
-_TRANSITION_SECONDS: Final = 0.25
 _LONG_ENOUGH_SECONDS: Final = 0.5
 """Of a tree that is on show for less nobody could read what state it is in."""
 _PATIENCE_SECONDS: Final = 2.0
@@ -227,7 +228,7 @@ class FilmPlan(NamedTuple):
     @property
     def transition_seconds(self) -> float:
         """How long a step is on its way."""
-        return min(_TRANSITION_SECONDS, 0.5 / self.pace)
+        return transition_ms(self.pace) / 1000
 
     def start_of(self, step: int) -> int:
         """The first frame of a step."""
@@ -296,14 +297,19 @@ def _film_stage(request: ExportRequest) -> Iterator[FilmStage]:
 def _step_frames(
     film: FilmStage, history: History, iteration: int, analysis: Analysis | None, plan: FilmPlan, step: int
 ) -> Iterator[QImage]:
-    """The step on its way, and then at rest for the rest of its time."""
+    """The step on its way, and then at rest for the rest of its time; what rests on its way is painted once."""
     duration_ms = round(1000 * plan.transition_seconds) if step else 0
     film.show_step(history, iteration, analysis, duration_ms)
     frames = plan.end_of(step) - plan.start_of(step)
     moving = min(round(plan.transition_seconds * plan.rate), frames - 1) if film.is_moving else 0
+    canvas = film.stage.canvas
+    shown: Drawing | None = None
     for number in range(moving):
         film.hold((number + 1) / (moving + 1))
-        yield image_of(film)
+        drawing = canvas.drawing()
+        if drawing != shown:
+            shown, image = drawing, image_of(film)
+        yield image
     film.hold(1.0)
     resting = image_of(film)
     for _ in range(frames - moving):

@@ -1,7 +1,7 @@
 """Films: frame by frame what the canvas shows, of the right length, and nothing left of one that was given up."""
 
 import sys
-from itertools import pairwise
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QImage
 
 from gpviz.app.export.film import FilmPlan, FilmStage, film_font_size, film_frames
 from gpviz.app.export.video_encoder import _GifWriter, _Mp4Writer, encoding
+from gpviz.app.pacing import transition_ms
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.picture_devices import image_of, unseen
 from gpviz.engine import GpvizError
@@ -113,20 +114,31 @@ def test_everything_has_its_place_before_the_first_frame(qapp):
         film.shut_down()
 
 
-def test_an_accepted_step_is_on_its_way_for_half_of_its_time_at_most(frames):
+def test_an_accepted_step_is_on_its_way_for_its_share_of_the_time(frames):
     plan = FilmPlan(len(STEPS), PACE, 30)
     step = STEPS.index(81)
     start, end = plan.start_of(step), plan.end_of(step)
     moving = [frame for frame in frames[start:end] if frame is not frames[end - 1]]
-    assert len(moving) == round(0.125 * 30)
+    assert len(moving) == round(transition_ms(PACE) / 1000 * 30) < end - start
     ways = [difference(pixels_of(frame), pixels_of(frames[end - 1])) for frame in moving]
-    assert all(before > after for before, after in pairwise(ways))
-    assert ways[-1] > 0.0
+    assert ways[0] > ways[-1] > 0.0
 
 
-def test_a_quarter_of_a_second_is_enough_for_a_slow_step():
-    assert FilmPlan(3, 0.5, 30).transition_seconds == 0.25
-    assert FilmPlan(3, 10.0, 30).transition_seconds == 0.05
+def test_a_slow_step_shows_what_was_before_what_is_proposed_and_what_becomes_of_it(qapp, stuck_run):
+    pace = 0.5
+    plan = FilmPlan(2, pace, 15)
+    frames = list(frames_of(stuck_run, "film.gif", first=80, last=81, pace=pace, **SIZE))
+    start, end = plan.start_of(1), plan.end_of(1)
+    rests = [len(list(group)) for _, group in groupby(frames[start:end], key=id)]
+    long = [rest for rest in rests if rest > 1]
+    # The proposal rests, and so does the end; on what was before one need not look for long.
+    assert len(long) >= 2
+    assert long[-1] >= 15 * (LAST_STEP_S + 0.1 / pace)
+    at = start + round(plan.transition_seconds * 15 * 0.45)
+    proposed = frames[at]
+    assert difference(pixels_of(proposed), pixels_of(frames[start - 1])) > 0.0
+    assert difference(pixels_of(proposed), pixels_of(frames[end - 1])) > 0.0
+    assert proposed is frames[at - 1]
 
 
 def test_frames_do_not_depend_on_how_long_they_take(qtbot, frames, stuck_run):
