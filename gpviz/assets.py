@@ -1,11 +1,16 @@
-"""Where the files that are not code are: presets, and later icons, fonts, themes and the guide."""
+"""Where the files that are not code are, such as presets, icons, fonts and the guide; and what themes hold."""
 
+import tomllib
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from gpviz.engine.errors import GpvizError
 
-__all__ = ["folder"]
+__all__ = ["THEME_NAMES", "folder", "theme_data"]
+
+THEME_NAMES: Final = ("light", "dark", "projector", "contrast")
+"""In the order in which they are offered."""
 
 _PACKAGE: Final = Path(__file__).resolve().parent
 # A wheel carries the resources inside the package; a checkout has them at its top.
@@ -18,3 +23,9 @@ def folder(name: str) -> Path:
         if (place / name).is_dir():
             return place / name
     raise GpvizError(f"The folder '{name}' that belongs to gpviz is missing; please install gpviz again.")
+
+
+@cache
+def theme_data(name: str) -> dict[str, Any]:
+    """What the file of a theme says: its title, its colours by name, and how it scales type and lines."""
+    return tomllib.loads((folder("themes") / f"{name}.toml").read_text(encoding="utf-8"))

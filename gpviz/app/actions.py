@@ -223,7 +223,7 @@ _MAIN_ACTIONS: Final = (
         "View",
         "Next t&heme",
         ("Ctrl+T",),
-        "Light, dark, projector",
+        "Light, dark, projector, high contrast",
         "theme",
         also_in=_EVERYWHERE,
     ),

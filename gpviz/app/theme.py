@@ -1,14 +1,13 @@
 """The themes: every colour of the window by what it stands for, its type, and the style sheet made of them."""
 
-import tomllib
 from dataclasses import dataclass, fields
-from functools import cache
 from string import Template
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 
 from gpviz import assets
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import State, Verdict
 
 __all__ = [
@@ -23,7 +22,6 @@ __all__ = [
 ]
 
 FONT_FAMILY: Final = "DejaVu Sans"
-THEME_NAMES: Final = ("light", "dark", "projector")
 DEFAULT_FONT_SIZE: Final = 10
 """In points; what a person chooses in the menu instead."""
 
@@ -36,6 +34,8 @@ class Colours:
     panel: str
     field: str
     border: str
+    """Around what is only set apart; what can be used has ``control_border``."""
+    control_border: str
     text: str
     muted: str
     disabled: str
@@ -55,6 +55,7 @@ class Colours:
     redundant_border: str
     improved: str
     neutral: str
+    unchanged: str
     worse: str
     too_large: str
     stuck: str
@@ -70,11 +71,11 @@ class Colours:
     curve_second: str
 
     def of_verdict(self, verdict: Verdict) -> str:
-        """The colour a verdict has everywhere. What changed nothing is neutral too."""
+        """The colour a verdict has everywhere."""
         return {
             Verdict.IMPROVED: self.improved,
             Verdict.NEUTRAL: self.neutral,
-            Verdict.UNCHANGED: self.neutral,
+            Verdict.UNCHANGED: self.unchanged,
             Verdict.WORSE: self.worse,
             Verdict.TOO_LARGE: self.too_large,
         }[verdict]
@@ -109,7 +110,7 @@ class Theme:
 
 def load_theme(name: str, font_size: float = DEFAULT_FONT_SIZE) -> Theme:
     """The theme of this name, with type of this size before the theme's own scaling."""
-    data = _data(name)
+    data = assets.theme_data(name)
     return Theme(
         name=name,
         title=data["title"],
@@ -161,8 +162,3 @@ def style_sheet(theme: Theme) -> str:
     icons = assets.folder("icons").as_posix()
     shade = "dark" if theme.is_dark else "light"
     return Template(template).substitute(values, icons=icons, shade=shade)
-
-
-@cache
-def _data(name: str) -> dict[str, Any]:
-    return tomllib.loads((assets.folder("themes") / f"{name}.toml").read_text(encoding="utf-8"))

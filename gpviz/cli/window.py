@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gpviz import assets
+from gpviz.assets import THEME_NAMES
 from gpviz.cli.options import Parser
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import shown
@@ -31,7 +31,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--compare", metavar="NAME", help="open a comparison, such as leaf-or-subtree")
     parser.add_argument("--experiment", metavar="PLAN", help="open an experiment's plan, such as quick")
     parser.add_argument("--play", action="store_true", help="play at once")
-    parser.add_argument("--theme", metavar="THEME", help="light, dark or projector; this time only")
+    parser.add_argument("--theme", metavar="THEME", help=f"{', '.join(THEME_NAMES)}; this time only")
 
 
 def open_window(options: argparse.Namespace) -> int:
@@ -112,9 +112,10 @@ def _answers(name: str) -> bool:
 
 
 def _check_theme(name: str | None) -> None:
-    names = sorted(path.stem for path in assets.folder("themes").glob("*.toml"))
-    if name is not None and name not in names:
-        raise GpvizError(f"--theme: {shown(name)} is not allowed; it must be one of {', '.join(names)}.")
+    if name is not None and name not in THEME_NAMES:
+        raise GpvizError(
+            f"--theme: {shown(name)} is not allowed; it must be one of {', '.join(THEME_NAMES)}."
+        )
 
 
 def _checked_file(name: str) -> Path:

@@ -1,8 +1,6 @@
 """What all LaTeX exports share: text that TeX can set, the theme's colours by name, and the styles of nodes."""
 
-import tomllib
 import unicodedata
-from functools import cache
 from typing import Final
 
 from gpviz import assets
@@ -25,7 +23,7 @@ LIBRARIES: Final = "shapes.geometric"
 VERDICT_COLOURS: Final = {
     Verdict.IMPROVED: "improved",
     Verdict.NEUTRAL: "neutral",
-    Verdict.UNCHANGED: "neutral",
+    Verdict.UNCHANGED: "unchanged",
     Verdict.WORSE: "worse",
     Verdict.TOO_LARGE: "too_large",
 }
@@ -37,7 +35,7 @@ _THEME: Final = "light"
 _COLOURS: Final = (
     "text", "muted", "accent", "border", "edge", "and_fill", "and_text", "or_fill", "or_text",
     "leaf_fill", "leaf_border", "leaf_text", "redundant_fill", "redundant_border",
-    "improved", "neutral", "worse", "too_large", "stuck", "stuck_fill", "stuck_text",
+    "improved", "neutral", "unchanged", "worse", "too_large", "stuck", "stuck_fill", "stuck_text",
     "solved", "solved_fill", "solved_text",
 )  # fmt: skip
 
@@ -126,7 +124,7 @@ def colour_name(name: str) -> str:
 
 def colours_and_styles(scale: float = 1.0) -> str:
     """The definitions of all colours, and of the styles of nodes that are drawn this large."""
-    colours = _colours()
+    colours = assets.theme_data(_THEME)["colours"]
     lines = [
         rf"\definecolor{{{colour_name(name)}}}{{HTML}}{{{colours[name].lstrip('#').upper()}}}"
         for name in _COLOURS
@@ -152,7 +150,10 @@ def _styles(scale: float) -> str:
             f" draw=gpvizLeafBorder, line width={points(0.8)}, fill=gpvizLeafFill, text=gpvizLeafText"
         ),
         "long": r"font=\footnotesize",
-        "redundant": f"draw=gpvizRedundantBorder, line width={points(1.2)}, fill=gpvizRedundantFill",
+        "redundant": (
+            f"draw=gpvizRedundantBorder, line width={points(0.8)}, fill=gpvizRedundantFill,"
+            f" double=gpvizRedundantFill, double distance={points(1.0)}"
+        ),
         "faded and": "fill=gpvizAndFill!45",
         "faded or": "fill=gpvizOrFill!45",
         "faded leaf": "draw=gpvizLeafBorder!55, text=gpvizLeafText!80",
@@ -196,10 +197,3 @@ def _character(character: str) -> str:
     for mark in marks:
         text = rf"\{mark}{{{text}}}"
     return text
-
-
-@cache
-def _colours() -> dict[str, str]:
-    data = tomllib.loads((assets.folder("themes") / f"{_THEME}.toml").read_text(encoding="utf-8"))
-    colours: dict[str, str] = data["colours"]
-    return colours

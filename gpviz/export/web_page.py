@@ -9,7 +9,6 @@ exactly are written as texts.
 import base64
 import hashlib
 import json
-import tomllib
 from html import escape
 from string import Template
 from typing import Any, Final
@@ -225,7 +224,7 @@ def _colour_rules() -> str:
 
 
 def _colours(theme: str) -> str:
-    data = tomllib.loads((assets.folder("themes") / f"{theme}.toml").read_text(encoding="utf-8"))
+    data = assets.theme_data(theme)
     return " ".join(f"--{name.replace('_', '-')}: {colour};" for name, colour in data["colours"].items())
 
 

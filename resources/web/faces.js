@@ -2,6 +2,7 @@
 
 const UNIT = [58, 56]; // the distance between neighbours, across and down
 const LABEL_SIZE = 20, INDEX_SIZE = 14, BORDER = 1.8, BOX_TEXT_WIDTH = 34;
+const SECOND_BORDER = 1.2, TEXT_WIDTH_INSIDE = 27; // a redundant leaf has two borders
 const SMALLEST_TEXT = 7, FULL_TEXT = 8.5; // in pixels: smaller text is left out rather than smudged
 const EXTENTS = [[20, 18], [20, 20], [24, 24]]; // by function: how far a face reaches across and down
 const FONT = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', 'Noto Sans', sans-serif";
@@ -17,7 +18,7 @@ function paletteOf(element) {
   const names = [
     "window", "panel", "field", "border", "text", "muted", "accent", "edge", "and-fill", "and-text", "or-fill",
     "or-text", "leaf-fill", "leaf-border", "leaf-text", "redundant-fill", "redundant-border", "improved", "neutral",
-    "worse", "too-large", "curve",
+    "unchanged", "worse", "too-large", "curve",
   ];
   const palette = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
   palette.on = (colour) => {
@@ -92,15 +93,19 @@ function drawFace(context, fn, variable, palette, scale, isRedundant = false) {
   context.fill(outline);
   if (!fn) {
     context.strokeStyle = palette[`${leaf}-border`];
-    context.lineWidth = Math.max(BORDER, 1 / scale) * (isRedundant ? 1.5 : 1);
+    context.lineWidth = Math.max(BORDER, 1 / scale);
     context.stroke(outline);
+    if (isRedundant) {
+      context.lineWidth = Math.max(SECOND_BORDER, 1 / scale);
+      context.stroke(outlineOf(fn, -3.2));
+    }
   }
   const strength = (LABEL_SIZE * scale - SMALLEST_TEXT) / (FULL_TEXT - SMALLEST_TEXT);
   if (strength <= 0) return;
   const before = context.globalAlpha;
   context.globalAlpha = before * Math.min(strength, 1);
   if (fn) drawSymbol(context, fn, palette);
-  else drawName(context, variable, palette);
+  else drawName(context, variable, palette, isRedundant ? TEXT_WIDTH_INSIDE : BOX_TEXT_WIDTH);
   context.globalAlpha = before;
 }
 
@@ -116,11 +121,11 @@ function drawSymbol(context, fn, palette) {
   context.stroke();
 }
 
-function drawName(context, variable, palette) {
+function drawName(context, variable, palette, room) {
   const digits = String(variable);
   const letter = widthOf(context, "x", LABEL_SIZE), index = widthOf(context, digits, INDEX_SIZE);
   const width = letter + index + 1;
-  const shrunk = Math.min(1, BOX_TEXT_WIDTH / width);
+  const shrunk = Math.min(1, room / width);
   context.save();
   context.scale(shrunk, shrunk);
   context.fillStyle = palette["leaf-text"];

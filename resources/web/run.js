@@ -5,7 +5,7 @@ const PLANTED = 5; // in the columns only: the improvement that made the first l
 const VERDICTS = [
   { word: "improved", symbol: "▲", colour: "improved", isAccepted: true },
   { word: "neutral", symbol: "≈", colour: "neutral", isAccepted: true },
-  { word: "unchanged", symbol: "=", colour: "neutral", isAccepted: true },
+  { word: "unchanged", symbol: "=", colour: "unchanged", isAccepted: true },
   { word: "worse", symbol: "▼", colour: "worse", isAccepted: false },
   { word: "too large", symbol: "✕", colour: "too-large", isAccepted: false },
 ];

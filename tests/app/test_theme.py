@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetrics, QPalette, QRawFont
-from PySide6.QtWidgets import QComboBox, QPushButton, QSpinBox, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gpviz.app.theme import (
     DEFAULT_FONT_SIZE,
@@ -21,6 +31,7 @@ from gpviz.app.theme import (
     style_sheet,
 )
 from gpviz.engine import UNICODE, Function, State, Verdict
+from gpviz.experiments.figures.figure import LOOK_COLOURS
 from gpviz.explain.step_text import VERDICT_SYMBOLS
 
 SYMBOLS = "∧∨¬ℓ∞∅x₀₁₂₃₄₅₆₇₈₉≈✓✕≥−×–…▲◆○▼⁰¹²³⁴⁵⁶⁷⁸⁹·→"
@@ -29,19 +40,45 @@ READ_ON = [
     ("text", "window"),
     ("text", "panel"),
     ("text", "field"),
+    ("muted", "window"),
     ("muted", "panel"),
+    ("muted", "field"),
+    ("accent", "window"),  # a focused tab
+    ("accent", "panel"),  # a link
     ("and_text", "and_fill"),
     ("or_text", "or_fill"),
     ("leaf_text", "leaf_fill"),
     ("leaf_text", "redundant_fill"),
+    ("text", "redundant_fill"),  # a row of the proof
+    ("stuck_text", "panel"),  # why a leaf cannot go
     ("stuck_text", "stuck_fill"),
     ("plateau_text", "plateau_fill"),
     ("solved_text", "solved_fill"),
     ("accent_text", "accent"),
+    ("problem", "window"),
     ("problem", "panel"),
 ]
 
-VERDICT_COLOURS = ("improved", "neutral", "worse", "too_large")
+VERDICT_COLOURS = ("improved", "neutral", "unchanged", "worse", "too_large")
+
+SEEN_ON = [
+    *((name, ground) for name in VERDICT_COLOURS for ground in ("panel", "field")),
+    *((name, ground) for name in ("control_border", "accent") for ground in ("window", "panel", "field")),
+    *(
+        (name, ground)
+        for name in ("stuck", "plateau", "solved")
+        for ground in ("panel", "field", f"{name}_fill")
+    ),
+    *((name, "panel") for name in ("edge", "and_fill", "or_fill", "curve", "curve_second", *LOOK_COLOURS)),
+    ("leaf_border", "panel"),
+    ("leaf_border", "leaf_fill"),
+    ("redundant_border", "panel"),
+    ("redundant_border", "redundant_fill"),
+    ("problem", "panel"),  # around a field with something wrong in it
+    ("problem", "field"),
+    ("muted", "field"),  # a wrong row among right ones
+]
+"""What has a meaning, and everything it is drawn on."""
 
 # Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency",
 # 2009, at full severity; the matrices act on linear RGB.
@@ -64,7 +101,7 @@ VISIONS = {
     ),
 }
 
-JUST_ANOTHER_COLOUR = 10  # as a distance in L*a*b*; 2 or 3 are just noticeable side by side
+JUST_ANOTHER_COLOUR = 15  # as a distance in L*a*b*; 2 or 3 are just noticeable side by side
 
 Linear = tuple[float, float, float]
 
@@ -166,18 +203,38 @@ def test_a_disabled_tab_is_dotted(theme, qtbot):
     assert [feet(1), feet(2) > 1] == [1, True]
 
 
-@pytest.mark.parametrize(
-    "name", [*VERDICT_COLOURS, "edge", "leaf_border", "redundant_border", "curve", "curve_second"]
-)
-def test_what_is_drawn_can_be_seen_on_its_panel(theme, name):
-    assert contrast(getattr(theme.colours, name), theme.colours.panel) >= 1.8
+def test_what_has_a_meaning_can_be_seen_on_what_it_is_drawn_on(theme):
+    too_pale = {
+        f"{name} on {ground}": round(
+            contrast(getattr(theme.colours, name), getattr(theme.colours, ground)), 2
+        )
+        for name, ground in SEEN_ON
+        if contrast(getattr(theme.colours, name), getattr(theme.colours, ground)) < 3
+    }
+    assert not too_pale
+
+
+@pytest.mark.parametrize("kind", [QPushButton, QToolButton, QLineEdit, QComboBox, QSpinBox, QPlainTextEdit])
+def test_the_border_of_a_control_can_be_seen(theme, qtbot, kind):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.setStyleSheet(style_sheet(theme))
+    control = kind(window)
+    control.setGeometry(10, 10, 120, 40)
+    picture = control.grab().toImage()
+    border = picture.pixelColor(0, picture.height() // 2).name()
+    inside = picture.pixelColor(4, picture.height() // 2).name()
+    assert (
+        min(contrast(border, ground) for ground in (inside, theme.colours.window, theme.colours.panel)) >= 3
+    )
 
 
 @pytest.mark.parametrize("vision", VISIONS)
 def test_the_verdicts_can_be_told_apart_with_every_vision(theme, vision):
+    pairs = [*combinations(VERDICT_COLOURS, 2), ("redundant_border", "worse"), ("redundant_border", "stuck")]
     too_near = {
         f"{one}, {other}": round(distance, 1)
-        for one, other in combinations(VERDICT_COLOURS, 2)
+        for one, other in pairs
         if (
             distance := math.dist(*(lab(seen(getattr(theme.colours, name), vision)) for name in (one, other)))
         )
@@ -187,9 +244,10 @@ def test_the_verdicts_can_be_told_apart_with_every_vision(theme, vision):
 
 
 def test_every_verdict_has_a_colour_and_a_symbol_of_its_own(theme):
-    assert {theme.colours.of_verdict(verdict) for verdict in Verdict} == {
+    assert [theme.colours.of_verdict(verdict) for verdict in Verdict] == [
         getattr(theme.colours, name) for name in VERDICT_COLOURS
-    }
+    ]
+    assert len({theme.colours.of_verdict(verdict) for verdict in Verdict}) == len(Verdict)
     assert len(set(VERDICT_SYMBOLS.values())) == len(Verdict)
 
 
@@ -206,7 +264,7 @@ def test_only_states_with_something_to_tell_have_a_banner(theme):
             assert contrast(theme_manager[2], theme_manager[1]) >= 4.5
 
 
-def test_the_dark_theme_is_dark_and_the_others_are_not(theme):
+def test_a_theme_that_says_it_is_dark_is_dark(theme):
     is_dark = contrast(theme.colours.window, "#000000") < contrast(theme.colours.window, "#ffffff")
     assert theme.is_dark == is_dark
     assert theme.title
@@ -216,6 +274,16 @@ def test_the_projector_has_larger_type_and_thicker_lines(qapp):
     light, projector = load_theme("light"), load_theme("projector")
     assert projector.font_size > light.font_size == DEFAULT_FONT_SIZE
     assert projector.line_scale > light.line_scale == 1
+
+
+def test_high_contrast_is_high_and_has_thicker_lines(qapp):
+    theme = load_theme("contrast")
+    weakest = min(
+        contrast(getattr(theme.colours, ink), getattr(theme.colours, ground)) for ink, ground in READ_ON
+    )
+    assert weakest >= 7
+    assert contrast(theme.colours.text, theme.colours.panel) == pytest.approx(21)
+    assert theme.line_scale > 1
 
 
 def test_type_is_as_large_as_it_is_chosen(theme):

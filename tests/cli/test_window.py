@@ -69,7 +69,7 @@ def test_elsewhere_it_is_left_to_qt(environment, platform):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--theme", "pink"], ["--theme", "'pink'", "dark, light, projector"]),
+        (["--theme", "pink"], ["--theme", "'pink'", "light, dark, projector, contrast"]),
         (["--preset", "nothing"], ["'nothing'", "first-run"]),
         (["missing.gpviz"], ["missing.gpviz", "cannot be read"]),
         (["missing.gpvizx"], ["missing.gpvizx", "there is no such file"]),

@@ -145,7 +145,7 @@ The whole run needs 125 iterations for the 6 variables. Play it later if there i
 Time: 2 minutes. It plays by itself for about nine seconds.
 Now there are 12 variables. Point at the curve of the leaves: it climbs long after the error is small.
 Leaves that change nothing are free of charge, so they pile up. This is called bloat.
-Leaves with an orange frame are redundant: some part of the tree with the leaf in it could go without loss.
+Leaves with a double purple frame are redundant: some part of the tree with the leaf in it could go without loss.
 Without loss means that the error does not grow.
 The final tree has 19 of them, and each could even go alone. Soon we meet a tree where none can.""",
     ),

@@ -30,7 +30,7 @@ _MOST_CROSSED: Final = 12
 _TINTS: Final = {
     Verdict.IMPROVED: "improved",
     Verdict.NEUTRAL: "neutral",
-    Verdict.UNCHANGED: "neutral",
+    Verdict.UNCHANGED: "unchanged",
     Verdict.WORSE: "worse",
     Verdict.TOO_LARGE: "too_large",
 }

@@ -44,6 +44,10 @@ _OR_RADIUS: Final = 24.0
 _BOX: Final = QRectF(-20.0, -18.0, 40.0, 36.0)
 _BOX_RADIUS: Final = 8.0
 _BOX_TEXT_WIDTH: Final = 35.0
+_SECOND_BORDER: Final = 1.2
+_BETWEEN_BORDERS: Final = 1.7
+_TEXT_WIDTH_INSIDE: Final = 27.0
+"""A redundant leaf has two borders: the width of the inner one, the gap, and what is left for the label."""
 _SMALLEST_TEXT: Final = 7.0
 _FULL_TEXT: Final = 8.5
 """In pixels: text below the first is left out rather than smudged, above the second it has its full strength."""
@@ -156,11 +160,16 @@ def draw_face(painter: QPainter, face: Face, theme: Theme, scale: float = 1.0) -
     fill, border, text = _colours_of(face, colours)
     if face.kind is NodeKind.LEAF:
         width = max(_BORDER * theme.line_scale, 1.0 / pixels)
-        painter.setPen(QPen(border, width * (1.5 if face.is_redundant else 1.0)))
+        painter.setPen(QPen(border, width))
     else:
         painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(fill)
     painter.drawPath(outline_of(face.kind))
+    if face.is_redundant and face.kind is NodeKind.LEAF:
+        second = max(_SECOND_BORDER * theme.line_scale, 1.0 / pixels)
+        painter.setPen(QPen(border, second))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(outline_of(face.kind, -(width + second) / 2 - _BETWEEN_BORDERS))
     _draw_readable_label(painter, face, theme, text, pixels)
 
 
@@ -248,7 +257,8 @@ def symbol_of(kind: NodeKind, half_width: float, half_height: float) -> QPainter
 
 def _draw_label(painter: QPainter, face: Face, theme: Theme, colour: QColor) -> None:
     if face.kind is NodeKind.LEAF:
-        draw_text(painter, face.label, LABEL_SIZE, colour, _BOX_TEXT_WIDTH)
+        room = _TEXT_WIDTH_INSIDE if face.is_redundant else _BOX_TEXT_WIDTH
+        draw_text(painter, face.label, LABEL_SIZE, colour, room)
         return
     width = 3.2 * min(theme.line_scale, 1.3)
     if is_vector(painter):

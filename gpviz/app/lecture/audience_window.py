@@ -58,7 +58,7 @@ _LOOK_MS: Final = 200
 _PATIENCE: Final = 15
 """So many looks without a move, three seconds together, and the mouse is hidden."""
 _SAME_SIZE: Final = 0.01
-_THEMES: Final = ("projector", "dark", "light")
+_THEMES: Final = ("projector", "dark", "light", "contrast")
 _STAGE_TYPE: Final = 0.86
 _STAGE_STEPS: Final = 3
 _PAGE_TYPE: Final = 0.82

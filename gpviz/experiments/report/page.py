@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import tomllib
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -199,5 +198,5 @@ def _colour_rules() -> str:
 
 
 def _colours(theme: str) -> str:
-    data = tomllib.loads((assets.folder("themes") / f"{theme}.toml").read_text(encoding="utf-8"))
+    data = assets.theme_data(theme)
     return " ".join(f"--{name.replace('_', '-')}: {colour};" for name, colour in data["colours"].items())

@@ -1,6 +1,7 @@
 """Painting with any painter: the same picture from an atlas and as outlines."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QPoint
@@ -14,6 +15,7 @@ from gpviz.app.canvas.node_shapes import (
     Face,
     NodeKind,
     contrast,
+    draw_face,
     label_opacity,
     leaf_face,
     readable_on,
@@ -195,6 +197,22 @@ def test_symbols_stand_out_from_their_badges(name):
     for verdict in Verdict:
         colour = QColor(theme.colours.of_verdict(verdict))
         assert contrast(colour, readable_on(colour, theme)) > 4.0
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+@pytest.mark.parametrize(("is_redundant", "borders"), [(False, 1), (True, 2)])
+def test_a_redundant_leaf_is_known_by_its_second_border(name, is_redundant, borders):
+    theme = load_theme(name)
+    image = QImage(120, 120, QImage.Format.Format_RGB32)
+    image.fill(QColor(theme.colours.panel))
+    painter = QPainter(image)
+    painter.translate(60, 60)
+    painter.scale(2.5, 2.5)
+    draw_face(painter, Face(NodeKind.LEAF, "", is_redundant=is_redundant), theme)
+    painter.end()
+    border = QColor(theme.colours.redundant_border if is_redundant else theme.colours.leaf_border)
+    is_border = [contrast(image.pixelColor(x, 60), border) < 1.3 for x in range(60)]
+    assert sum(now and not before for before, now in pairwise(is_border)) == borders
 
 
 def test_all_symbols_are_in_the_font():

@@ -191,10 +191,10 @@ def test_type_and_theme_can_be_changed(window):
     small = window.theme.font_size
     assert 0.3 * before.font_size < small < before.font_size
     names = []
-    for _ in range(3):
+    for _ in range(4):
         window.choose_next_theme()
         names.append(window.theme.name)
-    assert names == ["dark", "light", "projector"]
+    assert names == ["dark", "light", "contrast", "projector"]
 
 
 def test_the_blank_screen_and_the_pointer_cover_everything(window):
