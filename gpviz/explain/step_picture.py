@@ -8,7 +8,7 @@ that is not in the tree.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gpviz.engine import Inner, Node, Operation, Side, Step, Verdict
+from gpviz.engine import Inner, Leaf, Node, Operation, Side, Step
 from gpviz.engine.tree import node_path, nodes_of
 from gpviz.explain.moment import Moment
 from gpviz.layout.graph import Beside, TreeGraph, graph_of
@@ -135,10 +135,9 @@ def _substituted(moment: Moment, step: Step, *, is_pending: bool, is_crossed: bo
     leaf, path = node_path(tree, step.node)
     old, _ = node_path(moment.parent, step.node)
     other = None
-    if step.verdict is not Verdict.UNCHANGED:
+    if isinstance(old, Leaf) and old.variable != step.variable:
         is_left = bool(path) and path[-1][0].left is leaf
-        variable = old.variable if is_done and not isinstance(old, Inner) else step.variable
-        other = OtherLabel(leaf.uid, variable, is_old=is_done, is_left=is_left)
+        other = OtherLabel(leaf.uid, old.variable if is_done else step.variable, is_done, is_left)
     return StepPicture(tree, ringed=(leaf.uid,), other=other, is_crossed=is_crossed)
 
 

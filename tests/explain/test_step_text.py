@@ -105,7 +105,7 @@ class TestAStepInWords:
             "DEL drew node ∧ (5th) with the 2 leaves below it. The offspring has 2 leaves and is wrong on 3 rows, "
             "as many as its parent: accepted, neutral."
         )
-        assert brief == "DEL ∧ (2 leaves): error 3, neutral"
+        assert brief == "DEL x₂ ∧ x₁: error 3, neutral"
 
     def test_a_better_deletion(self):
         text, brief = told(self.FOUR, "(x1 & x2) | x3", iteration=1, operation=DEL, node=4)
@@ -115,7 +115,7 @@ class TestAStepInWords:
     def test_the_deletion_of_the_root(self):
         text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=DEL, node=0)
         assert text == "DEL drew the root, which is never deleted. That changes nothing: accepted, unchanged."
-        assert brief == "DEL ∧ (2 leaves): unchanged"
+        assert brief == "DEL the root: unchanged"
 
     def test_a_neutral_substitution(self):
         text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=SUB, node=1, variable=4)
@@ -123,7 +123,7 @@ class TestAStepInWords:
             "SUB drew x₄ for node x₁ (2nd). The offspring has 2 leaves and is wrong on 3 rows, "
             "as many as its parent: accepted, neutral."
         )
-        assert brief == "SUB x₁ by x₄: error 3, neutral"
+        assert brief == "SUB x₁ → x₄: error 3, neutral"
 
     def test_a_neutral_substitution_in_a_solved_tree(self):
         config = RunConfig(n=2)
@@ -132,16 +132,16 @@ class TestAStepInWords:
 
     def test_better_and_worse_substitutions(self):
         assert told(self.FOUR, "x1 & x1", iteration=1, operation=SUB, variable=2)[1] == (
-            "SUB x₁ by x₂: error 7 → 3, improved"
+            "SUB x₁ → x₂: error 7 → 3, improved"
         )
         assert told(self.FOUR, "x1 & x2", iteration=1, operation=SUB, node=1, variable=2)[1] == (
-            "SUB x₁ by x₂: error 3 → 7, worse"
+            "SUB x₁ → x₂: error 3 → 7, worse"
         )
 
     def test_a_substitution_of_a_variable_by_itself(self):
         text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=SUB, verdict=UNCHANGED, variable=1)
         assert text == "SUB drew x₁ for node x₁ (2nd). That changes nothing: accepted, unchanged."
-        assert brief == "SUB x₁ by x₁: unchanged"
+        assert brief == "SUB x₁ → x₁: unchanged"
 
 
 class TestTheEmptyTree:

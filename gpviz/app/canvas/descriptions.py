@@ -65,7 +65,7 @@ def description_of(picture: Moment | None) -> str:
     parts = [f"Iteration {picture.iteration}."]
     step = picture.step
     if step is not None and picture.is_verdict_hidden:
-        parts.append(f"{describe(picture.parent, step.mutation)}: accepted?")
+        parts.append(f"{callout_of(picture)}")
     elif step is not None and picture.is_preview:
         parts.append(f"Preview: {callout_of(picture)}.")
     elif step is not None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
 from gpviz.app.canvas.node_shapes import extent_of
-from gpviz.app.canvas.tree_frame import Floats, Frame
+from gpviz.app.canvas.tree_frame import Floats, Frame, Ints
 
 __all__ = ["HIDING", "FreeSpace", "boxes_of", "crossed", "distance", "line_between", "overlapping"]
 
@@ -24,7 +24,7 @@ _WORD_COST: Final = 2.0
 """What touching a node, crossing an edge or hiding a word costs, compared with hiding a whole node."""
 _MOST_NODES: Final = 400
 """The edges of larger trees are not looked at, which would take too long."""
-_CELL: Final = 6.0
+_CELL: Final = 8.0
 """In pixels: places for words are looked for on a grid of cells of this size."""
 _GAP: Final = 3.0
 """In pixels: what stays free between words and what they do not hide."""
@@ -35,7 +35,7 @@ HIDING: Final = 10_000.0
 _LEADER_COST: Final = 90.0
 _EDGE_POINT_COST: Final = 4.0
 _ASIDE_COST: Final = 0.08
-"""In pixels away: what it costs to hide something, to cross a node with the line, to lie on an edge, to be aside."""
+"""In pixels away: what hiding something costs, crossing a node with the line, lying on an edge, being aside."""
 _OUTSIDE: Final = 4.0
 """In pixels: what is nearer to the border than this counts as out of view."""
 
@@ -139,11 +139,7 @@ class FreeSpace:
         cost = np.where(hidden > 0, HIDING + hidden, 0.0) + away + _EDGE_POINT_COST * np.minimum(edges, 60)
         # The lines take longer to look at: only the best places are compared, and some further apart.
         numbers = np.arange(cost.size).reshape(cost.shape)[::_APART, ::_APART].ravel()
-        order = [
-            np.argsort(each, axis=None, kind="stable")[:_MOST_COMPARED]
-            for each in (cost, cost.ravel()[numbers])
-        ]
-        best = np.concatenate([order[0], numbers[order[1]]])
+        best = np.concatenate([_lowest(cost.ravel()), numbers[_lowest(cost.ravel()[numbers])]])
         found = np.column_stack(np.unravel_index(best, cost.shape)).tolist()
         places = [
             QRectF(
@@ -176,6 +172,17 @@ class FreeSpace:
         area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
         seen = np.clip(across, 0.0, None) * np.clip(down, 0.0, None)
         return np.asarray(1.0 - seen / np.maximum(area, 1.0))
+
+
+def _lowest(cost: Floats) -> Ints:
+    """The places of the lowest costs, in order."""
+    few = (
+        np.argpartition(cost, _MOST_COMPARED)[:_MOST_COMPARED]
+        if len(cost) > _MOST_COMPARED
+        else np.arange(len(cost))
+    )
+    few.sort()
+    return few[np.argsort(cost[few], kind="stable")]
 
 
 def _filled(boxes: Floats, room: QRectF, rows: int, columns: int) -> Floats:

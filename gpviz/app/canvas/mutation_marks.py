@@ -12,7 +12,7 @@ from gpviz.app.canvas.free_space import FreeSpace
 from gpviz.app.canvas.node_shapes import extent_of, outline_of, placeholder_circle
 from gpviz.app.canvas.tree_frame import shown_ancestor
 from gpviz.app.theme import Colours, Theme
-from gpviz.engine import Node, Operation, Verdict
+from gpviz.engine import Inner, Node, Operation, Side, Verdict
 from gpviz.engine.tree import node_path
 from gpviz.explain.moment import Moment
 from gpviz.explain.step_picture import StepPicture, step_picture
@@ -120,16 +120,15 @@ def pair_marks_of(moment: Moment, collapsed: frozenset[int], *, is_offspring_own
     callout = callout_of(moment)
     if step is None or parent is None or offspring is None or callout is None:
         return None
-    chosen: int | None = node_path(parent, step.node)[0].uid
-    changed: list[int] = []
-    if step.operation is Operation.DEL and step.verdict is not Verdict.UNCHANGED and step.node:
-        changed = [node_path(parent, step.node)[1][-1][1].uid]  # what moved up
-    else:
-        changed = list(step_picture(moment).ringed) or [node_path(offspring, step.node)[0].uid]
-    parent_marks = [shown_ancestor(parent, uid, collapsed) for uid in (chosen,) if uid is not None]
-    offspring_marks = [shown_ancestor(offspring, uid, collapsed) for uid in changed]
-    left = [uid for uid in parent_marks if uid is not None]
-    right = list(dict.fromkeys(uid for uid in offspring_marks if uid is not None))
+    node, path = node_path(parent, step.node)
+    made, _ = node_path(offspring, step.node) if step.operation is not Operation.DEL else (node, path)
+    if step.operation is Operation.DEL and path:
+        made = path[-1][1]  # what moved up
+    changed = [made.uid]
+    if step.operation is Operation.INS and isinstance(made, Inner) and made.uid not in collapsed:
+        changed.append((made.left if step.side is Side.LEFT else made.right).uid)
+    left = _shown(parent, [node.uid], collapsed)
+    right = _shown(offspring, changed, collapsed)
     if is_offspring_own:
         left = [~uid for uid in left]
     else:
@@ -137,6 +136,12 @@ def pair_marks_of(moment: Moment, collapsed: frozenset[int], *, is_offspring_own
     ringed = (*left, *right)
     verdict = None if moment.is_verdict_hidden else step.verdict
     return Marks(verdict, callout, ringed, ringed, is_preview=moment.is_preview, full_callout=callout)
+
+
+def _shown(tree: Node, uids: Sequence[int], collapsed: frozenset[int]) -> list[int]:
+    """These nodes, or the collapsed ones that hide them."""
+    shown = (shown_ancestor(tree, uid, collapsed) for uid in uids)
+    return list(dict.fromkeys(uid for uid in shown if uid is not None))
 
 
 def mark_boxes(marks: Marks, around: FreeSpace) -> list[QRectF]:
@@ -169,7 +174,7 @@ def paint_marks(
     boxes = mark_boxes(marks, around)
     goal = resting or around
     marked = mark_boxes(marks, goal) or boxes
-    if not len(goal.frame):
+    if not len(goal.frame) and not marks.about:
         marked = [placeholder_circle(goal.view, goal.top_margin, theme)]
     if not any(box.intersects(goal.view) for box in marked):
         return boxes

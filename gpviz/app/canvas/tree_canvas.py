@@ -51,6 +51,7 @@ __all__ = [
     "TreeCanvas",
     "node_at",
     "rect_of",
+    "step_times",
 ]
 
 _REACH: Final = 24.0
@@ -285,6 +286,7 @@ class TreeCanvas(Themed, QWidget):
 
     def show_picture(self, picture: Moment | None, duration_ms: int = 0) -> None:
         """Go to this picture within so many milliseconds; 0 jumps."""
+        picture = _unrevealed(picture)
         tree = None if picture is None else picture.tree
         config = None if picture is None else picture.config
         is_other_run = config is not self._config
@@ -520,8 +522,8 @@ class TreeCanvas(Themed, QWidget):
         marks = self._marks
         if marks is None or not self._is_ghosts_shown or not len(frame):
             return 0.0
-        drawing = replace(self.drawing(), frame=frame, camera=camera)
-        around = free_space_of(drawing, self.width(), self.height(), self.theme)
+        drawing = replace(self.drawing(), frame=frame, camera=camera, is_moving=False)
+        around = free_space_of(drawing, self.width(), self.height(), self.theme, self.devicePixelRatioF())
         boxes = mark_boxes(marks, around)
         callout = marks.full_callout or marks.callout
         if not boxes or callout_place(callout, boxes, (), around, self.theme).is_free:
@@ -821,6 +823,13 @@ class TreeCanvas(Themed, QWidget):
 
 def _is_about(analysis: Analysis, picture: Moment | None) -> bool:
     return picture is not None and analysis.is_of(picture.tree, picture.rules)
+
+
+def _unrevealed(picture: Moment | None) -> Moment | None:
+    """The picture; where its verdict is hidden, of the parent, as the tree that survives would tell."""
+    if picture is None or picture.step is None or not picture.is_verdict_hidden or picture.is_preview:
+        return picture
+    return replace(picture, tree=picture.parent, is_preview=True)
 
 
 def _is_same_picture(one: Moment | None, other: Moment | None) -> bool:

@@ -105,7 +105,8 @@ def paint_drawing(
     resting = None
     if drawing.goal is not None:
         frame, camera = drawing.goal
-        resting = free_space_of(replace(drawing, frame=frame, camera=camera), width, height, theme)
+        rested = replace(drawing, frame=frame, camera=camera, is_moving=False)
+        resting = free_space_of(rested, width, height, theme, ratio if atlases is not None else None)
     taken: list[QRectF] = []
     if drawing.marks_opacity > 0.0:
         painter.setOpacity(drawing.marks_opacity)

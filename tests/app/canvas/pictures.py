@@ -38,7 +38,7 @@ def shown(text: str | Node | None, config: RunConfig = CONFIG) -> Moment:
 
 
 def stepped(
-    text: str | None,
+    text: str | Node | None,
     operation: Operation,
     verdict: Verdict,
     node: int = 0,
@@ -50,7 +50,7 @@ def stepped(
     config: RunConfig = CONFIG,
 ) -> Moment:
     """One step from a tree, with the verdict somebody wishes."""
-    parent = None if text is None else parse(text)
+    parent = parse(text) if isinstance(text, str) else text
     mutation = Mutation(operation, node, variable, function, side)
     uid = largest_uid(parent) + 1
     offspring = apply(parent, mutation, (uid, uid + 1))

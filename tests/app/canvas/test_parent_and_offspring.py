@@ -86,7 +86,7 @@ def test_a_step_is_shown_side_by_side_and_alone_again(canvas):
     canvas.set_side_by_side(False)
     canvas.finish_motion()
     assert not canvas.is_pair_shown
-    assert len(canvas.drawing().frame) == 7
+    assert len(canvas.drawing().frame) == 9  # with the ghosts of what was rejected
     assert canvas.camera == alone
 
 

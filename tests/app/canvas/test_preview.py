@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gpviz.app.canvas.descriptions import description_of
-from gpviz.app.canvas.mutation_marks import Deleted, Inserted, Planted, Substituted, marks_of
+from gpviz.app.canvas.mutation_marks import marks_of
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.theme import load_theme
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, Verdict
@@ -29,48 +29,13 @@ def made(operation: Operation, verdict: Verdict, node: int = 1, *, is_hidden: bo
 
 @pytest.mark.parametrize("verdict", Verdict)
 @pytest.mark.parametrize("is_hidden", [False, True])
-@pytest.mark.parametrize(
-    ("operation", "node", "kind"), [(INS, 1, Inserted), (DEL, 1, Deleted), (SUB, 2, Substituted)]
-)
-def test_a_preview_is_a_ghost_whatever_the_verdict(verdict, is_hidden, operation, node, kind):
+@pytest.mark.parametrize(("operation", "node"), [(INS, 1), (DEL, 1), (SUB, 2)])
+def test_a_preview_shows_what_is_proposed_whatever_the_verdict(verdict, is_hidden, operation, node):
     marks = marks_of(made(operation, verdict, node, is_hidden=is_hidden))
     assert marks is not None
-    assert isinstance(marks.ghost, kind)
-    assert marks.ringed == ((2,) if node == 1 else (0,))
+    assert marks.about == {INS: (5, 6), DEL: (4, 2, 0, 1), SUB: (0, -1)}[operation]
     assert marks.verdict is (None if is_hidden else verdict)
-
-
-def test_the_words_of_a_preview_are_conditional():
-    def words(picture: Moment) -> str:
-        marks = marks_of(picture)
-        assert marks is not None
-        return marks.text
-
-    assert words(made(INS, Verdict.IMPROVED, errors=(12, 8))) == "would improve: error 12 → 8"
-    assert words(made(INS, Verdict.NEUTRAL, errors=(7, 7))) == "would be neutral: error stays 7"
-    assert words(made(INS, Verdict.WORSE)) == "would be worse: error 7 → 15"
-    assert words(made(SUB, Verdict.UNCHANGED, 4, variable=3)) == "would change nothing"
-    limited = RunConfig(n=8, limit="3")
-    too_large = made(INS, Verdict.TOO_LARGE, config=limited)
-    assert words(too_large) == "would be too large: 4 leaves > limit 3"
-
-
-@pytest.mark.parametrize(
-    ("operation", "node", "text"),
-    [
-        (INS, 1, "INS x₄ with ∧: accepted?"),
-        (SUB, 2, "SUB x₁ by x₄: accepted?"),
-        (DEL, 4, "DEL x₃: accepted?"),
-        (DEL, 1, "DEL ∧ with its 2 leaves: accepted?"),
-        (DEL, 0, "DEL ∨ with its 3 leaves: accepted?"),
-    ],
-)
-def test_while_the_verdict_is_hidden_only_the_proposal_is_said(operation, node, text):
-    marks = marks_of(
-        made(operation, Verdict.NEUTRAL, node, variable=4, function=Function.AND, is_hidden=True)
-    )
-    assert marks is not None
-    assert f"{marks.title} {marks.text}" == text
+    assert bool(marks.crossed) is (not is_hidden and not verdict.is_accepted)
 
 
 @pytest.mark.parametrize("operation", Operation)
@@ -85,9 +50,9 @@ def test_all_verdicts_look_the_same_while_they_are_hidden(operation):
 
 def test_the_description_of_a_preview_is_conditional_and_that_of_a_question_a_question():
     told = description_of(made(DEL, Verdict.WORSE, 4))
-    assert "Preview: DEL node 5 (x₃) would be worse: error 7 → 15." in told
+    assert "Preview: DEL x₃ · error 7 → 15 · would be rejected." in told
     asked = description_of(made(DEL, Verdict.WORSE, 4, is_hidden=True))
-    assert asked == told.replace("Preview: ", "").replace(" would be worse: error 7 → 15.", ": accepted?")
+    assert "DEL x₃ · accepted?" in asked
 
 
 def test_marks_without_a_verdict_have_the_accent_colour():
@@ -99,19 +64,10 @@ def test_marks_without_a_verdict_have_the_accent_colour():
     assert told.colour(colours) == colours.worse
 
 
-def test_a_root_that_would_not_be_deleted_is_only_ringed_once_that_is_told():
-    told = marks_of(made(DEL, Verdict.UNCHANGED, 0))
-    hidden = marks_of(made(DEL, Verdict.UNCHANGED, 0, is_hidden=True))
-    assert told is not None
-    assert hidden is not None
-    assert (told.ringed, told.ghost) == ((4,), None)
-    assert isinstance(hidden.ghost, Deleted)
-
-
 def test_what_a_collapsed_node_hides_is_previewed_on_that_node():
     marks = marks_of(made(SUB, Verdict.IMPROVED, 2), frozenset({2}))
     assert marks is not None
-    assert (marks.ringed, marks.ghost) == ((2,), None)
+    assert marks.about == marks.ringed == (2,)
 
 
 @pytest.mark.parametrize("is_hidden", [False, True])
@@ -119,27 +75,27 @@ def test_planting_into_an_empty_tree_is_previewed(is_hidden, canvas):
     picture = previewed(stepped(None, INS, Verdict.IMPROVED, errors=(None, 127)), is_hidden=is_hidden)
     marks = marks_of(picture)
     assert marks is not None
-    assert isinstance(marks.ghost, Planted)
-    assert marks.title == "First leaf"
-    assert marks.text == ("x₇: accepted?" if is_hidden else "would be planted: error 127")
+    words = "accepted?" if is_hidden else "error 127 · would be accepted"
+    assert str(marks.callout) == f"First leaf x₇ · {words}"
     canvas.show_picture(picture)
+    assert canvas.drawing().frame.ghosts == {1}
     canvas.grab()
 
 
 @pytest.mark.parametrize("is_hidden", [False, True])
-def test_what_does_nothing_to_the_empty_tree_has_a_tag_all_the_same(is_hidden, canvas):
+def test_what_does_nothing_to_the_empty_tree_has_a_callout_all_the_same(is_hidden, canvas):
     config = RunConfig(n=8, empty_tree="insert-only", seed=1)
     *_, history = recorded(config, 1)
     mutation = Mutation(DEL, 0, 1, Function.AND, Side.LEFT)
     picture = replace(preview_of(history, 0, mutation), is_verdict_hidden=is_hidden)
     marks = marks_of(picture)
     assert marks is not None
-    assert (marks.title, marks.ghost) == ("DEL", None)
-    assert marks.text == ("on the empty tree: accepted?" if is_hidden else "would change nothing")
+    words = "accepted?" if is_hidden else "changes nothing · would be accepted"
+    assert str(marks.callout) == f"DEL on the empty tree · {words}"
     canvas.show_picture(picture)
-    with_tag = canvas.grab().toImage()
+    with_callout = canvas.grab().toImage()
     canvas.set_ghosts_shown(False)
-    assert canvas.grab().toImage() != with_tag
+    assert canvas.grab().toImage() != with_callout
 
 
 def test_every_preview_of_a_run_marks_nodes_of_its_tree():
@@ -162,24 +118,26 @@ def test_a_preview_keeps_tree_analysis_and_selection(stage: Stage):
     stage.show_analysis(analysis)
     uid = picture.tree.uid
     canvas.select(uid)
-    frame, redundant = canvas.drawing().frame, canvas.drawing().redundant
+    redundant = canvas.drawing().redundant
     step = replace(picture, parent=picture.tree, is_preview=True)
     for shown_one in (step, replace(step, is_verdict_hidden=True), picture):
         stage.show_picture(shown_one, 100)
-        assert canvas.drawing().frame is frame
         assert canvas.selected_uid == uid
         assert stage.is_framed
     assert canvas.drawing().redundant == redundant
     assert canvas.drawing().notes
 
 
-def test_previews_on_the_tree_under_the_cursor_do_not_move_it(canvas):
+def test_a_preview_makes_room_for_itself_and_goes_again(canvas):
     *_, history = recorded(CONFIG, 30)
     canvas.show_picture(moment_at(history, 29))
     frame = canvas.drawing().frame
-    canvas.show_picture(preview_of(history, 29, history.step_at(30).mutation), 250)
-    assert not canvas.is_moving
-    assert canvas.drawing().frame is frame
+    mutation = Mutation(INS, 0, 1, Function.AND, Side.LEFT)
+    canvas.show_picture(preview_of(history, 29, mutation))
+    assert len(canvas.drawing().frame.ghosts) == 2
+    canvas.show_picture(moment_at(history, 29))
+    assert canvas.drawing().frame.uids.tolist() == frame.uids.tolist()
+    assert canvas.drawing().frame.x.tolist() == frame.x.tolist()
 
 
 def test_nothing_on_the_canvas_gives_a_hidden_verdict_away(canvas):
@@ -223,7 +181,7 @@ def test_a_hidden_verdict_is_not_told_by_the_tree_that_survives(canvas):
     accepted = replace(stepped(TREE, INS, Verdict.IMPROVED, 1), is_verdict_hidden=True)
     canvas.show_picture(accepted)
     assert canvas.picture.tree is accepted.parent
-    assert len(canvas.drawing().frame) == 5
+    assert canvas.drawing().frame.ghosts == {5, 6}
 
 
 def test_the_room_for_reasons_is_kept_while_the_verdict_is_hidden(canvas):

@@ -11,11 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.tree_canvas import TreeCanvas, node_at
+from gpviz.app.canvas.tree_canvas import TreeCanvas, node_at, step_times
 from gpviz.app.canvas.tree_frame import frame_of
 from gpviz.app.theme import load_theme
 from gpviz.engine import GpvizError, Operation, RunConfig, Verdict, parse
 from gpviz.engine.tree_analysis import Analysis, analyse
+from gpviz.explain.moment import Moment
 from tests.app.canvas.pictures import CONFIG, chain, click, double_click, picture_of, shown, stepped, stuck
 
 TREE = "(x1 & x2) | (x3 & x4)"  # uids: 0 1 &2, 3 4 &5, |6
@@ -57,7 +58,7 @@ def drag(canvas: TreeCanvas, start: QPointF, way: QPointF) -> None:
 def test_without_a_duration_the_picture_is_there_at_once(canvas):
     canvas.show_picture(picture_of(20))
     assert not canvas.is_moving
-    assert len(canvas.drawing().frame) == 2 * picture_of(20).step.leaves - 1
+    assert len(canvas.drawing().frame) == 2 * picture_of(20).step.leaves  # with the label that was replaced
 
 
 def test_a_transition_ends_at_the_new_picture(canvas, qtbot):
@@ -69,7 +70,7 @@ def test_a_transition_ends_at_the_new_picture(canvas, qtbot):
 
 
 def test_a_new_picture_starts_from_where_the_nodes_are_now(canvas):
-    canvas.show_picture(stepped(TREE, Operation.INS, Verdict.WORSE, 0))
+    canvas.show_picture(shown(TREE))
     canvas.show_picture(stepped(TREE, Operation.INS, Verdict.IMPROVED, 0), 1000)
     canvas.hold_motion(0.4)
     before = canvas.drawing()
@@ -82,14 +83,88 @@ def test_a_new_picture_starts_from_where_the_nodes_are_now(canvas):
     assert len(canvas.drawing().frame) == 1
 
 
-def test_the_same_tree_with_another_step_does_not_move(canvas):
+def test_the_same_picture_again_does_not_move(canvas):
     first = stepped(TREE, Operation.INS, Verdict.WORSE, 0)
     canvas.show_picture(first)
     frame = canvas.drawing().frame
-    canvas.show_picture(shown(first.tree), 500)
+    canvas.show_picture(replace(first), 500)
     assert not canvas.is_moving
     assert canvas.drawing().frame is frame
+
+
+def test_ghosts_go_with_their_step(canvas):
+    first = stepped(TREE, Operation.INS, Verdict.WORSE, 0)
+    canvas.show_picture(first)
+    assert len(canvas.drawing().frame.ghosts) == 2
+    canvas.show_picture(shown(first.tree))
+    assert not canvas.drawing().frame.ghosts
     assert canvas.drawing().marks is None
+
+
+def next_step(operation: Operation, verdict: Verdict, node: int) -> tuple[Moment, Moment]:
+    """A tree without a step, and the step that follows on it."""
+    step = stepped(TREE, operation, verdict, node)
+    return shown(step.parent), step
+
+
+@pytest.mark.parametrize("verdict", [Verdict.IMPROVED, Verdict.WORSE])
+@pytest.mark.parametrize(("operation", "node"), [(Operation.INS, 1), (Operation.DEL, 4), (Operation.SUB, 3)])
+def test_a_step_is_first_proposed_and_then_judged(canvas, operation, node, verdict):
+    before, step = next_step(operation, verdict, node)
+    canvas.show_picture(before)
+    canvas.show_picture(step, 10_000)
+    canvas.hold_motion(0.12)
+    assert canvas.drawing().marks is None
+    assert len(canvas.drawing().frame) == 7
+    canvas.hold_motion(0.45)
+    proposed = canvas.drawing()
+    assert proposed.marks.verdict is None
+    assert str(proposed.marks.callout).startswith(operation.value)
+    assert "error" not in str(proposed.marks.callout)
+    canvas.hold_motion(0.95)
+    judged = canvas.drawing()
+    assert judged.marks.verdict is verdict
+    assert "error 7 → 15" in str(judged.marks.callout)
+    assert np.array_equal(np.sort(judged.frame.x), np.sort(proposed.frame.x))  # only what was proposed moved
+    canvas.finish_motion()
+    assert canvas.drawing().marks == judged.marks
+
+
+def test_a_short_step_leaves_out_what_there_is_no_time_for(canvas):
+    before, step = next_step(Operation.INS, Verdict.IMPROVED, 1)
+    canvas.show_picture(before)
+    canvas.show_picture(step, 500)
+    assert canvas.drawing().marks.verdict is None
+    canvas.show_picture(before)
+    canvas.show_picture(step, 100)
+    assert canvas.drawing().marks.verdict is Verdict.IMPROVED
+
+
+def test_a_step_back_is_not_proposed_anew(canvas):
+    canvas.show_picture(picture_of(20))
+    canvas.show_picture(picture_of(19), 2000)
+    assert canvas.drawing().marks.verdict is picture_of(19).step.verdict
+
+
+def test_ghosts_are_not_asked_about(canvas):
+    canvas.show_picture(stepped(TREE, Operation.DEL, Verdict.NEUTRAL, 1))
+    ghosts = canvas.drawing().frame.ghosts
+    assert ghosts
+    for uid in ghosts:
+        assert canvas.node_at(canvas.node_rect(uid).center()) is None
+        canvas.select(uid)
+        assert canvas.selected_uid is None
+
+
+@pytest.mark.parametrize(("duration", "stops"), [(0, 1), (100, 1), (300, 2), (1200, 3), (16_000, 3)])
+def test_the_times_of_a_step_follow_each_other(duration, stops):
+    times = step_times(duration)
+    assert len(times) == stops
+    edges = [edge for begin_and_end in times for edge in begin_and_end]
+    assert edges == sorted(edges)
+    assert edges[0] == 0.0
+    assert edges[-1] <= 1.0
+    assert all((end - begin) * duration <= 700.001 for begin, end in times)
 
 
 def test_under_reduced_motion_nothing_moves(canvas):

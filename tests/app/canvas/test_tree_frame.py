@@ -70,8 +70,8 @@ def test_a_hidden_node_is_represented_by_the_topmost_node_that_hides_it():
     ],
 )
 def test_one_walks_up_down_and_along_a_level(start, direction, end):
-    assert neighbour_of(frame(TREE), start, direction) == end
+    assert neighbour_of(TREE, start, direction) == end
 
 
 def test_one_cannot_walk_from_a_node_that_is_not_there():
-    assert neighbour_of(frame(TREE), 99, "parent") is None
+    assert neighbour_of(TREE, 99, "parent") is None

@@ -116,6 +116,7 @@ CASES = [
 @pytest.mark.parametrize("side", Side)
 def test_every_step_leaves_a_mark_in_its_verdicts_colour(canvas, text, operation, verdict, node, side):
     canvas.resize(WIDTH, HEIGHT)
+    canvas.set_reduced_motion(True)
     canvas.show_picture(stepped(text, operation, verdict, node, side=side))
     marked = canvas.grab().toImage()
     canvas.set_ghosts_shown(False)
