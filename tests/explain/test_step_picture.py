@@ -129,6 +129,8 @@ def test_the_other_label_has_a_place_of_its_own_in_every_layout(layout, text):
     moment = stepped(text, SUB, WORSE, 0 if text == "x1" else 2)
     picture = step_picture(moment)
     places = positions_of(picture.graph(), layout)
+    assert moment.tree is not None
+    assert picture.other is not None
     assert len(set(places.values())) == len(places) == moment.tree.size + 1
     assert picture.other.uid in places
 

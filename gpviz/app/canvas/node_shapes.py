@@ -193,8 +193,8 @@ def _draw_ghost(painter: QPainter, face: Face, theme: Theme, pixels: float) -> N
 
 def mixed_colours(one: QColor, other: QColor, share: float) -> QColor:
     """One colour with this share of another in it."""
-    ends = zip(one.getRgbF()[:3], other.getRgbF()[:3], strict=True)
-    red, green, blue = (start + (end - start) * share for start, end in ends)
+    parts = ((one.redF(), other.redF()), (one.greenF(), other.greenF()), (one.blueF(), other.blueF()))
+    red, green, blue = (start + (end - start) * share for start, end in parts)
     return QColor.fromRgbF(red, green, blue)
 
 
