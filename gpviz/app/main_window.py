@@ -127,7 +127,7 @@ class MainWindow(Themed, QMainWindow):
         self.views.stage.canvas.setFocus()
 
     @property
-    def is_calm(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether nothing moves and nothing is still to be found out."""
         canvas = self.views.stage.canvas
         is_still = not canvas.is_moving and not canvas.is_layout_pending

@@ -145,9 +145,13 @@ class Windows(QObject):
         from gpviz.app.compare.lane_runs import RecordedLane
 
         branches = self._context.branches
-        stand = branches.stand_of(branch)
+        recorded = branches.recorded_branch(branch)
         return RecordedLane(
-            label, stand.history, stand.generalisation, stand.stuck_since, branches.request_for(branch)
+            label,
+            recorded.history,
+            recorded.generalisation,
+            recorded.stuck_since,
+            branches.request_for(branch),
         )
 
     def _made_compare(self) -> "CompareWindow":

@@ -97,10 +97,10 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _experiment(options: argparse.Namespace) -> int:
-    return _show_list(options) if options.list else _conduct(options)
+    return _show_list(options) if options.list else _run_experiment(options)
 
 
-def _conduct(options: argparse.Namespace) -> int:
+def _run_experiment(options: argparse.Namespace) -> int:
     """Do the experiment that the options describe; the result is the exit code."""
     plan = _plan(options)
     jobs = None if options.jobs is None else whole_number("--jobs", options.jobs, 1, MAX_JOBS)

@@ -195,7 +195,7 @@ class Totals:
         sums = _table(plain["solved_runs"], SUMMED)
         drift = plain["drift"]
         if not isinstance(drift, dict) or len(drift) > MAX_N + 1:
-            raise _nonsense()
+            raise _damaged_totals()
         totals = cls(
             **{name: _count(plain[name]) for name in _COUNTS},
             solved_runs={name: _sums(sums[name]) for name in SUMMED},
@@ -203,31 +203,31 @@ class Totals:
             drift={_level(level): _drift(entry) for level, entry in drift.items()},
         )
         if totals.runs != totals.solved + totals.stuck + totals.stopped + totals.failed:
-            raise _nonsense()
+            raise _damaged_totals()
         if any(totals.solved_runs[name].count != totals.solved for name in SUMMED):
-            raise _nonsense()
+            raise _damaged_totals()
         return totals
 
 
-def _nonsense() -> GpvizError:
+def _damaged_totals() -> GpvizError:
     return GpvizError("what its runs come to cannot be read; the file is damaged.")
 
 
 def _table(value: object, names: Sequence[str]) -> dict[str, Any]:
     if type(value) is not dict or len(value) != len(names) or any(name not in value for name in names):
-        raise _nonsense()
+        raise _damaged_totals()
     return value
 
 
 def _count(value: object, most: int = 2**63) -> int:
     if type(value) is not int or not 0 <= value < most:
-        raise _nonsense()
+        raise _damaged_totals()
     return value
 
 
 def _level(text: str) -> int:
     if not (text.isdecimal() and text.isascii() and len(text) <= 6 and int(text) <= MAX_N):
-        raise _nonsense()
+        raise _damaged_totals()
     return int(text)
 
 
@@ -237,7 +237,7 @@ def _sums(value: object) -> Sums:
     most = (count << MAX_N) + 1
     sums = Sums(count, _count(data["total"], most), _count(data["squares"], most << MAX_N))
     if sums.count * sums.squares < sums.total**2:  # then the standard deviation would be imaginary
-        raise _nonsense()
+        raise _damaged_totals()
     return sums
 
 

@@ -23,7 +23,7 @@ from gpviz.experiments.store_file import (
     is_store,
     make_file,
     read_plan,
-    sqlite_errors_told,
+    sqlite_errors_explained,
 )
 from gpviz.run.file_io import shown_path
 
@@ -187,7 +187,7 @@ class Store:
 
     def totals(self) -> list[Totals]:
         """What the runs of each cell come to; read at once, however many runs there are."""
-        with sqlite_errors_told(self.path):
+        with sqlite_errors_explained(self.path):
             found = self._connection.execute(
                 "SELECT totals FROM cells ORDER BY cell LIMIT ?", (len(self.plan.cells),)
             )
@@ -197,7 +197,7 @@ class Store:
         """The numbers of the runs of a cell that are still to be done."""
         gaps: list[range] = []
         expected = 0
-        with sqlite_errors_told(self.path):
+        with sqlite_errors_explained(self.path):
             for (number,) in self._connection.execute(
                 "SELECT number FROM runs WHERE cell = ? ORDER BY number", (cell,)
             ):
@@ -221,7 +221,7 @@ class Store:
         chosen += f" AND {column} IS NOT NULL" if column in _NULLABLE else ""
         values = (cell,) if outcome is None else (cell, outcome)
         parts = [np.empty(0, dtype=np.int64)]
-        with sqlite_errors_told(self.path):
+        with sqlite_errors_explained(self.path):
             cursor = self._connection.execute(
                 f"SELECT {column} FROM runs WHERE cell = ?{chosen} ORDER BY number", values
             )
@@ -261,7 +261,7 @@ class Store:
 
     def query(self, statement: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """What a question in SQL finds; the answer has to be short."""
-        with sqlite_errors_told(self.path):
+        with sqlite_errors_explained(self.path):
             return self._connection.execute(statement, values).fetchall()
 
     def _paged(self, columns: str, table: str, cell: int) -> Iterator[tuple[Any, ...]]:
@@ -269,7 +269,7 @@ class Store:
         last, count = -1, _PAGE
         while count == _PAGE:
             count = 0
-            with sqlite_errors_told(self.path):
+            with sqlite_errors_explained(self.path):
                 for found in self._connection.execute(
                     f"SELECT {columns} FROM {table} WHERE cell = ? AND number > ? ORDER BY number LIMIT {_PAGE}",
                     (cell, last),
@@ -319,7 +319,7 @@ class Store:
         """A transaction: all that is written in it is, or nothing."""
         if not self.is_writable:
             raise ValueError("the experiment was opened to be read")
-        with sqlite_errors_told(self.path, _KEPT):
+        with sqlite_errors_explained(self.path, _KEPT):
             connection = self._connection
             connection.execute("BEGIN IMMEDIATE")
             try:

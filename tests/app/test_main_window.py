@@ -28,13 +28,13 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
 ACCEPT, REJECT = QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.Cancel
 
 
-def open_window(theme: str = "light", *, is_dressed: bool = False) -> MainWindow:
+def open_window(theme: str = "light", *, is_themed: bool = False) -> MainWindow:
     """A window; its style sheet takes as long as everything else in it and matters where looks do."""
     settings = Settings()
     settings.set_flag("hint_seen", True)
     settings.set_flag("setup_panel", True)
     theme_manager = ThemeManager(settings, theme)
-    if is_dressed:
+    if is_themed:
         theme_manager.apply()
     made = MainWindow(settings, theme_manager)
     made.resize(1280, 720)
@@ -631,7 +631,7 @@ class TestLooks:
     @pytest.mark.parametrize("theme", THEME_NAMES)
     @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
     def test_the_window_fits_common_screens(self, qtbot, theme, size):
-        window = open_window(theme, is_dressed=True)
+        window = open_window(theme, is_themed=True)
         try:
             window.resize(*size)
             assert window.minimumSizeHint().width() <= 1280
@@ -778,7 +778,7 @@ def test_a_long_text_about_a_run_is_folded_in_a_low_window_and_a_short_one_is_no
 
 
 def test_the_proof_has_the_type_of_the_theme_from_the_first_look_on(qtbot, qapp):
-    window = open_window("projector", is_dressed=True)
+    window = open_window("projector", is_themed=True)
     window.show_page("proof")
     page = window.views.workbench.page("proof")
     assert isinstance(page, ProofPage)

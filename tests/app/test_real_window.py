@@ -49,7 +49,7 @@ class Answering(program.MainWindow):
         QTimer.singleShot(500, self._answer)  # after all that is drawn a little later, however long that takes
 
     def _answer(self):
-        if self.is_calm:
+        if self.is_idle:
             self.repaint()
             QGuiApplication.sync()
             print("at rest", flush=True)

@@ -214,7 +214,7 @@ class Animator(QObject):
         """Move no more."""
         self._animation.stop()
 
-    def put_to(self, progress: float) -> None:
+    def hold_at(self, progress: float) -> None:
         """Hold a motion at this progress from 0 to 1, as a film does frame by frame."""
         self._animation.pause()
         self._animation.setCurrentTime(round(progress * self._animation.duration()))

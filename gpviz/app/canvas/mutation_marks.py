@@ -74,7 +74,7 @@ _SMALLEST_RING: Final = 0.35
 _INSERTED_ABOVE_ROOT: Final = 47.0
 _INSERTED_AWAY: Final = 54.0
 _SUBSTITUTED_AWAY: Final = 68.0
-_SUBSTITUTED_WAYS: Final = (
+_SUBSTITUTED_DIRECTIONS: Final = (
     (0.0, 1.0), (1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.8, 0.6), (-0.8, 0.6), (0.8, -0.6), (-0.8, -0.6),
 )  # fmt: skip
 
@@ -627,19 +627,19 @@ def _paint_substituted(
     scale = _ghost_scale(around)
     across, down = extent_of(ghost.leaf.kind)
     half = QPointF(across + 3.0, down + 3.0) * scale
-    ways = [QPointF(*way) for way in _SUBSTITUTED_WAYS]
+    directions = [QPointF(*direction) for direction in _SUBSTITUTED_DIRECTIONS]
 
-    def cost(way: QPointF) -> float:
-        centre = node + way * (_SUBSTITUTED_AWAY * scale)
+    def cost(direction: QPointF) -> float:
+        centre = node + direction * (_SUBSTITUTED_AWAY * scale)
         return around.covered(QRectF(centre - half, centre + half), ghost.uid)
 
-    way = min(ways, key=cost)
-    centre = node + way * (_SUBSTITUTED_AWAY * scale)
-    reach = across if way.x() else down
-    start, end = node + way * ((reach + 8.0) * scale), centre - way * ((reach + 2.0) * scale)
+    direction = min(directions, key=cost)
+    centre = node + direction * (_SUBSTITUTED_AWAY * scale)
+    reach = across if direction.x() else down
+    start, end = node + direction * ((reach + 8.0) * scale), centre - direction * ((reach + 2.0) * scale)
     painter.setPen(_pen(colour, 2.4 * theme.line_scale))
     painter.drawLine(start, end)
-    head = way * (-6.0 * scale)
+    head = direction * (-6.0 * scale)
     aside = QPointF(-head.y(), head.x()) * 0.8
     painter.drawPolyline([end + head + aside, end, end + head - aside])
     return [_paint_ghost_face(painter, ghost.leaf, centre, _ghost_scale(around), colour, theme)]

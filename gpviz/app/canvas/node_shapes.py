@@ -283,9 +283,9 @@ def _add_rounded(path: QPainterPath, corners: QPolygonF, radius: float) -> None:
 
 
 def _towards(start: QPointF, end: QPointF, distance: float) -> QPointF:
-    way = end - start
-    length = (way.x() ** 2 + way.y() ** 2) ** 0.5
-    return start + way * (min(distance, length / 2) / length)
+    vector = end - start
+    length = (vector.x() ** 2 + vector.y() ** 2) ** 0.5
+    return start + vector * (min(distance, length / 2) / length)
 
 
 # The badges of the verdicts: a symbol each, so that nobody has to tell them by colour.

@@ -45,7 +45,7 @@ from gpviz.explain.overlay import Overlay
 __all__ = [
     "FIT_MS",
     "FOLD_MS",
-    "Framing",
+    "CameraController",
     "TreeCanvas",
     "node_at",
     "rect_of",
@@ -100,7 +100,7 @@ def node_at(frame: Frame, camera: Camera, size: QSize, place: QPointF) -> int | 
 # at.
 
 
-class Framing(QObject):
+class CameraController(QObject):
     """Moves to frames by the camera that suits them."""
 
     fitted_changed = Signal(bool)
@@ -111,7 +111,7 @@ class Framing(QObject):
         self.is_fitted = True
         self.is_motion_reduced = False
         self._canvas = canvas
-        self._mover = mover
+        self._animator = mover
         self._room = room
         self._is_aside = False
         self._waiting: Camera | None = None
@@ -123,21 +123,21 @@ class Framing(QObject):
 
     def go_to(self, frame: Frame, duration_ms: int) -> None:
         """Move from what is seen now to this frame, and to the camera that shows it."""
-        self._go(frame, self._fitting(frame) if self.is_fitted else self._mover.goal, duration_ms)
+        self._go(frame, self._fitting(frame) if self.is_fitted else self._animator.goal, duration_ms)
 
-    def go_aside(self, frame: Frame, duration_ms: int) -> None:
+    def move_to_other_drawing(self, frame: Frame, duration_ms: int) -> None:
         """The same to the whole of a drawing in which everything has another place.
 
-        A camera that somebody chose waits until `come_back`.
+        A camera that somebody chose waits until `move_back_to_drawing`.
         """
         if not self._is_aside:
             self._is_aside = True
-            self._waiting = None if self.is_fitted else self._mover.goal
+            self._waiting = None if self.is_fitted else self._animator.goal
             self._go(frame, self._fitting(frame), duration_ms)
         else:
             self.go_to(frame, duration_ms)
 
-    def come_back(self, frame: Frame, duration_ms: int) -> None:
+    def move_back_to_drawing(self, frame: Frame, duration_ms: int) -> None:
         """Move to a frame, and if another drawing was looked at, to the camera from before it."""
         waiting, was_aside = self._waiting, self._is_aside
         self._waiting, self._is_aside = None, False
@@ -152,19 +152,19 @@ class Framing(QObject):
     def refit(self) -> None:
         """Show the whole tree again after the room for it has changed."""
         if self.is_fitted:
-            self._mover.set_goal(self._fitting(self._mover.target))
+            self._animator.set_goal(self._fitting(self._animator.target))
 
     def glide(self) -> None:
         """The same, but to be seen, as what takes the room comes while somebody looks at the tree."""
-        if self._mover.is_moving or not len(self._mover.target):
+        if self._animator.is_moving or not len(self._animator.target):
             self.refit()
-        elif self.is_fitted and self._fitting(self._mover.target) != self._mover.goal:
-            self.go_to(self._mover.target, FIT_MS)
+        elif self.is_fitted and self._fitting(self._animator.target) != self._animator.goal:
+            self.go_to(self._animator.target, FIT_MS)
 
     def take(self, camera: Camera) -> None:
         """The user has taken over: nothing else moves the camera until it is fitted again."""
         self.set_fitted(False)
-        self._mover.take_camera(camera)
+        self._animator.take_camera(camera)
 
     def set_fitted(self, is_fitted: bool) -> None:
         """Keep the whole tree in view, or no longer."""
@@ -173,7 +173,7 @@ class Framing(QObject):
             self.fitted_changed.emit(is_fitted)
 
     def _go(self, frame: Frame, goal: Camera, duration_ms: int) -> None:
-        self._mover.go_to(frame, goal, 0 if self.is_still else duration_ms)
+        self._animator.go_to(frame, goal, 0 if self.is_still else duration_ms)
 
     def _fitting(self, frame: Frame) -> Camera:
         margins, most = self._room()
@@ -206,14 +206,14 @@ class TreeCanvas(Themed, QWidget):
         self._arranger = FrameBuilder(self)
         self._arranger.arranged.connect(self._on_arranged)
         self._arranger.refused.connect(self.layout_refused)
-        self._mover = Animator(self)
-        self._mover.moved.connect(self._on_moved)
-        self._framing = Framing(self, self._mover, self._room)
-        self._framing.fitted_changed.connect(self.fitted_changed)
-        self._inquiry = NodeCardController(self, self.node_rect, self._covered)
-        self._inquiry.node_asked.connect(self.node_hovered)
-        self._inquiry.node_selected.connect(self.node_selected)
-        self._inquiry.changed.connect(self.update)
+        self._animator = Animator(self)
+        self._animator.moved.connect(self._on_moved)
+        self._camera_controller = CameraController(self, self._animator, self._room)
+        self._camera_controller.fitted_changed.connect(self.fitted_changed)
+        self._node_card = NodeCardController(self, self.node_rect, self._covered)
+        self._node_card.node_asked.connect(self.node_hovered)
+        self._node_card.node_selected.connect(self.node_selected)
+        self._node_card.changed.connect(self.update)
         self._laid = OverlayController(self)
         self._laid.rhythm.ticked.connect(self._on_ticked)
         self._describing = QTimer(self)
@@ -237,7 +237,7 @@ class TreeCanvas(Themed, QWidget):
     @property
     def is_moving(self) -> bool:
         """Whether a transition runs."""
-        return self._mover.is_moving
+        return self._animator.is_moving
 
     def show_picture(self, picture: Moment | None, duration_ms: int = 0) -> None:
         """Go to this picture within so many milliseconds; 0 jumps."""
@@ -249,15 +249,15 @@ class TreeCanvas(Themed, QWidget):
             # It numbers its nodes anew.
             self._config = config
             self._collapsed = frozenset()
-            self._inquiry.select(None)
+            self._node_card.select(None)
         self._picture = picture
-        self._inquiry.set_silent(self._is_verdict_hidden)
-        self._inquiry.set_selected_told(picture is None or not picture.is_preview)
+        self._node_card.set_silent(self._is_verdict_hidden)
+        self._node_card.set_selected_told(picture is None or not picture.is_preview)
         if tree is not self._tree or is_other_run:
             self._tree = tree
             self._analysis = None
             self._arrange(duration_ms)
-            self._inquiry.set_tree(self._tree, self._mover.target, self._collapsed)
+            self._node_card.set_tree(self._tree, self._animator.target, self._collapsed)
         else:
             if self._analysis is not None and not _is_about(self._analysis, picture):
                 self.show_analysis(None)
@@ -283,14 +283,14 @@ class TreeCanvas(Themed, QWidget):
         if analysis is not None and not _is_about(analysis, self._picture):
             return
         self._analysis = analysis
-        self._inquiry.set_analysis(analysis)
-        self._framing.glide()
+        self._node_card.set_analysis(analysis)
+        self._camera_controller.glide()
         self.update()
 
     def apply_theme(self, theme: Theme) -> None:
         self._atlases = AtlasCache(theme)
-        self._framing.refit()
-        self._inquiry.refresh()
+        self._camera_controller.refit()
+        self._node_card.refresh()
         self.update()
 
     def set_redundant_shown(self, is_shown: bool) -> None:
@@ -306,12 +306,12 @@ class TreeCanvas(Themed, QWidget):
     def set_reasons_shown(self, is_shown: bool) -> None:
         """Say below each leaf of a stuck tree why it cannot go."""
         self._is_reasons_shown = is_shown
-        self._framing.glide()
+        self._camera_controller.glide()
         self.update()
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
-        self._framing.is_motion_reduced = is_reduced
+        self._camera_controller.is_motion_reduced = is_reduced
         if is_reduced:
             self.finish_motion()
         self._keep_rhythm()
@@ -322,9 +322,9 @@ class TreeCanvas(Themed, QWidget):
         if height != self._reserved_top:
             self._reserved_top = height
             if is_gliding:
-                self._framing.glide()
+                self._camera_controller.glide()
             else:
-                self._framing.refit()
+                self._camera_controller.refit()
             self.update()
 
     def drawing(self) -> Drawing:
@@ -332,18 +332,18 @@ class TreeCanvas(Themed, QWidget):
         is_told = not self._is_verdict_hidden
         analysis = self._analysis if self._is_redundant_shown and is_told else None
         return Drawing(
-            camera=self._mover.camera,
-            frame=self._mover.frame,
+            camera=self._animator.camera,
+            frame=self._animator.frame,
             marks=self._marks if self._is_ghosts_shown else None,
-            marks_opacity=self._mover.share,
+            marks_opacity=self._animator.share,
             redundant=frozenset() if analysis is None else analysis.redundant,
             notes=self._notes() if is_told else {},
             root=self._marked_root(),
-            selected=self._inquiry.selected,
+            selected=self._node_card.selected,
             has_focus=self.hasFocus(),
-            hovered=self._inquiry.hovered,
+            hovered=self._node_card.hovered,
             is_moving=self.is_moving,
-            goal=(self._mover.target, self._mover.goal) if self.is_moving else None,
+            goal=(self._animator.target, self._animator.goal) if self.is_moving else None,
             placeholder=self._placeholder(),
             top_margin=self._reserved_top,
             overlay=self._laid.shown(self._tree, self._collapsed, is_told=is_told),
@@ -368,7 +368,7 @@ class TreeCanvas(Themed, QWidget):
 
     def shut_down(self) -> None:
         """Stop everything that moves or computes; call it before the window goes."""
-        self._mover.stop()
+        self._animator.stop()
         self._laid.rhythm.set_running(False)
         self._describing.stop()
         self._arranger.shut_down()
@@ -393,17 +393,17 @@ class TreeCanvas(Themed, QWidget):
             self.update()
 
     def _pulsing(self) -> int | None:
-        return self._laid.pulsing(self._tree, self._collapsed, self._mover.target)
+        return self._laid.pulsing(self._tree, self._collapsed, self._animator.target)
 
     def _keep_rhythm(self) -> None:
-        self._laid.rhythm.set_running(not self._framing.is_still and self._pulsing() is not None)
+        self._laid.rhythm.set_running(not self._camera_controller.is_still and self._pulsing() is not None)
 
     @Slot()
     def _on_ticked(self) -> None:
         uid = self._pulsing()
         place = None if uid is None else self.node_rect(uid)
         if place is not None:
-            reach = _PULSE_REACH * max(self._mover.camera.scale, _SMALLEST_PULSE)
+            reach = _PULSE_REACH * max(self._animator.camera.scale, _SMALLEST_PULSE)
             around = QRectF(0.0, 0.0, 2 * reach, 2 * reach)
             around.moveCenter(place.center())
             self.update(around.toAlignedRect())
@@ -435,9 +435,11 @@ class TreeCanvas(Themed, QWidget):
         self._pair = pair_of(self._picture, self._collapsed) if is_wanted and self._picture else None
         self._marks = self._marks_now()
         if self._pair is not None:
-            self._framing.go_aside(self._pair.frame, duration_ms)
+            self._camera_controller.move_to_other_drawing(self._pair.frame, duration_ms)
         else:
-            self._framing.come_back(self._arranger.arrange(self._tree, self._collapsed), duration_ms)
+            self._camera_controller.move_back_to_drawing(
+                self._arranger.arrange(self._tree, self._collapsed), duration_ms
+            )
         self._keep_rhythm()
 
     # Layout
@@ -459,27 +461,27 @@ class TreeCanvas(Themed, QWidget):
 
     def _rearrange(self) -> None:
         self._arrange(FOLD_MS)
-        self._inquiry.set_tree(self._tree, self._mover.target, self._collapsed)
+        self._node_card.set_tree(self._tree, self._animator.target, self._collapsed)
 
     @Slot(object)
     def _on_arranged(self, frame: Frame) -> None:
         if self._pair is None:
-            self._framing.go_to(frame, FOLD_MS)
+            self._camera_controller.go_to(frame, FOLD_MS)
             self._keep_rhythm()
 
     # Motion
 
     def finish_motion(self) -> None:
         """End a transition at once."""
-        self._mover.finish()
+        self._animator.finish()
 
     def hold_motion(self, progress: float) -> None:
         """Hold a running transition at this progress from 0 to 1."""
-        self._mover.put_to(progress)
+        self._animator.hold_at(progress)
 
     @Slot()
     def _on_moved(self) -> None:
-        self._inquiry.place()
+        self._node_card.place()
         self.update()
 
     # Camera
@@ -487,11 +489,11 @@ class TreeCanvas(Themed, QWidget):
     @property
     def is_fitted(self) -> bool:
         """Whether the whole tree is kept in view."""
-        return self._framing.is_fitted
+        return self._camera_controller.is_fitted
 
     @property
     def camera(self) -> Camera:
-        return self._mover.camera
+        return self._animator.camera
 
     def _room(self) -> tuple[Margins, float]:
         """What stays free around the tree, and the largest scale for it."""
@@ -503,7 +505,7 @@ class TreeCanvas(Themed, QWidget):
 
     def node_rect(self, uid: int) -> QRectF | None:
         """Where a node is seen at this moment."""
-        return rect_of(self._mover.frame, self._mover.camera, self.size(), uid)
+        return rect_of(self._animator.frame, self._animator.camera, self.size(), uid)
 
     def _covered(self, boxes: Floats) -> Floats:
         around = free_space_of(self.drawing(), self.width(), self.height(), self.theme)
@@ -545,16 +547,16 @@ class TreeCanvas(Themed, QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._framing.refit()
-        self._inquiry.place()
+        self._camera_controller.refit()
+        self._node_card.place()
 
     # Zooming
 
     @Slot()
     def fit(self) -> None:
         """Show the whole tree, and keep it in view from now on."""
-        self._framing.set_fitted(True)
-        self._framing.go_to(self._mover.target, FIT_MS)
+        self._camera_controller.set_fitted(True)
+        self._camera_controller.go_to(self._animator.target, FIT_MS)
 
     @Slot()
     def zoom_in(self) -> None:
@@ -565,8 +567,8 @@ class TreeCanvas(Themed, QWidget):
         self._zoom(1.0 / _ZOOM_STEP, QPointF(self.rect().center()))
 
     def _zoom(self, factor: float, about: QPointF) -> None:
-        self._framing.take(
-            self._mover.camera.zoomed(factor, about.x(), about.y(), self.width(), self.height())
+        self._camera_controller.take(
+            self._animator.camera.zoomed(factor, about.x(), about.y(), self.width(), self.height())
         )
 
     # Folding
@@ -589,8 +591,8 @@ class TreeCanvas(Themed, QWidget):
 
     @Slot()
     def toggle_collapsed_selected(self) -> None:
-        if self._inquiry.selected is not None:
-            self.toggle_collapsed(self._inquiry.selected)
+        if self._node_card.selected is not None:
+            self.toggle_collapsed(self._node_card.selected)
 
     @Slot()
     def expand_all(self) -> None:
@@ -600,27 +602,27 @@ class TreeCanvas(Themed, QWidget):
 
     @property
     def selected_uid(self) -> int | None:
-        return self._inquiry.selected
+        return self._node_card.selected
 
     @property
     def hovered_uid(self) -> int | None:
-        return self._inquiry.hovered
+        return self._node_card.hovered
 
     @property
     def card_text(self) -> str:
         """What the card says, empty when there is none."""
-        return self._inquiry.text
+        return self._node_card.text
 
     def card_geometry(self) -> QRect:
-        return self._inquiry.geometry()
+        return self._node_card.geometry()
 
     def set_hover_text(self, uid: int, text: str) -> None:
         """Say more about a node, if the card is still about it."""
-        self._inquiry.tell(uid, text)
+        self._node_card.tell(uid, text)
 
     def set_hover_extra(self, uid: int, text: str) -> None:
         """One more line about a node, if the card is still about it; empty takes it away."""
-        self._inquiry.add(uid, text)
+        self._node_card.add(uid, text)
 
     def node_index_of(self, uid: int) -> int | None:
         """The number of a node of the tree on show, in preorder from 0, as a mutation names it."""
@@ -632,29 +634,29 @@ class TreeCanvas(Themed, QWidget):
 
     def select(self, uid: int | None) -> None:
         """Select a node of the tree."""
-        if uid is None or uid in self._mover.target.index:
-            self._inquiry.select(uid)
+        if uid is None or uid in self._animator.target.index:
+            self._node_card.select(uid)
 
     def _select_neighbour(self, direction: str) -> None:
         if self._tree is None:
             return
-        if self._inquiry.selected is None:
+        if self._node_card.selected is None:
             found: int | None = self._tree.uid
         else:
-            found = neighbour_of(self._mover.target, self._inquiry.selected, direction)
+            found = neighbour_of(self._animator.target, self._node_card.selected, direction)
         if found is not None and found >= 0:
-            self._inquiry.hover(None)
+            self._node_card.hover(None)
             self.select(found)
 
     def node_at(self, place: QPointF) -> int | None:
         """The node at this place of the canvas."""
-        uid = node_at(self._mover.frame, self._mover.camera, self.size(), place)
+        uid = node_at(self._animator.frame, self._animator.camera, self.size(), place)
         is_own = uid is not None and uid >= 0  # the other tree of a pair is only looked at
-        return uid if is_own and uid in self._mover.target.index else None
+        return uid if is_own and uid in self._animator.target.index else None
 
     def _hover(self, uid: int | None) -> None:
         self.setCursor(Qt.CursorShape.ArrowCursor if uid is None else Qt.CursorShape.PointingHandCursor)
-        self._inquiry.hover(uid)
+        self._node_card.hover(uid)
 
     # Mouse and keyboard
 
@@ -681,7 +683,9 @@ class TreeCanvas(Themed, QWidget):
         before = self._dragged if self._dragged is not None else self._pressed
         self._dragged = place
         self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        self._framing.take(self._mover.camera.panned(place.x() - before.x(), place.y() - before.y()))
+        self._camera_controller.take(
+            self._animator.camera.panned(place.x() - before.x(), place.y() - before.y())
+        )
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is not Qt.MouseButton.LeftButton or self._pressed is None:
@@ -691,7 +695,7 @@ class TreeCanvas(Themed, QWidget):
         self._pressed = self._dragged = None
         uid = self.node_at(event.position())
         if not was_dragged:
-            self._inquiry.select(uid)
+            self._node_card.select(uid)
         self._hover(uid)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -712,7 +716,7 @@ class TreeCanvas(Themed, QWidget):
         direction = _DIRECTIONS.get(event.key())
         if direction is not None and event.modifiers() & Qt.KeyboardModifier.AltModifier:
             self._select_neighbour(direction)
-        elif event.key() == Qt.Key.Key_Escape and self._inquiry.selected is not None:
+        elif event.key() == Qt.Key.Key_Escape and self._node_card.selected is not None:
             self.select(None)
         else:
             super().keyPressEvent(event)

@@ -29,7 +29,7 @@ from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
 from gpviz.run.series import Line, RunSeries, as_levels
 
-__all__ = ["Drawn", "LaneCurves", "LaneLegend", "LanePlot"]
+__all__ = ["DrawnLane", "LaneCurves", "LaneLegend", "LanePlot"]
 
 # One plot with a curve of every lane: of their errors, or of their leaves.
 
@@ -52,7 +52,7 @@ _HOVER_MS: Final = 33
 _NOTHING: Final = Line(np.empty(0), np.empty(0))
 
 
-class Drawn(NamedTuple):
+class DrawnLane(NamedTuple):
     """What is drawn of a lane: its look, its curve, and its place at the cursor, if it has one there."""
 
     look: LaneLook
@@ -112,9 +112,9 @@ class LanePlot(FixedPlots):
         self._shapes.clear()
         self._pens = []
 
-    def draw(self, lanes: Sequence[Drawn], x_range: tuple[float, float], highest: float) -> None:
+    def draw(self, lanes: Sequence[DrawnLane], x_range: tuple[float, float], highest: float) -> None:
         """Draw these curves; ``highest`` is the least height there is room for."""
-        self._have_curves(len(lanes))
+        self._ensure_curves(len(lanes))
         for curve, lane in zip(self.curves, lanes, strict=True):
             curve.setData(x=lane.line.x, y=lane.line.y, connect="finite")
         pens = [(lane.look.colour, lane.line.is_dense) for lane in lanes]
@@ -137,7 +137,7 @@ class LanePlot(FixedPlots):
         self.plot.fit_title()
         self.mark(lanes)
 
-    def mark(self, lanes: Sequence[Drawn]) -> None:
+    def mark(self, lanes: Sequence[DrawnLane]) -> None:
         """Put the shape of each lane on its curve where the cursor is."""
         edge = QPen(QColor(self.theme.colours.panel), 1.0)
         edge.setCosmetic(True)  # the shapes are drawn at size 1 and scaled
@@ -162,7 +162,7 @@ class LanePlot(FixedPlots):
         """The iteration at a place in this widget."""
         return float(self.plot.box.mapSceneToView(self.mapToScene(position.toPoint())).x())
 
-    def _have_curves(self, count: int) -> None:
+    def _ensure_curves(self, count: int) -> None:
         while len(self.curves) < count:
             curve = pg.PlotCurveItem()
             self.plot.add(curve)
@@ -401,17 +401,17 @@ class LaneCurves(Themed, QWidget):
         if self.leaves_plot.isVisible():
             self.leaves_plot.draw(self._drawn_leaves(), x_range, 2.0)
 
-    def _drawn_errors(self, *, with_lines: bool = True) -> list[Drawn]:
+    def _drawn_errors(self, *, with_lines: bool = True) -> list[DrawnLane]:
         drawn = []
         for place, (run, series) in enumerate(zip(self._runs, self._series, strict=True)):
             at = min(self._cursor, len(run.history))
             error = run.history.error_at(at)
             spot = None if error is None else (float(at), float(as_levels(float(error))))
             line = series.error_line(0, series.length, self.error_plot.columns) if with_lines else _NOTHING
-            drawn.append(Drawn(lane_look(place, self.theme), line, spot))
+            drawn.append(DrawnLane(lane_look(place, self.theme), line, spot))
         return drawn
 
-    def _drawn_leaves(self, *, with_lines: bool = True) -> list[Drawn]:
+    def _drawn_leaves(self, *, with_lines: bool = True) -> list[DrawnLane]:
         drawn = []
         for place, (run, series) in enumerate(zip(self._runs, self._series, strict=True)):
             at = min(self._cursor, len(run.history))
@@ -420,7 +420,7 @@ class LaneCurves(Themed, QWidget):
             line = (
                 series.size_lines(0, series.length, self.leaves_plot.columns)[0] if with_lines else _NOTHING
             )
-            drawn.append(Drawn(lane_look(place, self.theme), line, spot))
+            drawn.append(DrawnLane(lane_look(place, self.theme), line, spot))
         return drawn
 
     def _snapped(self, place: float) -> int:

@@ -157,10 +157,10 @@ class LaneView(Themed, QWidget):
         self.menu_button = QToolButton()
         self.stage = Stage()
         self._build(place)
-        self.presenter = StageSync(run, self.stage, self, plan=self.plan)
+        self.stage_sync = StageSync(run, self.stage, self, plan=self.plan)
         self.set_label(label)
         self.follow_theme()
-        self.presenter.show_now()
+        self.stage_sync.show_now()
         self.show_state()
 
     def set_label(self, label: str) -> None:
@@ -218,7 +218,7 @@ class LaneView(Themed, QWidget):
     def shut_down(self) -> None:
         """End what moves or computes for the tree; the run is its owner's."""
         self._menu.close()
-        self.presenter.close()
+        self.stage_sync.close()
         self.stage.shut_down()
 
     def _build(self, place: int) -> None:

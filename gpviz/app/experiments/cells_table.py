@@ -283,7 +283,7 @@ class CellsModel(TableModel[CellRow]):
             self.update_rows(rows)
         return is_new
 
-    def is_telling(self, name: str) -> bool:
+    def is_informative(self, name: str) -> bool:
         """Whether a column says anything about this plan."""
         if self._plan is None:
             return True
@@ -399,7 +399,7 @@ class CellsTable(Themed, QWidget):
         ]
         if self.model.show_cells(plan, rows):
             self._on_new_plan()
-        self._show_telling()
+        self._show_informative_columns()
         self._fit_columns()
         comparisons = [summary.paper for summary in summaries if summary.paper is not None]
         text = table_verdict(comparisons).sentence if comparisons else ""
@@ -490,9 +490,9 @@ class CellsTable(Themed, QWidget):
         self.view.setItemDelegateForColumn(self._delegated, self._delegate)
         self._has_sized = {}
 
-    def _show_telling(self) -> None:
+    def _show_informative_columns(self) -> None:
         for at, name in enumerate(self.model.names):
-            is_hidden = not self.model.is_telling(name)
+            is_hidden = not self.model.is_informative(name)
             if is_hidden != self.view.isColumnHidden(at):
                 self.view.setColumnHidden(at, is_hidden)
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.actions import EXPERIMENTS, Actions
 from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, ask_store, offered_plans
-from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, polite_pool
+from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, low_priority_pool
 from gpviz.app.experiments.launch_panel import LaunchPanel
 from gpviz.app.experiments.plan_editor import Estimator, PlanEditor
 from gpviz.app.experiments.results_view import ResultsView
@@ -139,7 +139,7 @@ class ExperimentsWindow(Themed, QMainWindow):
         self,
         parent: QWidget | None = None,
         *,
-        make_executor: ExecutorFactory = polite_pool,
+        make_executor: ExecutorFactory = low_priority_pool,
         estimator: Estimator = estimate,
         settings: Settings | None = None,
     ) -> None:

@@ -270,7 +270,7 @@ def film_frames(request: ExportRequest, subject: Subject) -> Generator[QImage, N
     history = subject.history
     iterations = iterations_of(request, history)
     plan = _plan_of(request, iterations)
-    known = _Known(subject, iterations, plan)
+    known = _TreeAnalyses(subject, iterations, plan)
     with _film_stage(request) as film:
         for step, iteration in enumerate(iterations):
             if plan.end_of(step) > plan.start_of(step):
@@ -310,7 +310,7 @@ def _step_frames(
         yield resting
 
 
-class _Known:
+class _TreeAnalyses:
     """What is known of the trees that stay on show long enough, and of the last one; asked step after step."""
 
     def __init__(self, subject: Subject, iterations: Sequence[int], plan: FilmPlan) -> None:
@@ -357,7 +357,7 @@ def _samples(request: ExportRequest, subject: Subject) -> list[QImage]:
     iterations = iterations_of(request, history)
     count = min(len(iterations), _MOST_SAMPLES)
     chosen = [iterations[number * (len(iterations) - 1) // max(count - 1, 1)] for number in range(count)]
-    known = _Known(subject, chosen, FilmPlan(count, 1.0, 1))
+    known = _TreeAnalyses(subject, chosen, FilmPlan(count, 1.0, 1))
     images = []
     with _film_stage(request) as film:
         for step, iteration in enumerate(chosen):

@@ -90,7 +90,7 @@ class ExportJob(QObject):
 
     def _prepare(self, should_stop: ShouldStop) -> None:
         check_writable(self._target)
-        _sweep(self._target.parent)
+        _remove_abandoned_files(self._target.parent)
         try:
             self._folder.mkdir()
             save(self._folder / _RUN_NAME, self._run_file)
@@ -224,7 +224,7 @@ def _progress_in(line: bytes) -> tuple[str, int, int] | None:
         return None
 
 
-def _sweep(folder: Path) -> None:
+def _remove_abandoned_files(folder: Path) -> None:
     """Remove what exports have left here whose program was killed long ago."""
     for stray in folder.glob(".gpviz-*.tmp"):
         with suppress(OSError):  # it may be somebody else's, and it does no harm

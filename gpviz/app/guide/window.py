@@ -205,7 +205,7 @@ class GuideWindow(Themed, QWidget):
         ):
             QShortcut(QKeySequence(keys), self).activated.connect(act)
         self._fill()
-        self._show_ways()
+        self._enable_navigation()
         self.resize(980, 720)
 
     @property
@@ -251,7 +251,7 @@ class GuideWindow(Themed, QWidget):
         page = self._pages[place.page]
         self.browser.show_page(page, place.slug, tuple(self.search_field.text().split()))
         self.setWindowTitle(f"{page.title} – Guide – gpviz")
-        self._show_ways()
+        self._enable_navigation()
         if not self.search_field.text().strip():
             self._mark(page)
 
@@ -260,7 +260,7 @@ class GuideWindow(Themed, QWidget):
         self.list.setCurrentRow(list(self._pages).index(page.name))
         self.list.blockSignals(blocked)
 
-    def _show_ways(self) -> None:
+    def _enable_navigation(self) -> None:
         self.back_button.setEnabled(bool(self._behind))
         self.forward_button.setEnabled(bool(self._ahead))
 

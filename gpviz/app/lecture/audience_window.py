@@ -357,7 +357,7 @@ class AudienceWindow(Themed, QWidget):
         self.stage.canvas.set_reduced_motion(is_motion_reduced)
         self.stage.changed.connect(self.changed)
         self.spotlight.moved.connect(self.changed)
-        self._dress()
+        self._apply_hall_theme()
         self._show_parts()
 
     # --- what is shown ---
@@ -431,13 +431,13 @@ class AudienceWindow(Themed, QWidget):
     def change_type(self, steps: int) -> None:
         """Larger or smaller type."""
         self._steps = min(max(self._steps + steps, -MOST_STEPS), MOST_STEPS)
-        self._dress()
+        self._apply_hall_theme()
 
     def choose_next_theme(self) -> None:
         """Go round the themes; the first is made for projectors."""
         place = _THEMES.index(self._theme_name)
         self._theme_name = _THEMES[(place + 1) % len(_THEMES)]
-        self._dress()
+        self._apply_hall_theme()
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
@@ -559,13 +559,13 @@ class AudienceWindow(Themed, QWidget):
         steps = self._steps if steps is None else steps
         return hall_theme(self._theme_name, self.width(), self.height(), float(self.logicalDpiY()), steps)
 
-    def _dress_if_needed(self) -> None:
+    def _apply_hall_theme_if_needed(self) -> None:
         if self._sized_theme() != self.theme:
-            self._dress()
+            self._apply_hall_theme()
         else:
             self._share_room()
 
-    def _dress(self) -> None:
+    def _apply_hall_theme(self) -> None:
         theme = self._sized_theme()
         self._page_height = 0
         self.setPalette(palette_of(theme))
@@ -607,7 +607,7 @@ class AudienceWindow(Themed, QWidget):
         super().resizeEvent(event)
         for cover in (self.spotlight, self.blank_screen):
             cover.setGeometry(self.rect())
-        self._dress_if_needed()
+        self._apply_hall_theme_if_needed()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

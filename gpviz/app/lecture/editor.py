@@ -622,7 +622,7 @@ class LectureEditor(FileDialogs):
         if writing.document == self._document:
             self._path, self._saved = writing.path, writing.lecture
             if not self.is_modified:
-                self._let_go_of_kept()
+                self._forget_autosave()
             self.lecture_changed.emit()
         self._remember(writing.path)
         self.told.emit(f"The lecture is saved as {writing.path.name}.")
@@ -633,9 +633,9 @@ class LectureEditor(FileDialogs):
             self._left.discard()
             self._left = None
         if writing.document != self._document or not self.is_modified:
-            self._let_go_of_kept()  # it was saved, or let go, while it was being kept
+            self._forget_autosave()  # it was saved, or let go, while it was being kept
 
-    def _let_go_of_kept(self) -> None:
+    def _forget_autosave(self) -> None:
         self._kept = None
         self.writer.forget()
 

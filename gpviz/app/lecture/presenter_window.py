@@ -478,19 +478,19 @@ class PresenterWindow(Themed, QWidget):
         """Clickers work wherever the focus is."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             own = _OWN_OF_BUTTONS if isinstance(watched, QAbstractButton) else _OWN_OF_LISTS
-            if event.key() not in own and self._obey(event):
+            if event.key() not in own and self._perform_key(event):
                 return True
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         bar = self.notes.verticalScrollBar()
-        if event.key() == Qt.Key.Key_Tab or not self._obey(event):
+        if event.key() == Qt.Key.Key_Tab or not self._perform_key(event):
             if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
                 bar.setValue(bar.value() + (1 if event.key() == Qt.Key.Key_Down else -1) * bar.singleStep())
             else:
                 super().keyPressEvent(event)
 
-    def _obey(self, event: QKeyEvent) -> bool:
+    def _perform_key(self, event: QKeyEvent) -> bool:
         command = command_for(event, is_lecture=self._is_lecture)
         if command is not None:
             self.command_given.emit(command)

@@ -38,7 +38,7 @@ from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.settings import SETTINGS, setting
-from gpviz.explain.branch_comparison import Comparison, Summary, standing_of
+from gpviz.explain.branch_comparison import Comparison, Summary, status_of
 from gpviz.run.branches import checked_name
 from gpviz.run.history import History
 from gpviz.run.run_draft import RunDraft, engine_limit
@@ -265,14 +265,14 @@ _COLUMNS: Final = (
     _column(
         "iterations",
         "How many iterations it has, those in common included.",
-        lambda row: f"{row.summary.standing.iterations:,}",
+        lambda row: f"{row.summary.status.iterations:,}",
     ),
-    _column("error", "The error of its last tree.", lambda row: row.summary.standing.error_text),
-    _column("leaves", "How many leaves its last tree has.", lambda row: f"{row.summary.standing.leaves:,}"),
+    _column("error", "The error of its last tree.", lambda row: row.summary.status.error_text),
+    _column("leaves", "How many leaves its last tree has.", lambda row: f"{row.summary.status.leaves:,}"),
     _column(
         "outcome",
         "Solved; stuck, where that is proven; or open.",
-        lambda row: row.summary.standing.outcome,
+        lambda row: row.summary.status.outcome,
     ),
 )
 
@@ -422,8 +422,8 @@ class BranchesPage(Page):
         rows = self._model.listed()
         for place, row in enumerate(rows):
             if row.is_shown:
-                standing = standing_of(history, is_stuck=row.summary.standing.outcome == "stuck")
-                rows[place] = row._replace(summary=replace(row.summary, standing=standing))
+                status = status_of(history, is_stuck=row.summary.status.outcome == "stuck")
+                rows[place] = row._replace(summary=replace(row.summary, status=status))
         self._model.update_rows(rows)
         self.forms.show_place(history.config_after(iteration), history.tree_at(iteration), iteration)
         if self._context is not None:

@@ -39,7 +39,7 @@ from gpviz.explain.function_difference import (
     Line,
     difference_sentence,
     implicant_text,
-    is_quickly_told,
+    is_difference_quick,
     lines_of,
     paired_lines,
 )
@@ -374,7 +374,7 @@ class FunctionPage(Page):
         """Say how the two differ, at once or when it is found."""
         self._cancel()
         self._pair = pair
-        if is_quickly_told(pair[0], pair[1]):
+        if is_difference_quick(pair[0], pair[1]):
             self._say(difference_sentence(*pair))
             return
         self._say(_WAITING)

@@ -62,7 +62,7 @@ _CLOSED: Final = "The key Down opens this iteration into its phases."
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _LinePiece:
     """A word or a chip in its place, seen from the corner of its line."""
 
     area: QRectF
@@ -72,12 +72,12 @@ class _Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
+class _PlacedLine:
     """A line of code in its place, with its words."""
 
     line: Line
     area: QRectF
-    pieces: tuple[_Piece, ...]
+    pieces: tuple[_LinePiece, ...]
 
 
 class CodeView(Themed, QAbstractScrollArea):
@@ -88,7 +88,7 @@ class CodeView(Themed, QAbstractScrollArea):
         self._listing: Listing | None = None
         self._view: PhaseView | None = None
         self._is_marked = False
-        self._placed: list[_Placed] = []
+        self._placed: list[_PlacedLine] = []
         self._measure()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -193,12 +193,12 @@ class CodeView(Themed, QAbstractScrollArea):
         for place, one in enumerate(placed):
             if place == split:
                 left, top = width + gap, 0.0
-            self._placed.append(_Placed(one.line, one.area.translated(left, top), one.pieces))
+            self._placed.append(_PlacedLine(one.line, one.area.translated(left, top), one.pieces))
             top += one.area.height()
             bottom = max(bottom, top)
         return bottom
 
-    def _placed_line(self, line: Line, width: float) -> _Placed:
+    def _placed_line(self, line: Line, width: float) -> _PlacedLine:
         """A line at the left edge of a column of this width; most lines stay as they are from step to step."""
         words = self._words(line)
         known = self._known.get((line.key, width, words))
@@ -209,7 +209,7 @@ class CodeView(Themed, QAbstractScrollArea):
             self._known[line.key, width, words] = known
         return known
 
-    def _measured(self, line: Line, words: _Words, width: float) -> _Placed:
+    def _measured(self, line: Line, words: _Words, width: float) -> _PlacedLine:
         left = self._gutter + line.indent * _INDENT * self._unit
         space = self._plain.horizontalAdvance(" ")
         x, y = left, 0.0
@@ -219,9 +219,9 @@ class CodeView(Themed, QAbstractScrollArea):
             length += 0 if value is None else 0.8 * self._unit
             if x + length > width - 4 and x > left:
                 x, y = left + self._unit, y + self._row
-            pieces.append(_Piece(QRectF(x, y, length, self._row), text, is_bold, value))
+            pieces.append(_LinePiece(QRectF(x, y, length, self._row), text, is_bold, value))
             x += length + space
-        return _Placed(line, QRectF(0, 0, width, y + self._row), tuple(pieces))
+        return _PlacedLine(line, QRectF(0, 0, width, y + self._row), tuple(pieces))
 
     def _words(self, line: Line) -> _Words:
         """What is written in a line now."""
@@ -267,7 +267,7 @@ class CodeView(Themed, QAbstractScrollArea):
 
     def _measure(self) -> None:
         """What is needed of the type again and again."""
-        self._known: dict[tuple[str, float, _Words], _Placed] = {}
+        self._known: dict[tuple[str, float, _Words], _PlacedLine] = {}
         self._plain = QFontMetricsF(self._font())
         self._bold = QFontMetricsF(self._font(is_bold=True))
         self._unit = self._plain.height()
@@ -294,7 +294,7 @@ class CodeView(Themed, QAbstractScrollArea):
         painter.setPen(QColor(colours.muted))
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, remark)
 
-    def _paint_line(self, painter: QPainter, placed: _Placed) -> None:
+    def _paint_line(self, painter: QPainter, placed: _PlacedLine) -> None:
         colours = self.theme.colours
         mark = self._mark(placed.line)
         if mark is not None:

@@ -354,7 +354,7 @@ class ManualMutationPage(Page):
             return
         self._asked = asked
         uids = fresh_uids(self._history.first_uid, iteration)
-        self._background.ask(_Judging(lambda: judge(config, tree, mutation, iteration, uids)))
+        self._background.ask(_Judge(lambda: judge(config, tree, mutation, iteration, uids)))
         if self._step is None:
             self.telling.setText("…")
 
@@ -490,7 +490,7 @@ class ManualMutationPage(Page):
             shortcut.activated.connect(self._on_apply)
 
 
-class _Judging:
+class _Judge:
     """Judges in the background; it is over before anybody could stop it, or cannot be stopped."""
 
     def __init__(self, work: Callable[[], Step]) -> None:

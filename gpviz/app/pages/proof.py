@@ -118,7 +118,7 @@ class ProofText(Themed, QScrollArea):
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.claim.setFont(theme.font(1.05, is_bold=True))
-        self._dress_state()
+        self._colour_state()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -142,9 +142,9 @@ class ProofText(Themed, QScrollArea):
             if label.text() != text:
                 label.setText(text)
             label.setVisible(bool(text))
-        self._dress_state()
+        self._colour_state()
 
-    def _dress_state(self) -> None:
+    def _colour_state(self) -> None:
         """Give the name of the state the colours it has everywhere; a dashed frame means other rules."""
         colours, proof = self.theme.colours, self._proof
         known = None if proof is None or proof.state is None else colours.of_state(proof.state.state)

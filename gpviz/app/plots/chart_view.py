@@ -85,7 +85,7 @@ class _Plots(FixedPlots):
         for panel in self.panels:
             panel.apply_theme(theme)
 
-    def weigh(self, weights: list[int], columns: int) -> None:
+    def set_row_weights(self, weights: list[int], columns: int) -> None:
         """Share the height by these weights."""
         grid = self.ci.layout
         for row in range(grid.rowCount()):
@@ -340,7 +340,7 @@ class ChartView(Themed, QWidget):
         panels = self.figure.panels
         columns = self._columns()
         self.plots.arrange(len(panels), columns)
-        self.plots.weigh([panel.weight for panel in panels], columns)
+        self.plots.set_row_weights([panel.weight for panel in panels], columns)
         for drawn, panel in zip(self.plots.panels, panels, strict=True):
             drawn.draw(panel, self.theme)
         if columns == 1:  # the same x is at the same place in all of them

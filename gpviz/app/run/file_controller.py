@@ -183,7 +183,7 @@ class FileController(FileDialogs):
             return
         orphan = self._orphan
         shown = run.shown if request.branch is None else request.branch
-        self._branch_controller.adopt(run.branches, run.stands, shown)
+        self._branch_controller.adopt(run.branches, run.recorded_branches, shown)
         if request.iteration is not None:
             self._controller.go_to(request.iteration)
         self._document.start_anew(

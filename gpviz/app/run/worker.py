@@ -1,7 +1,7 @@
 """The worker: makes the steps of the run in a thread of its own and leaves them in a bounded mailbox.
 
 The window tells it how far to go; it goes there in slices of a few milliseconds. It never touches a widget and
-never sends a signal an iteration: one tells that mail has come to an empty mailbox, and that is all.
+never sends a signal an iteration: one tells that a batch has come to an empty mailbox, and that is all.
 
 It is no `gpviz.app.tasks.BackgroundTask`, as it does not answer a question: it keeps a search from one order to
 the next, hands over many batches for one order, has to stop in the middle of one without losing a step, and waits
@@ -142,7 +142,7 @@ class _Order:
 class Worker(QObject):
     """Makes steps until the goal, a reason to pause, or the end."""
 
-    mail_arrived = Signal()
+    batches_arrived = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -213,7 +213,7 @@ class Worker(QObject):
                 if self._assignment.watch is not None:
                     self._assignment.watch.rules = rules
 
-    def mail_taken(self) -> None:
+    def mailbox_emptied(self) -> None:
         """There is room in the mailbox again."""
         with self._condition:
             self._condition.notify_all()
@@ -340,7 +340,7 @@ class Worker(QObject):
             if batch.is_done and self._order is order:
                 self._order = replace(order, goal=NEVER)
         if self.mailbox.put(batch):
-            self.mail_arrived.emit()
+            self.batches_arrived.emit()
 
     def _take(self, assignment: _Assignment) -> None:
         with self._condition:
@@ -380,7 +380,7 @@ class WorkerThread:
         self.worker.moveToThread(self._thread)
         self._thread.started.connect(self.worker.work)
         self._relay = ThreadRelay(on_mail)
-        self.worker.mail_arrived.connect(self._relay.notify)
+        self.worker.batches_arrived.connect(self._relay.notify)
         self._thread.start()
 
     @property
@@ -394,5 +394,5 @@ class WorkerThread:
         self.worker.quit()
         self._thread.quit()
         self._thread.wait()
-        self.worker.mail_arrived.disconnect(self._relay.notify)
+        self.worker.batches_arrived.disconnect(self._relay.notify)
         self._thread.started.disconnect(self.worker.work)

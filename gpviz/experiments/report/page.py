@@ -17,7 +17,7 @@ from gpviz.experiments.report.html import Markup, code, element, paragraph, sect
 from gpviz.experiments.report.paper_tables_section import distance_figure, table_section
 from gpviz.experiments.report.report_data import PLANS, Results, results_of, store_path
 from gpviz.experiments.report.report_text import counted, duration
-from gpviz.experiments.report.reproduction_section import again_section, reproduce_commands
+from gpviz.experiments.report.reproduction_section import reproduce_commands, reproduction_section
 from gpviz.experiments.report.sampled_rows_section import sampled_section
 from gpviz.experiments.report.stuck_trees_section import stuck_section
 from gpviz.experiments.result_tables import csv_text, latex_text, spreads_of
@@ -112,7 +112,7 @@ def _body(results: Mapping[str, Results]) -> list[Markup]:
     )
     main = element(
         "main",
-        _glance(results),
+        _overview(results),
         table_section(
             "table1",
             "Table 1: leaf-only deletion",
@@ -131,7 +131,7 @@ def _body(results: Mapping[str, Results]) -> list[Markup]:
         sampled_section(results["figure2"]),
         gap_section(results["insert-only"]),
         spread_section(*tables),
-        again_section(results),
+        reproduction_section(results),
         id="content",
     )
     footer = element("footer", paragraph("Made by ", code(" && ".join(reproduce_commands(results))), "."))
@@ -145,7 +145,7 @@ def _never_stuck(results: Results) -> str:
     return f"{counted(stuck, 'run')} got stuck, which the paper rules out for runs with a limit."
 
 
-def _glance(results: Mapping[str, Results]) -> Markup:
+def _overview(results: Mapping[str, Results]) -> Markup:
     """The findings on cards, and the distances of all cells."""
     titles = {"table1": "Table 1", "table2": "Table 2", "insert-only": "The gap at n = 4"}
     cards = [

@@ -43,11 +43,11 @@ def move(canvas: TreeCanvas, place: QPointF, buttons: Qt.MouseButton = Qt.MouseB
     QApplication.sendEvent(canvas, event)
 
 
-def drag(canvas: TreeCanvas, start: QPointF, way: QPointF) -> None:
+def drag(canvas: TreeCanvas, start: QPointF, offset: QPointF) -> None:
     QTest.mousePress(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start.toPoint())
-    move(canvas, start + way / 2, Qt.MouseButton.LeftButton)
-    move(canvas, start + way, Qt.MouseButton.LeftButton)
-    end = (start + way).toPoint()
+    move(canvas, start + offset / 2, Qt.MouseButton.LeftButton)
+    move(canvas, start + offset, Qt.MouseButton.LeftButton)
+    end = (start + offset).toPoint()
     QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, end)
 
 

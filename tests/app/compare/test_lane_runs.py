@@ -265,7 +265,7 @@ def test_a_run_that_fails_is_told_and_the_others_go_on(lanes, qtbot):
     lanes.stopped_by.connect(told.append)
     broken = lanes.runs[0]
     broken._worker.mailbox.put(Batch(broken._run_id, problem="The tree is too large."))
-    lanes._on_mail()
+    lanes._on_batches_arrived()
     assert told == ["The tree is too large."]
     assert (broken.ending.outcome, broken.is_over) == ("failed", True)
     play_out(lanes, qtbot)

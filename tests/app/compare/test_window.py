@@ -351,20 +351,20 @@ def test_lanes_are_side_by_side_and_four_of_them_in_two_rows_where_that_gives_la
         assert max(view.geometry().right() for view in window.views) <= window.grid.width()
 
 
-def test_every_theme_and_size_of_type_dresses_the_whole_window(window):
-    for dressed in (load_theme(name, size) for name in THEME_NAMES for size in (8, 16)):
-        window.set_theme(dressed)
+def test_every_theme_and_size_of_type_reaches_the_whole_window(window):
+    for theme in (load_theme(name, size) for name in THEME_NAMES for size in (8, 16)):
+        window.set_theme(theme)
         for view in window.views:
             colour = view.difference_view.palette().color(QPalette.ColorRole.WindowText).name()
-            assert colour in (dressed.colours.text, dressed.colours.muted)
-            assert view.label_view.font().pointSizeF() == pytest.approx(1.15 * dressed.font_size)
+            assert colour in (theme.colours.text, theme.colours.muted)
+            assert view.label_view.font().pointSizeF() == pytest.approx(1.15 * theme.font_size)
         assert not window.grab().isNull()
 
 
 def test_reduced_motion_holds_for_lanes_that_come_later(window):
     window.set_reduced_motion(True)
     window.show_comparison(find_comparison("four-seeds"))
-    assert all(view.stage.canvas._framing.is_motion_reduced for view in window.views)
+    assert all(view.stage.canvas._camera_controller.is_motion_reduced for view in window.views)
 
 
 def test_every_control_has_a_name_and_a_tooltip(window):

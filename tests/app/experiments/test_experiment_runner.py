@@ -92,7 +92,7 @@ def test_the_window_waits_for_a_thread_only_when_its_file_is_closed(make, qtbot,
     close = Store.close
 
     def slow(store: Store) -> None:
-        known.append(runner._letterbox.outcome)
+        known.append(runner._shared.outcome)
         close(store)
 
     monkeypatch.setattr(Store, "close", slow)

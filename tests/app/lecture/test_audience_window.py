@@ -49,8 +49,10 @@ def follower(controller, window):
 
 def adopt(controller: RunController, config=CONFIG, iterations=40, start="", cursor=None) -> None:
     (branch,) = ready(config, iterations, start)
-    stand = branch.stand
-    controller.adopt_run(branch.search, stand.history, stand.generalisation, stand.stuck_since, cursor=cursor)
+    recorded = branch.recorded
+    controller.adopt_run(
+        branch.search, recorded.history, recorded.generalisation, recorded.stuck_since, cursor=cursor
+    )
 
 
 def test_the_tree_has_most_of_the_window(window):

@@ -54,14 +54,14 @@ def session(home):
 def controller(qapp):
     made = RunController(CONFIG)
     (branch,) = ready()
-    made.adopt_run(branch.search, branch.stand.history, branch.stand.generalisation, None, cursor=20)
+    made.adopt_run(branch.search, branch.recorded.history, branch.recorded.generalisation, None, cursor=20)
     yield made
     made.close()
 
 
 def begin(session: Any, qtbot, talk: Lecture | None = None, at: int = 0, **options) -> None:
     session.start_lecture(talk or usual(), at, **options)
-    qtbot.waitUntil(lambda: not session.player.is_waiting and not session._preparer.is_busy)
+    qtbot.waitUntil(lambda: not session.player.is_waiting and not session._preloader.is_busy)
 
 
 def press(session: LectureSession, *keys: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
@@ -190,10 +190,10 @@ def test_scenes_are_gone_to_by_keys(session, qtbot):
 def test_a_key_held_down_goes_on_within_the_scene_only(session, qtbot):
     begin(session, qtbot)
     for _ in range(30):
-        session.obey(LectureCommand.HELD_NEXT)
+        session.perform(LectureCommand.HELD_NEXT)
     assert place(session) == (0, 3)
     for _ in range(30):
-        session.obey(LectureCommand.HELD_BACK)
+        session.perform(LectureCommand.HELD_BACK)
     assert place(session) == (0, 0)
 
 
@@ -208,7 +208,7 @@ def test_while_its_run_is_prepared_the_first_scene_says_so(session, qtbot, monke
     monkeypatch.setattr(replay_module, "_PROGRESS_ITERATIONS", 1)
     talk = lecture(Scene(title="Long", first=0, last=3), runs=(run_file(6000),))
     session.start_lecture(talk)
-    session._preparer._timer.setInterval(0)
+    session._preloader._timer.setInterval(0)
     blank_screen = session.audience.blank_screen
     assert (blank_screen.blank_kind, blank_screen.title) == (BlankKind.WORDS, "Preparing “Long” …")
     qtbot.waitUntil(
@@ -330,7 +330,7 @@ def test_the_keys_are_shown(session, controller):
     assert "Esc" in dialog.shown_keys()
     dialog.reject()
     press(session, KEY.Key_P)
-    session.obey(LectureCommand.KEYS)
+    session.perform(LectureCommand.KEYS)
     assert session.presenter.findChildren(KeysDialog)
 
 
@@ -491,7 +491,7 @@ def test_closing_a_window_in_the_middle_leaves(session, qtbot):
     press(session, KEY.Key_P)
     session.audience.close()
     assert not session.is_active
-    session.obey(LectureCommand.NEXT)
+    session.perform(LectureCommand.NEXT)
     session.on_screens_changed()
     session.stop()
 

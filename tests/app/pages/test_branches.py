@@ -12,7 +12,7 @@ from gpviz.app.run.branch_controller import BranchController, RecordedBranch
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig
-from gpviz.explain.branch_comparison import standing_of, summaries_of
+from gpviz.explain.branch_comparison import status_of, summaries_of
 from gpviz.run.history import Generalisation
 from tests.app.page_window import PageWindow
 from tests.run.branching import branched_run
@@ -66,7 +66,7 @@ def ids(branching) -> list[int]:
 
 def summaries(run):
     branches, histories = run
-    return summaries_of(branches, {number: standing_of(history) for number, history in histories.items()})
+    return summaries_of(branches, {number: status_of(history) for number, history in histories.items()})
 
 
 def texts(page: BranchesPage, row: int) -> list[str]:
@@ -129,7 +129,7 @@ def test_a_name_can_be_typed_while_the_branch_grows(page, qtbot, branching, run)
     _, _, longer = recorded(RunConfig(n=4, seed=1), 150)
     grown = {**histories, 1: longer}
     page.set_branches(
-        summaries_of(branches, {number: standing_of(history) for number, history in grown.items()}), 1
+        summaries_of(branches, {number: status_of(history) for number, history in grown.items()}), 1
     )
     assert texts(page, 1)[2] == "150"
     assert editor.isVisible()

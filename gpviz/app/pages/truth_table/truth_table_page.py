@@ -302,7 +302,7 @@ class TruthTablePage(Page):
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE_MS)
-        self._patience.timeout.connect(self._on_patience_lost)
+        self._patience.timeout.connect(self._on_time_up)
 
         self.grid = TruthTableGrid()
         self.legend = TruthTableLegend()
@@ -515,7 +515,7 @@ class TruthTablePage(Page):
         self._on_row_picked(None)
 
     @Slot()
-    def _on_patience_lost(self) -> None:
+    def _on_time_up(self) -> None:
         _set(self.summary, "The table is being worked out …")
 
     @Slot(object)
