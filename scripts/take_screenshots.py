@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from gpviz.app.application import make_application  # noqa: E402
 from gpviz.app.experiments.window import ExperimentsWindow  # noqa: E402
-from gpviz.app.lecture.commands import LectureCommand  # noqa: E402
+from gpviz.app.lecture.lecture_keys import LectureCommand  # noqa: E402
 from gpviz.app.main_window import MainWindow  # noqa: E402
 from gpviz.app.settings import Settings  # noqa: E402
 from gpviz.app.theme_manager import ThemeManager  # noqa: E402

@@ -35,8 +35,8 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.lecture.caption_bar import CaptionBar
-from gpviz.app.lecture.commands import command_for
 from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
+from gpviz.app.lecture.lecture_keys import command_for
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.spotlight import PointerKind, Spotlight
 from gpviz.app.pages.page import Page, make_page

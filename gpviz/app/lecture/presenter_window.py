@@ -48,8 +48,8 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from gpviz.app.canvas.tree_canvas import TreeCanvas
-from gpviz.app.lecture.commands import LectureCommand, command_for
 from gpviz.app.lecture.hall_theme import hall_theme
+from gpviz.app.lecture.lecture_keys import LectureCommand, command_for
 from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text

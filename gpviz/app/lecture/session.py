@@ -12,7 +12,7 @@ from gpviz.app.actions import LECTURE, SHOWN_RUN, key_sections
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
-from gpviz.app.lecture.commands import LectureCommand, Navigation, RunNavigation
+from gpviz.app.lecture.lecture_keys import LectureCommand, Navigation, RunNavigation
 from gpviz.app.lecture.player import LecturePlayer
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.run_preloader import RunPreloader

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox
 
 from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
-from gpviz.app.lecture.commands import LectureCommand
+from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import load_theme

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from gpviz.app.actions import LECTURE, SHOWN_RUN, key_sections
 from gpviz.app.lecture.caption_bar import LONGEST_READ, CaptionBar
-from gpviz.app.lecture.commands import LectureCommand, command_for
 from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
+from gpviz.app.lecture.lecture_keys import LectureCommand, command_for
 from gpviz.app.lecture.presenter_window import AudienceThumbnail
 from gpviz.app.lecture.scene_text import SceneText, is_readable_in_hall
 from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text

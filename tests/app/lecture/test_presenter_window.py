@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from gpviz.app.lecture.commands import LectureCommand
+from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.stopwatch import Stopwatch

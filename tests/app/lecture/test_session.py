@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.lecture import session as session_module
 from gpviz.app.lecture.audience_window import BlankKind
-from gpviz.app.lecture.commands import LectureCommand
+from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.session import LectureSession, screens_for
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import Stopwatch
