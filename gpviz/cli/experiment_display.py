@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Self, TextIO
 if TYPE_CHECKING:
     from gpviz.experiments.plan_runner import Progress
 
-__all__ = ["Bar", "LiveDisplay", "PlainDisplay", "bars_of", "counted_runs", "display_for", "duration", "say"]
+__all__ = ["Bar", "LiveDisplay", "PlainDisplay", "bars_of", "display_for", "duration", "say"]
 
 _LIVE_S: Final = 0.1
 _PLAIN_S: Final = 5.0
@@ -260,11 +260,6 @@ def _facts(progress: "Progress", separator: str) -> str:
     else:
         facts.append(duration(progress.seconds))
     return separator.join(facts)
-
-
-def counted_runs(count: int) -> str:
-    """A number of runs."""
-    return "1 run" if count == 1 else f"{count:,} runs"
 
 
 def duration(seconds: float) -> str:

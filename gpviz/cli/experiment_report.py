@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import Final
 
-from gpviz.cli.experiment_display import counted_runs, duration
+from gpviz.cli.experiment_display import duration
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_words
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import table_verdict
+from gpviz.number_text import counted
 
 __all__ = ["result_text"]
 
@@ -92,8 +93,8 @@ class _Signs:
 
 def _heading(plan: Plan, summaries: Sequence[CellSummary], seconds: float, words: _Signs) -> str:
     done = sum(summary.runs for summary in summaries)
-    runs = counted_runs(done) if done == plan.total_runs else f"{done:,} of {plan.total_runs:,} runs"
-    cells = "1 cell" if len(summaries) == 1 else f"{len(summaries):,} cells"
+    runs = counted(done, "run") if done == plan.total_runs else f"{done:,} of {plan.total_runs:,} runs"
+    cells = counted(len(summaries), "cell")
     fixed = {name: value for name, value in plan.settings.items() if name != "fitness" or value != "complete"}
     fixed |= {name: values[0] for name, values in plan.grid.items() if len(values) == 1}
     same = [settings_words(plan.cells[0].config, [name]) for name in fixed]

@@ -26,6 +26,7 @@ from gpviz.export.request import (
     ending_of,
     number_of_iterations,
 )
+from gpviz.number_text import counted
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.file_io import check_writable, shown_path
 from gpviz.run.history import History
@@ -346,5 +347,5 @@ def _told(request: ExportRequest, history: History) -> str:
     told = f"the {request.kind} of iterations {request.first:,} to {request.last:,}"
     if "every" in used and request.every is not Every.ALL:
         steps = number_of_iterations(request, history) - 1
-        told = f"{told}, the first and {steps:,} {request.every} {'step' if steps == 1 else 'steps'} after it"
+        told = f"{told}, the first and {counted(steps, f'{request.every} step')} after it"
     return told

@@ -138,7 +138,7 @@ def position_text(history: History, iteration: int) -> str:
     if error is not None:
         parts.append(f"error {number_text(error)}")
     most = history.config_after(iteration).max_leaves
-    parts.append(counted(leaves, "leaf") if most is None else f"{leaves:,}/{most:,} leaves")
+    parts.append(counted(leaves, "leaf", "no") if most is None else f"{leaves:,}/{most:,} leaves")
     return " · ".join(parts)
 
 

@@ -22,7 +22,7 @@ from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.tree import Leaf, Node, nodes_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject
-from gpviz.number_text import number_text, rows_text
+from gpviz.number_text import counted, number_text, rows_text
 from gpviz.run.bookmarks import exact_number
 from gpviz.run.file_io import write_file
 from gpviz.run.history import History
@@ -236,7 +236,7 @@ def _title(title: str, config: RunConfig) -> str:
 def _settings_text(config: RunConfig) -> str:
     """The settings of the run on one line."""
     most = config.max_leaves
-    limit = "no limit" if most is None else f"at most {most:,} {'leaf' if most == 1 else 'leaves'}"
+    limit = "no limit" if most is None else f"at most {counted(most, 'leaf')}"
     functions = "∧ and ∨" if Function.OR in config.functions else "∧ only"
     rows = (
         f"all {rows_text(config.n)} rows"

@@ -30,6 +30,7 @@ from gpviz.experiments.plan_draft import (
 )
 from gpviz.experiments.run_text import estimate_words
 from gpviz.experiments.workload_estimate import Estimate, estimate
+from gpviz.number_text import counted
 from gpviz.run.file_io import shown_path
 
 __all__ = ["CountField", "Estimator", "PlanEditor"]
@@ -450,8 +451,7 @@ class PlanEditor(Themed, QWidget):
             wrong = self.general_problem.text() or "Mend what is red to start."
             self.work.setText("The plan is being checked …" if self._checker.is_busy else wrong)
             return
-        cells = len(plan.cells)
-        words = [f"{cells:,} cell{'s' if cells != 1 else ''}", f"{plan.total_runs:,} runs"]
+        words = [counted(len(plan.cells), "cell"), f"{plan.total_runs:,} runs"]
         if self._estimate is not None:
             time = estimate_words(self._estimate.seconds / self._jobs, is_rough=self._estimate.is_rough)
             words.append(f"{time} on {'1 core' if self._jobs == 1 else f'{self._jobs} cores'}")

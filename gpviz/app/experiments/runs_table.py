@@ -79,6 +79,7 @@ from gpviz.experiments.store_pages import (
     read_run,
 )
 from gpviz.experiments.store_query import RunQuery
+from gpviz.number_text import counted
 from gpviz.run.comparisons import MAX_LANES, MIN_LANES, Comparison, LaneSpec
 from gpviz.run.run_request import RunRequest
 
@@ -1048,7 +1049,7 @@ class RunsTable(Themed, QWidget):
             text = "no runs"
         else:
             note = ""
-            text = "1 run" if model.total == 1 else f"{model.total:,} runs"
+            text = counted(model.total, "run")
             if model.total > MOST_ROWS:
                 text += f"; the first {MOST_ROWS:,} are listed, choose a cell or an outcome for others"
             elif model.is_busy:

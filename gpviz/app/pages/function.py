@@ -45,6 +45,7 @@ from gpviz.explain.function_difference import (
 )
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.tree_text import function_text
+from gpviz.number_text import counted
 from gpviz.run.history import History
 
 __all__ = ["FunctionPage", "ImplicantMatrix"]
@@ -457,7 +458,7 @@ class _Side:
         message = _TOO_LONG if listed is None else "" if listed else _EMPTY
         self.matrix.show_lines(lines, n, message)
         alone = sum(1 for line in lines if line is not None and line.is_alone)
-        parts = [] if not listed else ["1 implicant" if len(listed) == 1 else f"{len(listed):,} implicants"]
+        parts = [] if not listed else [counted(len(listed), "implicant")]
         if alone:
             parts.append(f"{alone:,} {self._word}")
         self.count.setText(", ".join(parts))

@@ -28,7 +28,8 @@ from gpviz.app.widgets.painting import is_vector
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import RunConfig
-from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text, power_text
+from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
+from gpviz.number_text import power_text
 from gpviz.run.history import History
 from gpviz.run.series import Line, Points, RunSeries, StepSeries
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.experiments.figures.ticks import error_text
+from gpviz.number_text import counted
 from gpviz.run.history import History
 from gpviz.run.step_codes import VERDICTS
 
@@ -87,7 +88,7 @@ def values_in_words(history: History, iteration: int) -> str:
     changes = history.changes()
     place = int(changes.iterations.searchsorted(iteration, side="right")) - 1
     leaves, ors = int(changes.leaves[place]), int(changes.ors[place])
-    sizes = f"{leaves:,} {'leaf' if leaves == 1 else 'leaves'} · {ors:,} ∨"
+    sizes = f"{counted(leaves, 'leaf')} · {ors:,} ∨"
     error = history.error_at(iteration)
     name = "sampled error" if history.config.is_sampled else "error"
     told = "no tree yet" if not leaves else f"{name} {error_text(error)}" if error is not None else ""

@@ -16,12 +16,13 @@ from gpviz.experiments.report.gap_section import gap_finding, gap_section
 from gpviz.experiments.report.html import Markup, code, element, paragraph, section
 from gpviz.experiments.report.paper_tables_section import distance_figure, table_section
 from gpviz.experiments.report.report_data import PLANS, Results, results_of, store_path
-from gpviz.experiments.report.report_text import counted, duration
+from gpviz.experiments.report.report_text import duration
 from gpviz.experiments.report.reproduction_section import reproduce_commands, reproduction_section
 from gpviz.experiments.report.sampled_rows_section import sampled_section
 from gpviz.experiments.report.stuck_trees_section import stuck_section
 from gpviz.experiments.result_tables import csv_text, latex_text, spreads_of
 from gpviz.experiments.store import Store
+from gpviz.number_text import counted
 from gpviz.run.file_io import write_file
 
 __all__ = ["REPORT", "Report", "report_page", "write_report"]

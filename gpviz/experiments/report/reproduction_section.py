@@ -11,7 +11,8 @@ from gpviz import __version__
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.report.html import Markup, code, command, element, paragraph, section, table
 from gpviz.experiments.report.report_data import Results, store_path
-from gpviz.experiments.report.report_text import counted, duration
+from gpviz.experiments.report.report_text import duration
+from gpviz.number_text import counted
 
 __all__ = ["reproduce_commands", "reproduction_section", "versions"]
 
