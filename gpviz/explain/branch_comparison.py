@@ -61,13 +61,12 @@ def status_of(history: History, *, is_stuck: bool = False) -> BranchStatus:
     length = len(history)
     changes = history.changes()
     error = history.error_at(length)
-    is_solved = error is not None and error <= history.config.accept_error
     return BranchStatus(
         length,
         error,
         int(changes.leaves[-1]),
         int(changes.ors[-1]),
-        "solved" if is_solved else "stuck" if is_stuck else "open",
+        "solved" if history.config.is_solved(error) else "stuck" if is_stuck else "open",
     )
 
 

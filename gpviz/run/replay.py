@@ -114,7 +114,7 @@ def _verify(what: str, history: History, fingerprint: str) -> None:
 
 def result_of(search: RlsGp) -> Result:
     """How the run that ``search`` has done ended."""
-    if search.error is not None and search.error <= search.config.accept_error:
+    if search.config.is_solved(search.error):
         return search.result(Outcome.SOLVED)
     is_stuck = tree_state(search.tree, search.config).state is State.STUCK
     return search.result(Outcome.STUCK if is_stuck else Outcome.STOPPED)

@@ -181,11 +181,9 @@ class LaneRun(RunController):
         length = len(self.history)
         if self._solved_at is not None or self._looked_up_to >= length:
             return
-        if self._looked_up_to < 0:
-            error = self.history.error_at(0)
-            if error is not None and error <= self.history.config_after(0).accept_error:
-                self._solved_at = 0
-                return
+        if self._looked_up_to < 0 and self.history.config_after(0).is_solved(self.history.error_at(0)):
+            self._solved_at = 0
+            return
         first = max(self._looked_up_to, 0) + 1
         self._solved_at = self._first_solved(first)
         self._looked_up_to = length
