@@ -1,11 +1,13 @@
-"""Where the files that are not code are: presets, and later icons, fonts, themes and the guide."""
+"""Where the files that are not code are: presets, icons, fonts, themes, the guide."""
 
 from pathlib import Path
 from typing import Final
 
 from gpviz.engine.errors import GpvizError
 
-__all__ = ["folder"]
+__all__ = ["THEME_NAMES", "folder"]
+
+THEME_NAMES: Final = ("light", "dark", "projector")
 
 _PACKAGE: Final = Path(__file__).resolve().parent
 # A wheel carries the resources inside the package; a checkout has them at its top.

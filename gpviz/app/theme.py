@@ -9,6 +9,7 @@ from typing import Any, Final
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 
 from gpviz import assets
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import State, Verdict
 
 __all__ = [
@@ -23,7 +24,6 @@ __all__ = [
 ]
 
 FONT_FAMILY: Final = "DejaVu Sans"
-THEME_NAMES: Final = ("light", "dark", "projector")
 DEFAULT_FONT_SIZE: Final = 10
 """In points; what a person chooses in the menu instead."""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Final
 
+from gpviz.assets import THEME_NAMES
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.settings import whole_number
 from gpviz.export.request import (
@@ -25,14 +26,12 @@ __all__ = [
     "OPTIONS",
     "PACES",
     "SCALES",
-    "THEMES",
     "WIDTHS",
     "ExportOption",
     "check_request",
     "check_steps",
 ]
 
-THEMES: Final = ("light", "dark", "projector")
 WIDTHS: Final = (320, 7680)
 HEIGHTS: Final = (180, 4320)
 SCALES: Final = (0.25, 8.0)
@@ -112,8 +111,8 @@ def _check_range(request: ExportRequest, length: int, names: Names) -> None:
 
 
 def _check_theme(request: ExportRequest, _length: int, names: Names) -> None:
-    if request.theme not in THEMES:
-        raise InvalidValueError(names["theme"], request.theme, f"one of {', '.join(THEMES)}")
+    if request.theme not in THEME_NAMES:
+        raise InvalidValueError(names["theme"], request.theme, f"one of {', '.join(THEME_NAMES)}")
 
 
 def _check_size(request: ExportRequest, _length: int, names: Names) -> None:
@@ -181,7 +180,7 @@ _ALL_OPTIONS: Final = (
         name="theme",
         label="T&heme",
         metavar="THEME",
-        help=f"{', '.join(THEMES)} (light)",
+        help=f"{', '.join(THEME_NAMES)} (light)",
         read=lambda text: {"theme": text or "light"},
         value=lambda request: request.theme,
         check=_check_theme,
