@@ -225,7 +225,8 @@ class ExportController(QObject):
             self.problem_met.emit(str(problem))
             return
         QGuiApplication.clipboard().setImage(picture)
-        self.told.emit(f"The {request.kind.title.lower()} is on the clipboard.")
+        what = request.kind.title.lower()
+        self.told.emit(f"The {what} {'are' if what.endswith('s') else 'is'} on the clipboard.")
 
     # --- doing ---
 

@@ -177,12 +177,13 @@ class ExportJob(QObject):
 
     def _unexpected(self, code: int, status: QProcess.ExitStatus, words: str) -> str:
         what = self.request.kind.title.lower()
+        problem = f"the {what} {'were' if what.endswith('s') else 'was'} not written"
         if code == 130 or status is QProcess.ExitStatus.CrashExit:
-            return f"{self.name}: the {what} was not written, because its process was ended from outside."
+            return f"{self.name}: {problem}, because its process was ended from outside."
         last = next(
             (line.strip() for line in reversed(words.splitlines()) if line.strip()), "it says nothing"
         )
-        return f"{self.name}: the {what} was not written; its process ended unexpectedly ({last})."
+        return f"{self.name}: {problem}; its process ended unexpectedly ({last})."
 
     def _sentence(self, words: str) -> str:
         """What the process says for a person, about the file that this person knows."""
