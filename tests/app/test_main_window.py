@@ -1,13 +1,14 @@
 """The window as a whole: every action by key and by menu, runs, files, bookmarks, and closing in the middle."""
 
 import math
+import re
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QCloseEvent, QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMenu, QMessageBox, QWidget
 
 from gpviz.app.actions import action_specs, key_sections
 from gpviz.app.main_window import MainWindow
@@ -210,6 +211,10 @@ class TestActions:
 
 
 class TestFocus:
+    def test_a_screen_reader_is_told_words_and_no_class_names(self, window):
+        names = [widget.accessibleName() for widget in window.findChildren(QWidget)]
+        assert [name for name in names if re.search("[a-z][A-Z]", name)] == []
+
     def test_space_in_a_check_box_is_the_check_boxs(self, window):
         box = window.views.pause.boxes["improved"]
         box.setFocus()

@@ -178,7 +178,7 @@ class CanvasLegend(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("CanvasLegend")
+        self.setAccessibleName("Legend")
         self.setAccessibleDescription(", ".join(_word(verdict) for verdict in _ENTRIES))
         verdicts = [f"{VERDICT_SYMBOLS[verdict]} {verdict_text(verdict)}" for verdict in Verdict]
         self.setToolTip(

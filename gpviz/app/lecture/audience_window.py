@@ -96,7 +96,7 @@ class BlankScreen(Themed, QWidget):
         self._words = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName("BlankScreen")
+        self.setAccessibleName("Blank screen")
         self.hide()
 
     @property

@@ -72,7 +72,7 @@ class CurveLegend(Themed, QWidget):
         super().__init__(parent)
         self._entries: tuple[LegendEntry, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("CurveLegend of the curves")
+        self.setAccessibleName("Legend of the curves")
 
     @property
     def entries(self) -> tuple[LegendEntry, ...]:
