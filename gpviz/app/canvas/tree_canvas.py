@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -100,14 +100,11 @@ def node_at(frame: Frame, camera: Camera, size: QSize, place: QPointF) -> int | 
 # at.
 
 
-class CameraController(QObject):
+class CameraController:
     """Moves to frames by the camera that suits them."""
-
-    fitted_changed = Signal(bool)
 
     def __init__(self, canvas: QWidget, mover: Animator, room: Callable[[], tuple[Margins, float]]) -> None:
         """``room`` says what stays free around a drawing, and how large it may be."""
-        super().__init__(canvas)
         self.is_fitted = True
         self.is_motion_reduced = False
         self._canvas = canvas
@@ -144,7 +141,7 @@ class CameraController(QObject):
         if not was_aside or self.is_fitted:
             self.go_to(frame, duration_ms)
         elif waiting is None:
-            self.set_fitted(True)
+            self.is_fitted = True
             self.go_to(frame, duration_ms)
         else:
             self._go(frame, waiting, duration_ms)
@@ -163,14 +160,8 @@ class CameraController(QObject):
 
     def take(self, camera: Camera) -> None:
         """The user has taken over: nothing else moves the camera until it is fitted again."""
-        self.set_fitted(False)
+        self.is_fitted = False
         self._animator.take_camera(camera)
-
-    def set_fitted(self, is_fitted: bool) -> None:
-        """Keep the whole tree in view, or no longer."""
-        if is_fitted != self.is_fitted:
-            self.is_fitted = is_fitted
-            self.fitted_changed.emit(is_fitted)
 
     def _go(self, frame: Frame, goal: Camera, duration_ms: int) -> None:
         self._animator.go_to(frame, goal, 0 if self.is_still else duration_ms)
@@ -182,12 +173,6 @@ class CameraController(QObject):
 
 class TreeCanvas(Themed, QWidget):
     """One tree with its marks, to be looked at and asked. Uids name nodes; ``None`` is no node."""
-
-    node_hovered = Signal(object)
-    """The node the card is about, by mouse or by selection."""
-    node_selected = Signal(object)
-    fitted_changed = Signal(bool)
-    layout_refused = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -205,15 +190,14 @@ class TreeCanvas(Themed, QWidget):
         self._atlases = AtlasCache(self.theme)
         self._arranger = FrameBuilder(self)
         self._arranger.arranged.connect(self._on_arranged)
-        self._arranger.refused.connect(self.layout_refused)
+        self.layout_refused = self._arranger.refused
         self._animator = Animator(self)
         self._animator.moved.connect(self._on_moved)
         self._camera_controller = CameraController(self, self._animator, self._room)
-        self._camera_controller.fitted_changed.connect(self.fitted_changed)
         self._node_card = NodeCardController(self, self.node_rect, self._covered)
-        self._node_card.node_asked.connect(self.node_hovered)
-        self._node_card.node_selected.connect(self.node_selected)
-        self._node_card.changed.connect(self.update)
+        self.node_hovered = self._node_card.node_asked
+        """Tells the node the card is about, by mouse or by selection."""
+        self.node_selected = self._node_card.node_selected
         self._laid = OverlayController(self)
         self._laid.rhythm.ticked.connect(self._on_ticked)
         self._describing = QTimer(self)
@@ -555,7 +539,7 @@ class TreeCanvas(Themed, QWidget):
     @Slot()
     def fit(self) -> None:
         """Show the whole tree, and keep it in view from now on."""
-        self._camera_controller.set_fitted(True)
+        self._camera_controller.is_fitted = True
         self._camera_controller.go_to(self._animator.target, FIT_MS)
 
     @Slot()
