@@ -9,7 +9,6 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
-    QMouseEvent,
     QPainter,
     QPainterPath,
     QPaintEvent,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout
 
 from gpviz.app.compare.lane_runs import LaneRun
 from gpviz.app.compare.lane_style import LETTERS, LaneLook, lane_look
-from gpviz.app.plots.plot_area import FixedPlots, IterationAxis, Plot, TicksFor
+from gpviz.app.plots.plot_area import IterationAxis, IterationPlots, Plot, TicksFor
 from gpviz.app.plots.readout import Readout
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import plain_tip
@@ -60,11 +59,8 @@ class DrawnLane(NamedTuple):
     at_cursor: tuple[float, float] | None
 
 
-class LanePlot(FixedPlots):
-    """Curves over iterations. The mouse is told of in iterations, as fractions where it is between two."""
-
-    pressed = Signal(float)
-    hovered = Signal(float)
+class LanePlot(IterationPlots):
+    """Curves over iterations."""
 
     def __init__(self, title: str, ticks_for: TicksFor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -182,23 +178,6 @@ class LanePlot(FixedPlots):
             path.closeSubpath()
             self._shapes[look.letter] = path
         return self._shapes[look.letter]
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton:
-            self.pressed.emit(self.iteration_under(event.position()))
-        event.accept()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self.pressed.emit(self.iteration_under(event.position()))
-        self.hovered.emit(self.iteration_under(event.position()))
-        event.accept()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        event.accept()
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        event.accept()
 
 
 # The legend of the shared curves: the line, the shape, the letter and the label of every lane.
