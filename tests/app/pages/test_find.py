@@ -376,8 +376,6 @@ class TestRunUntil:
         assert not window.controller.is_playing
 
     def test_it_goes_to_what_is_recorded_first(self, window, qtbot):
-        said: list[str] = []
-        window.host.message_shown.connect(said.append)
         window.step(30, qtbot)
         history = window.controller.history
         wanted = next(t for t in range(1, 31) if history.step_at(t).operation is Operation.DEL)
@@ -386,7 +384,7 @@ class TestRunUntil:
             self.run_until(window, "mutation == DEL")
         assert window.controller.cursor == wanted
         assert len(history) == 30
-        assert said == [f"Iteration {wanted:,} is the next one with mutation == DEL."]
+        assert window.messages == [f"Iteration {wanted:,} is the next one with mutation == DEL."]
 
     def test_beyond_that_it_is_made(self, window, qtbot):
         window.controller.set_rules(PauseRules(stuck=False, solved=False))
