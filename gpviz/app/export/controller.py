@@ -127,7 +127,6 @@ class ExportController(QObject):
 
     told = Signal(str)
     problem_met = Signal(str)
-    jobs_changed = Signal()
 
     def __init__(
         self,
@@ -264,7 +263,6 @@ class ExportController(QObject):
         job.failed.connect(self._on_picture_failed)
         self._pictures.append(job)
         job.start()
-        self.jobs_changed.emit()
 
     @Slot()
     def cancel(self) -> None:
@@ -282,7 +280,6 @@ class ExportController(QObject):
         if self._running is not None:
             self._running.close()
             self._running = None
-            self.jobs_changed.emit()
         self.bar.clear()
 
     @Slot()
@@ -297,7 +294,6 @@ class ExportController(QObject):
             self._running = self._waiting.popleft()
             self._running.start()
             self.bar.show_job(f"{self._running.name}: starting", len(self._waiting))
-        self.jobs_changed.emit()
 
     def _finish(self) -> ExportJob:
         """The export that was being written has ended; the next one begins."""
@@ -343,7 +339,6 @@ class ExportController(QObject):
     def _forget(self, job: PictureJob) -> None:
         self._pictures.remove(job)
         job.deleteLater()
-        self.jobs_changed.emit()
 
     def _tell_written(self, path: Path) -> None:
         self._last_folder = path.absolute().parent

@@ -93,8 +93,6 @@ def navigation_handlers(navigation: Navigation) -> dict[LectureCommand, Callable
 class LectureSession(QObject):
     """What the main window has of lecture mode. It is off, shows a run played elsewhere, or gives a lecture."""
 
-    started = Signal()
-    ended = Signal()
     problem_met = Signal(str)
     told = Signal(str)
     rehearsed = Signal(list)
@@ -149,7 +147,6 @@ class LectureSession(QObject):
         self._audience_sync.show_all()
         self._watch.start()
         audience.setFocus()
-        self.started.emit()
 
     def start_lecture(self, lecture: Lecture, at: int = 0, *, is_rehearsal: bool = False) -> None:
         """Give a lecture from this scene on, with runs of its own; a rehearsal is in windows, and timed."""
@@ -177,7 +174,6 @@ class LectureSession(QObject):
         self._place()
         player.go_to_scene(at)
         preloader.start()
-        self.started.emit()
 
     def stop(self) -> None:
         """Leave; the main window comes back where it was."""
@@ -216,7 +212,6 @@ class LectureSession(QObject):
         if self._home is not None and self._home.isVisible():
             self._home.raise_()
             self._home.activateWindow()
-        self.ended.emit()
 
     def close(self) -> None:
         """Leave for ever: every thread ends."""
