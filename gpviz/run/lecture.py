@@ -150,7 +150,6 @@ class CapturedView:
     iteration: int
     panels: tuple[str, ...] = ("caption",)
     page: str = ""
-    speed: float = 0.0
 
 
 def iterations_of_branch(run_file: RunFile, branch: int) -> int:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from math import isfinite
 from pathlib import Path
 from typing import Final
 from weakref import proxy
@@ -48,7 +47,6 @@ __all__ = [
     "updated",
 ]
 
-_FASTEST: Final = 100_000.0
 _COPY: Final = " (copy)"
 
 _PREFIX: Final = "lecture-autosave-"
@@ -70,7 +68,6 @@ def captured(lecture: Lecture, place: int, view: CapturedView) -> Lecture:
         last=view.iteration,
         panels=view.panels,
         page=view.page,
-        speed=_possible(view.speed),
     )
     return with_scene(lecture, place, scene)
 
@@ -120,11 +117,6 @@ def duplicated(lecture: Lecture, index: int) -> Lecture:
     scene = lecture.scenes[index]
     title = f"{scene.title[: MAX_TITLE_LENGTH - len(_COPY)]}{_COPY}"
     return with_scene(lecture, index + 1, replace(scene, title=title))
-
-
-def _possible(speed: float) -> float:
-    """As fast as it can is no speed that a file can tell."""
-    return min(speed, _FASTEST) if isfinite(speed) else _FASTEST
 
 
 class UnsavedLecture:
