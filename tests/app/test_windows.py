@@ -162,7 +162,7 @@ class TestCompare:
         compare.lanes.go_to(12)
         qtbot.waitUntil(lambda: compare.views[0].run.cursor == 12)
         window.file_controller.show_run(RunRequest(run=RunConfig(n=5, seed=77)))
-        compare.views[0]._open.trigger()
+        compare.views[0].open_action.trigger()
         qtbot.waitUntil(lambda: window.controller.cursor == 12)
         assert window.controller.config == config
 
@@ -174,7 +174,7 @@ class TestCompare:
         window.windows.show_branches(0, 1)
         window.document.start_anew()
         window.controller.start_run(RunConfig(n=5, seed=77))
-        window.windows.compare.views[1]._open.trigger()
+        window.windows.compare.views[1].open_action.trigger()
         assert "not on show any more" in told[0]
 
     def test_another_one_is_made_after_it_was_closed(self, window):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -140,10 +140,6 @@ class StateChip(Themed, QWidget):
 class LaneView(Themed, QWidget):
     """Shows the run of a lane at its cursor. The first says what it is, the others what they change."""
 
-    edit_asked = Signal()
-    remove_asked = Signal()
-    open_asked = Signal()
-
     def __init__(self, run: LaneRun, label: str, place: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.run = run
@@ -212,8 +208,8 @@ class LaneView(Themed, QWidget):
 
     def set_possible(self, *, can_remove: bool, can_open: bool) -> None:
         """What the menu offers."""
-        self._remove.setEnabled(can_remove)
-        self._open.setEnabled(can_open)
+        self.remove_action.setEnabled(can_remove)
+        self.open_action.setEnabled(can_open)
 
     def shut_down(self) -> None:
         """End what moves or computes for the tree; the run is its owner's."""
@@ -229,12 +225,11 @@ class LaneView(Themed, QWidget):
         self.numbers_view.setAccessibleName("Error and leaves")
         self.stage.set_legend_shown(False)
         self._menu = QMenu(self)
-        self._edit = self._action("&Change this run …", "Give it other settings or another name", self)
-        self._open = self._action("&Open in the main window", "Go on with this run where it is on show", self)
-        self._remove = self._action("&Remove this run", "Take it out of the comparison", self)
-        self._edit.triggered.connect(self._on_edit)
-        self._open.triggered.connect(self._on_open)
-        self._remove.triggered.connect(self._on_remove)
+        self.edit_action = self._action("&Change this run …", "Give it other settings or another name", self)
+        self.open_action = self._action(
+            "&Open in the main window", "Go on with this run where it is on show", self
+        )
+        self.remove_action = self._action("&Remove this run", "Take it out of the comparison", self)
         self.menu_button.setText("⋯")
         self.menu_button.setProperty("role", "small")
         self.menu_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -308,15 +303,3 @@ class LaneView(Themed, QWidget):
     @Slot()
     def _on_menu_asked(self) -> None:
         self._menu.popup(self.menu_button.mapToGlobal(self.menu_button.rect().bottomLeft()))
-
-    @Slot()
-    def _on_edit(self) -> None:
-        self.edit_asked.emit()
-
-    @Slot()
-    def _on_open(self) -> None:
-        self.open_asked.emit()
-
-    @Slot()
-    def _on_remove(self) -> None:
-        self.remove_asked.emit()

@@ -214,12 +214,12 @@ def test_a_lane_is_opened_elsewhere_where_it_is_on_show(window, qtbot):
     play_out(window, qtbot)
     window.lanes.go_to(100)
     with qtbot.waitSignal(window.run_requested) as asked:
-        window.views[0]._open.trigger()
+        window.views[0].open_action.trigger()
     assert asked.args == [RunRequest(run=LEAF.config, iteration=81)]
     branch = RunRequest(run=LEAF.config, branch=7)
     window.compare([RecordedLane("Leaf", recorded(LEAF.config, 9), request=branch), SUBTREE])
     with qtbot.waitSignal(window.run_requested) as asked:
-        window.views[0]._open.trigger()
+        window.views[0].open_action.trigger()
     assert asked.args == [replace(branch, iteration=0)]
 
 
@@ -230,10 +230,10 @@ def test_lanes_are_added_up_to_four_and_removed_down_to_two(window, qtbot):
     assert not window.add_button.isEnabled()
     with pytest.raises(GpvizError, match="from 2 to 4"):
         window.add_lane(LEAF)
-    window.views[1]._remove.trigger()
-    window.views[1]._remove.trigger()
+    window.views[1].remove_action.trigger()
+    window.views[1].remove_action.trigger()
     assert [view.label for view in window.views] == ["Leaf deletion", "Seed 2"]
-    assert not window.views[0]._remove.isEnabled()
+    assert not window.views[0].remove_action.isEnabled()
 
 
 def test_a_run_that_is_added_catches_up_with_the_others_which_lose_nothing(window, qtbot):
@@ -264,10 +264,10 @@ def test_the_form_adds_and_changes_runs(window, qtbot):
     assert form.label_field.text() == "Subtree deletion, seed 69286"
     form.accept()
     assert window.views[2].run.config == LEAF.config.replaced(seed=69286, deletion="subtree")
-    window.views[0]._edit.trigger()
+    window.views[0].edit_action.trigger()
     window._form.reject()
     assert len(window.views) == 3
-    window.views[2]._edit.trigger()
+    window.views[2].edit_action.trigger()
     window._form.fields["limit"].setEditText("inf")
     window._form.accept()
     assert window.views[2].run.config.max_leaves is None
