@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QLockFile, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
 from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
@@ -61,7 +61,6 @@ class Autosave(QObject):
     """Writes the run on show whenever it has changed, in the background; on a proper end the file goes."""
 
     failed = Signal(str)
-    saved = Signal()
 
     def __init__(
         self,
@@ -80,6 +79,7 @@ class Autosave(QObject):
         self._lock.setStaleLockTime(0)
         self._lock.tryLock(0)
         self._saved: tuple[object, ...] | None = None
+        self._taken_over: list[Orphan] = []
         self._background = BackgroundTask("gpviz autosave", self)
         self._background.failed.connect(self._on_failed)
         self._background.finished.connect(self._on_saved)
@@ -116,12 +116,13 @@ class Autosave(QObject):
     @Slot()
     def _on_saved(self) -> None:
         self._has_failed = False
-        self.saved.emit()
+        while self._taken_over:
+            self._taken_over.pop().discard()
 
     @Slot(object)
     def take_over(self, orphan: Orphan) -> None:
         """An orphan is on show: it may go as soon as the run that it was is saved again."""
-        self.saved.connect(orphan.discard, Qt.ConnectionType.SingleShotConnection)
+        self._taken_over.append(orphan)
         self.save_if_changed()
 
     def keep(self) -> None:
