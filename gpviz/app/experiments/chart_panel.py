@@ -246,8 +246,6 @@ class ChartExport(QObject):
 class ChartPanel(Themed, QWidget):
     """Shows charts of an experiment while it runs and afterwards. It only reads the store."""
 
-    told = Signal(str)
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._plan: Plan | None = None
@@ -277,7 +275,6 @@ class ChartPanel(Themed, QWidget):
         self.options = ChartOptions()
         self.view = ChartView()
         self.export = ChartExport(self.view, self)
-        self.export.told.connect(self.told)
         self._build()
         self.setFocusProxy(self.chooser)
         self.follow_theme()

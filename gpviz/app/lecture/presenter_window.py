@@ -181,7 +181,6 @@ class PresenterWindow(Themed, QWidget):
 
     command_given = Signal(object)
     scene_chosen = Signal(int)
-    pointed = Signal(QPointF)
     watch_reset = Signal()
     closed = Signal()
 
@@ -203,7 +202,6 @@ class PresenterWindow(Themed, QWidget):
         self.setAccessibleName("Presenter window")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.thumbnail = AudienceThumbnail()
-        self.thumbnail.pointed.connect(self.pointed)
         self.next_canvas = TreeCanvas()
         self.next_canvas.set_reduced_motion(True)
         self.next_canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)

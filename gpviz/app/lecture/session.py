@@ -312,7 +312,7 @@ class LectureSession(QObject):
         presenter = PresenterWindow(self._watch, is_lecture=player is not None)
         presenter.command_given.connect(self.perform)
         presenter.closed.connect(self._on_presenter_closed)
-        presenter.pointed.connect(self._on_pointed)
+        presenter.thumbnail.pointed.connect(self._on_pointed)
         presenter.thumbnail.set_source(self.audience)
         self.audience.changed.connect(presenter.thumbnail.refresh_soon)
         if player is not None:

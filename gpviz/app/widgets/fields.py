@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QSizePolicy, QSpinBox, QWidget
 
@@ -70,13 +70,15 @@ class ElidedLabel(QLabel):
 class NumberField(QLineEdit):
     """A field for a whole number, which the arrow keys count up and down."""
 
-    value_changed = Signal()
-    return_pressed = Signal()
+    @property
+    def value_changed(self) -> SignalInstance:
+        """Tells that something is typed."""
+        return self.textChanged
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.textChanged.connect(self.value_changed)
-        self.returnPressed.connect(self.return_pressed)
+    @property
+    def return_pressed(self) -> SignalInstance:
+        """Tells that somebody has typed all."""
+        return self.returnPressed
 
     def value(self) -> str:
         """What is typed."""
@@ -108,7 +110,6 @@ class _Combo(QComboBox):
     The focus leaves it when its list has been closed, and Space does not open the list: the key plays the run.
     """
 
-    value_changed = Signal()
     return_pressed = Signal()
     """Somebody has typed all; it comes from fields in which one types, and once, unlike that of Qt's line edit."""
 
@@ -145,9 +146,13 @@ class ChoiceField(_Combo):
 
     def __init__(self, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.currentIndexChanged.connect(self.value_changed)
         for value, text in choices:
             self.addItem(text, value)
+
+    @property
+    def value_changed(self) -> SignalInstance:
+        """Tells that another value is chosen."""
+        return self.currentIndexChanged
 
     def value(self) -> str:
         """The value that is chosen."""
@@ -167,7 +172,11 @@ class LimitField(_Combo):
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.addItems(["n", "n+1", "2n", "none"])
         self.setCompleter(None)  # type: ignore[arg-type]  # it would turn a typed 2 into 2n
-        self.editTextChanged.connect(self.value_changed)
+
+    @property
+    def value_changed(self) -> SignalInstance:
+        """Tells that something is typed or chosen."""
+        return self.editTextChanged
 
     def value(self) -> str:
         """What is typed."""
