@@ -65,8 +65,6 @@ _UNFIT: Final = re.compile(r"[^\w.=+-]+")
 class Choice(QWidget):
     """A label and a list to choose from."""
 
-    chosen = Signal(str)
-
     def __init__(self, label: str, name: str, hint: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.box = QComboBox()
@@ -81,7 +79,6 @@ class Choice(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(caption)
         row.addWidget(self.box)
-        self.box.activated.connect(self._on_activated)
 
     def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
         """Offer these; what was chosen stays if it is among them."""
@@ -101,10 +98,6 @@ class Choice(QWidget):
     def set_value(self, value: str) -> None:
         """Choose this, or the first if there is none such."""
         self.box.setCurrentIndex(max(0, self.box.findData(value)))
-
-    @Slot(int)
-    def _on_activated(self, _place: int) -> None:
-        self.chosen.emit(self.value())
 
 
 class ChartOptions(QWidget):
@@ -133,7 +126,7 @@ class ChartOptions(QWidget):
         self.row.setSpacing(10)
         for choice in (self.measure, self.curve, self.cells):
             self.row.addWidget(choice)
-            choice.chosen.connect(self.changed)
+            choice.box.activated.connect(self.changed)
         self.row.addWidget(self.upper)
         self.row.addStretch(1)
         self.upper.toggled.connect(self.changed)

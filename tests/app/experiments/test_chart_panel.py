@@ -68,7 +68,7 @@ def _wait(qtbot, charts: ChartPanel) -> None:
 
 def _choose(qtbot, charts: ChartPanel, measure: str) -> None:
     charts.options.measure.set_value(measure)
-    charts.options.measure.chosen.emit(measure)
+    charts.options.measure.box.activated.emit(0)
     _wait(qtbot, charts)
 
 
@@ -159,7 +159,7 @@ def test_the_chosen_cell_the_measure_and_the_scales_choose_what_the_histogram_sh
     measures = [charts.options.measure.box.itemData(at) for at in range(charts.options.measure.box.count())]
     assert measures == ["iterations", "leaves", "ors", "ors_accepted"]
     charts.options.measure.set_value("leaves")
-    charts.options.measure.chosen.emit("leaves")
+    charts.options.measure.box.activated.emit(0)
     _wait(qtbot, charts)
     assert charts.view.figure.title.startswith("S (leaves)")
     assert charts.view.figure.has_content
@@ -183,7 +183,7 @@ def test_the_curves_are_those_of_the_series_the_place_the_cell_or_the_selection(
 
     def drawn(choice: str) -> list[str]:
         charts.options.cells.set_value(choice)
-        charts.options.cells.chosen.emit(choice)
+        charts.options.cells.box.activated.emit(0)
         _wait(qtbot, charts)
         return [series.label.split(" (")[0] for series in charts.view.figure.panels[0].series]
 
@@ -426,7 +426,7 @@ def test_boxes_show_the_rows_that_are_selected_if_that_is_chosen(qtbot, charts, 
     assert charts.options.cells.value() == "every"
     assert charts.view.figure.title == "T (iterations) in every cell"
     charts.options.cells.set_value("selected")
-    charts.options.cells.chosen.emit("selected")
+    charts.options.cells.box.activated.emit(0)
     _wait(qtbot, charts)
     panel = charts.view.figure.panels[0]
     assert [boxes.hints[0].split(":")[0] for boxes in panel.boxes] == ["limit n, n = 6", "limit 2n, n = 8"]
