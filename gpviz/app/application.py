@@ -75,7 +75,7 @@ def _show(
     window: MainWindow, file: Path | None, preset: Preset | None, *, is_playing: bool, may_hint: bool
 ) -> None:
     """Open the window with what was asked for on the command line, or what there is to tell first."""
-    left_behind = orphans(data_folder(), window.autosave.path)
+    left_behind = orphans(data_folder())
     if preset is not None:
         window.file_controller.show_run(preset.request)
     if file is not None:

@@ -140,7 +140,7 @@ class MainWindow(Themed, QMainWindow):
     def offer_orphan(self, orphan: Orphan) -> None:
         """Offer a run that was on show when the program ended without warning."""
         restore = partial(self.file_controller.restore, orphan)
-        offer_to_restore(self, orphan.run_file, restore, orphan.discard)
+        offer_to_restore(self, orphan.content, restore, orphan.discard)
 
     def show_first_hint(self) -> None:
         """Point at the three things to know."""

@@ -366,7 +366,7 @@ class Windows(QObject):
         left = unsaved_lectures(data_folder())
         if left:
             restore = partial(self._restore_lecture, left[0])
-            offer_lecture(self._parent, left[0].lecture, restore, left[0].discard)
+            offer_lecture(self._parent, left[0].content, restore, left[0].discard)
         return bool(left)
 
     def _restore_lecture(self, left: "UnsavedLecture") -> None:

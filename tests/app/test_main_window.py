@@ -723,7 +723,7 @@ class TestClosing:
         golden = GOLDEN
         left = data_folder() / "autosave-1.gpviz"
         left.write_bytes(golden.read_bytes())
-        (found,) = orphans(data_folder(), window.autosave.path)
+        (found,) = orphans(data_folder())
         window.offer_orphan(found)
         box = window.findChild(QMessageBox)
         with qtbot.waitSignal(window.file_controller.run_shown):
@@ -738,8 +738,8 @@ class TestClosing:
         window = open_window()
         window.document.add_bookmark(0, "mine")
         window.leave_at_once()
-        (left,) = orphans(data_folder(), Path("other"))
-        assert left.run_file.bookmarks[0].note == "mine"
+        (left,) = orphans(data_folder())
+        assert left.content.bookmarks[0].note == "mine"
         left.discard()
         let_go(window)
 

@@ -1,6 +1,5 @@
 """The editor of lectures: captures, changes, undoes, saves and opens scenes, and keeps them over a crash."""
 
-import secrets
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,11 +9,12 @@ from pathlib import Path
 from typing import Final
 from weakref import proxy
 
-from PySide6.QtCore import QEventLoop, QLockFile, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz import assets
+from gpviz.app.autosave_files import AutosaveFile, UnsavedFile, unsaved_files
 from gpviz.app.dialogs.file_dialogs import FileDialogs
 from gpviz.app.settings import Settings
 from gpviz.app.tasks import BackgroundTask, ShouldStop
@@ -119,39 +119,13 @@ def duplicated(lecture: Lecture, index: int) -> Lecture:
     return with_scene(lecture, index + 1, replace(scene, title=title))
 
 
-class UnsavedLecture:
-    """A lecture whose program ended without saying goodbye. It is held until it is restored or discarded."""
-
-    def __init__(self, path: Path, lock: QLockFile, lecture: Lecture) -> None:
-        self.path = path
-        self.lecture = lecture
-        self._lock = lock
-
-    def discard(self) -> None:
-        """Delete it: it was restored, or nobody wants it."""
-        with suppress(OSError):  # a file that cannot go is offered again, which does no harm
-            self.path.unlink(missing_ok=True)
-        self._lock.unlock()
+UnsavedLecture = UnsavedFile[Lecture]
+"""A lecture whose program ended without saying goodbye."""
 
 
 def unsaved_lectures(folder: Path) -> list[UnsavedLecture]:
-    """The lectures that earlier programs left behind, newest first; what cannot be read is put aside."""
-    for stray in folder.glob(f"{_PREFIX}*.lock"):
-        lock = _lock_of(stray)
-        if not stray.with_suffix(".gpviz").exists() and lock.tryLock(0):
-            lock.unlock()  # of a program that ended before it had anything to keep
-    found = []
-    for path in sorted(folder.glob(f"{_PREFIX}*.gpviz"), key=_modified, reverse=True):
-        lock = _lock_of(path.with_suffix(".lock"))
-        if not lock.tryLock(0):
-            continue  # its program is alive; it may be this one
-        try:
-            found.append(UnsavedLecture(path, lock, load_lecture(path)))
-        except GpvizError:
-            with suppress(OSError):  # another program may have put it aside meanwhile
-                path.rename(path.with_suffix(".damaged"))
-            lock.unlock()
-    return found
+    """The lectures that earlier programs left behind, newest first."""
+    return unsaved_files(folder, _PREFIX, load_lecture)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +146,8 @@ class LectureWriter(QObject):
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        # Not the process's number: another program may get the same one, and would overwrite what is left.
-        self.autosave_path = folder / f"{_PREFIX}{secrets.token_hex(8)}.gpviz"
-        self._lock = _lock_of(self.autosave_path.with_suffix(".lock"))
-        self._lock.tryLock(0)
+        self._autosave_file = AutosaveFile(folder, _PREFIX)
+        self.autosave_path = self._autosave_file.path
         self._waiting: deque[WritingResult] = deque()
         self._current: WritingResult | None = None
         self._is_kept = False
@@ -210,8 +182,7 @@ class LectureWriter(QObject):
         self._waiting = deque(other for other in self._waiting if not self.is_autosave(other))
         if self._current is not None and self.is_autosave(self._current):
             return  # whoever waits for it will ask again
-        with suppress(OSError):  # a file that cannot go is offered at the next start, which does no harm
-            self.autosave_path.unlink(missing_ok=True)
+        self._autosave_file.remove()
 
     def keep(self, lecture: Lecture) -> None:
         """The program is being ended: write the lecture now, to be offered at the next start."""
@@ -228,7 +199,7 @@ class LectureWriter(QObject):
         self._background.close()
         if not self._is_kept:
             self.forget()
-        self._lock.unlock()
+        self._autosave_file.release()
 
     def _go_on(self) -> None:
         if self._current is None and self._waiting:
@@ -257,19 +228,6 @@ class LectureWriter(QObject):
 
 def _write(writing: WritingResult, _should_stop: ShouldStop) -> None:
     save_lecture(writing.path, writing.lecture)
-
-
-def _lock_of(path: Path) -> QLockFile:
-    lock = QLockFile(str(path))
-    lock.setStaleLockTime(0)
-    return lock
-
-
-def _modified(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:  # it has gone meanwhile
-        return 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,10 +374,10 @@ class LectureEditor(FileDialogs):
         if not self.may_let_go():
             return False
         self._reader.cancel()
-        self.adopt(left.lecture, is_modified=True)
+        self.adopt(left.content, is_modified=True)
         self._left, self._kept = left, None
         self.autosave()
-        self.told.emit(f"The lecture is restored: {len(left.lecture.scenes):,} scenes.")
+        self.told.emit(f"The lecture is restored: {len(left.content.scenes):,} scenes.")
         return True
 
     # --- the scenes ---

@@ -535,7 +535,7 @@ def crashed(editor: LectureEditor) -> None:
     editor.writer.settle()
     editor.writer._background.close()
     editor._reader.close()
-    editor.writer._lock.unlock()
+    editor.writer._autosave_file.release()
 
 
 def test_what_a_crash_leaves_is_restored_and_goes_only_when_it_is_kept_anew(qapp, tmp_path, said, editor):
@@ -544,7 +544,7 @@ def test_what_a_crash_leaves_is_restored_and_goes_only_when_it_is_kept_anew(qapp
     first.autosave()
     crashed(first)
     left = unsaved_lectures(tmp_path)
-    assert [each.lecture for each in left] == [a_lecture()]
+    assert [each.content for each in left] == [a_lecture()]
     editor.restore(left[0])
     assert editor.lecture == a_lecture()
     assert editor.is_modified
@@ -629,7 +629,7 @@ def test_a_program_that_is_ended_keeps_what_is_not_saved(qapp, tmp_path):
     made.keep()
     made.close()
     left = unsaved_lectures(tmp_path)
-    assert [each.lecture for each in left] == [a_lecture()]
+    assert [each.content for each in left] == [a_lecture()]
     left[0].discard()
     assert unsaved_lectures(tmp_path) == []
 
