@@ -369,12 +369,8 @@ class PlanEditor(Themed, QWidget):
             self._check()
 
     def _offer_axes(self, axes: Sequence[str], chosen: str) -> None:
-        with QSignalBlocker(self.x_field):
-            self.x_field.clear()
-            self.x_field.addItem("nothing", "")
-            for name in axes:
-                self.x_field.addItem(title_of(name), name)
-            self.x_field.set_value(chosen if chosen in axes else "")
+        self.x_field.set_choices([("", "nothing"), *((name, title_of(name)) for name in axes)])
+        self.x_field.choose(chosen if chosen in axes else "")
 
     def _check(self) -> None:
         """Let everything beside the fields say what they say."""

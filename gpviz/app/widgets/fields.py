@@ -1,25 +1,33 @@
 """The small parts that panels are made of: headings, sentences, fields for numbers, choices and formulas."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QSizePolicy, QSpinBox, QWidget
 
 from gpviz.number_text import number_text
 
 __all__ = [
+    "ChoiceBox",
     "ChoiceField",
     "ElidedLabel",
     "FormulaField",
     "LimitField",
     "NumberField",
     "NumberSpin",
+    "ScrolledPast",
     "heading",
     "plain_tip",
     "sentence",
 ]
+
+if TYPE_CHECKING:
+    _Widget = QWidget
+else:
+    _Widget = object  # Qt's classes allow for one of them among the bases
 
 
 def heading(text: str, parent: QWidget | None = None) -> QLabel:
@@ -104,8 +112,47 @@ class NumberField(QLineEdit):
             self.textEdited.emit(self.text())
 
 
-class _Combo(QComboBox):
-    """A combo box as wide as its column, and not as its longest item, that the wheel scrolls past.
+class ScrolledPast(_Widget):
+    """Stands before the Qt class among the bases of a field that the wheel changes only while it has the focus."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()  # whoever scrolls the panel does not mean this field
+
+
+class ChoiceBox(ScrolledPast, QComboBox):
+    """A choice among a few values, each with the words a person reads."""
+
+    def value(self) -> str:
+        """The value that is chosen."""
+        return str(self.currentData() or "")
+
+    def set_value(self, value: str) -> None:
+        """Choose a value."""
+        self.setCurrentIndex(self.findData(value))
+
+    def choose(self, value: str) -> None:
+        """Choose a value, if there is such a one; nothing is told."""
+        if self.findData(value) >= 0:
+            with QSignalBlocker(self):
+                self.set_value(value)
+
+    def set_choices(self, choices: Iterable[tuple[str, str]]) -> None:
+        """Offer these; what was chosen stays so if it is among them, else it is the first. Nothing is told."""
+        chosen, offered = self.value(), list(choices)
+        if offered == [(self.itemData(place), self.itemText(place)) for place in range(self.count())]:
+            return  # a list that is open stays open
+        with QSignalBlocker(self):
+            self.clear()
+            for value, text in offered:
+                self.addItem(text, value)
+        self.choose(chosen)
+
+
+class _PanelBox(ChoiceBox):
+    """A combo box as wide as its column, and not as its longest item.
 
     The focus leaves it when its list has been closed, and Space does not open the list: the key plays the run.
     """
@@ -119,12 +166,6 @@ class _Combo(QComboBox):
         self.setMinimumContentsLength(4)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()  # whoever scrolls the panel does not mean this field
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
@@ -141,29 +182,20 @@ class _Combo(QComboBox):
             self.clearFocus()
 
 
-class ChoiceField(_Combo):
-    """A choice among a few values, each with the words a person reads."""
+class ChoiceField(_PanelBox):
+    """A choice in a panel beside the run."""
 
     def __init__(self, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        for value, text in choices:
-            self.addItem(text, value)
+        self.set_choices(choices)
 
     @property
     def value_changed(self) -> SignalInstance:
         """Tells that another value is chosen."""
         return self.currentIndexChanged
 
-    def value(self) -> str:
-        """The value that is chosen."""
-        return str(self.currentData())
 
-    def set_value(self, value: str) -> None:
-        """Choose a value."""
-        self.setCurrentIndex(self.findData(value))
-
-
-class LimitField(_Combo):
+class LimitField(_PanelBox):
     """A field for the size limit, with the usual ones to choose from."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -193,7 +225,7 @@ class LimitField(_Combo):
             super().keyPressEvent(event)
 
 
-class NumberSpin(QSpinBox):
+class NumberSpin(ScrolledPast, QSpinBox):
     """A number from 1, which counts only when it is typed to its end."""
 
     def __init__(self, most: int, value: int, parent: QWidget | None = None) -> None:
@@ -207,12 +239,6 @@ class NumberSpin(QSpinBox):
         self.setKeyboardTracking(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()  # whoever scrolls the panel does not mean this field
 
 
 class FormulaField(QLineEdit):

@@ -67,7 +67,7 @@ def _wait(qtbot, charts: ChartPanel) -> None:
 
 
 def _choose(qtbot, charts: ChartPanel, measure: str) -> None:
-    charts.options.measure.set_value(measure)
+    charts.options.measure.box.set_value(measure)
     charts.options.measure.box.activated.emit(0)
     _wait(qtbot, charts)
 
@@ -158,7 +158,7 @@ def test_the_chosen_cell_the_measure_and_the_scales_choose_what_the_histogram_sh
     assert "limit 2n, n = 8" in charts.view.figure.title
     measures = [charts.options.measure.box.itemData(at) for at in range(charts.options.measure.box.count())]
     assert measures == ["iterations", "leaves", "ors", "ors_accepted"]
-    charts.options.measure.set_value("leaves")
+    charts.options.measure.box.set_value("leaves")
     charts.options.measure.box.activated.emit(0)
     _wait(qtbot, charts)
     assert charts.view.figure.title.startswith("S (leaves)")
@@ -182,7 +182,7 @@ def test_the_curves_are_those_of_the_series_the_place_the_cell_or_the_selection(
     charts.show_cells((0, 3))
 
     def drawn(choice: str) -> list[str]:
-        charts.options.cells.set_value(choice)
+        charts.options.cells.box.set_value(choice)
         charts.options.cells.box.activated.emit(0)
         _wait(qtbot, charts)
         return [series.label.split(" (")[0] for series in charts.view.figure.panels[0].series]
@@ -423,9 +423,9 @@ def test_boxes_show_the_rows_that_are_selected_if_that_is_chosen(qtbot, charts, 
     charts.set_kind(ChartKind.BOXES)
     charts.show_cells((1, 5))
     _wait(qtbot, charts)
-    assert charts.options.cells.value() == "every"
+    assert charts.options.cells.box.value() == "every"
     assert charts.view.figure.title == "T (iterations) in every cell"
-    charts.options.cells.set_value("selected")
+    charts.options.cells.box.set_value("selected")
     charts.options.cells.box.activated.emit(0)
     _wait(qtbot, charts)
     panel = charts.view.figure.panels[0]
@@ -437,6 +437,6 @@ def test_boxes_show_the_rows_that_are_selected_if_that_is_chosen(qtbot, charts, 
     assert charts.view.figure.title == "T (iterations) of limit 2n, n = 6"
     assert [boxes.look for boxes in charts.view.figure.panels[0].boxes] == [1], "as in the other charts"
     charts.set_kind(ChartKind.ECDF)
-    assert charts.options.cells.value() == "series", "curves have a choice of their own"
+    assert charts.options.cells.box.value() == "series", "curves have a choice of their own"
     charts.set_kind(ChartKind.BOXES)
-    assert charts.options.cells.value() == "selected"
+    assert charts.options.cells.box.value() == "selected"
