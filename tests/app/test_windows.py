@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QWidget
 
+from gpviz import assets
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.guide.window import topic_of
 from gpviz.app.main_window import MainWindow
@@ -20,9 +21,11 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from gpviz.guide_pages import load_pages
 from gpviz.page_list import CURVES, PAGES, SCENES
-from gpviz.run.lecture import load_lecture, shipped_lectures
+from gpviz.run.lecture import load_lecture
 from gpviz.run.pause_rules import PauseRules
 from gpviz.run.run_request import RunRequest
+
+SHIPPED = assets.folder("lectures") / "why-stuck.gpviz"
 
 
 @pytest.fixture
@@ -62,7 +65,7 @@ def guide_of(window: MainWindow):
 def open_shipped(window: MainWindow, qtbot):
     editor = window.windows.lecture_editor
     with qtbot.waitSignal(editor.opened):
-        window.file_controller.open(shipped_lectures()[0].path)
+        window.file_controller.open(SHIPPED)
     return editor
 
 

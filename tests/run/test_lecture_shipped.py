@@ -437,8 +437,8 @@ def test_the_lecture_is_what_its_source_says():
 
 
 def test_the_shipped_lectures_are_found_with_their_titles():
-    (shipped,) = shipped_lectures()
-    assert (shipped.name, shipped.title) == (NAME, lecture().title)
+    (shipped,) = [each for each in shipped_lectures() if each.name == NAME]
+    assert shipped.title == lecture().title
     assert is_lecture_file(shipped.path)
     assert load_any(shipped.path) == lecture()
 
