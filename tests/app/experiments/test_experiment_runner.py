@@ -228,17 +228,27 @@ def test_shutting_down_waits_for_no_run_and_keeps_what_came_back(make, qtbot, tm
 
 
 def test_shutting_down_leaves_no_process(make, qtbot, tmp_path):
-    pools: list[PoolExecutor] = []
+    class OneResult(PoolExecutor):
+        """Processes of which only the first results ever come back, so that an experiment cannot end."""
 
-    def make_pool(jobs: int) -> PoolExecutor:
-        pools.append(PoolExecutor(jobs))
-        return pools[-1]
+        has_results = False
 
-    runner, heard = make(make_pool)
-    plan = PLAN.replaced(runs=100_000, grid={"n": (12,)})
-    runner.start(tmp_path / "a.gpvizx", plan, 1)
+        def wait(self, timeout_s: float) -> list[ChunkResult]:
+            if self.has_results:
+                threading.Event().wait(min(timeout_s, 0.02))
+                return []
+            results = super().wait(timeout_s)
+            self.has_results = bool(results)
+            return results
+
+    pool = OneResult(1)
+    runner, heard = make(lambda _: pool)
+    path = tmp_path / "a.gpvizx"
+    runner.start(path, PLAN.replaced(runs=1000), 1)
     qtbot.waitUntil(lambda: bool(heard.progress) and heard.progress[-1].done > 0)
+    assert pool.pids != []
     runner.shut_down()
-    assert pools[0].pids == []
-    with Store.open(tmp_path / "a.gpvizx") as store:
-        assert 0 < sum(totals.runs for totals in store.totals()) < 100_000
+    assert pool.pids == []
+    assert not heard.ends
+    with Store.open(path) as store:
+        assert heard.progress[-1].done <= sum(totals.runs for totals in store.totals()) < 2000
