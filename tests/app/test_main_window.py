@@ -612,6 +612,15 @@ class TestFiles:
         controller.pause()
         assert begun[0] == (True, 0, 2000)
 
+    def test_a_branch_put_on_show_gives_up_opening(self, window, monkeypatch):
+        window.branch_controller.fork_with(seed=5)
+        monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Discard)
+        window.file_controller.open(GOLDEN)
+        assert window.file_controller.show_run(window.branch_controller.request_for(0))
+        assert not window.file_controller.loader.is_busy
+        assert not window.file_controller.cancel()
+        assert (window.branch_controller.shown, window.document.path) == (0, None)
+
     def test_escape_gives_up_opening(self, window, qtbot):
         window.file_controller.open(GOLDEN, plays=True)
         press(window, "Escape")
