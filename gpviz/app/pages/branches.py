@@ -402,7 +402,12 @@ class BranchesPage(Page):
         self._show_branches()
 
     def set_branches(self, summaries: Sequence[Summary], shown: int) -> None:
-        """Show these branches; what is selected stays selected, or else the one on show is."""
+        """Show these branches; what is selected stays selected, or else the one on show is.
+
+        What is open in the place of the list stays open as long as they only grow.
+        """
+        listed = [row.summary.branch for row in self._model.listed()]
+        is_same = shown == self._shown and [each.branch for each in summaries] == listed
         rows = [BranchRow(each, each.branch.id == shown) for each in summaries]
         if shown == self._shown and [row.id for row in rows] == [row.id for row in self._model.listed()]:
             self._model.update_rows(rows)
@@ -414,7 +419,8 @@ class BranchesPage(Page):
             self._model.show_rows(rows)
             self.list.select(chosen or [shown])
             self.list.fit_rows()
-        self._show_list()
+        if not is_same:
+            self._show_list()
         self._refresh()
 
     def show_moment(self, history: History, iteration: int) -> None:

@@ -179,6 +179,15 @@ def test_one_selected_branch_is_compared_with_the_one_on_show_and_both_are_stepp
     assert branching.stepped == [(1, 3)]
 
 
+def test_a_comparison_stays_open_while_the_branch_on_show_grows(page, branching, run, qtbot):
+    page.list.select([0, 3])
+    click(page.compare_button, qtbot)
+    page.show_moment(run.histories[1], 71)
+    assert page.comparison.isVisible()
+    branching.switch_to(3)  # another one on show ends it, as before
+    assert page.list.isVisible()
+
+
 def test_the_row_of_the_branch_on_show_follows_its_run(page, run):
     _, histories = run
     page.show_moment(histories[1].beginning(60), 55)
@@ -289,12 +298,15 @@ class TestForks:
         empty.forms._on_changes()
 
 
-def test_in_a_narrow_page_the_forms_take_the_place_of_the_list(page, qtbot):
+def test_in_a_narrow_page_the_forms_take_the_place_of_the_list(page, run, qtbot):
     assert page.fork_button.isHidden()
     page.resize(600, 170)
     assert (page.list.isVisible(), page.forms.isVisible()) == (True, False)
     click(page.fork_button, qtbot)
     assert (page.list.isVisible(), page.forms.isVisible()) == (False, True)
+    page.set_branches(summaries(run), 1)
+    page.show_moment(run.histories[1], 71)
+    assert page.forms.isVisible()  # also while the branch on show grows
     click(page.forms.back_button, qtbot)
     assert page.list.isVisible()
     page.resize(1000, 170)
