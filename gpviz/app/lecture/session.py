@@ -19,7 +19,6 @@ from gpviz.app.lecture.run_preloader import RunPreloader
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.widgets.themed import program_theme
 from gpviz.engine import RunConfig
 from gpviz.run.lecture import Lecture
 
@@ -275,7 +274,7 @@ class LectureSession(QObject):
         window = presenter if is_presenting else self.audience
         sections = key_sections(SHOWN_RUN if self.player is None else LECTURE)
         dialog = KeysDialog(sections, window)
-        dialog.set_theme(program_theme())  # also where the window of the audience has its own
+        dialog.use_program_theme()  # also where the window of the audience has its own
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 

@@ -332,6 +332,17 @@ def test_the_keys_are_shown(session, controller):
     assert session.presenter.findChildren(KeysDialog)
 
 
+def test_the_keys_that_are_shown_follow_the_theme_of_the_program(session, controller):
+    set_program_theme(load_theme("dark"))
+    session.start_plain(controller)
+    session.perform(LectureCommand.KEYS)
+    (dialog,) = session.audience.findChildren(KeysDialog)
+    assert dialog.theme.name == "dark"
+    set_program_theme(load_theme("light", 16))
+    assert (dialog.theme.name, dialog.search_field.font().pointSizeF()) == ("light", pytest.approx(1.3 * 16))
+    assert session.audience.theme.name == "projector"
+
+
 # --- the presenter's window ---
 
 
