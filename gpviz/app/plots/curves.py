@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from enum import Enum, auto
 from itertools import product
+from math import inf
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -283,9 +284,13 @@ class CurveItems:
             low.add(item)
         self.accept = pg.InfiniteLine(angle=0)
         self.limit = pg.InfiniteLine(angle=0)
+        self.accept_stretches = pg.PlotCurveItem(connect="pairs")
+        self.limit_stretches = pg.PlotCurveItem(connect="pairs")
         self.stuck = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90))
         self.cursor = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90))
         self.crosshair = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=0))
+        top.add(self.accept_stretches)
+        low.add(self.limit_stretches)
         for item in (self.accept, self.stuck[0], self.crosshair[0], self.crosshair[2], self.cursor[0]):
             top.add(item)
         for item in (self.limit, self.stuck[1], self.crosshair[1], self.cursor[1]):
@@ -294,8 +299,11 @@ class CurveItems:
         self._is_dense: dict[Any, bool] = {}
         self._strides = (1, 1)
         self._has_generalisation = False
+        self._limits: list[int] = []
+        self._marks: tuple[tuple[float, str], tuple[float, str]] | None = None
         self._stuck_since: int | None = None
-        for line in (self.accept, self.limit, *self.stuck, *self.crosshair):
+        hidden = (self.accept, self.limit, self.accept_stretches, self.limit_stretches)
+        for line in (*hidden, *self.stuck, *self.crosshair):
             line.hide()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -306,8 +314,10 @@ class CurveItems:
         self.worse.set_look(_SQUARE * scale, QColor(colours.worse))
         self.improved.set_look(_DISC * scale, QColor(colours.improved), QColor(colours.panel))
         dashes = Qt.PenStyle.DashLine
-        self.accept.setPen(_pen(colours.solved, 1.3 * scale, dashes))
-        self.limit.setPen(_pen(colours.too_large, 1.3 * scale, dashes))
+        for item in (self.accept, self.accept_stretches):
+            item.setPen(_pen(colours.solved, 1.3 * scale, dashes))
+        for item in (self.limit, self.limit_stretches):
+            item.setPen(_pen(colours.too_large, 1.3 * scale, dashes))
         for line in self.stuck:
             line.setPen(_pen(colours.stuck, 1.6 * scale, dashes))
         for line in self.cursor:
@@ -339,13 +349,13 @@ class CurveItems:
         self._strides = (improved.stride, worse.stride)
         self._set_y_range(is_top=True, highest=max(max(heights), scale.place(1)))
 
-    def draw_sizes(self, leaves: Line, ors: Line, limit: int | None) -> None:
-        """Draw what the lower plot shows."""
+    def draw_sizes(self, leaves: Line, ors: Line) -> None:
+        """Draw what the lower plot shows, once its limits are shown."""
         colours = self._area.theme.colours
         highest = max(self._draw(self.leaves, leaves, colours.leaf_border), 1.0)
         self._draw(self.ors, ors, colours.or_fill)
-        if limit is not None and limit <= _FARTHEST_LIMIT * max(highest, 4):
-            highest = max(highest, limit)
+        near = [limit for limit in self._limits if limit <= _FARTHEST_LIMIT * max(highest, 4)]
+        highest = max([highest, *near])
         self._set_y_range(is_top=False, highest=highest)
 
     def legend(self, config: RunConfig) -> list[LegendEntry]:
@@ -370,16 +380,24 @@ class CurveItems:
             entries.append(LegendEntry(Sign.DASHED, colours.stuck, text, "stuck", False))
         return entries
 
-    def show_limits(self, config: RunConfig, scale: ErrorScale) -> None:
-        """Draw the threshold of the error and the limit of the leaves."""
-        accept = scale.place(float(config.accept_error))
-        limit = config.max_leaves
-        self.accept.setValue(accept)
-        self.accept.show()
-        self.limit.setValue(limit or 0)
-        self.limit.setVisible(limit is not None)
+    def show_limits(self, history: History, scale: ErrorScale, low: float, high: float) -> None:
+        """Draw the threshold of the error and the limit of the leaves, each from low to high as far as it held.
+
+        Beside the plots are those that hold last.
+        """
+        stretches = _stretches_between(history, low, high)
+        config = stretches[-1][2]
+        accept, limit = scale.place(float(config.accept_error)), config.max_leaves
+        self._limits = [each.max_leaves for _, _, each in stretches if each.max_leaves is not None]
+        accepts = [(start, end, scale.place(float(each.accept_error))) for start, end, each in stretches]
+        limits = [(start, end, each.max_leaves) for start, end, each in stretches]
+        _show_stretches(self.accept, self.accept_stretches, accepts)
+        _show_stretches(self.limit, self.limit_stretches, limits)
         limit_text = "" if limit is None else f"limit {limit:,}"
-        self._area.set_marks((accept, f"A = {error_text(config.accept_error)}"), (limit or 0, limit_text))
+        marks = (accept, f"A = {error_text(config.accept_error)}"), (limit or 0, limit_text)
+        if marks != self._marks:
+            self._marks = marks
+            self._area.set_marks(*marks)
 
     def show_stuck_since(self, iteration: int | None) -> None:
         """Mark the iteration from which on the tree is stuck, or none."""
@@ -437,6 +455,34 @@ def _pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) 
     pen = QPen(QColor(colour), width, style)
     pen.setCosmetic(True)
     return pen
+
+
+def _stretches_between(history: History, low: float, high: float) -> list[tuple[float, float, RunConfig]]:
+    """Between these iterations, from where to where which settings held; new ones hold from their fork on."""
+    stretches = []
+    start = low
+    ends = [*(float(first - 1) for first, _ in history.configs[1:]), inf]
+    for end, (_, config) in zip(ends, history.configs, strict=True):
+        if end > 0 and start < min(end, high):  # what was changed at the start has never held
+            stretches.append((start, min(end, high), config))
+            start = end
+    return stretches
+
+
+def _show_stretches(line: Any, curve: Any, stretches: Sequence[tuple[float, float, float | None]]) -> None:
+    """Show heights, None for no height: by the line if there is but one, or else each by a piece of the curve."""
+    heights = {height for _, _, height in stretches}
+    is_one = len(heights) == 1
+    height = heights.pop()
+    line.setValue(height or 0)
+    line.setVisible(is_one and height is not None)
+    curve.setVisible(not is_one)
+    if not is_one:
+        drawn = [stretch for stretch in stretches if stretch[2] is not None]
+        curve.setData(
+            np.array([x for start, end, _ in drawn for x in (start, end)], dtype=np.float64),
+            np.array([y for _, _, height in drawn for y in (height, height)], dtype=np.float64),
+        )
 
 
 def _highest(heights: Any) -> float:
@@ -509,7 +555,7 @@ class CurvesView(Themed, QWidget):
         self._scale = self._scale_for(self._scale.is_log)
         self._choosing.cancel()
         self._on_mouse_left()
-        self._items.show_limits(history.config, self._scale)
+        self._items.show_limits(history, self._scale, *self.visible_range)
         self._items.show_stuck_since(None)
         self._items.show_cursor(0)
         self._set_titles()
@@ -564,7 +610,7 @@ class CurvesView(Themed, QWidget):
         self._scale = self._scale_for(is_log)
         self._name_scale()
         if self._series is not None:
-            self._items.show_limits(self._series.history.config, self._scale)
+            self._items.show_limits(self._series.history, self._scale, *self.visible_range)
         self.log_scale_changed.emit(is_log)
         self._on_mouse_left()
         self._draw_when_visible()
@@ -727,7 +773,8 @@ class CurvesView(Themed, QWidget):
             general = self._generalisation.line(start, stop, columns)
         leaves, ors = series.size_lines(start, stop, columns)
         self._items.draw_errors(self._scale, errors, worse, improved, general)
-        self._items.draw_sizes(leaves, ors, series.history.config.max_leaves)
+        self._items.show_limits(series.history, self._scale, low, high)
+        self._items.draw_sizes(leaves, ors)
         if self._points:
             levels = errors._replace(y=self._scale.places(errors.y))
             if general is not None:

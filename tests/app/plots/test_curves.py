@@ -348,6 +348,42 @@ def test_threshold_and_limit_are_labelled_lines(view):
     assert view.area.low.right.ticks_for(0, 10, 5) == [(9, "limit 9")]
 
 
+def test_threshold_and_limit_are_drawn_as_far_as_they_held(view):
+    """The label is that of the last ones in view."""
+    begun = recorded(SHORT).beginning(20)
+    forked = begun.beginning(20, SHORT.replaced(limit="13", accept_error=3))
+    grow(forked, 20)
+    view.show_history(forked)
+    settle(view)
+    x, y = view._items.limit_stretches.getData()
+    low, high = view.visible_range
+    assert (x.tolist(), y.tolist()) == ([low, 20, 20, high], [9, 9, 13, 13])
+    assert view._items.accept_stretches.getData()[1].tolist() == [0, 0, 2, 2]
+    assert not view._items.limit.isVisible()
+    assert not view._items.accept.isVisible()
+    assert view.area.low.right.ticks_for(0, 20, 5) == [(13, "limit 13")]
+    view._range = (1, 10)
+    view._redraw()
+    assert (view._items.limit.isVisible(), view._items.limit.value()) == (True, 9)
+    assert not view._items.limit_stretches.isVisible()
+    assert view.area.low.right.ticks_for(0, 20, 5) == [(9, "limit 9")]
+
+
+def test_a_limit_that_was_changed_at_the_start_has_never_held(view):
+    view.show_history(recorded(SHORT).beginning(0, SHORT.replaced(limit="13")))
+    settle(view)
+    assert (view._items.limit.isVisible(), view._items.limit.value()) == (True, 13)
+
+
+def test_a_stretch_without_a_limit_has_no_line(view):
+    forked = recorded(SHORT).beginning(20).beginning(20, SHORT.replaced(limit="inf"))
+    view.show_history(forked)
+    settle(view)
+    x, y = view._items.limit_stretches.getData()
+    assert (x.tolist(), y.tolist()) == ([view.visible_range[0], 20], [9, 9])
+    assert view.area.low.right.ticks_for(0, 20, 5) == []
+
+
 def test_without_a_limit_there_is_no_line(view):
     view.show_history(recorded(SHORT.replaced(limit="inf")))
     settle(view)
