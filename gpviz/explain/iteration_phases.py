@@ -381,7 +381,9 @@ def _sentence(phase: Phase, moment: Moment, step: Step) -> str:
 def _shown(phase: Phase, moment: Moment) -> Moment:
     match phase:
         case Phase.DRAW | Phase.CHOOSE:
-            return Moment(config=moment.config, iteration=moment.iteration, tree=moment.parent)
+            return Moment(
+                config=moment.config, iteration=moment.iteration, tree=moment.parent, origin=moment.origin
+            )
         case Phase.VERDICT:
             return moment
         case _:

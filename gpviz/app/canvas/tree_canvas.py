@@ -36,11 +36,12 @@ from gpviz.app.canvas.tree_layout import FrameBuilder
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine import Node, RunConfig
+from gpviz.engine import Node
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
 from gpviz.explain.overlay import Overlay
+from gpviz.run.history import Origin
 
 __all__ = [
     "FIT_MS",
@@ -177,7 +178,7 @@ class TreeCanvas(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._picture: Moment | None = None
-        self._config: RunConfig | None = None
+        self._origin: Origin | None = None
         self._tree: Node | None = None
         self._analysis: Analysis | None = None
         self._marks: Marks | None = None
@@ -227,11 +228,11 @@ class TreeCanvas(Themed, QWidget):
         """Go to this picture within so many milliseconds; 0 jumps."""
         picture = _unrevealed(picture)
         tree = None if picture is None else picture.tree
-        config = None if picture is None else picture.config
-        is_other_run = config is not self._config
+        origin = None if picture is None else picture.origin or (picture.config, None)
+        is_other_run = origin != self._origin
         if is_other_run:
             # It numbers its nodes anew.
-            self._config = config
+            self._origin = origin
             self._collapsed = frozenset()
             self._node_card.select(None)
         self._picture = picture

@@ -16,6 +16,9 @@ from gpviz.app.canvas.tree_frame import frame_of
 from gpviz.app.theme import load_theme
 from gpviz.engine import GpvizError, Operation, RunConfig, Verdict, parse
 from gpviz.engine.tree_analysis import Analysis, analyse
+from gpviz.explain.moment import tree_at
+from gpviz.explain.proof import moment_along
+from gpviz.run.history import History
 from tests.app.canvas.pictures import CONFIG, chain, click, double_click, picture_of, shown, stepped, stuck
 
 TREE = "(x1 & x2) | (x3 & x4)"  # uids: 0 1 &2, 3 4 &5, |6
@@ -352,6 +355,20 @@ def test_folding_stays_within_a_run_and_ends_with_it(canvas):
     canvas.show_picture(shown(canvas.picture.tree, RunConfig(n=9)))
     assert not canvas.collapsed
     assert len(canvas.drawing().frame) == 9
+
+
+def test_folding_and_selection_stay_where_a_branch_has_other_settings(canvas):
+    """Its nodes are numbered through, also where somebody looks at what its rules make of a tree."""
+    begun = History(CONFIG, parse(TREE))
+    forked = begun.beginning(0, CONFIG.replaced(seed=7))
+    canvas.show_picture(tree_at(begun, 0))
+    canvas.set_collapsed(frozenset({5}))
+    canvas.select(2)
+    for moment in (tree_at(forked, 0), moment_along(forked, 0, CONFIG.replaced(deletion="subtree"), (), 0)):
+        canvas.show_picture(moment)
+        assert (canvas.collapsed, canvas.selected_uid) == ({5}, 2)
+    canvas.show_picture(tree_at(History(CONFIG, parse(f"({TREE}) & x5")), 0))
+    assert (canvas.collapsed, canvas.selected_uid) == (frozenset(), None)
 
 
 # Hovering and selecting
