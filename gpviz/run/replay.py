@@ -19,7 +19,6 @@ __all__ = [
     "Cancelled",
     "Replayed",
     "generalisation_of",
-    "replay",
     "replay_all",
     "result_of",
     "stuck_since",
@@ -38,13 +37,6 @@ class Replayed(NamedTuple):
 
     search: RlsGp
     history: History
-
-
-def replay(
-    run_file: RunFile, on_progress: Callable[[int, int], object] | None = None
-) -> tuple[RlsGp, History]:
-    """The original run and its history; all branches are done again and verified, as `replay_all` does it."""
-    return replay_all(run_file, on_progress)[0]
 
 
 def replay_all(

@@ -16,7 +16,7 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.settings import data_folder
 from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.run.bookmarks import Bookmark
-from gpviz.run.run_file import describe, load, replay, save
+from gpviz.run.run_file import describe, load, replay_all, save
 from tests.run.runs import recorded
 
 CONFIG = RunConfig(n=5, seed=3)
@@ -102,7 +102,7 @@ def test_the_run_on_show_is_written_with_its_bookmarks(autosave, controller, doc
     save_now(autosave, qtbot)
     run_file = load(autosave.path)
     assert run_file.bookmarks == (Bookmark(4, "four"),)
-    assert len(replay(run_file)[1]) == 30
+    assert len(replay_all(run_file)[0][1]) == 30
     assert autosave.path.parent == data_folder()
 
 
@@ -213,7 +213,7 @@ def test_a_killed_program_leaves_its_run_and_a_living_one_keeps_it(qapp):
         program.stdout.close()
     (orphan,) = orphans(data_folder())
     assert orphan.content.bookmarks == (Bookmark(7, "here"),)
-    assert replay(orphan.content)[1].fingerprint() == recorded(CONFIG, 40)[2].fingerprint()
+    assert replay_all(orphan.content)[0][1].fingerprint() == recorded(CONFIG, 40)[2].fingerprint()
     orphan.discard()
     assert files() == set()
 
