@@ -90,12 +90,7 @@ class LanePlot(IterationPlots):
         font = theme.font(0.9)
         metrics = QFontMetricsF(font)
         for axis in (self.bottom, self.plot.left, self.plot.right):
-            axis.setPen(QColor(colours.border))
-            axis.setTextPen(QColor(colours.muted))
-            axis.setTickFont(font)
-            axis.label.setFont(font)
-            axis.labelStyle = {"color": colours.muted, "font-size": f"{font.pointSizeF():g}pt"}
-            axis.set_room(metrics.height() * 1.4)
+            axis.take_theme(theme, font)
         self.plot.left.setWidth(metrics.horizontalAdvance("9·10³⁸") + 1.3 * metrics.height() + 8)
         self.plot.right.setWidth(metrics.horizontalAdvance("iteration t") + _BEYOND + 8)
         self.setMinimumHeight(round(_LEAST_LINES * metrics.height()))

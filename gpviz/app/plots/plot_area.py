@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.theme import Theme
@@ -40,6 +40,16 @@ class LabelledAxis(pg.AxisItem):
     def set_room(self, pixels: float) -> None:
         """How far apart two labels must be."""
         self._room = pixels
+
+    def take_theme(self, theme: Theme, font: QFont) -> None:
+        """Take the colours from a theme, and write in this font."""
+        colours = theme.colours
+        self.setPen(QColor(colours.border))
+        self.setTextPen(QColor(colours.muted))
+        self.setTickFont(font)
+        self.label.setFont(font)
+        self.labelStyle = {"color": colours.muted, "font-size": f"{font.pointSizeF():g}pt"}
+        self.set_room(QFontMetricsF(font).height() * 1.4)
 
     def set_title(self, title: str) -> None:
         """Write a title beside the axis, in its middle."""
@@ -261,12 +271,7 @@ class PlotArea(IterationPlots):
             self.middle,
             *(axis for plot in self.plots for axis in (plot.left, plot.right)),
         ):
-            axis.setPen(QColor(colours.border))
-            axis.setTextPen(QColor(colours.muted))
-            axis.setTickFont(font)
-            axis.label.setFont(font)
-            axis.labelStyle = {"color": colours.muted, "font-size": f"{font.pointSizeF():g}pt"}
-            axis.set_room(metrics.height() * 1.4)
+            axis.take_theme(theme, font)
         # One width for both, so that the same iteration is at the same place in both plots.
         for plot in self.plots:
             plot.left.setWidth(metrics.horizontalAdvance("9·10³⁸") + 1.3 * metrics.height() + 8)
