@@ -30,7 +30,7 @@ from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.replay import Cancelled
 from gpviz.run.step_codes import Property
 
-__all__ = ["write_page"]
+__all__ = ["colour_variables", "content_hash", "write_page"]
 
 _SCRIPTS: Final = (
     "tree.js",
@@ -201,21 +201,22 @@ def _policy(style: str, script: str) -> str:
     return "; ".join(
         (
             "default-src 'none'",
-            f"script-src '{_hash(script)}'",
-            f"style-src '{_hash(style)}'",
+            f"script-src '{content_hash(script)}'",
+            f"style-src '{content_hash(style)}'",
             "base-uri 'none'",
             "form-action 'none'",
         )
     )
 
 
-def _hash(text: str) -> str:
+def content_hash(text: str) -> str:
+    """What a content security policy names a script or a style by."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}"
 
 
 def _colour_rules() -> str:
     """The colours of the light and the dark theme, each for those whose system or whose choice is that."""
-    light, dark = _colours("light"), _colours("dark")
+    light, dark = colour_variables("light"), colour_variables("dark")
     return (
         f":root {{ color-scheme: light; {light} }}\n"
         f"@media (prefers-color-scheme: dark) {{ :root {{ color-scheme: dark; {dark} }} }}\n"
@@ -224,7 +225,8 @@ def _colour_rules() -> str:
     )
 
 
-def _colours(theme: str) -> str:
+def colour_variables(theme: str) -> str:
+    """The colours of a theme as variables of a style sheet."""
     data = tomllib.loads((assets.folder("themes") / f"{theme}.toml").read_text(encoding="utf-8"))
     return " ".join(f"--{name.replace('_', '-')}: {colour};" for name, colour in data["colours"].items())
 

@@ -1,8 +1,5 @@
 """Puts the report together and writes it, with tables for other programs beside it."""
 
-import base64
-import hashlib
-import tomllib
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,6 +19,7 @@ from gpviz.experiments.report.sampled_rows_section import sampled_section
 from gpviz.experiments.report.stuck_trees_section import stuck_section
 from gpviz.experiments.result_tables import csv_text, latex_text, spreads_of
 from gpviz.experiments.store import Store
+from gpviz.export.web_page import colour_variables, content_hash
 from gpviz.number_text import counted
 from gpviz.run.file_io import write_file
 
@@ -68,7 +66,7 @@ def write_report(folder: Path) -> Report:
 def report_page(results: Mapping[str, Results]) -> str:
     """The whole page, which needs nothing but itself."""
     style = f"{_colour_rules()}\n{_css()}"
-    policy = f"default-src 'none'; style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'"
+    policy = f"default-src 'none'; style-src '{content_hash(style)}'; base-uri 'none'; form-action 'none'"
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -186,19 +184,10 @@ def _css() -> str:
         ) from error
 
 
-def _hash(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}"
-
-
 def _colour_rules() -> str:
     """The colours of the light and the dark theme; paper is always light."""
-    light, dark = _colours("light"), _colours("dark")
+    light, dark = colour_variables("light"), colour_variables("dark")
     return (
         f":root {{ color-scheme: light; {light} }}\n"
         f"@media screen and (prefers-color-scheme: dark) {{ :root {{ color-scheme: dark; {dark} }} }}"
     )
-
-
-def _colours(theme: str) -> str:
-    data = tomllib.loads((assets.folder("themes") / f"{theme}.toml").read_text(encoding="utf-8"))
-    return " ".join(f"--{name.replace('_', '-')}: {colour};" for name, colour in data["colours"].items())
