@@ -5,7 +5,6 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, TextIO
 
 if TYPE_CHECKING:
@@ -94,12 +93,7 @@ class PlainDisplay:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_problem: object) -> None:
         if self._last is not None and not self._is_told:
             self._say(_facts(self._last, ", "))
 
@@ -149,12 +143,7 @@ class LiveDisplay:
         self._writer.write(_HIDE)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_problem: object) -> None:
         if self._last is not None:
             self._draw(self._last, ())
         self._writer.write(f"{_SHOW}\n")
