@@ -10,11 +10,11 @@ from typing import Final, Protocol
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.chunks import Chunk, ChunkResult, run_chunk
+from gpviz.experiments.chunks import Chunk, ChunkResult
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 
-__all__ = ["Executor", "InlineExecutor", "Progress", "Work", "run_plan"]
+__all__ = ["Executor", "Progress", "Work", "run_plan"]
 
 _AIM_S: Final = 1.0
 """How long a chunk is to take: long beside what it costs to send and to write it, short enough to watch."""
@@ -198,30 +198,6 @@ class Executor(Protocol):
 
     def close(self) -> None:
         """End all workers; what has not come back is given up. More than once does no harm."""
-
-
-class InlineExecutor:
-    """Does the chunks in this process, one after another, whenever it is waited for."""
-
-    workers = 1
-
-    def __init__(self) -> None:
-        self._chunks: deque[Chunk] = deque()
-
-    def submit(self, chunk: Chunk) -> None:
-        self._chunks.append(chunk)
-
-    def wait(self, timeout_s: float) -> list[ChunkResult]:
-        return [run_chunk(self._chunks.popleft())] if self._chunks else []
-
-    def notes(self) -> list[str]:
-        return []
-
-    def cancel(self) -> None:
-        self._chunks.clear()
-
-    def close(self) -> None:
-        self._chunks.clear()
 
 
 def run_plan(store: Store, executor: Executor, on_progress: Callable[[Progress], bool]) -> bool:

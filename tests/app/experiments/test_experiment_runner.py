@@ -9,9 +9,10 @@ from gpviz.app.experiments.experiment_runner import ExperimentRunner
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.chunks import Chunk, ChunkResult
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.plan_runner import InlineExecutor, Progress
+from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.pool import PoolExecutor
 from gpviz.experiments.store import Store
+from tests.experiments.inline_executor import InlineExecutor
 
 PLAN = Plan(name="tiny", title="Tiny", runs=6, settings={"limit": "2n"}, grid={"n": (2, 3)})
 

@@ -12,11 +12,12 @@ from gpviz.app.pages.find import FindPage, RowsView, result_columns
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.table_model import TableModel
 from gpviz.engine import Operation, RunConfig, TooComplexError
-from gpviz.explain.query import EXAMPLES, find_all, parse_query
+from gpviz.explain.query import EXAMPLES, parse_query
 from gpviz.explain.step_text import tell_briefly
 from gpviz.run.history import History
 from gpviz.run.pause_rules import PauseRules
 from tests.app.page_window import PageWindow
+from tests.explain.finding import find_all
 from tests.run.runs import recorded
 
 pytestmark = pytest.mark.qt_log_ignore("raise\\(\\)", "grabbing the keyboard", extend=True)
