@@ -1,4 +1,7 @@
-"""Chunks of runs as a worker does them: what is kept of each run, and what they come to together."""
+"""Chunks of runs as a worker does them: what is kept of each run, and what they come to together.
+
+Nothing is loaded here that the runs do not need: every process of a pool has to load it before its first run.
+"""
 
 from __future__ import annotations
 
@@ -410,11 +413,6 @@ def decode_path(content: bytes) -> list[tuple[int, int]]:
         iteration += wait
         path.append((iteration, error))
     return path
-
-
-# A process of the pool: does the chunks it is given, tells what it has begun, and ends with its parent.
-#
-# Nothing is loaded here that the runs do not need: every process has to load it before its first run.
 
 
 def begin(flag: Any, begun: Any, owners: Any, niceness: int) -> None:

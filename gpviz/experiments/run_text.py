@@ -212,9 +212,6 @@ def command_line(config: RunConfig, row: RunRow) -> str:
     return shlex.join([*words, "--seed", str(config.seed)])
 
 
-# Times and rates in the words of the experiments window.
-
-
 def duration_words(seconds: float) -> str:
     """A time as a person says it: under 1 s, 12 s, 3 min 20 s, 2 h 5 min, 4 days."""
     if seconds < 1:

@@ -189,9 +189,6 @@ def _change(difference: int) -> str:
     return f"error {'+' if difference > 0 else '−'}{number_text(abs(difference))}"
 
 
-# A tree drawn as text, for terminals and messages.
-
-
 def draw_tree(tree: Node | None, style: Style = UNICODE, *, most_lines: int = 200) -> str:
     """The tree with one node a line and children below their parent, indented.
 

@@ -230,10 +230,6 @@ def checked_name(name: object) -> str:
     return name
 
 
-# How a branch comes about: a search and a history that begin with another history and then go their own
-# way.
-
-
 def search_at(history: History, iteration: int, config: RunConfig | None = None) -> RlsGp:
     """A search that stands after this iteration of a history and goes on under ``config``, or as the history does.
 

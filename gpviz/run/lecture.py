@@ -327,8 +327,6 @@ def _listed(words: tuple[str, ...]) -> str:
     return f"{', '.join(repr(word) for word in words[:-1])} or {words[-1]!r}"
 
 
-# Lecture files, ``*.gpviz``: scenes and the runs they show as JSON, checked as strictly as run files are.
-
 _SCENE_KEYS: Final = tuple(each.name for each in fields(Scene))
 
 

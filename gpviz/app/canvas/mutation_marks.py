@@ -283,9 +283,6 @@ def compact(number: int, *, is_signed: bool = False) -> str:
     return f"{sign}{number_text(abs(number), _LARGEST_EXACT)}"
 
 
-# Paints the tag of a step: its verdict, its operation and the reason, where they hide little of the tree.
-
-
 def paint_tag(
     painter: QPainter, marks: Marks, taken: list[QRectF], around: FreeSpace, theme: Theme
 ) -> QRectF:
@@ -451,9 +448,6 @@ def _distance(one: QRectF, other: QRectF) -> float:
     across = max(one.left() - other.right(), other.left() - one.right(), 0.0)
     down = max(one.top() - other.bottom(), other.top() - one.bottom(), 0.0)
     return hypot(across, down)
-
-
-# Paints the marks of a step over a tree: rings and ghosts at their places, and its tag near them.
 
 
 def paint_marks(

@@ -111,9 +111,6 @@ class NodeCard(Themed, QWidget):
         painter.end()
 
 
-# Which node is asked about, by the mouse or by selecting it, and the card that answers.
-
-
 class NodeCardController(QObject):
     """The node under the mouse, or else the selected one, has a card beside it."""
 

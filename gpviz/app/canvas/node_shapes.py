@@ -50,9 +50,6 @@ _DRAFT_SIZE: Final = 200
 _SYMBOL_TEXT: Final = 18.0
 
 
-# The face of a node: its shape and its label, which together say what it is.
-
-
 class NodeKind(IntEnum):
     """A circle, a diamond, a box, and the triangles of collapsed subtrees."""
 
@@ -286,9 +283,6 @@ def _towards(start: QPointF, end: QPointF, distance: float) -> QPointF:
     vector = end - start
     length = (vector.x() ** 2 + vector.y() ** 2) ** 0.5
     return start + vector * (min(distance, length / 2) / length)
-
-
-# The badges of the verdicts: a symbol each, so that nobody has to tell them by colour.
 
 
 def draw_badge(painter: QPainter, verdict: Verdict | None, box: QRectF, theme: Theme) -> None:

@@ -107,9 +107,6 @@ def values_in(overlay: Overlay, frame: Frame) -> Ints:
     return np.array([int(values.get(uid, -1)) for uid in frame.uids.tolist()], dtype=np.int64)
 
 
-# Paints an overlay: halos behind promising nodes, values beside nodes, a ring that pulses, and its title.
-
-
 def paint_heat(canvas: Canvas, overlay: Overlay, around: FreeSpace) -> None:
     """A halo behind each node that has heat; the stronger, the larger."""
     frame = around.frame
@@ -256,9 +253,6 @@ def _halves(title: str) -> list[str]:
     return list(min(cuts, key=lambda halves: max(map(len, halves)))) if cuts else [title]
 
 
-# The slow rhythm of what pulses on the canvas: a phase that goes round only while somebody can see it.
-
-
 class PulseClock(QObject):
     """A phase from 0 to 1, about once a second. It counts its own ticks, so it never jumps."""
 
@@ -290,9 +284,6 @@ class PulseClock(QObject):
     def _on_timeout(self) -> None:
         self._phase = (self._phase + _TICK_MS / _PERIOD_MS) % 1.0
         self.ticked.emit()
-
-
-# Keeps what lies over the tree on show: the overlay, fitted to what is folded, and the rhythm it pulses in.
 
 
 class OverlayController(QObject):

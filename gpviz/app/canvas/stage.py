@@ -19,8 +19,6 @@ from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
 
 __all__ = ["BannerText", "CanvasLegend", "Stage", "StateBanner", "banner_text"]
 
-# The banner over the canvas that says what can still become of the tree.
-
 _PADDING: Final = 5
 _BESIDE: Final = 6
 """What the label keeps free left and right besides its padding."""
@@ -163,9 +161,6 @@ class StateBanner(Themed, QLabel):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.0, 1.0, -1.0, -1.0), 6.0, 6.0)
             painter.end()
         super().paintEvent(event)
-
-
-# The legend below the canvas: what the colours and symbols mean, on one line.
 
 
 def _word(verdict: Verdict | None) -> str:

@@ -52,8 +52,6 @@ __all__ = [
     "rect_of",
 ]
 
-# Where a node is seen, and which node is at a place.
-
 _REACH: Final = 24.0
 _SMALLEST_REACH: Final = 9.0
 """In pixels: how near the mouse has to come to a node that is drawn very small."""
@@ -95,10 +93,6 @@ def node_at(frame: Frame, camera: Camera, size: QSize, place: QPointF) -> int | 
     nearest = int(distance.argmin())
     reach = max(_REACH * camera.scale, _SMALLEST_REACH)
     return int(frame.uids[nearest]) if distance[nearest] <= reach * reach else None
-
-
-# Decides which part of the drawing is seen: the whole of it, kept in view, or what somebody chose to look
-# at.
 
 
 class CameraController:
@@ -727,6 +721,3 @@ def _unrevealed(picture: Moment | None) -> Moment | None:
     if picture is None or picture.step is None or not picture.is_verdict_hidden or picture.is_preview:
         return picture
     return replace(picture, tree=picture.parent, is_preview=True)
-
-
-# Checks what a file says about how a tree is shown, before anything is done with it.

@@ -30,8 +30,6 @@ from gpviz.run.series import Line, RunSeries, as_levels
 
 __all__ = ["DrawnLane", "LaneCurves", "LaneLegend", "LanePlot"]
 
-# One plot with a curve of every lane: of their errors, or of their leaves.
-
 _WIDTHS: Final = (3.6, 2.8, 2.3, 2.3)
 """Where two curves are the same, the wider one is seen below the other."""
 _MARK: Final = 5.5
@@ -173,9 +171,6 @@ class LanePlot(IterationPlots):
             path.closeSubpath()
             self._shapes[look.letter] = path
         return self._shapes[look.letter]
-
-
-# The legend of the shared curves: the line, the shape, the letter and the label of every lane.
 
 
 class LaneLegend(Themed, QWidget):

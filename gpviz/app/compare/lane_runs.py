@@ -29,9 +29,6 @@ _TURNS_FROM: Final = 1000.0
 """From so many iterations a second on the workers take turns."""
 
 
-# The run of one lane: it is made as far as the comparison wants it, and shown where the comparison is.
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordedLane:
     """A run that is recorded already, to be compared as it is; ``request`` puts it on show where it comes from."""

@@ -30,8 +30,6 @@ from gpviz.run.comparisons import differences, settings_words
 
 __all__ = ["LaneView", "StateChip", "state_words"]
 
-# Where the run of a lane stands, as a small sign with a symbol and words.
-
 _SYMBOLS: Final = {"solved": "✓", "stuck": "✕", "full": "■", "failed": "■", "": "↘"}
 
 _BETWEEN: Final = " · "

@@ -34,8 +34,6 @@ from gpviz.experiments.run_text import duration_words, rate_words
 
 __all__ = ["ProgressView", "ResultsView"]
 
-# How far an experiment is: its title, a bar, and in words the rate and the time left.
-
 _STEPS: Final = 10_000
 _LONGEST_LEFT_S: Final = 10**8
 

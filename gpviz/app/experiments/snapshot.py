@@ -139,9 +139,6 @@ def kept_experiments(should_stop: ShouldStop) -> list[KeptExperiment]:
     return found
 
 
-# Reads the experiment on show again and again while it grows, and finds those that are kept.
-
-
 class StoreWatch(QObject):
     """What is on show as it was last read; nothing is on show before the first reading has come."""
 

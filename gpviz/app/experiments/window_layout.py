@@ -13,8 +13,6 @@ from gpviz.app.widgets.themed import Themed
 
 __all__ = ["PlanSplitter", "PlanVisibility", "WindowState", "restore_share"]
 
-# How the experiments window was left: its place, how its parts share it, and whether the plan was seen.
-
 _PLACE = "experiments/place"
 _PLAN = "experiments/plan"
 _LOW_SCREEN = 820
@@ -114,9 +112,6 @@ class PlanSplitter(Themed, QSplitter):
         self.side.setVisible(is_shown)
         if is_shown:
             restore_share(self, share)
-
-
-# Whether the plan is seen: as a person has chosen, or else where there is room for it beside the results.
 
 
 class PlanVisibility(QObject):

@@ -37,8 +37,6 @@ from gpviz.guide_pages import GuidePage, load_pages, search, slug_of
 
 __all__ = ["GuideBrowser", "GuideWindow", "set_guide_page", "topic_of"]
 
-# Shows a page of the guide: Markdown with pictures that fit, links between pages, and words marked.
-
 _MARGIN: Final = 18
 _RESIZE_MS: Final = 150
 _WEB: Final = ("http", "https")
@@ -345,9 +343,6 @@ class GuideWindow(Themed, QWidget):
         split.setChildrenCollapsible(False)
         outer = QVBoxLayout(self)
         outer.addWidget(split)
-
-
-# Which page of the guide is about what has the keyboard.
 
 
 def set_guide_page(widget: QWidget, topic: str) -> None:

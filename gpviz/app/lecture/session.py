@@ -29,9 +29,6 @@ _TYPE_STEPS: Final = {LectureCommand.LARGER_TYPE: 1, LectureCommand.SMALLER_TYPE
 _STATES: Final = {BlankKind.BLACK: "Black screen", BlankKind.WHITE: "White screen", BlankKind.END: "The end"}
 
 
-# Which screen is the audience's, and which the speaker's.
-
-
 def screens_for(screens: Sequence[QScreen], home: QScreen | None) -> tuple[QScreen | None, QScreen | None]:
     """The audience's screen and the speaker's: with one screen there is none of one's own for the speaker.
 
@@ -43,9 +40,6 @@ def screens_for(screens: Sequence[QScreen], home: QScreen | None) -> tuple[QScre
     if len(screens) == 1 or not others:
         return screens[0], None
     return others[0], home if home in screens else next(each for each in screens if each is not others[0])
-
-
-# What each command does: to the audience's window, and in moving through the run.
 
 
 def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[], None]]:

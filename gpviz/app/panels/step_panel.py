@@ -24,9 +24,6 @@ from gpviz.run.step_codes import Property
 
 __all__ = ["RunningCounts", "StepPanel"]
 
-# How many iterations of a run were accepted and how many improved, up to any of them, without counting
-# anew.
-
 _BLOCK: Final = 1 << 16
 _BLOCKS_AT_ONCE: Final = 12
 """About a millisecond's work."""

@@ -36,8 +36,6 @@ from gpviz.run.series import Line, Points, RunSeries, StepSeries
 
 __all__ = ["CurveItems", "CurveLegend", "CurvesView", "Dots", "LegendEntry", "Sign"]
 
-# The legend of the curves: a sign and a word for each of them, in as many lines as their width needs.
-
 _GAP: Final = 14.0
 
 
@@ -180,9 +178,6 @@ _FRAME_MS: Final = 16
 _HOVER_MS: Final = 33
 
 
-# Many dots in a plot, drawn at once: a scatter plot without the bookkeeping for each of its points.
-
-
 class Dots(pg.GraphicsObject):
     """Dots of one size and colour, round ones with a ring around them or small square ones."""
 
@@ -261,9 +256,6 @@ class Dots(pg.GraphicsObject):
             painter.resetTransform()
             painter.translate(right - side // 2, down - side // 2)
             painter.drawPoints(points)
-
-
-# What is drawn in the plots: curves, dots and marked lines, in the colours of the theme.
 
 
 class CurveItems:

@@ -74,9 +74,6 @@ class Readout(Themed, QWidget):
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
 
 
-# What the plots say in words: verdicts, counts of them, and the values under the mouse.
-
-
 def counts_in_words(counts: Sequence[int]) -> str:
     """How often each verdict was given, those that were, each on a line."""
     pairs = zip(VERDICTS, counts, strict=True)

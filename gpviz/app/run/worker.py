@@ -28,8 +28,6 @@ from gpviz.run.step_codes import Encoder, Rows
 
 __all__ = ["NEVER", "Batch", "Mailbox", "StepWatch", "Worker", "WorkerThread"]
 
-# Where the worker leaves its steps and the window picks them up: bounded, so that neither runs away.
-
 _MAX_ITERATIONS: Final = 20_000
 
 

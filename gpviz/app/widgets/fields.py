@@ -289,9 +289,6 @@ class FormulaField(QLineEdit):
         self.formula_changed.emit()
 
 
-# Tooltips of words that may come from a stranger: Qt would take some of them for rich text.
-
-
 def plain_tip(text: str) -> str:
-    """A tooltip that shows these words as they are, line by line."""
+    """A tooltip that shows these words, which Qt might take for rich text, as they are, line by line."""
     return "" if not text else f"<p style='white-space: pre-wrap'>{escape(text)}</p>"
