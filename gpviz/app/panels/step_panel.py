@@ -27,6 +27,20 @@ __all__ = ["RunningCounts", "StepPanel"]
 _BLOCK: Final = 1 << 16
 _BLOCKS_AT_ONCE: Final = 12
 """About a millisecond's work."""
+_NOT_YET: Final = "How it ends is shown in the last phase."
+_FACTS: Final = {
+    "error": ("error", "On how many rows the tree differs from the target."),
+    "true_error": ("generalisation error", "The probability that the tree is wrong on a random row."),
+    "leaves": ("leaves / limit", "How many leaves the tree has, and the most it may have."),
+    "ors": ("∨ in the tree", "How many of its inner nodes are ∨."),
+    "nodes": ("nodes", "Leaves and inner nodes together."),
+    "depth": ("depth", "The number of levels of the tree."),
+    "accepted": (
+        "accepted so far",
+        "How many offspring were accepted, and which part of all iterations that is.",
+    ),
+    "improved": ("improvements so far", "How many offspring were better than their parent."),
+}
 
 
 class RunningCounts:
@@ -54,22 +68,6 @@ class RunningCounts:
                     sums[-1] + self.history.count_where(wanted, block * _BLOCK + 1, (block + 1) * _BLOCK + 1)
                 )
         return all(len(sums) >= wanted_blocks for sums in self._sums.values())
-
-
-_NOT_YET: Final = "How it ends is shown in the last phase."
-_FACTS: Final = {
-    "error": ("error", "On how many rows the tree differs from the target."),
-    "true_error": ("generalisation error", "The probability that the tree is wrong on a random row."),
-    "leaves": ("leaves / limit", "How many leaves the tree has, and the most it may have."),
-    "ors": ("∨ in the tree", "How many of its inner nodes are ∨."),
-    "nodes": ("nodes", "Leaves and inner nodes together."),
-    "depth": ("depth", "The number of levels of the tree."),
-    "accepted": (
-        "accepted so far",
-        "How many offspring were accepted, and which part of all iterations that is.",
-    ),
-    "improved": ("improvements so far", "How many offspring were better than their parent."),
-}
 
 
 class StepPanel(Themed, QWidget):

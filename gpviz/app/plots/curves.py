@@ -37,6 +37,30 @@ from gpviz.run.series import Line, Points, RunSeries, StepSeries
 __all__ = ["CurveItems", "CurveLegend", "CurvesView", "Dots", "LegendEntry", "Sign"]
 
 _GAP: Final = 14.0
+_CURVE_WIDTH: Final = 2.0
+_SQUARE: Final = 3.0
+_DISC: Final = 8.0
+_SMALL_DISC: Final = 4.5
+_FEW_DISCS: Final = 80
+_HEADROOM: Final = 0.12
+_FOOTROOM: Final = 0.08
+_FARTHEST_LIMIT: Final = 2.5
+"""A limit is kept in view as long as it is at most this many times the leaves."""
+_SLICE: Final = 100_000
+"""Iterations taken in at once: as many as fit into a frame."""
+_LONGEST_FITTED: Final = 2_000
+_SHORTEST_RUN: Final = 10
+_SHORTEST_SPAN: Final = 8.0
+_MARGIN: Final = 0.012
+_BESIDE_POINT: Final = 0.5
+"""What a picture of a single iteration shows before and after it."""
+_POINT: Final = 7.0
+_MOST_DOTS: Final = 4000
+_MOST_DISCS: Final = 200
+_ZOOM: Final = 0.5
+_LARGEST_UNIT_BITS: Final = 40
+_FRAME_MS: Final = 16
+_HOVER_MS: Final = 33
 
 
 class Sign(Enum):
@@ -150,32 +174,6 @@ class CurveLegend(Themed, QWidget):
         }
         painter.setPen(QPen(colour, width, styles[entry.sign]))
         painter.drawLine(QPointF(room.left(), centre.y()), QPointF(room.right(), centre.y()))
-
-
-_CURVE_WIDTH: Final = 2.0
-_SQUARE: Final = 3.0
-_DISC: Final = 8.0
-_SMALL_DISC: Final = 4.5
-_FEW_DISCS: Final = 80
-_HEADROOM: Final = 0.12
-_FOOTROOM: Final = 0.08
-_FARTHEST_LIMIT: Final = 2.5
-"""A limit is kept in view as long as it is at most this many times the leaves."""
-_SLICE: Final = 100_000
-"""Iterations taken in at once: as many as fit into a frame."""
-_LONGEST_FITTED: Final = 2_000
-_SHORTEST_RUN: Final = 10
-_SHORTEST_SPAN: Final = 8.0
-_MARGIN: Final = 0.012
-_BESIDE_POINT: Final = 0.5
-"""What a picture of a single iteration shows before and after it."""
-_POINT: Final = 7.0
-_MOST_DOTS: Final = 4000
-_MOST_DISCS: Final = 200
-_ZOOM: Final = 0.5
-_LARGEST_UNIT_BITS: Final = 40
-_FRAME_MS: Final = 16
-_HOVER_MS: Final = 33
 
 
 class Dots(pg.GraphicsObject):

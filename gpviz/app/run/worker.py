@@ -28,6 +28,16 @@ from gpviz.run.step_codes import Encoder, Rows
 
 __all__ = ["NEVER", "Batch", "Mailbox", "StepWatch", "Worker", "WorkerThread"]
 
+NEVER: Final = -1
+"""The goal of a worker that is to do nothing."""
+
+_IMPROVED: Final = Verdict.IMPROVED
+_NEUTRAL: Final = Verdict.NEUTRAL
+_SLICE_SECONDS: Final = 0.004
+_MOMENT_SECONDS: Final = 0.0005
+_MOST_TOGETHER: Final = 512
+_MOST_PATIENCE_SECONDS: Final = 0.1
+_FULL: Final = f"{MAX_ITERATIONS:,} iterations are recorded, the most that one run may have."
 _MAX_ITERATIONS: Final = 20_000
 
 
@@ -87,18 +97,6 @@ class Mailbox:
             self._batches.clear()
             self._iterations = 0
         return batches
-
-
-NEVER: Final = -1
-"""The goal of a worker that is to do nothing."""
-
-_IMPROVED: Final = Verdict.IMPROVED
-_NEUTRAL: Final = Verdict.NEUTRAL
-_SLICE_SECONDS: Final = 0.004
-_MOMENT_SECONDS: Final = 0.0005
-_MOST_TOGETHER: Final = 512
-_MOST_PATIENCE_SECONDS: Final = 0.1
-_FULL: Final = f"{MAX_ITERATIONS:,} iterations are recorded, the most that one run may have."
 
 
 @dataclass(slots=True)
