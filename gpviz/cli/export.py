@@ -185,7 +185,7 @@ def _export(options: argparse.Namespace) -> int:
         finally:
             reporter.clear()
     if not options.progress_json:
-        print(f"{shown_path(options.to)} is written: {_told(request, run.history)}.")
+        print(f"{shown_path(options.to)} is written: {_written_text(request, run.history)}.")
     return 0
 
 
@@ -340,7 +340,7 @@ def _with_application(work: Callable[[], None]) -> None:
     del application
 
 
-def _told(request: ExportRequest, history: History) -> str:
+def _written_text(request: ExportRequest, history: History) -> str:
     used = request.format.options
     if "at" in used:
         return f"the {request.kind} of iteration {request.at:,}"

@@ -71,7 +71,11 @@ def _replay(options: argparse.Namespace) -> int:
         print(as_columns([(f"{mark.iteration:,}", mark.note) for mark in run_file.bookmarks]))
     if run_file.branches:
         print("\nBranches:")
-        print(as_columns([(str(entry["name"]), _told(entry)) for entry in _branches_data(run_file, done)]))
+        print(
+            as_columns(
+                [(str(entry["name"]), _branch_text(entry)) for entry in _branches_data(run_file, done)]
+            )
+        )
     return 0
 
 
@@ -94,6 +98,6 @@ def _branches_data(run_file: RunFile, done: tuple[Replayed, ...]) -> list[dict[s
     return entries
 
 
-def _told(entry: dict[str, Any]) -> str:
+def _branch_text(entry: dict[str, Any]) -> str:
     error = "no tree yet" if entry["error"] is None else f"error {entry['error']:,}"
     return f"forks after {entry['at']:,}, {entry['iterations']:,} iterations, {error}"

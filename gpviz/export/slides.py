@@ -77,16 +77,16 @@ def slides_of(
     be found out in some seconds.
     """
     _check_nodes(history, iterations)
-    told = _FrameProgress(len(iterations), on_progress)
-    known = _TreeAnalyses(told)
+    progress = _FrameProgress(len(iterations), on_progress)
+    analyses = _TreeAnalyses(progress)
     pictures: list[Picture] = []
     frames: list[_FrameTexts] = []
     for iteration in iterations:
         moment = moment_at(history, iteration)
-        analysis = known.of(moment.tree, moment.rules)
+        analysis = analyses.of(moment.tree, moment.rules)
         pictures.append(picture_of(moment, analysis))
         frames.append(_words(history, moment, analysis))
-        told.finish_one()
+        progress.finish_one()
     room = _FrameScale(pictures, has_banner=any(words.state for words in frames))
     shown = [_frame(picture, words, room) for picture, words in zip(pictures, frames, strict=True)]
     return "".join([_preamble(history, iterations, title, room.scale), *shown, "\\end{document}\n"])
@@ -137,8 +137,8 @@ class _TreeAnalyses:
     Each may take half of the time that is left, so that one that is hard to tell leaves some for those after it.
     """
 
-    def __init__(self, told: _FrameProgress) -> None:
-        self._told = told
+    def __init__(self, progress: _FrameProgress) -> None:
+        self._progress = progress
         self._end = monotonic() + _PATIENCE_SECONDS
         self._key: tuple[Node | None, Rules] | None = None
         self._analysis: Analysis | None = None
@@ -157,7 +157,7 @@ class _TreeAnalyses:
         end = (now + self._end) / 2
 
         def should_stop() -> bool:
-            self._told.ask_sometimes()
+            self._progress.ask_sometimes()
             return monotonic() > end
 
         try:

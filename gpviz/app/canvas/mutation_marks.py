@@ -58,7 +58,7 @@ _GRID: Final = (13, 11)
 _MOST_COMPARED: Final = 24
 _MOST_NODES: Final = 400
 """In larger trees only the places next to the mark are tried, which takes less time."""
-_LONG_WAY: Final = 20.0
+_LONG_DISTANCE: Final = 20.0
 """In pixels: a tag that is further away gets a line to what it is about."""
 _OVERLAP_COST: Final = 10.0
 _LEADER_COST: Final = 0.8
@@ -144,7 +144,7 @@ def marks_of(picture: Moment | None, collapsed: frozenset[int] = frozenset()) ->
         ringed, ghost = _changed(picture.parent, picture.tree, picture.step, collapsed), None
     else:
         ringed, ghost = _refused(picture.tree, picture.step, collapsed)
-    return _worded(picture, picture.step, ringed, ghost)
+    return _marks_with_words(picture, picture.step, ringed, ghost)
 
 
 def pair_marks_of(picture: Moment, collapsed: frozenset[int], *, is_offspring_own: bool) -> Marks | None:
@@ -158,10 +158,10 @@ def pair_marks_of(picture: Moment, collapsed: frozenset[int], *, is_offspring_ow
         chosen = tuple(~uid for uid in chosen)
     else:
         changed = tuple(~uid for uid in changed)
-    return _worded(picture, step, chosen + changed, None)
+    return _marks_with_words(picture, step, chosen + changed, None)
 
 
-def _worded(picture: Moment, step: Step, ringed: tuple[int, ...], ghost: Ghost | None) -> Marks:
+def _marks_with_words(picture: Moment, step: Step, ringed: tuple[int, ...], ghost: Ghost | None) -> Marks:
     is_planted = picture.parent is None and step.offspring_leaves > 0
     title = _PLANTING if is_planted else step.operation.value
     verdict = None if picture.is_verdict_hidden else step.verdict
@@ -418,7 +418,7 @@ def _corners_beside(marked: QRectF, width: float, height: float) -> list[tuple[f
 
 def _paint_leader(painter: QPainter, box: QRectF, taken: list[QRectF], colour: QColor, theme: Theme) -> None:
     """A thin line from a tag that is far away to the nearest mark."""
-    if min(_distance(box, other) for other in taken) > _LONG_WAY:
+    if min(_distance(box, other) for other in taken) > _LONG_DISTANCE:
         painter.setPen(QPen(colour, 1.2 * theme.line_scale))
         painter.drawLine(_leader(box, taken))
 

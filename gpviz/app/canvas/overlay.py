@@ -49,7 +49,7 @@ _SMALLEST_BADGE: Final = 0.62
 _BADGE_AT: Final = (17.0, -17.0)
 _SMALLEST_RING: Final = 0.35
 _PULSE_START: Final = 5.0
-_PULSE_WAY: Final = 24.0
+_PULSE_DISTANCE: Final = 24.0
 _STEADY: Final = (6.0, 12.0)
 _SECOND_LINE_COST: Final = 0.1
 _TAKEN_COST: Final = 3.0
@@ -175,7 +175,7 @@ def paint_pulse(
     place = QTransform.fromTranslate(float(around.x[number]), float(around.y[number])).scale(scale, scale)
     rings = [(_STEADY[0], 1.0), (_STEADY[1], 0.7)]
     if phase is not None:
-        rings = [(_PULSE_START, 1.0), (_PULSE_START + _PULSE_WAY * phase, (1.0 - phase) ** 1.3)]
+        rings = [(_PULSE_START, 1.0), (_PULSE_START + _PULSE_DISTANCE * phase, (1.0 - phase) ** 1.3)]
     painter.setBrush(Qt.BrushStyle.NoBrush)
     colour = QColor(theme.colours.accent)
     for grown, strength in rings:
@@ -292,7 +292,7 @@ class OverlayController(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.overlay: Overlay | None = None
-        self.rhythm = PulseClock(self)
+        self.pulse_clock = PulseClock(self)
         self._folded: tuple[Overlay, Node | None, frozenset[int], Overlay] | None = None
 
     def shown(self, tree: Node | None, collapsed: frozenset[int], *, is_told: bool = True) -> Overlay | None:

@@ -183,9 +183,9 @@ class TreeCanvas(Themed, QWidget):
         self._reserved_top = 0.0
         self._has_focus_ring = False
         self._atlases = AtlasCache(self.theme)
-        self._arranger = FrameBuilder(self)
-        self._arranger.arranged.connect(self._on_arranged)
-        self.layout_refused = self._arranger.refused
+        self._frame_builder = FrameBuilder(self)
+        self._frame_builder.arranged.connect(self._on_arranged)
+        self.layout_refused = self._frame_builder.refused
         self._animator = Animator(self)
         self._animator.moved.connect(self._on_moved)
         self._camera_controller = CameraController(self, self._animator, self._room)
@@ -193,8 +193,8 @@ class TreeCanvas(Themed, QWidget):
         self.node_hovered = self._node_card.node_asked
         """Tells the node the card is about, by mouse or by selection."""
         self.node_selected = self._node_card.node_selected
-        self._laid = OverlayController(self)
-        self._laid.rhythm.ticked.connect(self._on_ticked)
+        self._overlay_controller = OverlayController(self)
+        self._overlay_controller.pulse_clock.ticked.connect(self._on_ticked)
         self._describing = QTimer(self)
         self._describing.setSingleShot(True)
         self._describing.setInterval(_DESCRIPTION_DELAY_MS)
@@ -325,14 +325,14 @@ class TreeCanvas(Themed, QWidget):
             goal=(self._animator.target, self._animator.goal) if self.is_moving else None,
             placeholder=self._placeholder(),
             top_margin=self._reserved_top,
-            overlay=self._laid.shown(self._tree, self._collapsed, is_told=is_told),
-            pulse=self._laid.rhythm.phase,
+            overlay=self._overlay_controller.shown(self._tree, self._collapsed, is_told=is_told),
+            pulse=self._overlay_controller.pulse_clock.phase,
             headings=() if self._pair is None else self._pair.headings,
         )
 
     def _marked_root(self) -> int | None:
         """The root, if its place does not tell that it is one."""
-        is_clear = self._pair is not None or self._arranger.is_layered
+        is_clear = self._pair is not None or self._frame_builder.is_layered
         return None if is_clear or self._tree is None else self._tree.uid
 
     def _notes(self) -> dict[int, str]:
@@ -348,9 +348,9 @@ class TreeCanvas(Themed, QWidget):
     def shut_down(self) -> None:
         """Stop everything that moves or computes; call it before the window goes."""
         self._animator.stop()
-        self._laid.rhythm.set_running(False)
+        self._overlay_controller.pulse_clock.set_running(False)
         self._describing.stop()
-        self._arranger.shut_down()
+        self._frame_builder.shut_down()
 
     def _placeholder(self) -> tuple[str, str]:
         if self._picture is None:
@@ -362,20 +362,22 @@ class TreeCanvas(Themed, QWidget):
     @property
     def overlay(self) -> Overlay | None:
         """What lies over the tree."""
-        return self._laid.overlay
+        return self._overlay_controller.overlay
 
     def set_overlay(self, overlay: Overlay | None) -> None:
         """Lay this over the tree; of nodes that are not on show nothing is painted."""
-        if overlay != self._laid.overlay:
-            self._laid.overlay = overlay
+        if overlay != self._overlay_controller.overlay:
+            self._overlay_controller.overlay = overlay
             self._keep_rhythm()
             self.update()
 
     def _pulsing(self) -> int | None:
-        return self._laid.pulsing(self._tree, self._collapsed, self._animator.target)
+        return self._overlay_controller.pulsing(self._tree, self._collapsed, self._animator.target)
 
     def _keep_rhythm(self) -> None:
-        self._laid.rhythm.set_running(not self._camera_controller.is_still and self._pulsing() is not None)
+        self._overlay_controller.pulse_clock.set_running(
+            not self._camera_controller.is_still and self._pulsing() is not None
+        )
 
     @Slot()
     def _on_ticked(self) -> None:
@@ -417,7 +419,7 @@ class TreeCanvas(Themed, QWidget):
             self._camera_controller.move_to_other_drawing(self._pair.frame, duration_ms)
         else:
             self._camera_controller.move_back_to_drawing(
-                self._arranger.arrange(self._tree, self._collapsed), duration_ms
+                self._frame_builder.arrange(self._tree, self._collapsed), duration_ms
             )
         self._keep_rhythm()
 
@@ -425,17 +427,17 @@ class TreeCanvas(Themed, QWidget):
 
     @property
     def layout_name(self) -> str:
-        return self._arranger.layout_name
+        return self._frame_builder.layout_name
 
     @property
     def is_layout_pending(self) -> bool:
         """Whether a slow layout is still being computed."""
-        return self._arranger.is_waiting
+        return self._frame_builder.is_waiting
 
     def set_layout(self, name: str) -> None:
         """Draw trees in the layout of this name."""
         if name != self.layout_name:
-            self._arranger.set_layout(name)
+            self._frame_builder.set_layout(name)
             self._rearrange()
 
     def _rearrange(self) -> None:

@@ -286,8 +286,8 @@ class LectureEditor(FileDialogs):
         self.undo_stack.setUndoLimit(_MOST_UNDO)
         self.undo_stack.indexChanged.connect(self._on_undo_index_changed)
         self._change: tuple[object, ...] | None = None  # what is being typed: one thing to take back
-        self._kept: Lecture | None = None
-        self._left: UnsavedLecture | None = None
+        self._autosaved: Lecture | None = None
+        self._unsaved: UnsavedLecture | None = None
         self._has_autosave_failed = False
         self._released: Lecture | None = None  # what a person has said may go
         self.writer = LectureWriter(folder, self)
@@ -375,7 +375,7 @@ class LectureEditor(FileDialogs):
             return False
         self._reader.cancel()
         self.adopt(left.content, is_modified=True)
-        self._left, self._kept = left, None
+        self._unsaved, self._autosaved = left, None
         self.autosave()
         self.told.emit(f"The lecture is restored: {len(left.content.scenes):,} scenes.")
         return True
@@ -513,8 +513,8 @@ class LectureEditor(FileDialogs):
     @Slot()
     def autosave(self) -> None:
         """Keep the lecture for the case of a crash, if there is something new in it."""
-        if self.is_modified and self.lecture is not self._kept:
-            self._kept = self.lecture
+        if self.is_modified and self.lecture is not self._autosaved:
+            self._autosaved = self.lecture
             self.writer.write(WritingResult(self.writer.autosave_path, self.lecture, self._document))
 
     def keep(self) -> None:
@@ -579,14 +579,14 @@ class LectureEditor(FileDialogs):
 
     def _on_kept(self, writing: WritingResult) -> None:
         self._has_autosave_failed = False
-        if self._left is not None and writing.document == self._document:
-            self._left.discard()
-            self._left = None
+        if self._unsaved is not None and writing.document == self._document:
+            self._unsaved.discard()
+            self._unsaved = None
         if writing.document != self._document or not self.is_modified:
             self._forget_autosave()  # it was saved, or let go, while it was being kept
 
     def _forget_autosave(self) -> None:
-        self._kept = None
+        self._autosaved = None
         self.writer.forget()
 
     @Slot(object, object)
@@ -596,7 +596,7 @@ class LectureEditor(FileDialogs):
         if not self.writer.is_autosave(writing):
             self.problem_met.emit(str(problem))
             return
-        self._kept = None
+        self._autosaved = None
         if not self._has_autosave_failed:  # once is enough until it works again
             self._has_autosave_failed = True
             self.problem_met.emit(f"The lecture is not being autosaved: {problem}")

@@ -590,7 +590,7 @@ class PhasesPage(Page):
         self.dots.show_phases(places, index)
         self.previous.setEnabled(bool(self._phases))
         open_view = None if index is None else self._phases[index]
-        text = self._closed_text if open_view is None else _told(open_view)
+        text = self._closed_text if open_view is None else _phase_text(open_view)
         if text != self.telling.text():
             self.telling.setText(text)
         # The whole step shows all its values, with no line marked.
@@ -607,7 +607,7 @@ class PhasesPage(Page):
     def _reserve_room(self) -> None:
         """As much as the longest sentence of this iteration needs, so that nothing moves from phase to phase."""
         metrics, width = self.telling.fontMetrics(), max(self.telling.width(), 100)
-        texts = [self._closed_text, *(_told(view) for view in self._phases)]
+        texts = [self._closed_text, *(_phase_text(view) for view in self._phases)]
         flags = int(Qt.TextFlag.TextWordWrap)
         height = max(metrics.boundingRect(0, 0, width, 10_000, flags, text or " ").height() for text in texts)
         if height != self.telling.minimumHeight():
@@ -626,7 +626,7 @@ class PhasesPage(Page):
                 self._controller.open(view.index)
 
 
-def _told(view: PhaseView) -> str:
+def _phase_text(view: PhaseView) -> str:
     return f"{view.heading}. {view.sentence}"
 
 

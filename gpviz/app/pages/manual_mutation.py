@@ -300,7 +300,7 @@ class ManualMutationPage(Page):
         try:
             check_mutation(config, self._tree, mutation)
         except InvalidValueError as error:
-            raise self._told(error) from error
+            raise self._node_error(error) from error
         return mutation
 
     # --- what it shows ---
@@ -371,7 +371,7 @@ class ManualMutationPage(Page):
             raise InvalidValueError("Node", number, allowed)
         return number - 1
 
-    def _told(self, error: InvalidValueError) -> GpvizError:
+    def _node_error(self, error: InvalidValueError) -> GpvizError:
         """The engine's sentence for somebody who counts nodes from 1 and sees what is in them."""
         if error.field == "node" and self._tree is not None:
             number = int(str(error.value)) + 1

@@ -287,10 +287,10 @@ class PanelPainter:
     def _text(self, series: Series, at: int) -> str:
         if series.hints:
             return series.hints[at]
-        tell = series.tell or self._told
+        tell = series.tell or self._point_text
         return tell(float(series.x[at]), float(series.y[at]))
 
-    def _told(self, x: float, y: float) -> str:
+    def _point_text(self, x: float, y: float) -> str:
         return f"{self.panel.x.title} {grouped(x)}, {self.panel.y.title} {grouped(y)}"
 
     def _set_ranges(self, panel: Panel, theme: Theme) -> None:

@@ -78,15 +78,15 @@ class _BranchCommand(QUndoCommand):
         super().__init__(text)
         self._controller = proxy(controller)  # which owns the stack of commands
         self._state = state
-        self._told = told
+        self._done_text = told
         self._moves = moves
 
     def undo(self) -> None:
         self._exchange(f"Undone: {self.text()}.")
 
     def redo(self) -> None:
-        self._exchange(self._told)
-        self._told = f"Done again: {self.text()}."
+        self._exchange(self._done_text)
+        self._done_text = f"Done again: {self.text()}."
 
     def _exchange(self, told: str) -> None:
         self._state = self._controller.exchange(self._state, told, moves=self._moves)

@@ -38,7 +38,7 @@ _MOMENT_SECONDS: Final = 0.0005
 _MOST_TOGETHER: Final = 512
 _MOST_PATIENCE_SECONDS: Final = 0.1
 _FULL: Final = f"{MAX_ITERATIONS:,} iterations are recorded, the most that one run may have."
-_MAX_ITERATIONS: Final = 20_000
+_MOST_IN_MAILBOX: Final = 20_000
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ class Mailbox:
     @property
     def has_room(self) -> bool:
         """Whether the window keeps up; if not, the worker waits for it."""
-        return self._iterations < _MAX_ITERATIONS
+        return self._iterations < _MOST_IN_MAILBOX
 
     @property
     def is_empty(self) -> bool:
