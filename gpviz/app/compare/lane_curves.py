@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QPen,
     QShowEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from gpviz.app.compare.lane_runs import LaneRun
 from gpviz.app.compare.lane_style import LETTERS, LaneLook, lane_look
@@ -23,6 +23,7 @@ from gpviz.app.plots.plot_area import IterationAxis, IterationPlots, Plot, Ticks
 from gpviz.app.plots.readout import Readout
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import plain_tip
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
@@ -342,9 +343,7 @@ class LaneCurves(Themed, QWidget):
         body.setSpacing(4)
         body.addWidget(self.error_plot, 3)
         body.addWidget(self.leaves_plot, 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
+        column = column_in(self, spacing=0, margins=(1, 1, 1, 1))
         column.addLayout(head)
         column.addLayout(body, 1)
         for plot in self._plots():

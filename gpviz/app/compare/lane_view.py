@@ -24,6 +24,7 @@ from gpviz.app.pacing import FramePlan
 from gpviz.app.theme import Theme
 from gpviz.app.view_sync import StageSync
 from gpviz.app.widgets.fields import ElidedLabel, plain_tip
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.explain.tree_text import position_text
 from gpviz.run.comparisons import differences, settings_words
@@ -252,9 +253,7 @@ class LaneView(Themed, QWidget):
         head.setSpacing(8)
         head.addWidget(self.badge)
         head.addLayout(words, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = column_in(self, spacing=4)
         column.addLayout(head)
         column.addLayout(self._lower)
         column.addWidget(self.stage, 1)

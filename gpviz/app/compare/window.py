@@ -30,6 +30,7 @@ from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, sentence
 from gpviz.app.widgets.focus_keys import FocusKeys
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import format_formula
 from gpviz.run.comparisons import (
@@ -285,8 +286,7 @@ class CompareWindow(Themed, QMainWindow):
         top.addStretch(1)
         card = QFrame()
         card.setProperty("role", "card")
-        inside = QVBoxLayout(card)
-        inside.setContentsMargins(1, 1, 1, 1)
+        inside = column_in(card, margins=(1, 1, 1, 1))
         inside.addWidget(self.curves)
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.addWidget(self.grid)

@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.table_model import CENTRE, LEFT, RIGHT, Column, TableIndex, TableModel
 from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows
 from gpviz.app.widgets.themed import Themed
@@ -476,8 +476,7 @@ class CellsTable(Themed, QWidget):
         selection.currentRowChanged.connect(self._on_row_changed)
         selection.selectionChanged.connect(self._on_selection_changed)
         view.activated.connect(self._on_activated)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = column_in(self)
         column.addWidget(self.empty)
         column.addWidget(view, 1)
         column.addWidget(self.verdict)

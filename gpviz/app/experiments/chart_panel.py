@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QTabBar,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,6 +29,7 @@ from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import FONT_FAMILY, Theme
 from gpviz.app.widgets.fields import ChoiceBox
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.picture_devices import format_of, image_of, write_widget
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
@@ -76,8 +76,7 @@ class LabelledChoice(QWidget):
         self.box.setMinimumContentsLength(6)
         caption = QLabel(label)
         caption.setBuddy(self.box)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = row_in(self)
         row.addWidget(caption)
         row.addWidget(self.box)
 
@@ -103,9 +102,7 @@ class ChartOptions(QWidget):
         self.log_x, self.log_y = (QCheckBox(f"log &{axis}") for axis in ("x", "y"))
         self.log_x.setAccessibleName("Logarithmic x axis")
         self.log_y.setAccessibleName("Logarithmic y axis")
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(8, 2, 8, 2)
-        self.row.setSpacing(10)
+        self.row = row_in(self, spacing=10, margins=(8, 2, 8, 2))
         for choice in (self.measure, self.curve, self.cells):
             self.row.addWidget(choice)
             choice.box.activated.connect(self.changed)
@@ -365,9 +362,7 @@ class ChartPanel(Themed, QWidget):
         head.addWidget(self.options.log_x)
         head.addWidget(self.options.log_y)
         head.addWidget(self.export.button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = column_in(self, spacing=2)
         column.addLayout(head)
         column.addWidget(self.options)
         column.addWidget(self.view, 1)

@@ -13,6 +13,7 @@ from gpviz.app.settings import Settings
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, NumberField, heading, sentence
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.setting_fields import FieldGrid, TicksField, align
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
@@ -236,9 +237,7 @@ class PlanEditor(Themed, QWidget):
     # --- building ---
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(7)
+        column = column_in(self, spacing=7)
         column.addWidget(heading("PLAN"))
         self.choice.setAccessibleName("Plan")
         self.choice.setToolTip(_HINTS["plan"])

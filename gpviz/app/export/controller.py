@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QProgressBar,
     QSizePolicy,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.export.dialog import ExportDialog
 from gpviz.app.export.jobs import ExportJob, PictureJob
+from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import program_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.export.options import LABELS, check_request
@@ -55,9 +55,7 @@ class ExportBar(QWidget):
         self.folder_button = _button("Open folder", "Show where the file is.")
         self.dismiss_button = _button("×", "Take this message away.")
         self.dismiss_button.setAccessibleName("Dismiss")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
+        layout = row_in(self, spacing=8)
         for part in (self.label, self.progress, self.cancel_button, self.folder_button, self.dismiss_button):
             layout.addWidget(part)
         self.dismiss_button.clicked.connect(self.clear)

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLayout,
     QLineEdit,
@@ -41,6 +40,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.icons import icon
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.widgets.fields import ChoiceBox, ScrolledPast, heading, sentence
+from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.export import registry
@@ -416,9 +416,7 @@ class ExportDialog(QDialog):
 
     def _lay_out(self) -> None:
         content = QWidget()
-        columns = QHBoxLayout(content)
-        columns.setContentsMargins(0, 0, 0, 0)
-        columns.setSpacing(28)
+        columns = row_in(content, spacing=28)
         left = QVBoxLayout()
         left.setSpacing(10)
         left.addWidget(heading("What to take away"))
@@ -480,9 +478,7 @@ class ExportDialog(QDialog):
         row = first
         if others:
             row = QWidget()
-            inside = QHBoxLayout(row)
-            inside.setContentsMargins(0, 0, 0, 0)
-            inside.setSpacing(8)
+            inside = row_in(row, spacing=8)
             inside.addWidget(first, 1)
             for other in others:
                 inside.addWidget(other)

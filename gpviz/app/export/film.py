@@ -15,12 +15,13 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.export.pictures import make_room
 from gpviz.app.export.video_encoder import encoding, require_video
 from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.picture_devices import image_of, unseen
 from gpviz.engine import Node, Rules
 from gpviz.engine.tree_analysis import Analysis
@@ -75,9 +76,7 @@ class FilmStage(QWidget):
         self.stage.set_theme(theme)
         self.stage.set_legend_shown(False)
         self._words = _Subtitles(theme, self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_in(self, spacing=0)
         column.addWidget(self.stage, 1)
         column.addWidget(self._words)
 

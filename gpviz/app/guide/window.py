@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 
 from gpviz import assets
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.guide_pages import GuidePage, load_pages, search, slug_of
 
@@ -329,8 +330,7 @@ class GuideWindow(Themed, QWidget):
         row.addWidget(self.forward_button)
         row.addWidget(self.search_field, 1)
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = column_in(left)
         column.addLayout(row)
         column.addWidget(self.nothing)
         column.addWidget(self.list, 1)

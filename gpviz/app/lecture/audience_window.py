@@ -43,6 +43,7 @@ from gpviz.app.pages.page import Page, make_page
 from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.theme import Theme, palette_of, style_sheet
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.engine.tree_analysis import Analysis
@@ -210,8 +211,7 @@ class PageHolder(Themed, QWidget):
         super().__init__(parent)
         self._name = ""
         self._pages: dict[str, Page] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = column_in(self)
 
     @property
     def name(self) -> str:
@@ -475,9 +475,7 @@ class AudienceWindow(Themed, QWidget):
 
     def _build(self) -> None:
         for row, parts in ((self._upper, (self.stage, self.text)), (self._lower, (self.curves,))):
-            layout = QHBoxLayout(row)
-            layout.setContentsMargins(0, 0, 0, 0)
-            layout.setSpacing(6)
+            layout = row_in(row, spacing=6)
             for part in parts:
                 layout.addWidget(part)
             row.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

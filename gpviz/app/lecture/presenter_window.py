@@ -55,6 +55,7 @@ from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, heading, plain_tip
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 
 __all__ = ["AudienceThumbnail", "PresenterWindow"]
@@ -342,8 +343,7 @@ class PresenterWindow(Themed, QWidget):
         self.notes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.next_text.setAccessibleName("Text of the next scene")
         self._next_card.setProperty("role", "card")
-        inside = QVBoxLayout(self._next_card)
-        inside.setContentsMargins(1, 1, 1, 1)
+        inside = column_in(self._next_card, margins=(1, 1, 1, 1))
         inside.addWidget(self.next_text)
         self._next_card.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._next_card.hide()

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -22,6 +21,7 @@ from gpviz.app.lecture.caption_bar import LONGEST_READ
 from gpviz.app.lecture.scene_text import is_readable_in_hall
 from gpviz.app.widgets.fields import ChoiceField, NumberField, sentence
 from gpviz.app.widgets.flow_layout import FlowLayout
+from gpviz.app.widgets.layouts import row_in
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.settings import whole_number
@@ -392,8 +392,7 @@ class _FixedWidthField(QWidget):
         super().__init__()
         self._widest = widest
         self._field = field
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = row_in(self)
         layout.addWidget(field)
 
     def sizeHint(self) -> QSize:
@@ -407,9 +406,7 @@ class _FixedWidthField(QWidget):
 def _together(*widgets: QWidget) -> QWidget:
     """Widgets that stay beside each other."""
     group = QWidget()
-    layout = QHBoxLayout(group)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(5)
+    layout = row_in(group, spacing=5)
     for widget in widgets:
         layout.addWidget(widget)
     return group

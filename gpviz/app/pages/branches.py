@@ -31,6 +31,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, heading, sentence
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.setting_fields import mark_wrong, setting_field
 from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel
@@ -187,9 +188,7 @@ class ForkForms(QWidget):
         grid.addWidget(_name(setting("limit").short_title, self.limit), 1, 0)
         grid.addLayout(choices, 1, 1)
         grid.addWidget(self.changes_button, 1, 2)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
+        layout = column_in(self, spacing=6)
         top = QHBoxLayout()
         top.addWidget(self.heading, 1)
         top.addWidget(self.back_button)
@@ -569,25 +568,20 @@ class BranchesPage(Page):
         for button in (self.undo_button, self.redo_button):
             buttons.addWidget(button)
         self._left = QWidget()
-        left = QVBoxLayout(self._left)
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(5)
+        left = column_in(self._left, spacing=5)
         left.addWidget(self.list, 1)
         left.addWidget(self.problem)
         left.addLayout(buttons)
         self._forms_area = WrappingScrollArea(self.forms)
         self._main = QWidget()
-        beside = QHBoxLayout(self._main)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(14)
+        beside = row_in(self._main, spacing=14)
         beside.addWidget(self._left, 3)
         beside.addWidget(self._forms_area, 2)
         self._comparison_area = WrappingScrollArea(self.comparison)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._main)
         self._stack.addWidget(self._comparison_area)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 8, 6)
+        layout = column_in(self, margins=(8, 4, 8, 6))
         layout.addWidget(self._stack)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
 
@@ -612,9 +606,7 @@ class _ComparisonView(QWidget):
         told.addLayout(top)
         told.addWidget(self.words)
         told.addStretch(1)
-        self._box = QHBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.setSpacing(20)
+        self._box = row_in(self, spacing=20)
         self._box.addWidget(self._table, 3)
         self._box.addLayout(told, 4)
 

@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QSizePolicy,
     QToolTip,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +31,7 @@ from gpviz.app.pages.page import Page
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, heading
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import VerdictChip, readable_on
 from gpviz.engine import UNICODE, Node
@@ -298,9 +298,7 @@ class FunctionPage(Page):
             self._columns.setColumnStretch(column, 1)
             for row, widget in enumerate(side.widgets()):  # the lines of both are level
                 self._columns.addWidget(widget, row, column)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 6, 8, 6)
-        layout.setSpacing(4)
+        layout = column_in(self, spacing=4, margins=(8, 6, 8, 6))
         layout.addWidget(self.difference)
         layout.addLayout(self._columns, 1)
         for one, other in ((self.left, self.right), (self.right, self.left)):
@@ -430,9 +428,7 @@ class _Side:
         self.matrix = ImplicantMatrix(sign, word)
         self._top = QWidget()
         self._top.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # both are equally wide
-        line = QHBoxLayout(self._top)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
+        line = row_in(self._top, spacing=8)
         line.addWidget(self.name)
         line.addWidget(self.count, 1)
 

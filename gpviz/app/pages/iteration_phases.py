@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +31,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import Node
@@ -447,9 +447,7 @@ class PhaseDots(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.dots: dict[Phase, PhaseDot] = {}
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(2)
+        line = row_in(self, spacing=2)
         for phase in PHASES:
             dot = PhaseDot(phase)
             dot.clicked.connect(self._on_clicked)
@@ -527,9 +525,7 @@ class PhasesPage(Page):
         self._codes.setSpacing(10)
         self._codes.addWidget(self.search, 9)
         self._codes.addWidget(self.mutation, 10)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 8, 4)
-        layout.setSpacing(4)
+        layout = column_in(self, spacing=4, margins=(8, 4, 8, 4))
         layout.addLayout(line)
         layout.addWidget(self.telling)
         layout.addLayout(self._codes, 1)

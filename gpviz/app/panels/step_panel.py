@@ -3,10 +3,11 @@
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import Node, Rules, Step, describe
@@ -101,9 +102,7 @@ class StepPanel(Themed, QWidget):
         line = QHBoxLayout()
         line.addWidget(self.title, 1)
         line.addWidget(self.chip)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
+        layout = column_in(self, spacing=6)
         layout.addLayout(line)
         layout.addWidget(self.telling)
         layout.addSpacing(4)

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStyleOptionGraphicsItem,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from gpviz.app.plots.plot_area import PlotArea
 from gpviz.app.plots.readout import Readout, values_in_words
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.painting import is_vector
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
@@ -684,9 +684,7 @@ class CurvesView(Themed, QWidget):
         head.addWidget(self.legend, 1)
         for button in (self._scale_button, self._out_button, self._in_button, self._whole_button):
             head.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = column_in(self, spacing=0)
         layout.addLayout(head)
         layout.addWidget(self.area, 1)
 

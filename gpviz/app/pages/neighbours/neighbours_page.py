@@ -17,6 +17,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, sentence
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node, Operation, Rules, Verdict
@@ -60,9 +61,7 @@ class Figure(Themed, QWidget):
         self.caption = ElidedLabel()
         self.caption.setProperty("role", "muted")
         self.caption.setText(caption)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = column_in(self, spacing=0)
         layout.addWidget(self.number)
         layout.addWidget(self.caption)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -163,9 +162,7 @@ class NeighboursPage(Page):
 
     def _arrange(self) -> None:
         words = QWidget()
-        column = QVBoxLayout(words)
-        column.setContentsMargins(0, 0, 4, 0)
-        column.setSpacing(2)
+        column = column_in(words, spacing=2, margins=(0, 0, 4, 0))
         column.addWidget(self.bar)
         figures = QHBoxLayout()
         figures.setSpacing(4)
@@ -189,9 +186,7 @@ class NeighboursPage(Page):
         right.setSpacing(4)
         right.addLayout(controls)
         right.addWidget(self.table, 1)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 6, 8, 6)
-        layout.setSpacing(10)
+        layout = row_in(self, spacing=10, margins=(8, 6, 8, 6))
         layout.addWidget(left, 3)
         layout.addLayout(right, 4)
         self.table.setMinimumSize(160, 60)

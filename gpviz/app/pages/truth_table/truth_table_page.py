@@ -31,7 +31,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -40,6 +39,7 @@ from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Node, Verdict
@@ -424,9 +424,7 @@ class TruthTablePage(Page):
         below.addWidget(self.switches, 3)
         below.addWidget(self.witnesses, 2)
         words = QWidget()
-        column = QVBoxLayout(words)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = column_in(words, spacing=4)
         column.addWidget(self.summary)
         column.addWidget(self.legend)
         column.addWidget(self.scope)
@@ -437,9 +435,7 @@ class TruthTablePage(Page):
         area.setWidgetResizable(True)
         area.setWidget(words)
         area.setMinimumHeight(60)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
-        layout.setSpacing(14)
+        layout = row_in(self, spacing=14, margins=(_MARGIN, _MARGIN, _MARGIN, _MARGIN))
         layout.addWidget(self.grid)
         layout.addWidget(area, 1)
 
