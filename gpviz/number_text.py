@@ -3,11 +3,13 @@
 from decimal import Decimal
 from typing import Final
 
-__all__ = ["counted", "number_text", "ordinal", "rows_text"]
+__all__ = ["SUBSCRIPTS", "SUPERSCRIPTS", "counted", "number_text", "ordinal", "power_text", "rows_text"]
+
+SUBSCRIPTS: Final = "₀₁₂₃₄₅₆₇₈₉"
+SUPERSCRIPTS: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 _LARGEST_EXACT: Final = 10**12
-_SUPERSCRIPTS: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_PLURALS: Final = {"leaf": "leaves", "row": "rows"}
+_RAISED: Final = str.maketrans("-0123456789", f"⁻{SUPERSCRIPTS}")
 
 
 def number_text(number: int, largest_exact: int = _LARGEST_EXACT) -> str:
@@ -15,19 +17,24 @@ def number_text(number: int, largest_exact: int = _LARGEST_EXACT) -> str:
     if abs(number) <= largest_exact:
         return f"{number:,}"
     digits, exponent = f"{Decimal(number):.1e}".split("e+")
-    return f"{digits} × 10{exponent.translate(_SUPERSCRIPTS)}"
+    return f"{digits} × {power_text(10, int(exponent))}"
 
 
 def rows_text(n: int) -> str:
     """The number of rows of a truth table: 256, or 2⁶⁴."""
     rows = 2**n
-    return f"{rows:,}" if rows <= _LARGEST_EXACT else f"2{str(n).translate(_SUPERSCRIPTS)}"
+    return f"{rows:,}" if rows <= _LARGEST_EXACT else power_text(2, n)
 
 
-def counted(number: int, thing: str) -> str:
-    """A number of things: 1 leaf, 2 leaves, no rows."""
-    name = thing if number == 1 else _PLURALS[thing]
-    return f"{number_text(number) if number else 'no'} {name}"
+def power_text(base: int, exponent: int) -> str:
+    """A power as one writes it: 10⁶, 10⁻⁵."""
+    return f"{base}{str(exponent).translate(_RAISED)}"
+
+
+def counted(number: int, thing: str, zero: str = "0") -> str:
+    """A number of things: 1 leaf, 2 leaves, 0 rows; ``zero`` may be another word for none of them."""
+    name = thing if number == 1 else "leaves" if thing == "leaf" else f"{thing}s"
+    return f"{number_text(number) if number else zero} {name}"
 
 
 def ordinal(number: int) -> str:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from gpviz.app.application import make_application  # noqa: E402
 from gpviz.app.experiments.window import ExperimentsWindow  # noqa: E402
-from gpviz.app.lecture.commands import LectureCommand  # noqa: E402
+from gpviz.app.lecture.lecture_keys import LectureCommand  # noqa: E402
 from gpviz.app.main_window import MainWindow  # noqa: E402
 from gpviz.app.settings import Settings  # noqa: E402
 from gpviz.app.theme_manager import ThemeManager  # noqa: E402
@@ -67,7 +67,7 @@ def take_runs() -> None:
         window = open_window(theme)
         window.file_controller.show_run(find_preset(preset).request)
         until(window)
-        wait_for(lambda window=window: window.is_calm)  # type: ignore[misc]
+        wait_for(lambda window=window: window.is_idle)  # type: ignore[misc]
         take(window, name)
         window.close()
         window.deleteLater()
@@ -111,7 +111,7 @@ def take_others(window: MainWindow) -> None:
     print("scene:", titles[place])
     rest(window)
     take(audience, "lecture")
-    session.obey(LectureCommand.PRESENTER)
+    session.perform(LectureCommand.PRESENTER)
     assert session.presenter is not None
     session.presenter.resize(1280, 720)
     rest(window)
@@ -165,7 +165,7 @@ def is_whole(experiments: ExperimentsWindow) -> bool:
 def rest(window: MainWindow) -> None:
     """Until what is computed beside the window is there, and nothing moves any more."""
     end = monotonic() + REST_SECONDS
-    wait_for(lambda: monotonic() > end and window.is_calm)
+    wait_for(lambda: monotonic() > end and window.is_idle)
 
 
 def open_window(theme: str) -> MainWindow:

@@ -63,7 +63,7 @@ def run(
             window.windows.show_comparison(comparison)
         if plan is not None:
             window.windows.show_plan(plan)
-        _let_signals_in(application, window)
+        _quit_on_signals(application, window)
         QTimer.singleShot(_WARM_UP_MS, warm_up)
         return application.exec()
     finally:
@@ -75,7 +75,7 @@ def _show(
     window: MainWindow, file: Path | None, preset: Preset | None, *, is_playing: bool, may_hint: bool
 ) -> None:
     """Open the window with what was asked for on the command line, or what there is to tell first."""
-    left_behind = orphans(data_folder(), window.autosave.path)
+    left_behind = orphans(data_folder())
     if preset is not None:
         window.file_controller.show_run(preset.request)
     if file is not None:
@@ -104,13 +104,13 @@ def make_application(arguments: Sequence[str]) -> QApplication:
     return application
 
 
-def _let_signals_in(application: QApplication, window: MainWindow) -> None:
+def _quit_on_signals(application: QApplication, window: MainWindow) -> None:
     """Ctrl-C in the terminal or the end of a session end the program; Python sees signals only while it runs."""
     for name in ("SIGINT", "SIGTERM"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), partial(_on_signal, application, window))
     timer = QTimer(window)
-    timer.timeout.connect(_look_at_signals)
+    timer.timeout.connect(_wake_python)
     timer.start(_SIGNALS_MS)
 
 
@@ -119,7 +119,7 @@ def _on_signal(application: QApplication, window: MainWindow, *_: object) -> Non
     application.exit(0)
 
 
-def _look_at_signals() -> None:
+def _wake_python() -> None:
     """Nothing; that Python runs is enough."""
 
 

@@ -110,6 +110,8 @@ class MainWindow(Themed, QMainWindow):
             self,
             lecture_editor=lambda: self.windows.lecture_editor,
             captured_view=self.windows.captured_view,
+            show_message=self._show_message,
+            show_branches=self.windows.show_branches,
         )
         self.actions_by_name.connect(self._handlers())
         self._focus_keys = FocusKeys(self)
@@ -127,7 +129,7 @@ class MainWindow(Themed, QMainWindow):
         self.views.stage.canvas.setFocus()
 
     @property
-    def is_calm(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether nothing moves and nothing is still to be found out."""
         canvas = self.views.stage.canvas
         is_still = not canvas.is_moving and not canvas.is_layout_pending
@@ -138,7 +140,7 @@ class MainWindow(Themed, QMainWindow):
     def offer_orphan(self, orphan: Orphan) -> None:
         """Offer a run that was on show when the program ended without warning."""
         restore = partial(self.file_controller.restore, orphan)
-        offer_to_restore(self, orphan.run_file, restore, orphan.discard)
+        offer_to_restore(self, orphan.content, restore, orphan.discard)
 
     def show_first_hint(self) -> None:
         """Point at the three things to know."""
@@ -329,6 +331,9 @@ class MainWindow(Themed, QMainWindow):
             status_bar=self.statusBar(),
             settings=self.settings,
             actions=self.actions_by_name,
+            show_message=self._show_message,
+            show_problem=self._show_problem,
+            show_page=self.show_page,
         )
 
     def _handlers(self) -> dict[str, Callable[..., object]]:
@@ -456,13 +461,10 @@ class MainWindow(Themed, QMainWindow):
         files.restored.connect(self.autosave.take_over)
         files.lecture_met.connect(self.windows.open_lecture)
         files.experiment_met.connect(self.windows.open_store)
-        self.windows.page_requested.connect(self.show_page)
         undo_group = self.windows.undo_group
         for name, changed in (("undo", undo_group.canUndoChanged), ("redo", undo_group.canRedoChanged)):
             self.actions_by_name[name].setEnabled(False)
             changed.connect(self.actions_by_name[name].setEnabled)
-        self.windows.told.connect(self._show_message)
-        self.windows.problem_met.connect(self._show_problem)
         self.autosave.failed.connect(self._show_message)
         views.setup.run_requested.connect(self._on_run_typed)
         views.pause.rules_changed.connect(controller.set_rules)
@@ -481,8 +483,6 @@ class MainWindow(Themed, QMainWindow):
         self.branch_controller.branches_changed.connect(self._on_branches_changed)
         self.branch_controller.told.connect(self._show_message)
         self.branch_controller.problem_met.connect(self._show_problem)
-        host.message_shown.connect(self._show_message)
-        host.branches_compared.connect(self.windows.show_branches)
         host.outcome_hidden.connect(self.views.step_panel.set_outcome_hidden)
         host.phases.playing_changed.connect(self._on_playing_changed)
         host.phases.paused_by.connect(self._on_paused_by)

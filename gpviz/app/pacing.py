@@ -158,9 +158,6 @@ class RefreshLimiter:
             self._next = due + max(self._interval, self._share * taken)
 
 
-# The scale of playing speeds, from one step in twenty seconds to as fast as it can, and its words.
-
-
 def speed_at(position: int) -> float:
     """The speed at a place of the slider; places beyond its ends count as the ends."""
     return SPEEDS[min(max(position, 0), len(SPEEDS) - 1)]

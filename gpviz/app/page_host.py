@@ -38,11 +38,8 @@ _WITH_BOTH: Final = (Phase.BUILD, Phase.SIZE, Phase.EVALUATE)
 class PageHost(QObject):
     """Tells the page on show where the cursor is, and is the `PageContext` of all pages of the main window."""
 
-    message_shown = Signal(str)
     outcome_hidden = Signal(bool)
     """Whether how the iteration under the cursor ended is not to be told yet."""
-    branches_compared = Signal(int, int)
-    """Two branches, by their numbers, are to be stepped through side by side."""
 
     def __init__(
         self,
@@ -55,6 +52,8 @@ class PageHost(QObject):
         *,
         lecture_editor: "Callable[[], LectureEditor]",
         captured_view: Callable[[], CapturedView],
+        show_message: Callable[[str], None],
+        show_branches: Callable[[int, int], None],
     ) -> None:
         super().__init__(parent)
         self.controller = controller
@@ -63,6 +62,8 @@ class PageHost(QObject):
         self.quiz = QuizController(controller, self.phases, self)
         self.captured_view = captured_view
         self._lecture_editor = lecture_editor
+        self._show_message = show_message
+        self._show_branches = show_branches
         self._stage_sync = stage_sync
         self._stage = stage
         self._workbench = workbench
@@ -155,12 +156,12 @@ class PageHost(QObject):
 
     def show_message(self, message: str) -> None:
         """Say a sentence at the edge of the window."""
-        self.message_shown.emit(message)
+        self._show_message(message)
 
     @Slot(int, int)
     def step_branches(self, one: int, other: int) -> None:
         """Let two branches be stepped through side by side."""
-        self.branches_compared.emit(one, other)
+        self._show_branches(one, other)
 
     # --- the run ---
 

@@ -99,10 +99,10 @@ def data_folder() -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
-        return _passing_folder()
+        return _temporary_folder()
     return folder
 
 
 @cache
-def _passing_folder() -> Path:
+def _temporary_folder() -> Path:
     return Path(tempfile.mkdtemp(prefix="gpviz-"))

@@ -201,9 +201,6 @@ class StageSync(QObject):
         return tree_at(self._controller.history, self._controller.cursor)
 
 
-# Keeps curves, timeline, step panel and transport at the cursor, each as often as it is worth.
-
-
 class PanelsSync(QObject):
     """Follows the controller.
 

@@ -21,6 +21,7 @@ from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.page_list import CURVES
 
@@ -76,9 +77,7 @@ class WindowLayout(Themed, QWidget):
         below.setSpacing(4)
         below.addWidget(self.transport)
         below.addWidget(self.timeline)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_GAP, 0, _GAP, 0)
-        layout.setSpacing(_GAP)
+        layout = column_in(self, spacing=_GAP, margins=(_GAP, 0, _GAP, 0))
         layout.addWidget(self._whole, 1)
         self.time_card = _framed(below, 6)
         layout.addWidget(self.time_card)
@@ -167,9 +166,7 @@ class WindowLayout(Themed, QWidget):
         self._about_text.setWordWrap(True)
         self._about_text.setTextFormat(Qt.TextFormat.PlainText)
         self._about_text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        layout = QVBoxLayout(self._about)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
+        layout = column_in(self._about, spacing=4)
         layout.addWidget(self._about_title)
         layout.addWidget(self._about_text)
 
@@ -187,9 +184,7 @@ def _splitter(orientation: Qt.Orientation, shares: Sequence[tuple[int, int]], *w
 
 def _stacked(main: QWidget, below: QWidget) -> QWidget:
     stack = QWidget()
-    layout = QVBoxLayout(stack)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(_GAP // 2)
+    layout = column_in(stack, spacing=_GAP // 2)
     layout.addWidget(main, 1)
     layout.addWidget(below)
     return stack
@@ -197,9 +192,7 @@ def _stacked(main: QWidget, below: QWidget) -> QWidget:
 
 def _column(*widgets: QWidget) -> QWidget:
     column = QWidget()
-    layout = QVBoxLayout(column)
-    layout.setContentsMargins(12, 10, 12, 10)
-    layout.setSpacing(14)
+    layout = column_in(column, spacing=14, margins=(12, 10, 12, 10))
     for widget in widgets:
         layout.addWidget(widget)
     layout.addStretch(1)
@@ -246,8 +239,7 @@ class _Panel(QScrollArea):
 def _framed(content: QWidget | QLayout, margin: int = 8) -> QFrame:
     frame = QFrame()
     frame.setProperty("role", "card")
-    layout = QVBoxLayout(frame)
-    layout.setContentsMargins(margin, margin, margin, margin)
+    layout = column_in(frame, margins=(margin, margin, margin, margin))
     if isinstance(content, QLayout):
         layout.addLayout(content)
     else:

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QUndoGroup
 from PySide6.QtWidgets import QApplication, QMessageBox, QStatusBar, QWidget
 
@@ -53,6 +53,9 @@ class WindowContext:
     status_bar: QStatusBar
     settings: Settings
     actions: Actions
+    show_message: Callable[[str], None]
+    show_problem: Callable[[str], None]
+    show_page: Callable[[str], None]
 
 
 class Windows(QObject):
@@ -60,11 +63,6 @@ class Windows(QObject):
 
     None of them costs anything before it is wanted, not even the time to load its code.
     """
-
-    told = Signal(str)
-    problem_met = Signal(str)
-    page_requested = Signal(str)
-    """A page of the main window is to be seen."""
 
     def __init__(self, context: WindowContext, parent: QWidget) -> None:
         """The windows stand in front of ``parent``."""
@@ -145,9 +143,13 @@ class Windows(QObject):
         from gpviz.app.compare.lane_runs import RecordedLane
 
         branches = self._context.branches
-        stand = branches.stand_of(branch)
+        recorded = branches.recorded_branch(branch)
         return RecordedLane(
-            label, stand.history, stand.generalisation, stand.stuck_since, branches.request_for(branch)
+            label,
+            recorded.history,
+            recorded.generalisation,
+            recorded.stuck_since,
+            branches.request_for(branch),
         )
 
     def _made_compare(self) -> "CompareWindow":
@@ -195,7 +197,7 @@ class Windows(QObject):
             made.comparison_requested.connect(self.show_comparison)
             made.compare_asked.connect(self.show_compare)
             made.guide_asked.connect(partial(self._open_guide, ("experiments", "")))
-            made.told.connect(self.told)
+            made.told.connect(self._context.show_message)
             made.closed.connect(self._on_experiments_closed)
             set_guide_page(made, "experiments")  # its own menu has the key
         return self.experiments
@@ -229,8 +231,8 @@ class Windows(QObject):
                 context.settings,
                 title=lambda: context.files.run_title,
             )
-            self._exports.told.connect(self.told)
-            self._exports.problem_met.connect(self.problem_met)
+            self._exports.told.connect(self._context.show_message)
+            self._exports.problem_met.connect(self._context.show_problem)
             context.status_bar.addPermanentWidget(self._exports.bar)
         return self._exports
 
@@ -243,10 +245,9 @@ class Windows(QObject):
             ("", ("tree", "film", "slides", "page")),
             *((info.name, info.exports) for info in page_list.PAGES if info.exports),
         ):
-            button = self._buttons[name] = ExportButton(kinds)
-            button.copy_chosen.connect(self._copy)
-            button.save_chosen.connect(self._ask_and_save)
-            button.export_chosen.connect(self._ask_export)
+            button = self._buttons[name] = ExportButton(
+                kinds, copy=self._copy, save=self._ask_and_save, export=self.ask_export
+            )
             if name:
                 views.workbench.set_corner(button)
             else:
@@ -262,20 +263,14 @@ class Windows(QObject):
             if name:
                 button.setVisible(name == page)
 
-    @Slot(str)
     def _copy(self, kind: str) -> None:
         if kind == "tree":
             self.copy_tree()
         else:
             self.exports.copy(kind)
 
-    @Slot(str)
     def _ask_and_save(self, kind: str) -> None:
         self.exports.ask_and_save(kind)
-
-    @Slot(str)
-    def _ask_export(self, kind: str) -> None:
-        self.ask_export(kind)
 
     def ask_export(self, kind: str = "") -> None:
         """Open the dialog of exports; the kind of this name is chosen in it."""
@@ -294,7 +289,7 @@ class Windows(QObject):
         button.hide()
         copy_tree(self._context.views.stage)
         button.setVisible(was_shown)
-        self.told.emit("The tree is on the clipboard.")
+        self._context.show_message("The tree is on the clipboard.")
 
     # --- lectures ---
 
@@ -305,8 +300,8 @@ class Windows(QObject):
             from gpviz.app.lecture.session import LectureSession
 
             self._session = LectureSession(self._parent, self)
-            self._session.told.connect(self.told)
-            self._session.problem_met.connect(self.problem_met)
+            self._session.told.connect(self._context.show_message)
+            self._session.problem_met.connect(self._context.show_problem)
             self._session.rehearsed.connect(self._on_rehearsed)
         self._session.set_reduced_motion(self._is_motion_reduced)
         return self._session
@@ -319,8 +314,8 @@ class Windows(QObject):
 
             files = self._context.files
             editor = self._lecture_editor = LectureEditor(data_folder(), self._context.settings, self._parent)
-            editor.told.connect(self.told)
-            editor.problem_met.connect(self.problem_met)
+            editor.told.connect(self._context.show_message)
+            editor.problem_met.connect(self._context.show_problem)
             editor.rehearsal_asked.connect(self._on_rehearsal_asked)
             editor.presentation_asked.connect(self._on_presentation_asked)
             editor.run_requested.connect(files.show_run)
@@ -355,10 +350,10 @@ class Windows(QObject):
         try:
             view = self.captured_view()
         except GpvizError as problem:
-            self.problem_met.emit(str(problem))
+            self._context.show_problem(str(problem))
             return
         self.lecture_editor.capture(view)
-        self.page_requested.emit(SCENES)
+        self._context.show_page(SCENES)
 
     def open_lecture(self, path: Path) -> None:
         """Begin to open a lecture, to be given or changed."""
@@ -371,12 +366,12 @@ class Windows(QObject):
         left = unsaved_lectures(data_folder())
         if left:
             restore = partial(self._restore_lecture, left[0])
-            offer_lecture(self._parent, left[0].lecture, restore, left[0].discard)
+            offer_lecture(self._parent, left[0].content, restore, left[0].discard)
         return bool(left)
 
     def _restore_lecture(self, left: "UnsavedLecture") -> None:
         self.lecture_editor.restore(left)
-        self.page_requested.emit(SCENES)
+        self._context.show_page(SCENES)
 
     def captured_view(self) -> CapturedView:
         """What the window shows, to make a scene of it."""
@@ -408,11 +403,11 @@ class Windows(QObject):
         page = self._context.views.workbench.page(SCENES)
         assert isinstance(page, ScenesPage)
         page.set_times(times)
-        self.page_requested.emit(SCENES)
+        self._context.show_page(SCENES)
 
     @Slot(object)
     def _on_lecture_opened(self, _path: Path) -> None:
-        self.page_requested.emit(SCENES)
+        self._context.show_page(SCENES)
 
     @property
     def saver(self) -> "LectureEditor | FileController":

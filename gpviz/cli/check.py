@@ -1,4 +1,4 @@
-"""`gpviz check`: everything the engine knows about one tree."""
+"""`gpviz check`: prints what the engine knows about one tree, its function, its state and its neighbours."""
 
 import argparse
 import json

@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from gpviz.cli.experiment_display import counted_runs, display_for, say
+from gpviz.cli.experiment_display import display_for, say
 from gpviz.cli.experiment_report import result_text
 from gpviz.cli.options import Parser
 from gpviz.cli.output import style_for_output
@@ -38,6 +38,7 @@ from gpviz.experiments.store_paths import (
     stores_folder,
     unfinished_store,
 )
+from gpviz.number_text import counted
 from gpviz.run.file_io import check_writable, error_reason, file_mode, resolved_path, shown_path, write_file
 
 __all__ = ["add_command"]
@@ -97,10 +98,10 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _experiment(options: argparse.Namespace) -> int:
-    return _show_list(options) if options.list else _conduct(options)
+    return _show_list(options) if options.list else _run_experiment(options)
 
 
-def _conduct(options: argparse.Namespace) -> int:
+def _run_experiment(options: argparse.Namespace) -> int:
     """Do the experiment that the options describe; the result is the exit code."""
     plan = _plan(options)
     jobs = None if options.jobs is None else whole_number("--jobs", options.jobs, 1, MAX_JOBS)
@@ -250,15 +251,13 @@ def _run(store: Store, executor: Executor, interruptible: Interruptible, options
 
 
 def _start_line(plan: Plan, before: int, executor: Executor, cluster: str | None) -> str:
-    cells = "1 cell" if len(plan.cells) == 1 else f"{len(plan.cells):,} cells"
-    workers = "1 worker" if executor.workers == 1 else f"{executor.workers:,} workers"
+    cells = counted(len(plan.cells), "cell")
+    workers = counted(executor.workers, "worker")
     if cluster is not None:
         workers = f"on the cluster at {cluster}"  # which tells itself what it has
     there = f", {before:,} of them there already" if before else ""
     title = plan.title or plan.name
-    return (
-        f"{title}{':' * (title[-1] not in '.?!')} {cells}, {counted_runs(plan.total_runs)}{there}, {workers}."
-    )
+    return f"{title}{':' * (title[-1] not in '.?!')} {cells}, {counted(plan.total_runs, 'run')}{there}, {workers}."
 
 
 def _tell(store: Store, options: argparse.Namespace) -> None:

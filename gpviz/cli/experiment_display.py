@@ -5,13 +5,12 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, TextIO
 
 if TYPE_CHECKING:
     from gpviz.experiments.plan_runner import Progress
 
-__all__ = ["Bar", "LiveDisplay", "PlainDisplay", "bars_of", "counted_runs", "display_for", "duration", "say"]
+__all__ = ["Bar", "LiveDisplay", "PlainDisplay", "bars_of", "display_for", "duration", "say"]
 
 _LIVE_S: Final = 0.1
 _PLAIN_S: Final = 5.0
@@ -94,12 +93,7 @@ class PlainDisplay:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_problem: object) -> None:
         if self._last is not None and not self._is_told:
             self._say(_facts(self._last, ", "))
 
@@ -149,12 +143,7 @@ class LiveDisplay:
         self._writer.write(_HIDE)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_problem: object) -> None:
         if self._last is not None:
             self._draw(self._last, ())
         self._writer.write(f"{_SHOW}\n")
@@ -260,11 +249,6 @@ def _facts(progress: "Progress", separator: str) -> str:
     else:
         facts.append(duration(progress.seconds))
     return separator.join(facts)
-
-
-def counted_runs(count: int) -> str:
-    """A number of runs."""
-    return "1 run" if count == 1 else f"{count:,} runs"
 
 
 def duration(seconds: float) -> str:

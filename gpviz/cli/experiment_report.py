@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import Final
 
-from gpviz.cli.experiment_display import counted_runs, duration
+from gpviz.cli.experiment_display import duration
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_words
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import table_verdict
+from gpviz.number_text import counted
 
 __all__ = ["result_text"]
 
@@ -34,7 +35,7 @@ def result_text(
     is_unicode: bool,
 ) -> str:
     """The whole answer: a heading, a table, and what there is to say about it."""
-    words = _Words(is_unicode)
+    words = _Signs(is_unicode)
     parts = [_heading(plan, summaries, seconds, words)]
     others = [name for name in plan.varied_settings if name != plan.x]
     series = list(dict.fromkeys(settings_words(each.cell.config, others) for each in summaries))
@@ -68,7 +69,7 @@ def _wrapped(text: str) -> str:
     return fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
-class _Words:
+class _Signs:
     """Signs that a terminal can show."""
 
     def __init__(self, is_unicode: bool) -> None:
@@ -90,10 +91,10 @@ class _Words:
         return f"{moments.mean:,.1f}" + (f" ({moments.sd:,.1f})" if moments.sd is not None else "")
 
 
-def _heading(plan: Plan, summaries: Sequence[CellSummary], seconds: float, words: _Words) -> str:
+def _heading(plan: Plan, summaries: Sequence[CellSummary], seconds: float, words: _Signs) -> str:
     done = sum(summary.runs for summary in summaries)
-    runs = counted_runs(done) if done == plan.total_runs else f"{done:,} of {plan.total_runs:,} runs"
-    cells = "1 cell" if len(summaries) == 1 else f"{len(summaries):,} cells"
+    runs = counted(done, "run") if done == plan.total_runs else f"{done:,} of {plan.total_runs:,} runs"
+    cells = counted(len(summaries), "cell")
     fixed = {name: value for name, value in plan.settings.items() if name != "fitness" or value != "complete"}
     fixed |= {name: values[0] for name, values in plan.grid.items() if len(values) == 1}
     same = [settings_words(plan.cells[0].config, [name]) for name in fixed]
@@ -102,7 +103,7 @@ def _heading(plan: Plan, summaries: Sequence[CellSummary], seconds: float, words
 
 
 def _table(
-    plan: Plan, summaries: Sequence[CellSummary], spreads: Sequence[CellSpreads], words: _Words
+    plan: Plan, summaries: Sequence[CellSummary], spreads: Sequence[CellSpreads], words: _Signs
 ) -> str:
     """A line for each cell; the paper's values stand on the right, where there are any."""
     names = plan.varied_settings
@@ -124,7 +125,7 @@ def _table(
     return _laid_out(heads, lines, words, left=len(names), ours=ours if has_paper else 0)
 
 
-def _stuck(summary: CellSummary, words: _Words) -> str:
+def _stuck(summary: CellSummary, words: _Signs) -> str:
     if summary.stuck_share is None:
         return words.nothing
     low, high = 100 * summary.stuck_low, 100 * summary.stuck_high
@@ -136,13 +137,13 @@ def _percent(value: float) -> str:
     return "0" if value < 0.05 else f"{value:.1f}"
 
 
-def _others(summary: CellSummary, words: _Words) -> str:
+def _others(summary: CellSummary, words: _Signs) -> str:
     """Runs that neither were solved nor are stuck."""
     counts = {"stopped": summary.stopped, "failed": summary.failed}
     return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or words.nothing
 
 
-def _paper(summary: CellSummary, words: _Words) -> list[str]:
+def _paper(summary: CellSummary, words: _Signs) -> list[str]:
     paper = summary.paper
     if paper is None:
         return [""] * 5
@@ -157,7 +158,7 @@ def _pivot(
     summaries: Sequence[CellSummary],
     others: Sequence[str],
     series: Sequence[str],
-    words: _Words,
+    words: _Signs,
 ) -> str:
     """A table of one measure: along x downwards, a column for each combination of the other settings."""
     cells: dict[tuple[str, str], str] = {}
@@ -172,7 +173,7 @@ def _pivot(
     return f"{_MEASURES[measure]}\n{_laid_out(heads, lines, words, left=0, ours=0)}"
 
 
-def _value(measure: str, summary: CellSummary, words: _Words) -> str:
+def _value(measure: str, summary: CellSummary, words: _Signs) -> str:
     if measure == "stuck":
         return _stuck(summary, words)
     if measure == "generalisation_error":
@@ -187,13 +188,13 @@ def _value(measure: str, summary: CellSummary, words: _Words) -> str:
     return words.mean(moments[measure])
 
 
-def _setting(value: object, words: _Words) -> str:
+def _setting(value: object, words: _Signs) -> str:
     if value == "inf":
         return words.infinity
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _laid_out(heads: list[str], lines: list[list[str]], words: _Words, *, left: int, ours: int) -> str:
+def _laid_out(heads: list[str], lines: list[list[str]], words: _Signs, *, left: int, ours: int) -> str:
     """Columns below their heads; those on the left begin and the others end below each other.
 
     After ``ours`` columns those of the paper begin, with a heading over them all; 0 if there are none.

@@ -26,6 +26,7 @@ from gpviz.export.request import (
     ending_of,
     number_of_iterations,
 )
+from gpviz.number_text import counted
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.file_io import check_writable, shown_path
 from gpviz.run.history import History
@@ -184,7 +185,7 @@ def _export(options: argparse.Namespace) -> int:
         finally:
             reporter.clear()
     if not options.progress_json:
-        print(f"{shown_path(options.to)} is written: {_told(request, run.history)}.")
+        print(f"{shown_path(options.to)} is written: {_written_text(request, run.history)}.")
     return 0
 
 
@@ -339,12 +340,12 @@ def _with_application(work: Callable[[], None]) -> None:
     del application
 
 
-def _told(request: ExportRequest, history: History) -> str:
+def _written_text(request: ExportRequest, history: History) -> str:
     used = request.format.options
     if "at" in used:
         return f"the {request.kind} of iteration {request.at:,}"
     told = f"the {request.kind} of iterations {request.first:,} to {request.last:,}"
     if "every" in used and request.every is not Every.ALL:
         steps = number_of_iterations(request, history) - 1
-        told = f"{told}, the first and {steps:,} {request.every} {'step' if steps == 1 else 'steps'} after it"
+        told = f"{told}, the first and {counted(steps, f'{request.every} step')} after it"
     return told

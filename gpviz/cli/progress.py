@@ -3,7 +3,7 @@
 import signal
 import sys
 import time
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Final, Self
 
 __all__ = ["Interruptible", "Progress"]
@@ -62,12 +62,7 @@ class Interruptible:
                 self._previous[number] = signal.signal(number, self._on_interrupt)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_problem: object) -> None:
         for number, previous in self._previous.items():
             signal.signal(number, previous)
 

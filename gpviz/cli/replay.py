@@ -9,7 +9,7 @@ from typing import Any
 from gpviz.cli.options import Parser
 from gpviz.cli.output import as_columns, style_for_output, summary, summary_data
 from gpviz.cli.progress import Interruptible, Progress
-from gpviz.explain.branch_comparison import standing_of
+from gpviz.explain.branch_comparison import status_of
 from gpviz.run.file_io import shown_path
 from gpviz.run.run_file import Cancelled, Replayed, RunFile, load, replay_all, result_of
 
@@ -71,14 +71,18 @@ def _replay(options: argparse.Namespace) -> int:
         print(as_columns([(f"{mark.iteration:,}", mark.note) for mark in run_file.bookmarks]))
     if run_file.branches:
         print("\nBranches:")
-        print(as_columns([(str(entry["name"]), _told(entry)) for entry in _branches_data(run_file, done)]))
+        print(
+            as_columns(
+                [(str(entry["name"]), _branch_text(entry)) for entry in _branches_data(run_file, done)]
+            )
+        )
     return 0
 
 
 def _branches_data(run_file: RunFile, done: tuple[Replayed, ...]) -> list[dict[str, Any]]:
     entries = []
     for saved, (_, history) in zip(run_file.branches, done[1:], strict=True):
-        standing = standing_of(history)
+        status = status_of(history)
         entries.append(
             {
                 "name": saved.name,
@@ -86,14 +90,14 @@ def _branches_data(run_file: RunFile, done: tuple[Replayed, ...]) -> list[dict[s
                 "at": saved.fork,
                 "by_hand": len(saved.forced),
                 "iterations": saved.iterations,
-                "error": standing.error,
-                "leaves": standing.leaves,
+                "error": status.error,
+                "leaves": status.leaves,
                 "fingerprint": saved.fingerprint,
             }
         )
     return entries
 
 
-def _told(entry: dict[str, Any]) -> str:
+def _branch_text(entry: dict[str, Any]) -> str:
     error = "no tree yet" if entry["error"] is None else f"error {entry['error']:,}"
     return f"forks after {entry['at']:,}, {entry['iterations']:,} iterations, {error}"

@@ -78,7 +78,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.trace is not None:
         _check_trace(options.trace)
     search = RlsGp(config, start)
-    watch = None if query is None else _Until(query, search)
+    watch = None if query is None else _QueryStop(query, search)
     history = History(config, start) if files else None
     with Interruptible() as interruptible:
         try:
@@ -111,7 +111,7 @@ def _check_trace(path: Path) -> None:
         )
 
 
-class _Until:
+class _QueryStop:
     """Notices the first iteration that a query asks for; ``reason`` says so, and is empty until then."""
 
     def __init__(self, query: Query, search: RlsGp) -> None:
@@ -138,7 +138,7 @@ def _save(options: argparse.Namespace, history: History | None) -> None:
 def _iterate(
     search: RlsGp,
     history: History | None,
-    until: _Until | None,
+    until: _QueryStop | None,
     max_iterations: int,
     interruptible: Interruptible,
 ) -> Result:

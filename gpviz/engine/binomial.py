@@ -97,11 +97,11 @@ def _is_below_ratio(v: float, successes: int, trials: int, p: float) -> bool:
     if v == 0.0:
         return True
     mode = floor((trials + 1) * p)
-    ways = lgamma(mode + 1.0) + lgamma(trials - mode + 1.0)
-    log_ratio = ways - lgamma(successes + 1.0) - lgamma(trials - successes + 1.0)
+    log_factorials = lgamma(mode + 1.0) + lgamma(trials - mode + 1.0)
+    log_ratio = log_factorials - lgamma(successes + 1.0) - lgamma(trials - successes + 1.0)
     log_ratio += (successes - mode) * log(p / (1.0 - p))
     above = log_ratio - log(v)
-    if abs(above) > _SAFE + 1e-14 * ways:
+    if abs(above) > _SAFE + 1e-14 * log_factorials:
         return above > 0.0
     return _log(v) <= _log_probability(successes, trials, p) - _log_probability(mode, trials, p)
 

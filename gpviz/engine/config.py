@@ -73,6 +73,10 @@ class RunConfig:
     def has_subtree_deletion(self) -> bool:
         return self.deletion == "subtree"
 
+    def is_solved(self, error: int | None) -> bool:
+        """Whether a tree with this error ends the run as solved; the empty tree, which has none, does not."""
+        return error is not None and error <= self.accept_error
+
     def replaced(self, **changes: Any) -> Self:
         """The same configuration with some fields changed, checked again."""
         _check_names(changes)

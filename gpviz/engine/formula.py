@@ -10,6 +10,7 @@ from gpviz.engine.errors import FormulaError, InvalidValueError, shown
 from gpviz.engine.prime_implicants import Implicants, TooMany, masks_of, variables_in
 from gpviz.engine.row_count import Terms
 from gpviz.engine.tree import Leaf, Node, infix, make_inner
+from gpviz.number_text import SUBSCRIPTS
 
 __all__ = [
     "ASCII",
@@ -27,8 +28,7 @@ __all__ = [
 MAX_LENGTH: Final = 1_000_000
 MAX_VARIABLE: Final = 1000
 
-_SUBSCRIPTS: Final = "₀₁₂₃₄₅₆₇₈₉"
-_PLAIN_DIGITS: Final = str.maketrans(_SUBSCRIPTS, "0123456789")
+_PLAIN_DIGITS: Final = str.maketrans(SUBSCRIPTS, "0123456789")
 _TOKEN: Final = re.compile(
     r"""\s*(?:
       (?P<variable> [xX] _? (?: \{\s*(?P<braced>[0-9]+)\s*\} | (?P<digits>[0-9]+ | [₀₁₂₃₄₅₆₇₈₉]+) ) )
@@ -56,7 +56,7 @@ class Style:
         """The name of a variable."""
         digits = str(variable)
         if self.has_subscripts:
-            digits = "".join(_SUBSCRIPTS[int(digit)] for digit in digits)
+            digits = "".join(SUBSCRIPTS[int(digit)] for digit in digits)
         return f"{self.before_index}{digits}{self.after_index}"
 
     def function(self, function: Function) -> str:

@@ -182,7 +182,7 @@ class RlsGp:
         """
         watch = StuckWatch(self.config.rules) if stop_when_stuck else None
         outcome = Outcome.STOPPED
-        if self._is_solved():
+        if self.config.is_solved(self.error):
             outcome = Outcome.SOLVED
         elif watch is not None and watch.is_stuck(self.iteration, self.tree):
             outcome = Outcome.STUCK
@@ -239,25 +239,20 @@ class RlsGp:
             self.accepted += columns.verdicts[-silent:].count(_UNCHANGED)
             self.error = columns.parent_errors[-1]
 
-    def _is_solved(self) -> bool:
-        return self.error is not None and self.error <= self.config.accept_error
-
     def _run(
         self,
         max_iterations: int,
         watch: StuckWatch | None,
         on_step: Callable[[Step], object] | None,
     ) -> Outcome:
-        accept_error = self.config.accept_error
+        is_solved = self.config.is_solved
         is_sampled = self.sampler is not None
         improved = _VERDICTS[0]
         for step in self._iterate():
             iteration, verdict = step[0], step[_VERDICT]
             wants_stop = on_step is not None and on_step(step)
-            if verdict is improved or is_sampled:
-                error = step.error
-                if error is not None and error <= accept_error:
-                    return Outcome.SOLVED
+            if (verdict is improved or is_sampled) and is_solved(step.error):
+                return Outcome.SOLVED
             if watch is not None:
                 if verdict is improved:
                     watch.improved(iteration)
@@ -269,14 +264,14 @@ class RlsGp:
 
     def _run_quietly(self, max_iterations: int, watch: StuckWatch | None) -> Outcome:
         """`_run` where nobody looks on: the watch does not see the improvements, but is told of the last one."""
-        accept_error = self.config.accept_error
+        is_solved = self.config.is_solved
         improvements = self._improvements
         assert improvements is not None
         told = len(improvements)
         self._quiet_until = max_iterations if watch is None else int(min(watch.next_check, max_iterations))
         for step in self._iterate(is_quiet=True):
-            iteration, error = step.iteration, step.error
-            if error is not None and error <= accept_error:
+            iteration = step.iteration
+            if is_solved(step.error):
                 return Outcome.SOLVED
             if watch is not None:
                 if len(improvements) > told:

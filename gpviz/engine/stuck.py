@@ -143,27 +143,27 @@ class _Plateau:
         while level:
             shrinking: tuple[Node, tuple[Mutation, ...]] | None = None
             next_level: list[tuple[Node, tuple[Mutation, ...]]] = []
-            for tree, way in level:
+            for tree, path in level:
                 self._checked += 1
                 for mutation, error in self._mutations(tree):
                     self._count_mutation()
                     if error is None or error > self._error:
                         continue
                     if error < self._error:
-                        return self._escape((*way, mutation))
+                        return self._escape((*path, mutation))
                     if mutation.operation is Operation.DEL:
-                        shrinking = shrinking or (tree, (*way, mutation))
+                        shrinking = shrinking or (tree, (*path, mutation))
                     elif shrinking is None:
                         offspring = apply(tree, mutation, (-1, -1))
                         form = self._forms.of(offspring)
                         if form not in self._seen_forms:
                             self._seen_forms.add(form)
-                            next_level.append((offspring, (*way, mutation)))
+                            next_level.append((offspring, (*path, mutation)))
             if shrinking is not None:
-                tree, way = shrinking
-                smaller = apply(tree, way[-1], (-1, -1))
+                tree, path = shrinking
+                smaller = apply(tree, path[-1], (-1, -1))
                 growing = _improving_insertion(smaller, self._rules, self._target, self._error)
-                return self._escape((*way, growing))
+                return self._escape((*path, growing))
             level = next_level
         kinds = _count_of_kinds(self._checked)
         reason = f"No better tree can be reached: {kinds} on the plateau checked, no way out."
@@ -192,12 +192,12 @@ class _Plateau:
         if self._mutations_seen > self._budget:
             raise Stopped
 
-    def _escape(self, way: tuple[Mutation, ...]) -> TreeState:
+    def _escape(self, path: tuple[Mutation, ...]) -> TreeState:
         checked = self._checked
-        if len(way) == 1:
-            return TreeState(State.CLIMBING, self._error, checked, way, "One mutation improves the tree.")
-        reason = f"No single mutation improves the tree, but {len(way)} accepted in a row do."
-        return TreeState(State.PLATEAU, self._error, checked, way, reason)
+        if len(path) == 1:
+            return TreeState(State.CLIMBING, self._error, checked, path, "One mutation improves the tree.")
+        reason = f"No single mutation improves the tree, but {len(path)} accepted in a row do."
+        return TreeState(State.PLATEAU, self._error, checked, path, reason)
 
     def _mutations(self, tree: Node) -> Iterator[tuple[Mutation, int | None]]:
         """The deletions and substitutions of a full tree with the errors they lead to.

@@ -1,4 +1,7 @@
-"""Chunks of runs as a worker does them: what is kept of each run, and what they come to together."""
+"""Chunks of runs as a worker does them: what is kept of each run, and what they come to together.
+
+Nothing is loaded here that the runs do not need: every process of a pool has to load it before its first run.
+"""
 
 from __future__ import annotations
 
@@ -195,7 +198,7 @@ class Totals:
         sums = _table(plain["solved_runs"], SUMMED)
         drift = plain["drift"]
         if not isinstance(drift, dict) or len(drift) > MAX_N + 1:
-            raise _nonsense()
+            raise _damaged_totals()
         totals = cls(
             **{name: _count(plain[name]) for name in _COUNTS},
             solved_runs={name: _sums(sums[name]) for name in SUMMED},
@@ -203,31 +206,31 @@ class Totals:
             drift={_level(level): _drift(entry) for level, entry in drift.items()},
         )
         if totals.runs != totals.solved + totals.stuck + totals.stopped + totals.failed:
-            raise _nonsense()
+            raise _damaged_totals()
         if any(totals.solved_runs[name].count != totals.solved for name in SUMMED):
-            raise _nonsense()
+            raise _damaged_totals()
         return totals
 
 
-def _nonsense() -> GpvizError:
+def _damaged_totals() -> GpvizError:
     return GpvizError("what its runs come to cannot be read; the file is damaged.")
 
 
 def _table(value: object, names: Sequence[str]) -> dict[str, Any]:
     if type(value) is not dict or len(value) != len(names) or any(name not in value for name in names):
-        raise _nonsense()
+        raise _damaged_totals()
     return value
 
 
 def _count(value: object, most: int = 2**63) -> int:
     if type(value) is not int or not 0 <= value < most:
-        raise _nonsense()
+        raise _damaged_totals()
     return value
 
 
 def _level(text: str) -> int:
     if not (text.isdecimal() and text.isascii() and len(text) <= 6 and int(text) <= MAX_N):
-        raise _nonsense()
+        raise _damaged_totals()
     return int(text)
 
 
@@ -237,7 +240,7 @@ def _sums(value: object) -> Sums:
     most = (count << MAX_N) + 1
     sums = Sums(count, _count(data["total"], most), _count(data["squares"], most << MAX_N))
     if sums.count * sums.squares < sums.total**2:  # then the standard deviation would be imaginary
-        raise _nonsense()
+        raise _damaged_totals()
     return sums
 
 
@@ -410,11 +413,6 @@ def decode_path(content: bytes) -> list[tuple[int, int]]:
         iteration += wait
         path.append((iteration, error))
     return path
-
-
-# A process of the pool: does the chunks it is given, tells what it has begun, and ends with its parent.
-#
-# Nothing is loaded here that the runs do not need: every process has to load it before its first run.
 
 
 def begin(flag: Any, begun: Any, owners: Any, niceness: int) -> None:

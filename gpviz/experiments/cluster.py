@@ -8,7 +8,6 @@ from concurrent.futures import CancelledError
 from contextlib import suppress
 from importlib import import_module
 from time import monotonic
-from types import TracebackType
 from typing import Any, Final, Self
 
 from gpviz import __version__
@@ -55,12 +54,7 @@ class ClusterExecutor:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_problem: object) -> None:
         self.close()
 
     def submit(self, chunk: Chunk) -> None:

@@ -14,7 +14,7 @@ from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.settings import SETTINGS, plain_text, whole_number
-from gpviz.run.file_io import read_file, shown_path, write_file
+from gpviz.run.file_io import read_file, shown_path
 
 __all__ = [
     "MAX_CELLS",
@@ -30,7 +30,6 @@ __all__ = [
     "parse_plan",
     "plan_of",
     "plan_text",
-    "save_plan",
     "shipped_plans",
 ]
 
@@ -224,11 +223,6 @@ def load_plan(path: Path) -> Plan:
         raise GpvizError(f"{place}: byte {error.start + 1} is not UTF-8.") from error
     except GpvizError as error:
         raise GpvizError(f"{place}: {error}") from error
-
-
-def save_plan(path: Path, plan: Plan) -> None:
-    """Write the plan to a file in one go; raises `GpvizError` where that fails, and what was there stays."""
-    write_file(path, plan_text(plan).encode())
 
 
 def parse_plan(name: str, text: str) -> Plan:

@@ -10,11 +10,11 @@ from typing import Final, Protocol
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.chunks import Chunk, ChunkResult, run_chunk
+from gpviz.experiments.chunks import Chunk, ChunkResult
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 
-__all__ = ["Executor", "InlineExecutor", "Progress", "Work", "run_plan"]
+__all__ = ["Executor", "Progress", "Work", "run_plan"]
 
 _AIM_S: Final = 1.0
 """How long a chunk is to take: long beside what it costs to send and to write it, short enough to watch."""
@@ -47,7 +47,7 @@ class _Cell:
 
 
 @dataclass(slots=True)
-class _Flight:
+class _SubmittedChunk:
     """A chunk that somebody was given, and the numbers of its runs that have not come back."""
 
     cell: int
@@ -72,7 +72,7 @@ class Work:
                 cell.config, deque(gap for gap in gaps if gap), count, _guess(cell.config), left=count
             )
             self._cells.append(entry)
-        self._flights: list[_Flight] = []
+        self._flights: list[_SubmittedChunk] = []
         self._measured_s = 0.0
         self._guessed_s = 0.0
 
@@ -90,7 +90,7 @@ class Work:
         costs = {number: self._cost(self._cells[number]) for number in waiting}
         waiting_s = sum(cost * self._cells[number].waiting for number, cost in costs.items())
         is_ending = waiting_s < _END * workers * max(_AIM_S, *costs.values())
-        number = max(waiting, key=lambda each: self._urgency(each, costs[each], is_ending=is_ending))
+        number = max(waiting, key=lambda each: self._priority(each, costs[each], is_ending=is_ending))
         cell = self._cells[number]
         gap = cell.gaps.popleft()
         runs = min(self._runs(cell, waiting_s / workers), len(gap))
@@ -98,7 +98,7 @@ class Work:
             cell.gaps.appendleft(gap[runs:])
         cell.waiting -= runs
         cell.is_begun = True
-        self._flights.append(_Flight(number, set(gap[:runs])))
+        self._flights.append(_SubmittedChunk(number, set(gap[:runs])))
         return Chunk(number, cell.config, gap.start, runs, self._max_iterations)
 
     def take(self, result: ChunkResult) -> bool:
@@ -126,7 +126,7 @@ class Work:
             return None
         return sum(self._cost(cell) * cell.left for cell in self._cells if cell.left)
 
-    def _urgency(self, number: int, cost: float, *, is_ending: bool) -> tuple[int, float, float, int]:
+    def _priority(self, number: int, cost: float, *, is_ending: bool) -> tuple[int, float, float, int]:
         """The largest comes next: cells that nobody has begun first, and those that nobody has measured last."""
         cell = self._cells[number]
         rank = 2 if not cell.is_begun else 1 if cell.runs else 0
@@ -200,30 +200,6 @@ class Executor(Protocol):
         """End all workers; what has not come back is given up. More than once does no harm."""
 
 
-class InlineExecutor:
-    """Does the chunks in this process, one after another, whenever it is waited for."""
-
-    workers = 1
-
-    def __init__(self) -> None:
-        self._chunks: deque[Chunk] = deque()
-
-    def submit(self, chunk: Chunk) -> None:
-        self._chunks.append(chunk)
-
-    def wait(self, timeout_s: float) -> list[ChunkResult]:
-        return [run_chunk(self._chunks.popleft())] if self._chunks else []
-
-    def notes(self) -> list[str]:
-        return []
-
-    def cancel(self) -> None:
-        self._chunks.clear()
-
-    def close(self) -> None:
-        self._chunks.clear()
-
-
 def run_plan(store: Store, executor: Executor, on_progress: Callable[[Progress], bool]) -> bool:
     """Do all runs that a store does not have yet; True when it has them all, False when cancelled.
 
@@ -270,7 +246,7 @@ class _PlanRun:
                 break
             is_cancelled = self._take(self._executor.wait(_TICK_S))
         if is_cancelled:
-            self._wind_up()
+            self._await_running_chunks()
         self.count_seconds()
         self._tell()
         return sum(self._done) == self._total
@@ -304,7 +280,7 @@ class _PlanRun:
             is_cancelled = self._tell() or is_cancelled
         return is_cancelled
 
-    def _wind_up(self) -> None:
+    def _await_running_chunks(self) -> None:
         """After a cancel: what the workers have at hand is worth a moment's waiting."""
         self._executor.cancel()
         deadline = monotonic() + _GRACE_S

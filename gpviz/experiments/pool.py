@@ -14,7 +14,6 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.sharedctypes import RawArray, RawValue
 from threading import Timer
 from time import monotonic
-from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
 from gpviz.engine.errors import GpvizError
@@ -78,12 +77,7 @@ class PoolExecutor:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_problem: object) -> None:
         self.close()
 
     @property

@@ -114,10 +114,10 @@ class _Grid:
         lines = [_line([*([""] * self.before), *heads]), "".join(rules), _line(names), r"\midrule"]
         for n in dict.fromkeys(n for n, _ in self._cells):
             row = [self._cells.get((n, limit)) for limit in limits]
-            ours = [text for summary in row for text in _ours(summary)[-width:]]
+            ours = [text for summary in row for text in _own_values(summary)[-width:]]
             lines.append(_line([str(n), *(["ours"] * self.has_paper), *ours]))
             if self.has_paper:
-                theirs = [text for summary in row for text in _theirs(summary)[-width:]]
+                theirs = [text for summary in row for text in _paper_values(summary)[-width:]]
                 lines.append(_line(["", "paper", *theirs]))
         return lines
 
@@ -136,9 +136,9 @@ def _lists(plan: Plan, summaries: Sequence[CellSummary], varied: Sequence[str]) 
             data = summary.cell.config.as_dict()
             settings = [escaped(_plain(data[name])) for name in varied]
             ors = [_mean(summary.ors_accepted), _mean(summary.ors)]
-            lines.append(_line([*settings, *(["ours"] if has_paper else []), *_ours(summary), *ors]))
+            lines.append(_line([*settings, *(["ours"] if has_paper else []), *_own_values(summary), *ors]))
             if has_paper and summary.paper is not None:
-                lines.append(_line([*[""] * len(varied), "paper", *_theirs(summary), "", ""]))
+                lines.append(_line([*[""] * len(varied), "paper", *_paper_values(summary), "", ""]))
         lines += [r"\bottomrule", r"\end{tabular}"]
         yield _table(plan, "", lines, shown, has_paper=has_paper)
 
@@ -171,13 +171,13 @@ def _line(cells: Sequence[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _ours(summary: CellSummary | None) -> list[str]:
+def _own_values(summary: CellSummary | None) -> list[str]:
     if summary is None or summary.stuck_share is None:
         return ["--"] * 3
     return [_share(summary.stuck_share), _mean(summary.T), _mean(summary.S)]
 
 
-def _theirs(summary: CellSummary | None) -> list[str]:
+def _paper_values(summary: CellSummary | None) -> list[str]:
     if summary is None or summary.paper is None:
         return [""] * 3
     cell = summary.paper.cell

@@ -73,13 +73,14 @@ def wait_text(row: RunRow) -> str:
 def wait_hint(row: RunRow) -> str | None:
     """The longest wait in a sentence."""
     start = _endless_from(row)
+    count, place = counted(row.wait, "iteration"), number_text(row.wait_from)
     if start is None:
-        wait = f"{_iterations(row.wait)} from iteration {number_text(row.wait_from)} to the next improvement"
+        wait = f"{count} from iteration {place} to the next improvement"
         return f"{wait}{' or the end' if row.outcome != 'solved' else ''}." if row.wait else None
     wait = f"No improvement can come after iteration {number_text(start)}."
     if start == row.wait_from or not row.wait:
         return wait
-    return f"{wait} Before, the longest wait was {_iterations(row.wait)}, from {number_text(row.wait_from)}."
+    return f"{wait} Before, the longest wait was {count}, from {place}."
 
 
 def iterations_hint(row: RunRow) -> str | None:
@@ -102,10 +103,6 @@ def _endless_from(row: RunRow) -> int | None:
     return row.wait_from if row.wait and row.wait_from + row.wait == row.iterations else row.stuck_since
 
 
-def _iterations(count: int) -> str:
-    return "1 iteration" if count == 1 else f"{number_text(count)} iterations"
-
-
 def generalisation_text(row: RunRow, n: int) -> str:
     """The share of all rows on which the final tree is wrong."""
     if row.wrong_rows is None:
@@ -118,8 +115,8 @@ def generalisation_text(row: RunRow, n: int) -> str:
 
 def run_sentence(row: RunRow, config: RunConfig) -> str:
     """What became of a run, and how it went there; its path must be there."""
-    iterations = _iterations(row.iterations)
-    leaves = counted(row.leaves, "leaf")
+    iterations = counted(row.iterations, "iteration")
+    leaves = counted(row.leaves, "leaf", "no")
     match row.outcome:
         case "solved":
             ending = f"Solved after {iterations} with {leaves}."
@@ -148,7 +145,7 @@ def _improvements(row: RunRow) -> str:
     if not path:
         return "It never improved."
     errors = [number_text(error) for _, error in path]
-    count = "1 improvement" if len(path) == 1 else f"{len(path):,} improvements"
+    count = counted(len(path), "improvement")
     if len(errors) > _MOST_IMPROVEMENTS:
         half = _MOST_IMPROVEMENTS // 2
         errors = [*errors[:half], "…", *errors[-half:]]
@@ -173,11 +170,11 @@ def opened_words(plan: Plan, run: StoredRun) -> tuple[str, str]:
     if not row.wait:
         return name, ""
     if row.wait_from + row.wait < row.iterations:
-        what = f"The next improvement comes {_iterations(row.wait)} later."
+        what = f"The next improvement comes {counted(row.wait, 'iteration')} later."
     elif row.outcome == "solved":
-        what = f"{_iterations(row.wait)} later it is solved."
+        what = f"{counted(row.wait, 'iteration')} later it is solved."
     else:
-        what = f"{_iterations(row.wait)} without an improvement follow; then it was ended."
+        what = f"{counted(row.wait, 'iteration')} without an improvement follow; then it was ended."
     return f"{name}: longest wait from {start}", what
 
 
@@ -213,9 +210,6 @@ def command_line(config: RunConfig, row: RunRow) -> str:
     if row.outcome == "stopped" or row.iterations > DEFAULT_MAX_ITERATIONS:
         words += ["--max-iterations", str(min(row.iterations, MAX_ITERATIONS))]
     return shlex.join([*words, "--seed", str(config.seed)])
-
-
-# Times and rates in the words of the experiments window.
 
 
 def duration_words(seconds: float) -> str:

@@ -5,7 +5,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
@@ -23,7 +22,7 @@ from gpviz.experiments.store_file import (
     is_store,
     make_file,
     read_plan,
-    sqlite_errors_told,
+    sqlite_errors_explained,
 )
 from gpviz.run.file_io import shown_path
 
@@ -108,12 +107,7 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_problem: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -187,7 +181,7 @@ class Store:
 
     def totals(self) -> list[Totals]:
         """What the runs of each cell come to; read at once, however many runs there are."""
-        with sqlite_errors_told(self.path):
+        with sqlite_errors_explained(self.path):
             found = self._connection.execute(
                 "SELECT totals FROM cells ORDER BY cell LIMIT ?", (len(self.plan.cells),)
             )
@@ -197,7 +191,7 @@ class Store:
         """The numbers of the runs of a cell that are still to be done."""
         gaps: list[range] = []
         expected = 0
-        with sqlite_errors_told(self.path):
+        with sqlite_errors_explained(self.path):
             for (number,) in self._connection.execute(
                 "SELECT number FROM runs WHERE cell = ? ORDER BY number", (cell,)
             ):
@@ -221,7 +215,7 @@ class Store:
         chosen += f" AND {column} IS NOT NULL" if column in _NULLABLE else ""
         values = (cell,) if outcome is None else (cell, outcome)
         parts = [np.empty(0, dtype=np.int64)]
-        with sqlite_errors_told(self.path):
+        with sqlite_errors_explained(self.path):
             cursor = self._connection.execute(
                 f"SELECT {column} FROM runs WHERE cell = ?{chosen} ORDER BY number", values
             )
@@ -261,7 +255,7 @@ class Store:
 
     def query(self, statement: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """What a question in SQL finds; the answer has to be short."""
-        with sqlite_errors_told(self.path):
+        with sqlite_errors_explained(self.path):
             return self._connection.execute(statement, values).fetchall()
 
     def _paged(self, columns: str, table: str, cell: int) -> Iterator[tuple[Any, ...]]:
@@ -269,7 +263,7 @@ class Store:
         last, count = -1, _PAGE
         while count == _PAGE:
             count = 0
-            with sqlite_errors_told(self.path):
+            with sqlite_errors_explained(self.path):
                 for found in self._connection.execute(
                     f"SELECT {columns} FROM {table} WHERE cell = ? AND number > ? ORDER BY number LIMIT {_PAGE}",
                     (cell, last),
@@ -319,7 +313,7 @@ class Store:
         """A transaction: all that is written in it is, or nothing."""
         if not self.is_writable:
             raise ValueError("the experiment was opened to be read")
-        with sqlite_errors_told(self.path, _KEPT):
+        with sqlite_errors_explained(self.path, _KEPT):
             connection = self._connection
             connection.execute("BEGIN IMMEDIATE")
             try:

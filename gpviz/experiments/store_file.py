@@ -30,7 +30,7 @@ __all__ = [
     "is_store",
     "make_file",
     "read_plan",
-    "sqlite_errors_told",
+    "sqlite_errors_explained",
 ]
 
 FORMAT: Final = 1
@@ -111,7 +111,7 @@ def _is_at(file: int, path: Path) -> bool:
 
 def make_file(path: Path, plan: Plan) -> None:
     """Make the file of an experiment without a run; killed in the middle of it, there is no file of that name."""
-    with sqlite_errors_told(path, "nothing was changed"), replacing(path) as draft:
+    with sqlite_errors_explained(path, "nothing was changed"), replacing(path) as draft:
         try:
             connection = _connected(draft, "mode=rwc")
             try:
@@ -143,7 +143,7 @@ def _fill(connection: sqlite3.Connection, plan: Plan) -> None:
 def connect(path: Path, *, is_writable: bool) -> sqlite3.Connection:
     """Open the file and see that it is an experiment's; raises `GpvizError` where it is not."""
     _check_file(path)
-    with sqlite_errors_told(path):
+    with sqlite_errors_explained(path):
         try:
             # A reader may write too, as far as the file allows it: the last one who closes it tidies the log away.
             connection = _connected_to_store(path, "mode=rw")
@@ -178,7 +178,7 @@ def _connected_to_store(path: Path, options: str) -> sqlite3.Connection:
 
 def read_plan(path: Path, connection: sqlite3.Connection) -> Plan:
     """The plan in the file."""
-    with sqlite_errors_told(path):
+    with sqlite_errors_explained(path):
         found = connection.execute("SELECT name, plan FROM experiment LIMIT 2").fetchall()
         cells = connection.execute("SELECT cell FROM cells ORDER BY cell LIMIT 100000").fetchall()
     if len(found) != 1 or not all(isinstance(text, str) for text in found[0]):
@@ -281,7 +281,7 @@ def _has_log(path: Path) -> bool:
 
 
 @contextmanager
-def sqlite_errors_told(path: Path, kept: str = "") -> Iterator[None]:
+def sqlite_errors_explained(path: Path, kept: str = "") -> Iterator[None]:
     """Tell what SQLite complains of in a sentence, which ends with what is ``kept``."""
     try:
         yield

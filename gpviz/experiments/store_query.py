@@ -92,10 +92,10 @@ def _far(store: Store, query: RunQuery, offset: int, limit: int) -> list[tuple[A
     order of the file, and of those that come after them only a few have to be sorted.
     """
     condition, values = _condition(store, query)
-    measure, way = _measure(query), _way(query)
+    measure, direction = _measure(query), _direction(query)
     start = store.query(
-        f"SELECT value, before FROM (SELECT {measure} AS value, sum(count(*)) OVER (ORDER BY {measure} {way})"
-        f" - count(*) AS before FROM runs WHERE {condition} GROUP BY 1)"
+        f"SELECT value, before FROM (SELECT {measure} AS value, sum(count(*))"
+        f" OVER (ORDER BY {measure} {direction}) - count(*) AS before FROM runs WHERE {condition} GROUP BY 1)"
         " WHERE before <= ? ORDER BY before DESC LIMIT 1",
         (*values, offset),
     )
@@ -106,7 +106,7 @@ def _far(store: Store, query: RunQuery, offset: int, limit: int) -> list[tuple[A
         store, f"{condition} AND {measure} = ?", (*values, value), "cell, number", offset - before, limit
     )
     if len(found) < limit:
-        after = f"{condition} AND {measure} {'<' if way == 'DESC' else '>'} ?"
+        after = f"{condition} AND {measure} {'<' if direction == 'DESC' else '>'} ?"
         found += _page(store, after, (*values, value), _order(query), 0, limit - len(found))
     return found
 
@@ -132,7 +132,7 @@ def find_row(store: Store, query: RunQuery, cell: int, number: int) -> int | Non
     if not found:
         return None
     ((value,),) = found
-    is_more = _way(query) == "DESC"
+    is_more = _direction(query) == "DESC"
     is_later = query.order == "number" and query.is_descending
     before = (
         f"({measure} {'>' if is_more else '<'} ?"
@@ -146,20 +146,20 @@ def find_row(store: Store, query: RunQuery, cell: int, number: int) -> int | Non
 
 def _order(query: RunQuery) -> str:
     if query.order == "number":
-        way = "DESC" if query.is_descending else "ASC"
-        return f"cell {way}, number {way}"
-    return f"{_measure(query)} {_way(query)}, cell, number"
+        direction = "DESC" if query.is_descending else "ASC"
+        return f"cell {direction}, number {direction}"
+    return f"{_measure(query)} {_direction(query)}, cell, number"
 
 
 def _measure(query: RunQuery) -> str:
     measure = _MEASURES[query.order]
     if query.order not in _OF_STUCK:
         return measure
-    away = -_AWAY if _way(query) == "DESC" else _AWAY
+    away = -_AWAY if _direction(query) == "DESC" else _AWAY
     return f"CASE outcome WHEN 'stuck' THEN {_OF_STUCK[query.order].format(away=away)} ELSE {measure} END"
 
 
-def _way(query: RunQuery) -> str:
+def _direction(query: RunQuery) -> str:
     return "ASC" if query.is_descending is False else "DESC"
 
 

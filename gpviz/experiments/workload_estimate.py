@@ -152,7 +152,7 @@ def _scale(cell: Cell, pilots: Sequence[Cell], samples: dict[int, list[_Sample]]
     found = [
         sum(sample.iterations for sample in whole) / len(whole) / _guessed_iterations(pilot.config)
         for pilot in pilots
-        if _unlike(pilot, cell) == 0 and (whole := samples[pilot.number])[0].is_whole
+        if _count_different_settings(pilot, cell) == 0 and (whole := samples[pilot.number])[0].is_whole
     ]
     return median(found) if found else 1.0
 
@@ -182,12 +182,12 @@ def _nearest(cell: Cell, pilots: Sequence[Cell]) -> Cell:
     guess = log(_guessed_iterations(cell.config))
 
     def distance(pilot: Cell) -> tuple[int, float]:
-        return _unlike(pilot, cell), abs(guess - log(_guessed_iterations(pilot.config)))
+        return _count_different_settings(pilot, cell), abs(guess - log(_guessed_iterations(pilot.config)))
 
     return min(pilots, key=distance)
 
 
-def _unlike(one: Cell, other: Cell) -> int:
+def _count_different_settings(one: Cell, other: Cell) -> int:
     """In how many settings they differ that make another kind of run of it."""
     return sum(getattr(one.config, name) != getattr(other.config, name) for name in _KIND)
 

@@ -10,12 +10,12 @@ from gpviz.number_text import number_text
 from gpviz.run.branches import CHANGEABLE, Branch, Branches
 from gpviz.run.history import History
 
-__all__ = ["Comparison", "Standing", "Summary", "compared", "standing_of", "summaries_of"]
+__all__ = ["BranchStatus", "Comparison", "Summary", "compared", "status_of", "summaries_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a branch stands after its last iteration; whether it is stuck is known only where it was proven."""
+class BranchStatus:
+    """What a branch has come to after its last iteration; that it is stuck is known only where it was proven."""
 
     iterations: int
     error: int | None
@@ -34,7 +34,7 @@ class Summary:
 
     branch: Branch
     depth: int
-    standing: Standing
+    status: BranchStatus
 
     @property
     def origin_text(self) -> str:
@@ -56,48 +56,47 @@ class Comparison:
     table: tuple[tuple[str, str, str], ...]
 
 
-def standing_of(history: History, *, is_stuck: bool = False) -> Standing:
+def status_of(history: History, *, is_stuck: bool = False) -> BranchStatus:
     """How the run of this history stands at its end."""
     length = len(history)
     changes = history.changes()
     error = history.error_at(length)
-    is_solved = error is not None and error <= history.config.accept_error
-    return Standing(
+    return BranchStatus(
         length,
         error,
         int(changes.leaves[-1]),
         int(changes.ors[-1]),
-        "solved" if is_solved else "stuck" if is_stuck else "open",
+        "solved" if history.config.is_solved(error) else "stuck" if is_stuck else "open",
     )
 
 
-def summaries_of(branches: Branches, standings: dict[int, Standing]) -> tuple[Summary, ...]:
+def summaries_of(branches: Branches, statuses: dict[int, BranchStatus]) -> tuple[Summary, ...]:
     """All branches, each followed by its children."""
-    return tuple(Summary(branch, depth, standings[branch.id]) for branch, depth in branches.in_order())
+    return tuple(Summary(branch, depth, statuses[branch.id]) for branch, depth in branches.in_order())
 
 
 def compared(
     one: Branch,
     other: Branch,
     histories: tuple[History, History],
-    standings: tuple[Standing, Standing],
+    statuses: tuple[BranchStatus, BranchStatus],
     at_least: int = 0,
 ) -> Comparison:
     """The two side by side; they are known to have ``at_least`` so many iterations in common."""
     common = histories[0].shared_with(histories[1], at_least)
     words = " ".join(
         [
-            _parting(one, other, histories, common),
+            _fork_sentence(one, other, histories, common),
             _settings(one, other),
-            _who_is_ahead(one, other, standings),
+            _who_is_ahead(one, other, statuses),
         ]
     )
     return Comparison(
-        one.name, other.name, common, " ".join(words.split()), _table(one.config, other.config, standings)
+        one.name, other.name, common, " ".join(words.split()), _table(one.config, other.config, statuses)
     )
 
 
-def _parting(one: Branch, other: Branch, histories: tuple[History, History], common: int) -> str:
+def _fork_sentence(one: Branch, other: Branch, histories: tuple[History, History], common: int) -> str:
     first, second = histories
     same = f"Both begin with the same {common:,} iterations." if common else "They part at once."
     if common == 1:
@@ -123,8 +122,8 @@ def _settings(one: Branch, other: Branch) -> str:
     return f"They go on with a different {' and '.join(setting(name).short_title for name in different)}."
 
 
-def _who_is_ahead(one: Branch, other: Branch, standings: tuple[Standing, Standing]) -> str:
-    first, second = (standing.error for standing in standings)
+def _who_is_ahead(one: Branch, other: Branch, statuses: tuple[BranchStatus, BranchStatus]) -> str:
+    first, second = (status.error for status in statuses)
     if first is None or second is None:
         return ""
     if first == second:
@@ -135,9 +134,9 @@ def _who_is_ahead(one: Branch, other: Branch, standings: tuple[Standing, Standin
 
 
 def _table(
-    one: RunConfig, other: RunConfig, standings: tuple[Standing, Standing]
+    one: RunConfig, other: RunConfig, statuses: tuple[BranchStatus, BranchStatus]
 ) -> tuple[tuple[str, str, str], ...]:
-    first, second = standings
+    first, second = statuses
     rows = [
         ("iterations", f"{first.iterations:,}", f"{second.iterations:,}"),
         ("error", first.error_text, second.error_text),

@@ -17,7 +17,7 @@ __all__ = [
     "difference",
     "difference_sentence",
     "implicant_text",
-    "is_quickly_told",
+    "is_difference_quick",
     "lines_of",
     "paired_lines",
     "required_by",
@@ -67,7 +67,7 @@ def difference_sentence(parent: Node | None, offspring: Node | None, n: int) -> 
 
 
 def difference(parent: Node | None, offspring: Node | None, n: int) -> Difference:
-    """How the offspring's function differs from the parent's; it may take long unless `is_quickly_told`."""
+    """How the offspring's function differs from the parent's; it may take long unless `is_difference_quick`."""
     if parent is None or offspring is None:
         return Difference(DifferenceKind.NONE, _with_the_empty_tree(parent, offspring))
     if parent is offspring:
@@ -90,7 +90,7 @@ def difference(parent: Node | None, offspring: Node | None, n: int) -> Differenc
     return Difference(comparison.kind, sentence, *names)
 
 
-def is_quickly_told(parent: Node | None, offspring: Node | None) -> bool:
+def is_difference_quick(parent: Node | None, offspring: Node | None) -> bool:
     """Whether the difference of these takes no longer than a moment to tell."""
     for tree in (parent, offspring):
         if tree is not None and (

@@ -96,7 +96,7 @@ def build_sentence(step: Step, parent: Node | None) -> str:
 
 
 def size_sentence(step: Step, limit: int) -> str:
-    size, most = counted(step.offspring_leaves, "leaf"), number_text(limit)
+    size, most = counted(step.offspring_leaves, "leaf", "no"), number_text(limit)
     if step.verdict is Verdict.TOO_LARGE:
         return f"The offspring has {size}, more than the limit {most}: it is not even evaluated."
     return f"The offspring has {size}, no more than the limit {most}: it is worth evaluating."
@@ -381,7 +381,9 @@ def _sentence(phase: Phase, moment: Moment, step: Step) -> str:
 def _shown(phase: Phase, moment: Moment) -> Moment:
     match phase:
         case Phase.DRAW | Phase.CHOOSE:
-            return Moment(config=moment.config, iteration=moment.iteration, tree=moment.parent)
+            return Moment(
+                config=moment.config, iteration=moment.iteration, tree=moment.parent, origin=moment.origin
+            )
         case Phase.VERDICT:
             return moment
         case _:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from gpviz.engine import Mutation, Node, Rules, RunConfig, Step
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.selection import judge
-from gpviz.run.history import History
+from gpviz.run.history import History, Origin
 
 __all__ = ["Moment", "moment_at", "preview_of", "tree_at"]
 
@@ -17,7 +17,8 @@ class Moment:
     At iteration 0 there is no step; ``parent`` and ``offspring`` are then None. A preview shows what a mutation
     would do: its step is judged, but ``tree`` is the parent whatever the verdict. While ``is_verdict_hidden``,
     nobody is told how it ends. The step was made under ``config``; what comes after it is drawn under
-    ``next_config``, where that is another.
+    ``next_config``, where that is another. ``origin`` is how the run began: within one run, branches included, the
+    nodes are numbered through.
     """
 
     config: RunConfig
@@ -29,6 +30,7 @@ class Moment:
     is_preview: bool = False
     is_verdict_hidden: bool = False
     next_config: RunConfig | None = None
+    origin: Origin | None = None
 
     @property
     def rules(self) -> Rules:
@@ -58,6 +60,7 @@ def moment_at(history: History, iteration: int) -> Moment:
         parent=history.tree_at(iteration - 1),
         offspring=history.offspring_at(iteration),
         next_config=history.config_after(iteration),
+        origin=history.origin,
     )
 
 
@@ -69,6 +72,7 @@ def tree_at(history: History, iteration: int) -> Moment:
         iteration=iteration,
         tree=history.tree_at(iteration),
         next_config=next_config,
+        origin=history.origin,
     )
 
 
@@ -87,4 +91,5 @@ def preview_of(history: History, iteration: int, mutation: Mutation) -> Moment:
         parent=tree,
         offspring=offspring,
         is_preview=True,
+        origin=history.origin,
     )

@@ -17,7 +17,7 @@ from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.neighbourhood import Neighbour, Totals, neighbours_of, totals_of
 from gpviz.engine.tree import Node, nodes_of
-from gpviz.number_text import number_text
+from gpviz.number_text import counted, number_text, power_text
 from gpviz.run.history import History
 from gpviz.run.step_codes import Property, previous_row
 
@@ -52,7 +52,6 @@ _AT_ONCE: Final = 64
 
 _SMALL: Final = 0.001
 _MOST_BINS: Final = 9
-_SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _OUTCOMES: Final = (Verdict.IMPROVED, Verdict.NEUTRAL, Verdict.WORSE)
 
 
@@ -229,7 +228,7 @@ def waited_text(waited: int, iteration: int) -> str:
         return "The run has not begun."
     if not waited:
         return "This iteration improved."
-    words = "1 iteration" if waited == 1 else f"{waited:,} iterations"
+    words = counted(waited, "iteration")
     if waited == iteration:
         return f"The run has not improved in its {words}."
     return f"The run has been waiting for {words} since its last improvement."
@@ -310,7 +309,7 @@ def amount_text(number: int) -> str:
     if number < 10_000:
         return f"{number:,}"
     mantissa, exponent = f"{Decimal(number):.0e}".split("e+")
-    power = f"10{exponent.translate(_SUPERSCRIPTS)}"
+    power = power_text(10, int(exponent))
     return power if mantissa == "1" else f"{mantissa}·{power}"
 
 
@@ -325,7 +324,7 @@ def signed_text(number: Fraction | float) -> str:
         text = f"{float(size):.3g}"
     else:
         digits, power = f"{float(size):.1e}".split("e")
-        text = f"{digits} × 10{str(int(power)).translate(_SUPERSCRIPTS)}"
+        text = f"{digits} × {power_text(10, int(power))}"
     return f"{'−' if number < 0 else '+'}{text}"
 
 

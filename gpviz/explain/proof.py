@@ -179,8 +179,16 @@ def moment_along(
         step = judge(config, before, mutation, number, fresh_uids(history.first_uid, number))
         tree = step.tree
     if step is None:
-        return Moment(config=config, iteration=iteration, tree=tree)
-    return Moment(config=config, iteration=iteration, tree=tree, step=step, parent=before, offspring=tree)
+        return Moment(config=config, iteration=iteration, tree=tree, origin=history.origin)
+    return Moment(
+        config=config,
+        iteration=iteration,
+        tree=tree,
+        step=step,
+        parent=before,
+        offspring=tree,
+        origin=history.origin,
+    )
 
 
 def mutation_words(tree: Node | None, mutation: Mutation) -> str:

@@ -29,7 +29,6 @@ import numpy.typing as npt
 from gpviz.engine import Node, RunConfig, Step, Verdict
 from gpviz.engine.errors import GpvizError, shown
 from gpviz.explain.query_fields import FIELDS, NAMES, Field, Kind, StateFinder, StepRow, field_named
-from gpviz.run.history import History
 from gpviz.run.snapshot import Block, Bools, Ints, Snapshot, TreeWalk
 
 __all__ = [
@@ -41,7 +40,6 @@ __all__ = [
     "QueryError",
     "QueryWatch",
     "completions",
-    "find_all",
     "is_unfinished",
     "parse_query",
     "word_start",
@@ -64,7 +62,6 @@ _MOST_DIGITS: Final = 400
 
 _BLOCK: Final = 1 << 16
 _ASKED_EVERY: Final = 64
-_PORTION_S: Final = 0.2
 
 
 class QueryError(GpvizError, ValueError):
@@ -77,11 +74,6 @@ class QueryError(GpvizError, ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return (type(self), (self.problem, self.column))
-
-    def pointed_at(self, text: str) -> str:
-        """The query in one line and below it a caret at the column."""
-        line = "".join(" " if character.isspace() else character for character in text)
-        return f"{line}\n{' ' * (self.column - 1)}^"
 
 
 # Conditions, and how they are evaluated.
@@ -718,24 +710,6 @@ class Finder:
 
     def _is_late(self) -> bool:
         return self._deadline is not None and monotonic() > self._deadline
-
-
-def find_all(
-    query: Query,
-    history: History,
-    start: int = 1,
-    stop: int | None = None,
-    should_stop: Callable[[], bool] | None = None,
-    most: int | None = None,
-) -> list[int]:
-    """The recorded iterations the query asks for, in their order; the first ``most`` of them."""
-    finder = Finder(query, Snapshot(history), start, stop)
-    found: list[int] = []
-    while not finder.is_done and (most is None or len(found) < most):
-        found += finder.go_on(should_stop, None if most is None else _PORTION_S).tolist()
-        if should_stop is not None and should_stop():
-            break
-    return found[:most]
 
 
 def _never() -> bool:

@@ -242,7 +242,7 @@ def _drawn_briefly(parent: Node | None, step: Step) -> str:
 def _outcome(step: Step, config: RunConfig) -> str:
     """What the offspring is like, and what became of it."""
     verdict = step.verdict
-    size = counted(step.offspring_leaves, "leaf")
+    size = counted(step.offspring_leaves, "leaf", "no")
     if verdict is Verdict.TOO_LARGE:
         limit = f"{config.max_leaves:,}"
         return f"The offspring would have {size}, more than the limit {limit}: rejected without evaluation."
@@ -266,7 +266,7 @@ def _outcome(step: Step, config: RunConfig) -> str:
 
 def _wrong_on(error: int, sampled: int | None = None) -> str:
     if sampled is None:
-        return f"wrong on {counted(error, 'row')}"
+        return f"wrong on {counted(error, 'row', 'no')}"
     if sampled == 1:
         return f"{'wrong' if error else 'right'} on this iteration's only row"
     wrong = number_text(error) if error else "none"

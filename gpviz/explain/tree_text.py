@@ -138,7 +138,7 @@ def position_text(history: History, iteration: int) -> str:
     if error is not None:
         parts.append(f"error {number_text(error)}")
     most = history.config_after(iteration).max_leaves
-    parts.append(counted(leaves, "leaf") if most is None else f"{leaves:,}/{most:,} leaves")
+    parts.append(counted(leaves, "leaf", "no") if most is None else f"{leaves:,}/{most:,} leaves")
     return " · ".join(parts)
 
 
@@ -187,9 +187,6 @@ def _change(difference: int) -> str:
     if not difference:
         return "the error stays"
     return f"error {'+' if difference > 0 else '−'}{number_text(abs(difference))}"
-
-
-# A tree drawn as text, for terminals and messages.
 
 
 def draw_tree(tree: Node | None, style: Style = UNICODE, *, most_lines: int = 200) -> str:

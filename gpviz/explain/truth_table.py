@@ -195,9 +195,6 @@ def _occurrences(tree: Node) -> tuple[int, dict[int, int]]:
     return len(masks), seen
 
 
-# Trees evaluated on all cells of a grid at once, as packed bits, and on one assignment, node by node.
-
-
 def true_cells(tree: Node, grid: Grid) -> npt.NDArray[np.bool_]:
     """The cells in which the tree is true."""
     parts = _parts(tree, grid)
@@ -273,9 +270,6 @@ def _products(products: list[tuple[int, int]], grid: Grid, rows: slice) -> _Bits
     for row, column in zip(np.where(in_row, all_ones, zero), packed, strict=True):
         result |= row[:, None] & column
     return result
-
-
-# The rows that an iteration of a sampled run drew: where they are on a grid, and which of them decided.
 
 
 class Witness(NamedTuple):

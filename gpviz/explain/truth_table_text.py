@@ -45,8 +45,8 @@ def summary_text(table: RowTable) -> str:
     error = number_text(table.error or 0) if table.error else "none"
     subject = "The parent is wrong" if table.moment.is_verdict_hidden else "Wrong"
     text = f"{subject} on {error} of {rows_text(table.grid.n)} rows"
-    deed = _deed(table)
-    return f"{text}; {deed}." if deed else f"{text}."
+    change = _rows_changed_text(table)
+    return f"{text}; {change}." if change else f"{text}."
 
 
 def class_counts(table: RowTable) -> dict[CellClass, int]:
@@ -145,7 +145,7 @@ def witness_text(witness: Witness) -> str:
     return "parent wrong" if witness.is_parent_wrong else "offspring wrong"
 
 
-def _deed(table: RowTable) -> str:
+def _rows_changed_text(table: RowTable) -> str:
     """What became of the rows, as half a sentence."""
     moment, counts = table.moment, table.counts
     step = moment.step

@@ -5,6 +5,7 @@ from typing import Final
 
 from gpviz import assets
 from gpviz.engine import Verdict
+from gpviz.number_text import SUBSCRIPTS, SUPERSCRIPTS
 
 __all__ = [
     "LIBRARIES",
@@ -71,25 +72,22 @@ _FONT_HAS_NO: Final = "k"
 _SMALLEST_MARK: Final = 0.45
 """Marks stay large enough to be seen in a tree that is drawn very small."""
 
-_SUBSCRIPTS: Final = {chr(ord("₀") + digit): str(digit) for digit in range(10)}
-_SUPERSCRIPTS: Final = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
-
 
 def escaped(text: str) -> str:
     """The text as TeX sets it, in plain ASCII; a character that the usual fonts lack becomes a question mark."""
     parts: list[str] = []
     position = 0
     while position < len(text):
-        for digits, sign in ((_SUBSCRIPTS, "_"), (_SUPERSCRIPTS, "^")):
+        for digits, sign in ((SUBSCRIPTS, "_"), (SUPERSCRIPTS, "^")):
             end = position
             while end < len(text) and text[end] in digits:
                 end += 1
             if end > position:
-                number_text = "".join(digits[digit] for digit in text[position:end])
+                number = "".join(str(digits.index(digit)) for digit in text[position:end])
                 base = ""
                 if sign == "_" and parts and parts[-1] == "x":
                     base = parts.pop()
-                parts.append(f"${base}{sign}{{{number_text}}}$")
+                parts.append(f"${base}{sign}{{{number}}}$")
                 break
         else:
             parts.append(_character(text[position]))

@@ -21,6 +21,7 @@ from gpviz.export.request import (
     loaded,
     seconds_of_film,
 )
+from gpviz.number_text import counted
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.file_io import shown_path
 from gpviz.run.history import History
@@ -40,10 +41,6 @@ _LOG_WRITER: Final = "gpviz.export.log:write_log"
 IsQuick = Callable[[ExportRequest, Subject], bool]
 
 
-def _count(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
 def _pixels(request: ExportRequest, _steps: int) -> str:
     across, down = round(request.width * request.scale), round(request.height * request.scale)
     return f"A picture of {across:,} × {down:,} pixels."
@@ -58,11 +55,11 @@ def _film(request: ExportRequest, steps: int) -> str:
     hours, minutes, rest = seconds // 3600, seconds // 60 % 60, seconds % 60
     duration = f"{minutes} min {rest} s" if minutes else f"{rest} s"
     duration = f"{hours} h {minutes} min" if hours else duration
-    return f"{_count(steps, 'step')}, a film of about {duration}."
+    return f"{counted(steps, 'step')}, a film of about {duration}."
 
 
 def _rows(_request: ExportRequest, steps: int) -> str:
-    return f"{_count(steps, 'row')}."
+    return f"{counted(steps, 'row')}."
 
 
 def _is_quick_tree(request: ExportRequest, subject: Subject) -> bool:
@@ -191,7 +188,7 @@ KINDS: tuple[ExportKind, ...] = (
                 title="LaTeX",
                 writer="gpviz.export.slides:write_slides",
                 options=frozenset({"range", "every", "title"}),
-                amount=lambda _, steps: f"{_count(steps, 'frame')}.",
+                amount=lambda _, steps: f"{counted(steps, 'frame')}.",
                 most_steps=500,
             ),
         ),
@@ -209,7 +206,7 @@ KINDS: tuple[ExportKind, ...] = (
                 title="HTML page",
                 writer="gpviz.export.web_page:write_page",
                 options=frozenset({"range", "title"}),
-                amount=lambda _, steps: f"{_count(steps, 'iteration')} to step through.",
+                amount=lambda _, steps: f"{counted(steps, 'iteration')} to step through.",
                 tells=frozenset({"stuck_since"}),
                 most_steps=1_000_001,
             ),

@@ -77,17 +77,17 @@ def slides_of(
     be found out in some seconds.
     """
     _check_nodes(history, iterations)
-    told = _Told(len(iterations), on_progress)
-    known = _Known(told)
+    progress = _FrameProgress(len(iterations), on_progress)
+    analyses = _TreeAnalyses(progress)
     pictures: list[Picture] = []
-    frames: list[_Words] = []
+    frames: list[_FrameTexts] = []
     for iteration in iterations:
         moment = moment_at(history, iteration)
-        analysis = known.of(moment.tree, moment.rules)
+        analysis = analyses.of(moment.tree, moment.rules)
         pictures.append(picture_of(moment, analysis))
         frames.append(_words(history, moment, analysis))
-        told.finish_one()
-    room = _Room(pictures, has_banner=any(words.state for words in frames))
+        progress.finish_one()
+    room = _FrameScale(pictures, has_banner=any(words.state for words in frames))
     shown = [_frame(picture, words, room) for picture, words in zip(pictures, frames, strict=True)]
     return "".join([_preamble(history, iterations, title, room.scale), *shown, "\\end{document}\n"])
 
@@ -106,7 +106,7 @@ def _check_nodes(history: History, iterations: Sequence[int]) -> None:
         )
 
 
-class _Told:
+class _FrameProgress:
     """Says how many frames are done, and hears whether they are still wanted."""
 
     def __init__(self, total: int, on_progress: OnProgress | None) -> None:
@@ -131,14 +131,14 @@ class _Told:
             raise Cancelled(f"The export was cancelled after {self._done:,} of {self._total:,} frames.")
 
 
-class _Known:
+class _TreeAnalyses:
     """What is known of the trees, asked frame after frame; a tree is looked at once.
 
     Each may take half of the time that is left, so that one that is hard to tell leaves some for those after it.
     """
 
-    def __init__(self, told: _Told) -> None:
-        self._told = told
+    def __init__(self, progress: _FrameProgress) -> None:
+        self._progress = progress
         self._end = monotonic() + _PATIENCE_SECONDS
         self._key: tuple[Node | None, Rules] | None = None
         self._analysis: Analysis | None = None
@@ -157,7 +157,7 @@ class _Known:
         end = (now + self._end) / 2
 
         def should_stop() -> bool:
-            self._told.ask_sometimes()
+            self._progress.ask_sometimes()
             return monotonic() > end
 
         try:
@@ -166,7 +166,7 @@ class _Known:
             return None
 
 
-class _Room:
+class _FrameScale:
     """The rectangle that holds every tree with its root at one place, and the scale at which it fits a frame."""
 
     def __init__(self, pictures: Sequence[Picture], *, has_banner: bool) -> None:
@@ -203,7 +203,7 @@ class _Room:
         return f"{low} rectangle {high}"
 
 
-class _Words(NamedTuple):
+class _FrameTexts(NamedTuple):
     """What is said on a frame, as TeX sets it."""
 
     title: str
@@ -214,7 +214,7 @@ class _Words(NamedTuple):
     caption: str
 
 
-def _words(history: History, moment: Moment, analysis: Analysis | None) -> _Words:
+def _words(history: History, moment: Moment, analysis: Analysis | None) -> _FrameTexts:
     iteration, tree, step = moment.iteration, moment.tree, moment.step
     error = history.error_at(iteration)
     leaves = limit_text(0 if tree is None else tree.leaves, history.config_after(iteration))
@@ -226,10 +226,10 @@ def _words(history: History, moment: Moment, analysis: Analysis | None) -> _Word
     state = "" if analysis is None else banner_of(analysis.state, "(state)")
     state = rf"\tikz[baseline=(state.base)]{state}" if state else ""
     is_stuck = analysis is not None and analysis.state.state is State.STUCK
-    return _Words(f"Iteration {iteration:,}", escaped(numbers), told, state, is_stuck, escaped(caption))
+    return _FrameTexts(f"Iteration {iteration:,}", escaped(numbers), told, state, is_stuck, escaped(caption))
 
 
-def _frame(picture: Picture, words: _Words, room: _Room) -> str:
+def _frame(picture: Picture, words: _FrameTexts, room: _FrameScale) -> str:
     return "\n".join(
         [
             rf"\begin{{frame}}[t]{{{words.title}\hskip 0pt plus 1filll \normalsize {words.numbers}}}",

@@ -21,7 +21,7 @@ from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.tree import Leaf, Node, nodes_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject
-from gpviz.number_text import number_text, rows_text
+from gpviz.number_text import counted, number_text, rows_text
 from gpviz.run.bookmarks import exact_number
 from gpviz.run.file_io import write_file
 from gpviz.run.history import History
@@ -29,7 +29,7 @@ from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.replay import Cancelled
 from gpviz.run.step_codes import Property
 
-__all__ = ["write_page"]
+__all__ = ["colour_variables", "content_hash", "write_page"]
 
 _SCRIPTS: Final = (
     "tree.js",
@@ -200,21 +200,22 @@ def _policy(style: str, script: str) -> str:
     return "; ".join(
         (
             "default-src 'none'",
-            f"script-src '{_hash(script)}'",
-            f"style-src '{_hash(style)}'",
+            f"script-src '{content_hash(script)}'",
+            f"style-src '{content_hash(style)}'",
             "base-uri 'none'",
             "form-action 'none'",
         )
     )
 
 
-def _hash(text: str) -> str:
+def content_hash(text: str) -> str:
+    """What a content security policy names a script or a style by."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}"
 
 
 def _colour_rules() -> str:
     """The colours of the light and the dark theme, each for those whose system or whose choice is that."""
-    light, dark = _colours("light"), _colours("dark")
+    light, dark = colour_variables("light"), colour_variables("dark")
     return (
         f":root {{ color-scheme: light; {light} }}\n"
         f"@media (prefers-color-scheme: dark) {{ :root {{ color-scheme: dark; {dark} }} }}\n"
@@ -223,7 +224,8 @@ def _colour_rules() -> str:
     )
 
 
-def _colours(theme: str) -> str:
+def colour_variables(theme: str) -> str:
+    """The colours of a theme as variables of a style sheet."""
     data = assets.theme_data(theme)
     return " ".join(f"--{name.replace('_', '-')}: {colour};" for name, colour in data["colours"].items())
 
@@ -235,7 +237,7 @@ def _title(title: str, config: RunConfig) -> str:
 def _settings_text(config: RunConfig) -> str:
     """The settings of the run on one line."""
     most = config.max_leaves
-    limit = "no limit" if most is None else f"at most {most:,} {'leaf' if most == 1 else 'leaves'}"
+    limit = "no limit" if most is None else f"at most {counted(most, 'leaf')}"
     functions = "∧ and ∨" if Function.OR in config.functions else "∧ only"
     rows = (
         f"all {rows_text(config.n)} rows"

@@ -162,7 +162,7 @@ class Branches:
         """With another name for this branch; two may have the same."""
         return self.with_branch(replace(self[branch_id], name=checked_name(name)))
 
-    def going_with(self, branch_id: int) -> tuple[Branch, ...]:
+    def removed_with(self, branch_id: int) -> tuple[Branch, ...]:
         """What is removed when this branch is: it, and what grew out of its own iterations."""
         gone = [self[branch_id]]
         for branch in self.all:  # parents come before children
@@ -177,7 +177,7 @@ class Branches:
         """Without this branch and what grew out of its own iterations; every other one is its owner's child."""
         if self[branch_id].is_original:
             raise GpvizError("The original run cannot be removed; every branch begins with its iterations.")
-        gone = {branch.id for branch in self.going_with(branch_id)}
+        gone = {branch.id for branch in self.removed_with(branch_id)}
         kept = [
             branch
             if branch.parent is None
@@ -228,10 +228,6 @@ def checked_name(name: object) -> str:
     if len(name) > MAX_NAME_LENGTH:
         raise InvalidValueError("name", name, f"{allowed}, not {len(name)}")
     return name
-
-
-# How a branch comes about: a search and a history that begin with another history and then go their own
-# way.
 
 
 def search_at(history: History, iteration: int, config: RunConfig | None = None) -> RlsGp:

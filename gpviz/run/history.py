@@ -30,7 +30,10 @@ from gpviz.run.step_codes import (
     verdicts_of,
 )
 
-__all__ = ["Changes", "Generalisation", "History", "Log", "RunningFingerprint"]
+__all__ = ["Changes", "Generalisation", "History", "Log", "Origin", "RunningFingerprint"]
+
+Origin = tuple[RunConfig, Node | None]
+"""The configuration and the tree that a run begins with: runs in which they are the same are one run."""
 
 _MOST_RECENT: Final = 2_000
 _MOST_MADE_AGAIN: Final = 4096
@@ -301,6 +304,11 @@ class History:
         for (first, config), end in zip(self._configs, ends, strict=True):
             if max(first, start) < min(end, last):
                 yield max(first, start), min(end, last), config
+
+    @property
+    def origin(self) -> Origin:
+        """How the run began, the same for all its branches."""
+        return self._configs[0][1], self.start
 
     @property
     def configs(self) -> tuple[tuple[int, RunConfig], ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from gpviz import assets
-from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.page_list import scene_pages
 from gpviz.run.bookmarks import exact_number
 from gpviz.run.branches import MAX_BRANCHES, MAX_TOTAL_ITERATIONS
@@ -17,7 +17,7 @@ from gpviz.run.file_io import read_file, shown_path, write_file
 from gpviz.run.limits import MAX_FILE_BYTES, MAX_ITERATIONS
 from gpviz.run.run_description import RunFile, SavedBranch
 from gpviz.run.run_file import data_of, run_file_of
-from gpviz.run.strict_json import check_keys, parse_json
+from gpviz.run.strict_json import check_keys, checked_version, parse_json
 
 __all__ = [
     "MAX_CAPTION_LENGTH",
@@ -150,7 +150,6 @@ class CapturedView:
     iteration: int
     panels: tuple[str, ...] = ("caption",)
     page: str = ""
-    speed: float = 0.0
 
 
 def iterations_of_branch(run_file: RunFile, branch: int) -> int:
@@ -328,8 +327,6 @@ def _listed(words: tuple[str, ...]) -> str:
     return f"{', '.join(repr(word) for word in words[:-1])} or {words[-1]!r}"
 
 
-# Lecture files, ``*.gpviz``: scenes and the runs they show as JSON, checked as strictly as run files are.
-
 _SCENE_KEYS: Final = tuple(each.name for each in fields(Scene))
 
 
@@ -412,14 +409,7 @@ def lecture_of(data: Any) -> Lecture:
         raise GpvizError("format: it is a run, not a lecture; open it as a run, and capture scenes from it.")
     if data.get("format") != _FORMAT:
         raise InvalidValueError("format", data.get("format"), f"{_FORMAT!r} in a lecture")
-    version = data.get("version")
-    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-        raise InvalidValueError("version", version, f"{VERSION}, a whole number")
-    if version > VERSION:
-        raise GpvizError(
-            f"version: it was saved as version {shown(version)}, but this gpviz knows only up to"
-            f" version {VERSION}."
-        )
+    checked_version(data, VERSION, f"{VERSION}, a whole number")
     check_keys("", data, _KEYS)
     # Long lists are refused before anything in them is looked at.
     for key, most in (("runs", MAX_RUNS), ("scenes", MAX_SCENES)):

@@ -111,7 +111,8 @@ class PauseWatch:
         is_new = step.verdict is Verdict.IMPROVED or leaves != leaves_before
         if is_new or self._is_first:
             has_got_stuck = self._has_got_stuck(step, is_new=is_new)
-        if rules.solved and _is_newly_solved(step.error, error_before, self._config.accept_error):
+        is_solved = self._config.is_solved
+        if rules.solved and is_solved(step.error) and not is_solved(error_before):
             return _solved(step.error, self._config)
         if rules.stuck and has_got_stuck:
             return STUCK
@@ -182,8 +183,7 @@ def next_pause(
 def _next_solved(history: History, iteration: int, stop: int) -> list[tuple[int, int, str]]:
     for first, end, config in history.stretches(iteration + 1, stop):
         is_solved = history.errors(first, end) <= config.accept_error  # nan, the empty tree's, is not
-        before = history.error_at(first - 1)
-        was_solved = np.concatenate(([before is not None and before <= config.accept_error], is_solved[:-1]))
+        was_solved = np.concatenate(([config.is_solved(history.error_at(first - 1))], is_solved[:-1]))
         places = np.flatnonzero(is_solved & ~was_solved)
         if len(places):
             place = first + int(places[0])
@@ -200,10 +200,6 @@ def _next_growth(history: History, iteration: int, stop: int, wanted: int) -> li
         return []
     place = int(grown[0])
     return [(int(changes.iterations[first + place]), 6, _leaves(int(leaves[place + 1])))]
-
-
-def _is_newly_solved(error: int | None, before: int | None, accepted: int) -> bool:
-    return error is not None and error <= accepted and (before is None or before > accepted)
 
 
 def _solved(error: int | None, config: RunConfig) -> str:

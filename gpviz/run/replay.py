@@ -19,7 +19,6 @@ __all__ = [
     "Cancelled",
     "Replayed",
     "generalisation_of",
-    "replay",
     "replay_all",
     "result_of",
     "stuck_since",
@@ -38,13 +37,6 @@ class Replayed(NamedTuple):
 
     search: RlsGp
     history: History
-
-
-def replay(
-    run_file: RunFile, on_progress: Callable[[int, int], object] | None = None
-) -> tuple[RlsGp, History]:
-    """The original run and its history; all branches are done again and verified, as `replay_all` does it."""
-    return replay_all(run_file, on_progress)[0]
 
 
 def replay_all(
@@ -114,7 +106,7 @@ def _verify(what: str, history: History, fingerprint: str) -> None:
 
 def result_of(search: RlsGp) -> Result:
     """How the run that ``search`` has done ended."""
-    if search.error is not None and search.error <= search.config.accept_error:
+    if search.config.is_solved(search.error):
         return search.result(Outcome.SOLVED)
     is_stuck = tree_state(search.tree, search.config).state is State.STUCK
     return search.result(Outcome.STUCK if is_stuck else Outcome.STOPPED)

@@ -64,7 +64,7 @@ class RunDraft:
         """For each typed setting that will not do, the engine's sentence under the name of its field."""
         typed = (row.name for row in SETTINGS if not isinstance(row.kind, Choice))
         found = ((name, self._only(name)) for name in typed)
-        return {name: _told(name, error) for name, error in found if isinstance(error, GpvizError)}
+        return {name: _problem_text(name, error) for name, error in found if isinstance(error, GpvizError)}
 
     def config(self) -> RunConfig:
         """The configuration; raises the engine's error where there is none."""
@@ -122,11 +122,11 @@ def start_problem(draft: RunDraft) -> str | None:
     except FormulaError as error:
         return f"{START_TITLE}, column {error.column}: {error.problem}."
     except GpvizError as error:
-        return _told("", error)
+        return _problem_text("", error)
     return None
 
 
-def _told(name: str, error: GpvizError) -> str:
+def _problem_text(name: str, error: GpvizError) -> str:
     """The engine's sentence as somebody reads it who knows the fields by what is written beside them."""
     if not isinstance(error, InvalidValueError):
         title = setting(name).title if name else START_TITLE

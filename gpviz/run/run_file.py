@@ -19,9 +19,9 @@ from gpviz.run.bookmarks import Bookmark, exact_number
 from gpviz.run.branches import CHANGEABLE, MAX_BRANCHES, ORIGINAL_NAME
 from gpviz.run.file_io import read_file, shown_path, write_file
 from gpviz.run.limits import MAX_FILE_BYTES, MAX_ITERATIONS
-from gpviz.run.replay import Cancelled, Replayed, replay, replay_all, result_of
+from gpviz.run.replay import Cancelled, Replayed, replay_all, result_of
 from gpviz.run.run_description import RunFile, SavedBranch, branches_of, describe, describe_branches
-from gpviz.run.strict_json import check_keys, parse_json
+from gpviz.run.strict_json import check_keys, checked_version, parse_json
 
 __all__ = [
     "MAX_ITERATIONS",
@@ -36,7 +36,6 @@ __all__ = [
     "describe",
     "describe_branches",
     "load",
-    "replay",
     "replay_all",
     "result_of",
     "run_file_of",
@@ -116,14 +115,7 @@ def _as_current(data: Any) -> dict[str, Any]:
         raise GpvizError("format: it is a lecture, not a run; open it as a lecture.")
     if data.get("format") != _FORMAT:
         raise InvalidValueError("format", data.get("format"), f"{_FORMAT!r} in a run file")
-    version = data.get("version")
-    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-        raise InvalidValueError("version", version, f"a whole number from 1 to {VERSION}")
-    if version > VERSION:
-        raise GpvizError(
-            f"version: it was saved as version {shown(version)}, but this gpviz knows only up to"
-            f" version {VERSION}."
-        )
+    version = checked_version(data, VERSION, f"a whole number from 1 to {VERSION}")
     current: dict[str, Any] = data
     for older in range(version, VERSION):
         current = MIGRATIONS[older](current)

@@ -191,9 +191,6 @@ def _translated(codes: npt.NDArray[np.uint8], table: bytes) -> npt.NDArray[np.ui
     return np.frombuffer(codes.tobytes().translate(table), dtype=np.uint8)
 
 
-# Steps on their way into a log: consecutive ones become rows, wherever they are made.
-
-
 class Rows(NamedTuple):
     """Consecutive iterations from ``first`` on, column by column, and the trees they brought.
 
@@ -301,9 +298,6 @@ def _ors_deleted(tree: Node | None, node: int) -> int:
     assert tree is not None
     deleted, path = node_path(tree, node)
     return deleted.ors + (path[-1][0].function is Function.OR)
-
-
-# Finding the nearest iteration with a property, in chunks outwards, so that a near one is found at once.
 
 
 def next_row(codes: npt.NDArray[np.uint8], wanted: Property, row: int) -> int | None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 
-__all__ = ["check_keys", "parse_json"]
+__all__ = ["check_keys", "checked_version", "parse_json"]
 
 # The longest number a configuration may hold, a seed of 4096 bits, has 1234 digits.
 _MAX_DIGITS: Final = 1300
@@ -57,6 +57,18 @@ def _refuse_constant(name: str) -> None:
 def _whole_number(text: str) -> int | _LongNumber:
     digits = len(text.lstrip("-"))
     return int(text) if digits <= _MAX_DIGITS else _LongNumber(digits)
+
+
+def checked_version(data: dict[str, Any], newest: int, wanted: str) -> int:
+    """The version of a file, which is none that this gpviz does not know."""
+    version = data.get("version")
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise InvalidValueError("version", version, wanted)
+    if version > newest:
+        raise GpvizError(
+            f"version: it was saved as version {shown(version)}, but this gpviz knows only up to version {newest}."
+        )
+    return version
 
 
 def check_keys(name: str, data: Any, keys: tuple[str, ...]) -> None:

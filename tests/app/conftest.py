@@ -87,7 +87,7 @@ def _font(qapp: QApplication) -> None:
 
 @pytest.fixture(autouse=True)
 def _plain_looks(qapp: QApplication) -> Iterator[None]:
-    """A test that dresses the program leaves it undressed for the next."""
+    """A test that gives the program a theme takes it away for the next."""
     palette, font, light = qapp.palette(), qapp.font(), program_theme()
     yield
     if qapp.styleSheet():
@@ -119,7 +119,7 @@ def _no_keys_held(qapp: QApplication) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_leaks(qapp: QApplication, _plain_looks: None) -> Iterator[None]:
-    """A test leaves no window and no thread behind; windows are gone before the program is undressed."""
+    """A test leaves no window and no thread behind; windows are gone before the program loses its theme."""
     windows_before = set(qapp.topLevelWidgets())
     threads_before, tasks_before = set(threading.enumerate()), _tasks()
     yield

@@ -34,6 +34,8 @@ class PageWindow(QWidget):
         self.stage_sync = StageSync(self.controller, self.stage, self)
         self.workbench = Workbench({CURVES: CurvesPage(CurvesLoader())})
         self.editor = LectureEditor(data_folder(), Settings())
+        self.messages: list[str] = []
+        self.compared: list[tuple[int, int]] = []
         self.host = PageHost(
             self.controller,
             self.branch_controller,
@@ -43,6 +45,8 @@ class PageWindow(QWidget):
             self,
             lecture_editor=lambda: self.editor,
             captured_view=self._captured_view,
+            show_message=self.messages.append,
+            show_branches=lambda one, other: self.compared.append((one, other)),
         )
         self.stage_sync.show_now()
         layout = QVBoxLayout(self)

@@ -1,13 +1,14 @@
 """The window as a whole: every action by key and by menu, runs, files, bookmarks, and closing in the middle."""
 
 import math
+import re
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QCloseEvent, QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMenu, QMessageBox, QWidget
 
 from gpviz.app.actions import action_specs, key_sections
 from gpviz.app.main_window import MainWindow
@@ -28,13 +29,13 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
 ACCEPT, REJECT = QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.Cancel
 
 
-def open_window(theme: str = "light", *, is_dressed: bool = False) -> MainWindow:
+def open_window(theme: str = "light", *, is_themed: bool = False) -> MainWindow:
     """A window; its style sheet takes as long as everything else in it and matters where looks do."""
     settings = Settings()
     settings.set_flag("hint_seen", True)
     settings.set_flag("setup_panel", True)
     theme_manager = ThemeManager(settings, theme)
-    if is_dressed:
+    if is_themed:
         theme_manager.apply()
     made = MainWindow(settings, theme_manager)
     made.resize(1280, 720)
@@ -210,6 +211,10 @@ class TestActions:
 
 
 class TestFocus:
+    def test_a_screen_reader_is_told_words_and_no_class_names(self, window):
+        names = [widget.accessibleName() for widget in window.findChildren(QWidget)]
+        assert [name for name in names if re.search("[a-z][A-Z]", name)] == []
+
     def test_space_in_a_check_box_is_the_check_boxs(self, window):
         box = window.views.pause.boxes["improved"]
         box.setFocus()
@@ -597,12 +602,24 @@ class TestFiles:
         qtbot.waitUntil(lambda: window.document.path == GOLDEN)
 
     def test_a_file_asked_to_play_plays_from_its_start(self, window, qtbot):
-        window.controller.set_speed(0.5)  # so slow that it cannot have come far
-        with qtbot.waitSignal(window.file_controller.run_shown):
-            window.file_controller.open(GOLDEN, plays=True)
-        assert window.controller.is_playing
-        assert window.controller.cursor < 50
-        window.controller.pause()
+        begun: list[tuple[bool, int, int]] = []
+        controller = window.controller
+        controller.playing_changed.connect(
+            lambda: begun.append((controller.is_playing, controller.cursor, len(controller.history)))
+        )
+        window.file_controller.open(GOLDEN, plays=True)
+        qtbot.waitUntil(lambda: bool(begun))
+        controller.pause()
+        assert begun[0] == (True, 0, 2000)
+
+    def test_a_branch_put_on_show_gives_up_opening(self, window, monkeypatch):
+        window.branch_controller.fork_with(seed=5)
+        monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Discard)
+        window.file_controller.open(GOLDEN)
+        assert window.file_controller.show_run(window.branch_controller.request_for(0))
+        assert not window.file_controller.loader.is_busy
+        assert not window.file_controller.cancel()
+        assert (window.branch_controller.shown, window.document.path) == (0, None)
 
     def test_escape_gives_up_opening(self, window, qtbot):
         window.file_controller.open(GOLDEN, plays=True)
@@ -631,7 +648,7 @@ class TestLooks:
     @pytest.mark.parametrize("theme", THEME_NAMES)
     @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
     def test_the_window_fits_common_screens(self, qtbot, theme, size):
-        window = open_window(theme, is_dressed=True)
+        window = open_window(theme, is_themed=True)
         try:
             window.resize(*size)
             assert window.minimumSizeHint().width() <= 1280
@@ -718,7 +735,7 @@ class TestClosing:
         golden = GOLDEN
         left = data_folder() / "autosave-1.gpviz"
         left.write_bytes(golden.read_bytes())
-        (found,) = orphans(data_folder(), window.autosave.path)
+        (found,) = orphans(data_folder())
         window.offer_orphan(found)
         box = window.findChild(QMessageBox)
         with qtbot.waitSignal(window.file_controller.run_shown):
@@ -733,8 +750,8 @@ class TestClosing:
         window = open_window()
         window.document.add_bookmark(0, "mine")
         window.leave_at_once()
-        (left,) = orphans(data_folder(), Path("other"))
-        assert left.run_file.bookmarks[0].note == "mine"
+        (left,) = orphans(data_folder())
+        assert left.content.bookmarks[0].note == "mine"
         left.discard()
         let_go(window)
 
@@ -778,7 +795,7 @@ def test_a_long_text_about_a_run_is_folded_in_a_low_window_and_a_short_one_is_no
 
 
 def test_the_proof_has_the_type_of_the_theme_from_the_first_look_on(qtbot, qapp):
-    window = open_window("projector", is_dressed=True)
+    window = open_window("projector", is_themed=True)
     window.show_page("proof")
     page = window.views.workbench.page("proof")
     assert isinstance(page, ProofPage)

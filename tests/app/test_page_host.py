@@ -90,11 +90,9 @@ class TestPreviews:
         assert not window.canvas.picture.is_preview
 
     def test_an_impossible_mutation_is_not_shown(self, window):
-        said: list[str] = []
-        window.host.message_shown.connect(said.append)
         window.host.preview(self.MUTATION._replace(variable=9))
         assert not window.canvas.picture.is_preview
-        assert [sentence.partition(":")[0] for sentence in said] == ["variable"]
+        assert [sentence.partition(":")[0] for sentence in window.messages] == ["variable"]
 
     def test_another_page_shows_the_run_again(self, window):
         window.shown_page("neighbours")
@@ -102,15 +100,17 @@ class TestPreviews:
         window.shown_page("rows")
         assert not window.canvas.picture.is_preview
 
-    def test_the_way_out_is_shown_step_by_step_and_left(self, window):
+    def test_the_way_out_is_shown_step_by_step_and_left(self, window, qtbot):
         page = window.shown_page("proof")
-        page.path_chosen.emit([self.MUTATION], 0)
+        qtbot.waitUntil(lambda: page.proof is not None)
+        page.walk.set_path([self.MUTATION])
+        page.walk.go_to(0)
         assert window.canvas.picture.tree is window.controller.history.start
         assert window.stage.caption == "The way out, the tree on show: not part of the run."
-        page.path_chosen.emit([self.MUTATION], 1)
+        page.walk.go_to(1)
         assert window.canvas.picture.step.mutation == self.MUTATION
         assert window.stage.caption == "The way out, after 1 of 1 mutations: not part of the run."
-        page.path_left.emit()
+        page.walk.leave()
         assert window.canvas.picture == moment_at(window.controller.history, 0)
 
 

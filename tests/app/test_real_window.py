@@ -29,10 +29,12 @@ import sys
 from PySide6.QtCore import QSocketNotifier, QTimer
 from PySide6.QtGui import QGuiApplication
 import gpviz.app.application as program
+from gpviz.app.tasks import BackgroundTask
 from gpviz.cli import main
 
 class Answering(program.MainWindow):
-    # Asked on its input, it answers once everything is on the screen that was set going before.
+    # Asked on its input, it answers after every key that was pressed before: which iteration is on show,
+    # or that everything is on the screen that was set going.
 
     def show(self):
         super().show()
@@ -40,21 +42,28 @@ class Answering(program.MainWindow):
         self._asked.activated.connect(self._on_asked)
 
     def _on_asked(self):
-        if sys.stdin.readline():
-            self._answer_later()
+        question = sys.stdin.readline().strip()
+        if question == "iteration?":
+            QGuiApplication.sync()
+            print(self.controller.cursor, flush=True)
+        elif question == "at rest?":
+            self._answer_at_rest()
         else:
             self._asked.setEnabled(False)
 
-    def _answer_later(self):
-        QTimer.singleShot(500, self._answer)  # after all that is drawn a little later, however long that takes
-
-    def _answer(self):
-        if self.is_calm:
+    def _answer_at_rest(self):
+        QGuiApplication.sync()
+        if self._is_at_rest():
             self.repaint()
             QGuiApplication.sync()
             print("at rest", flush=True)
         else:
-            self._answer_later()
+            QTimer.singleShot(10, self._answer_at_rest)
+
+    def _is_at_rest(self):
+        later = [timer for timer in self.findChildren(QTimer) if timer.isSingleShot() and timer.isActive()]
+        found_out = [task for task in self.findChildren(BackgroundTask) if task.is_busy]
+        return self.is_idle and not later and not found_out
 
 program.MainWindow = Answering
 sys.exit(main([]))
@@ -124,11 +133,18 @@ class Screen:
 
     def wait_for_rest(self) -> QImage:
         """The picture once nothing moves that was set going before."""
+        assert self._answer_to("at rest?") == "at rest"
+        return self.picture()
+
+    def iteration(self) -> int:
+        """The iteration on show."""
+        return int(self._answer_to("iteration?"))
+
+    def _answer_to(self, question: str) -> str:
         assert self.program.stdin is not None
         assert self.program.stdout is not None
-        print(file=self.program.stdin, flush=True)
-        assert self.program.stdout.readline() == "at rest\n"
-        return self.picture()
+        print(question, file=self.program.stdin, flush=True)
+        return self.program.stdout.readline().strip()
 
     def end(self) -> None:
         for process in (self.program, self._server):
@@ -161,7 +177,7 @@ def test_a_person_plays_pauses_steps_goes_back_and_sees_a_stuck_tree(screen):
     assert not pixels_of(start, STUCK)
 
     screen.keys("space")
-    screen.wait_for(lambda: screen.picture() != start, "the run to play")
+    screen.wait_for(lambda: screen.iteration() > 0, "the run to play")
     screen.keys("space")
     paused = screen.wait_for_rest()
     assert paused != start

@@ -33,7 +33,6 @@ class Patient:
         self.has_begun = threading.Event()
         self.may_end = threading.Event()
         self.was_stopped = False
-        self.has_ended = False
         self._answer = answer
 
     def __call__(self, should_stop: ShouldStop) -> object:
@@ -51,7 +50,6 @@ class Stubborn(Patient):
     def __call__(self, should_stop: ShouldStop) -> object:
         self.has_begun.set()
         self.may_end.wait(PATIENCE_SECONDS)
-        self.has_ended = True
         return self._answer
 
 
@@ -285,15 +283,21 @@ def test_closing_stops_the_work_and_ends_the_thread(background, answers, qapp):
     assert not background.is_busy
 
 
-def test_closing_waits_for_work_that_does_not_ask(background, answers, qapp):
-    work = Stubborn("too late")
-    background.ask(work)
+def test_closing_waits_for_work_that_does_not_stop_at_once(background, answers, qapp):
+    work = Patient()
+    ends: list[str] = []
+
+    def go_on_for_a_while(should_stop: ShouldStop) -> str:
+        work(should_stop)
+        threading.Event().wait(0.05)  # who does not wait for it is far away by then
+        ends.append("ended")
+        return "too late"
+
+    background.ask(go_on_for_a_while)
     assert work.has_begun.wait(PATIENCE_SECONDS)
-    ends = threading.Timer(0.02, work.may_end.set)
-    ends.start()
     background.close()
-    assert work.has_ended
-    ends.join()
+    assert work.was_stopped
+    assert ends == ["ended"]
     qapp.processEvents()
     assert answers == []
 

@@ -319,7 +319,7 @@ def test_the_style_sheet_is_filled_in_and_its_pictures_are_there(theme):
         assert Path(path).read_text(encoding="utf-8").startswith("<svg")
 
 
-def test_a_window_can_be_dressed_in_it(theme, qtbot):
+def test_it_can_be_applied_to_a_window(theme, qtbot):
     window = QWidget()
     qtbot.addWidget(window)
     layout = QVBoxLayout(window)

@@ -11,7 +11,7 @@ from gpviz.app.widgets.themed import Themed, program_theme
 
 
 @pytest.fixture(autouse=True)
-def _dressed_as_before(qapp):
+def _style_sheet_as_before(qapp):
     """The program looks afterwards as it did before."""
     palette, font, sheet = QPalette(qapp.palette()), qapp.font(), qapp.styleSheet()
     yield
@@ -93,7 +93,7 @@ def test_the_themes_can_be_gone_round(theme_manager):
 
 
 @pytest.mark.parametrize("name", THEME_NAMES)
-def test_the_whole_program_is_dressed(theme_manager, qapp, name):
+def test_the_whole_program_has_the_theme(theme_manager, qapp, name):
     theme_manager.choose(name)
     assert qapp.palette().color(QPalette.ColorRole.Window) == palette_of(theme_manager.theme).color(
         QPalette.ColorRole.Window

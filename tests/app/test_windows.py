@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QWidget
 
+from gpviz import assets
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.guide.window import topic_of
 from gpviz.app.main_window import MainWindow
@@ -20,9 +21,11 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from gpviz.guide_pages import load_pages
 from gpviz.page_list import CURVES, PAGES, SCENES
-from gpviz.run.lecture import load_lecture, shipped_lectures
+from gpviz.run.lecture import load_lecture
 from gpviz.run.pause_rules import PauseRules
 from gpviz.run.run_request import RunRequest
+
+SHIPPED = assets.folder("lectures") / "why-stuck.gpviz"
 
 
 @pytest.fixture
@@ -62,7 +65,7 @@ def guide_of(window: MainWindow):
 def open_shipped(window: MainWindow, qtbot):
     editor = window.windows.lecture_editor
     with qtbot.waitSignal(editor.opened):
-        window.file_controller.open(shipped_lectures()[0].path)
+        window.file_controller.open(SHIPPED)
     return editor
 
 
@@ -162,7 +165,7 @@ class TestCompare:
         compare.lanes.go_to(12)
         qtbot.waitUntil(lambda: compare.views[0].run.cursor == 12)
         window.file_controller.show_run(RunRequest(run=RunConfig(n=5, seed=77)))
-        compare.views[0]._open.trigger()
+        compare.views[0].open_action.trigger()
         qtbot.waitUntil(lambda: window.controller.cursor == 12)
         assert window.controller.config == config
 
@@ -174,7 +177,7 @@ class TestCompare:
         window.windows.show_branches(0, 1)
         window.document.start_anew()
         window.controller.start_run(RunConfig(n=5, seed=77))
-        window.windows.compare.views[1]._open.trigger()
+        window.windows.compare.views[1].open_action.trigger()
         assert "not on show any more" in told[0]
 
     def test_another_one_is_made_after_it_was_closed(self, window):

@@ -15,10 +15,11 @@ from statistics import median
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.experiments.chunks import Chunk, ChunkResult, Totals, run_chunk
 from gpviz.experiments.plan import Plan, find_plan
-from gpviz.experiments.plan_runner import InlineExecutor, Progress, run_plan
+from gpviz.experiments.plan_runner import Progress, run_plan
 from gpviz.experiments.pool import PoolExecutor
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.store import Store
+from tests.experiments.inline_executor import InlineExecutor
 
 ROUNDS = 7
 PLAN_ROUNDS = 8

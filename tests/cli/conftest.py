@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gpviz.cli import experiment
-from gpviz.experiments.plan_runner import InlineExecutor
+from tests.experiments.inline_executor import InlineExecutor
 
 PLAN = """
 title = "A small one"

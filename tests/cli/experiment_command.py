@@ -10,8 +10,8 @@ import pytest
 from gpviz.cli import experiment, main
 from gpviz.engine import GpvizError
 from gpviz.experiments.chunks import ChunkResult
-from gpviz.experiments.plan_runner import InlineExecutor
 from tests.cli.command_line import is_one_sentence
+from tests.experiments.inline_executor import InlineExecutor
 
 
 class Interrupting(InlineExecutor):

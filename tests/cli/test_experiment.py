@@ -13,9 +13,9 @@ from gpviz.cli import experiment
 from gpviz.engine import ASCII
 from gpviz.experiments.chunks import run_one
 from gpviz.experiments.plan import find_plan
-from gpviz.experiments.plan_runner import InlineExecutor
 from gpviz.experiments.store_paths import recent_stores, stores_folder
 from tests.cli.experiment_command import data_of, problem_of, run
+from tests.experiments.inline_executor import InlineExecutor
 
 pytestmark = pytest.mark.usefixtures("experiments_here")
 

@@ -9,10 +9,10 @@ import pytest
 from gpviz.cli import experiment
 from gpviz.engine import GpvizError
 from gpviz.experiments.plan import find_plan
-from gpviz.experiments.plan_runner import InlineExecutor
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import recent_stores, stores_folder
 from tests.cli.experiment_command import Failing, Interrupting, data_of, problem_of, run, with_executor
+from tests.experiments.inline_executor import InlineExecutor
 
 pytestmark = pytest.mark.usefixtures("experiments_here")
 

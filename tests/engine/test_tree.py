@@ -219,7 +219,7 @@ class TestReplacingWhatIsKnown:
         leaf, path = path_to_leaf(tree, data.draw(st.integers(0, tree.leaves - 1)))
         subtree = make_inner(1000, AND, leaf, Leaf(1001, 6))
         new = replace(path, subtree)
-        updated = update_path(same_way(path, opened), subtree, self.known_values(new, path), 1)
+        updated = update_path(same_path(path, opened), subtree, self.known_values(new, path), 1)
         assert updated is opened
         close(updated)
         assert all_fields(updated) == all_fields(new)
@@ -259,14 +259,14 @@ def opened_tree(tree: Node) -> Any:
     return opened
 
 
-def same_way(path: Path, tree: Any) -> Path:
+def same_path(path: Path, tree: Any) -> Path:
     """The path through another tree of the same shape."""
-    way = []
+    same = []
     for ancestor, sibling in path:
         goes_left = ancestor.right is sibling
-        way.append((tree, tree.right if goes_left else tree.left))
+        same.append((tree, tree.right if goes_left else tree.left))
         tree = tree.left if goes_left else tree.right
-    return way
+    return same
 
 
 def all_fields(tree: Node) -> list[tuple[Any, ...]]:

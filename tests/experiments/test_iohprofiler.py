@@ -13,8 +13,9 @@ from gpviz.experiments import iohprofiler
 from gpviz.experiments.chunks import Chunk, ChunkResult, RunRow, Totals, decode_path, encode_path, run_chunk
 from gpviz.experiments.iohprofiler import algorithm_name, write_ioh
 from gpviz.experiments.plan import Plan, plan_of
-from gpviz.experiments.plan_runner import InlineExecutor, run_plan
+from gpviz.experiments.plan_runner import run_plan
 from gpviz.experiments.store import Store
+from tests.experiments.inline_executor import InlineExecutor
 
 KEYS = {
     "version", "suite", "function_id", "function_name", "maximization", "algorithm", "experiment_attributes",

@@ -12,10 +12,13 @@ from typing import Any
 import pytest
 
 from gpviz.engine import GpvizError
+from gpviz.experiments import plan_runner
 from gpviz.experiments.chunks import Chunk, ChunkResult, Totals, run_chunk
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.plan_runner import InlineExecutor, Progress, Work, run_plan
+from gpviz.experiments.plan_runner import Progress, Work, run_plan
 from gpviz.experiments.store import Store
+from tests.experiments.inline_executor import InlineExecutor
+from tests.patience import PATIENCE_SECONDS
 
 
 def small_plan(runs: int = 30) -> Plan:
@@ -180,7 +183,9 @@ def test_cancelling_before_anything_is_done_does_nothing(tmp_path):
     assert executor.is_closed
 
 
-def test_what_workers_have_at_hand_when_it_is_cancelled_is_kept(tmp_path):
+def test_what_workers_have_at_hand_when_it_is_cancelled_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(plan_runner, "_GRACE_S", PATIENCE_SECONDS)
+
     class Slow(Shuffled):
         def cancel(self) -> None:
             pass

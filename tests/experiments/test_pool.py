@@ -281,7 +281,7 @@ if __name__ == "__main__":  # the workers read this as well, and need nothing of
     from gpviz.experiments.plan_runner import run_plan
     from gpviz.experiments.store import Store
 
-    plan = Plan(name="long", runs=10**6, settings={"limit": "n"}, grid={"n": [3, 6]})
+    plan = Plan(name="long", runs=10**7, settings={"limit": "n"}, grid={"n": [3, 6]})
     with Store.create(Path(sys.argv[1]), plan) as store:
         run_plan(store, PoolExecutor(2), lambda now: print(now.done, flush=True))
 """

@@ -12,7 +12,7 @@ import pytest
 from gpviz.engine import RunConfig
 from gpviz.experiments.chunks import Chunk, Totals, run_chunk
 from gpviz.experiments.plan import Plan, plan_of
-from gpviz.experiments.plan_runner import InlineExecutor, run_plan
+from gpviz.experiments.plan_runner import run_plan
 from gpviz.experiments.result_tables import (
     CellSpreads,
     cells_data,
@@ -24,6 +24,7 @@ from gpviz.experiments.result_tables import (
 )
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.store import COLUMNS, Store
+from tests.experiments.inline_executor import InlineExecutor
 from tests.export.tex import check_well_formed, compiled_pages
 
 PAPER = plan_of(

@@ -20,7 +20,8 @@ ROOT = Path(__file__).parents[2]
 SITTINGS = """
 import os, signal, sys
 from pathlib import Path
-from gpviz.experiments.plan_runner import InlineExecutor, run_plan
+from gpviz.experiments.plan_runner import run_plan
+from tests.experiments.inline_executor import InlineExecutor
 from gpviz.experiments.store import Store
 
 def tell(progress):

@@ -11,8 +11,9 @@ import pytest
 from gpviz.engine import GpvizError
 from gpviz.experiments import store_paths
 from gpviz.experiments.plan import Plan, plan_of
-from gpviz.experiments.plan_runner import InlineExecutor, run_plan
+from gpviz.experiments.plan_runner import run_plan
 from gpviz.experiments.store import Store
+from tests.experiments.inline_executor import InlineExecutor
 
 
 @pytest.fixture(autouse=True)

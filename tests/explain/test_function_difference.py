@@ -16,7 +16,7 @@ from gpviz.explain.function_difference import (
     difference,
     difference_sentence,
     implicant_text,
-    is_quickly_told,
+    is_difference_quick,
     lines_of,
     paired_lines,
     required_by,
@@ -239,13 +239,13 @@ def test_what_cannot_be_listed_has_no_lines() -> None:
         assert isinstance(tangle.value, TooMany)
         assert lines_of(tangle) is None
         assert paired_lines(parse("x1"), tangle) == ([Line(1)], [])
-        assert not is_quickly_told(parse("x1"), tangle)
+        assert not is_difference_quick(parse("x1"), tangle)
 
 
 def test_only_small_functions_are_told_at_once(monkeypatch) -> None:
-    assert is_quickly_told(parse("x1 | x2"), None)
+    assert is_difference_quick(parse("x1 | x2"), None)
     monkeypatch.setattr(function_difference, "_MOST_QUICK", 1)
-    assert not is_quickly_told(None, parse("x1 | x2"))
+    assert not is_difference_quick(None, parse("x1 | x2"))
 
 
 def test_a_long_implicant_is_shortened() -> None:

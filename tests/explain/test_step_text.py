@@ -268,7 +268,8 @@ class TestNumbers:
         assert ordinal(number) == text
 
     def test_one_thing_is_singular(self):
-        assert [counted(number, "leaf") for number in (0, 1, 2)] == ["no leaves", "1 leaf", "2 leaves"]
+        assert [counted(number, "leaf") for number in (0, 1, 2)] == ["0 leaves", "1 leaf", "2 leaves"]
+        assert (counted(0, "row", "no"), counted(2000, "run")) == ("no rows", "2,000 runs")
 
     def test_the_rows_of_a_large_truth_table_are_a_power(self):
         assert [rows_text(n) for n in (8, 20, 64)] == ["256", "1,048,576", "2⁶⁴"]

@@ -229,7 +229,7 @@ class TestWhatThePageIsTold:
     def test_the_colours_are_those_of_the_themes(self, written):
         style = written(run(1)).texts["style"][0]
         for theme in ("light", "dark"):
-            colours = web_page._colours(theme)
+            colours = web_page.colour_variables(theme)
             assert "--too-large: #" in colours
             assert style.count(colours) == 2
 

@@ -17,7 +17,6 @@ from gpviz.run.run_file import (
     describe,
     describe_branches,
     load,
-    replay,
     replay_all,
     save,
 )
@@ -61,7 +60,7 @@ def test_all_branches_replay_as_they_were_saved(tmp_path: Path, config: RunConfi
     ]
     histories = dict(enumerate(each.history for each in done))
     assert describe_branches(branches_of(opened), histories, opened.bookmarks, shown=opened.shown) == saved
-    assert replay(opened)[1].fingerprint() == saved.fingerprint
+    assert replay_all(opened)[0][1].fingerprint() == saved.fingerprint
 
 
 def test_a_replayed_branch_goes_on_as_it_would_have():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.explain.branch_comparison import compared, standing_of, summaries_of
+from gpviz.explain.branch_comparison import compared, status_of, summaries_of
 from gpviz.run.branches import (
     MAX_BRANCHES,
     ORIGINAL,
@@ -77,7 +77,7 @@ class TestTree:
 
     def test_what_grew_out_of_a_branch_goes_with_it_and_the_rest_is_kept(self):
         branches = family()
-        assert [branch.id for branch in branches.going_with(1)] == [1, 2, 4]
+        assert [branch.id for branch in branches.removed_with(1)] == [1, 2, 4]
         kept = branches.removed(1)
         assert [(branch.id, branch.parent) for branch in kept] == [(0, None), (3, 0), (5, 0)]
         assert len(branches) == 6
@@ -87,7 +87,7 @@ class TestTree:
         for parent, fork in ((0, 20), (1, 60), (2, 40)):  # the last forks where 2 still has iterations of 1
             branches, grown = branches.grown(parent, fork, name="new")
         assert grown.parent == 1
-        assert [branch.id for branch in branches.going_with(1)] == [1, 2, 3]
+        assert [branch.id for branch in branches.removed_with(1)] == [1, 2, 3]
         assert [branch.id for branch in branches.removed(2)] == [0, 1, 3]
         assert [branch.id for branch in branches.removed(1)] == [0]
 
@@ -179,16 +179,16 @@ class TestComparing:
 
     def test_how_a_branch_stands_is_its_end(self):
         search, _, history = recorded(CONFIG, 2000)
-        standing = standing_of(history)
-        assert (standing.error, standing.outcome) == (search.error, "solved" if not search.error else "open")
+        status = status_of(history)
+        assert (status.error, status.outcome) == (search.error, "solved" if not search.error else "open")
         _, _, begun = recorded(CONFIG, 0)
-        assert standing_of(begun, is_stuck=True).outcome == "stuck"
-        assert standing_of(begun).error_text == "–"
+        assert status_of(begun, is_stuck=True).outcome == "stuck"
+        assert status_of(begun).error_text == "–"
 
     def test_summaries_tell_where_each_comes_from(self):
         branches, histories = branched_run()
-        standings = {number: standing_of(history) for number, history in histories.items()}
-        told = [(each.branch.id, each.origin_text) for each in summaries_of(branches, standings)]
+        statuses = {number: status_of(history) for number, history in histories.items()}
+        told = [(each.branch.id, each.origin_text) for each in summaries_of(branches, statuses)]
         assert told == [(0, "start"), (1, "after 40"), (2, "after 60"), (3, "after 0")]
 
 
@@ -206,6 +206,6 @@ def compare(branches, histories, one, other):
         branches[one],
         branches[other],
         (histories[one], histories[other]),
-        (standing_of(histories[one]), standing_of(histories[other])),
+        (status_of(histories[one]), status_of(histories[other])),
         branches.common(one, other, lengths),
     )

@@ -134,9 +134,9 @@ def test_a_comparison_is_read_with_what_its_lanes_share_and_change():
 
 def changed(path: str, value: Any) -> dict[str, Any]:
     data: Any = deepcopy(GOOD)
-    *way, last = path.split(".")
+    *keys, last = path.split(".")
     place: Any = data
-    for name in way:
+    for name in keys:
         place = place[int(name) if name.isdecimal() else name]
     place[int(last) if last.isdecimal() else last] = value
     return data

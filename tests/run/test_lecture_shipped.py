@@ -294,19 +294,19 @@ def leaves(scene: Scene) -> Phrases:
 
 def rescued(scene: Scene) -> Phrases:
     run = history(STUCK, RESCUED)
-    way = changed_between(scene)
+    changed = changed_between(scene)
     out = [each for each in neighbours(RESCUED) if each.verdict is Verdict.NEUTRAL]
     chance = sum(each.probability for each in out)
-    assert tree_at(STUCK, way[0], RESCUED).leaves * 2 == tree_at(STUCK, scene.first).leaves
+    assert tree_at(STUCK, changed[0], RESCUED).leaves * 2 == tree_at(STUCK, scene.first).leaves
     return [
-        f"iteration {way[0]} deleted half of the tree, still {run.error_at(way[0])} rows wrong."
+        f"iteration {changed[0]} deleted half of the tree, still {run.error_at(changed[0])} rows wrong."
         f" Solved in iteration {len(run)}",
         "two redundant leaves can go together",
         f"the same limit of {run.config.max_leaves}, and the same stuck tree at iteration {scene.first}",
         f"Of {len(neighbours(RESCUED))} mutations {len(out)} get out, with a chance of"
         f" {chance.numerator} in {chance.denominator}",
-        f"After {way[0] - scene.first} iterations one of them is drawn",
-        f"{len(run) - way[0]} more are enough",
+        f"After {changed[0] - scene.first} iterations one of them is drawn",
+        f"{len(run) - changed[0]} more are enough",
         clicks(scene),
     ]
 
@@ -437,8 +437,8 @@ def test_the_lecture_is_what_its_source_says():
 
 
 def test_the_shipped_lectures_are_found_with_their_titles():
-    (shipped,) = shipped_lectures()
-    assert (shipped.name, shipped.title) == (NAME, lecture().title)
+    (shipped,) = [each for each in shipped_lectures() if each.name == NAME]
+    assert shipped.title == lecture().title
     assert is_lecture_file(shipped.path)
     assert load_any(shipped.path) == lecture()
 

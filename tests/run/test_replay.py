@@ -12,7 +12,7 @@ from gpviz.engine.errors import GpvizError
 from gpviz.engine.search import RlsGp
 from gpviz.run import replay as replay_module
 from gpviz.run.history import History
-from gpviz.run.replay import Cancelled, replay, result_of
+from gpviz.run.replay import Cancelled, replay_all, result_of
 from gpviz.run.run_description import describe
 from tests.run.runs import STUCK, Recorded, recorded, recorded_runs
 
@@ -20,14 +20,14 @@ from tests.run.runs import STUCK, Recorded, recorded, recorded_runs
 @given(recorded_runs())
 def test_a_replay_gives_the_same_steps(run: Recorded):
     _, steps, history = run
-    _, again = replay(describe(history))
+    _, again = replay_all(describe(history))[0]
     assert [again.step_at(t) for t in range(1, len(again) + 1)] == steps
 
 
 @given(recorded_runs())
 def test_the_search_goes_on_from_where_the_saved_one_stood(run: Recorded):
     original, _, history = run
-    search, _ = replay(describe(history))
+    search, _ = replay_all(describe(history))[0]
     assert [search.step() for _ in range(20)] == [original.step() for _ in range(20)]
 
 
@@ -44,13 +44,13 @@ def test_the_search_goes_on_from_where_the_saved_one_stood(run: Recorded):
 def test_a_file_that_does_not_give_its_fingerprint_is_refused(change: dict[str, Any]):
     _, _, history = recorded(RunConfig(n=8, seed=1), 500)
     with pytest.raises(GpvizError, match="does not replay"):
-        replay(replace(describe(history), **change))
+        replay_all(replace(describe(history), **change))
 
 
 def test_progress_is_told_every_few_thousand_iterations():
     _, _, history = recorded(*_long_run())
     told: list[tuple[int, int]] = []
-    replay(describe(history), lambda done, total: told.append((done, total)))
+    replay_all(describe(history), lambda done, total: told.append((done, total)))
     every_4096 = {(done, 10_000) for done in range(4096, 10_001, 4096)}
     assert every_4096 <= set(told)
 
@@ -60,14 +60,14 @@ def test_progress_of_slow_iterations_is_told_by_the_clock(monkeypatch: pytest.Mo
     monkeypatch.setattr(replay_module, "monotonic", lambda: next(clock))
     _, _, history = recorded(RunConfig(n=8, seed=1), 5)
     told: list[int] = []
-    replay(describe(history), lambda done, total: told.append(done))
+    replay_all(describe(history), lambda done, total: told.append(done))
     assert told == [1, 2, 3, 4, 5]
 
 
 def test_a_replay_can_be_cancelled():
     _, _, history = recorded(*_long_run())
     with pytest.raises(Cancelled, match=r"cancelled after \d+ of 10000 iterations"):
-        replay(describe(history), lambda done, total: done >= 4096)
+        replay_all(describe(history), lambda done, total: done >= 4096)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_run_ends_as_it_did_when_it_was_recorded(config: RunConfig):
     search = RlsGp(config)
     history = History(config)
     result = search.run(max_iterations=5000, stop_when_stuck=True, on_step=history.append)
-    assert result_of(replay(describe(history))[0]) == result
+    assert result_of(replay_all(describe(history))[0][0]) == result
 
 
 def test_a_stuck_start_is_stuck_from_the_start():
@@ -96,7 +96,7 @@ def test_a_stuck_start_is_stuck_from_the_start():
 
 def test_a_run_without_iterations_has_just_stopped():
     _, _, history = recorded(RunConfig(n=4), 0)
-    assert result_of(replay(describe(history))[0]).outcome is Outcome.STOPPED
+    assert result_of(replay_all(describe(history))[0][0]).outcome is Outcome.STOPPED
 
 
 def _long_run() -> tuple[RunConfig, int, Any]:

@@ -15,7 +15,7 @@ from gpviz.engine.tree import Leaf
 from gpviz.run import run_file
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
-from gpviz.run.run_file import VERSION, RunFile, describe, load, replay, save
+from gpviz.run.run_file import VERSION, RunFile, describe, load, replay_all, save
 from tests.run.runs import Recorded, recorded, recorded_runs
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -44,7 +44,7 @@ def test_a_run_file_survives_saving_and_loading(folder: Path, run_file: RunFile)
 def test_the_start_comes_back_with_its_uids(folder: Path, run: Recorded):
     search, _, history = run
     save(folder / "start.gpviz", describe(history))
-    again, _ = replay(load(folder / "start.gpviz"))
+    again, _ = replay_all(load(folder / "start.gpviz"))[0]
     assert again.first_uid == search.first_uid
     assert again.start == search.start
 
@@ -106,7 +106,7 @@ def test_a_failed_save_leaves_the_old_run(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("version-*.gpviz")), ids=lambda path: path.name)
 def test_every_file_that_was_ever_saved_opens_and_replays(path: Path):
     run_file = load(path)
-    _, history = replay(run_file)
+    _, history = replay_all(run_file)[0]
     assert len(history) == run_file.iterations > 0
 
 

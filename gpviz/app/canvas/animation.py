@@ -15,14 +15,6 @@ _MOST_MOVING_NODES: Final = 4000
 """Larger trees jump: a motion that stutters explains nothing."""
 
 
-# The way from one frame to another: kept nodes glide, added ones grow, removed ones fade, relabelled ones
-# flip.
-#
-# What is kept, added and removed is told by the nodes on show, not by two trees: a transition may start in
-# the middle of another one, whose removed nodes are still to be seen, and collapsing hides nodes that stay
-# in the tree.
-
-
 def eased(progress: float) -> float:
     """Time bent so that a motion starts and ends gently."""
     progress = min(max(progress, 0.0), 1.0)
@@ -30,7 +22,12 @@ def eased(progress: float) -> float:
 
 
 class Transition:
-    """The frames between ``before`` and ``after``. Nodes of ``after`` come first in their arrays."""
+    """The frames between ``before`` and ``after``. Nodes of ``after`` come first in their arrays.
+
+    What is kept, added and removed is told by the nodes on show, not by two trees: a transition may start in the
+    middle of another one, whose removed nodes are still to be seen, and collapsing hides nodes that stay in the
+    tree.
+    """
 
     def __init__(self, before: Frame, after: Frame) -> None:
         self.before = before
@@ -270,7 +267,7 @@ class Animator(QObject):
         """Move no more."""
         self._animation.stop()
 
-    def put_to(self, progress: float) -> None:
+    def hold_at(self, progress: float) -> None:
         """Hold a motion at this progress from 0 to 1, as a film does frame by frame."""
         self._animation.pause()
         self._animation.setCurrentTime(round(progress * self._animation.duration()))

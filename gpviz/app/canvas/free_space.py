@@ -257,13 +257,13 @@ def overlapping(boxes: Floats, others: Floats) -> Bools:
 
 def crossed(boxes: Floats, lines: Floats) -> Bools:
     """For each rectangle and each line, a row of two points, whether the line runs through it."""
-    start, way = lines[:, :2], lines[:, 2:] - lines[:, :2]
-    way = np.where(np.abs(way) < 1e-9, 1e-9, way)
+    start, delta = lines[:, :2], lines[:, 2:] - lines[:, :2]
+    delta = np.where(np.abs(delta) < 1e-9, 1e-9, delta)
     enter = np.zeros((len(boxes), len(lines)))
     leave = np.ones((len(boxes), len(lines)))
     for axis in (0, 1):
-        one = (boxes[:, [axis]] - start[:, axis]) / way[:, axis]
-        other = (boxes[:, [axis + 2]] - start[:, axis]) / way[:, axis]
+        one = (boxes[:, [axis]] - start[:, axis]) / delta[:, axis]
+        other = (boxes[:, [axis + 2]] - start[:, axis]) / delta[:, axis]
         enter = np.maximum(enter, np.minimum(one, other))
         leave = np.minimum(leave, np.maximum(one, other))
     return np.asarray(enter < leave)

@@ -111,16 +111,12 @@ class NodeCard(Themed, QWidget):
         painter.end()
 
 
-# Which node is asked about, by the mouse or by selecting it, and the card that answers.
-
-
 class NodeCardController(QObject):
     """The node under the mouse, or else the selected one, has a card beside it."""
 
     node_asked = Signal(object)
     """Somebody may know more about this node; None when there is no card any more."""
     node_selected = Signal(object)
-    changed = Signal()
 
     def __init__(
         self,
@@ -169,7 +165,7 @@ class NodeCardController(QObject):
         """The mouse is over this node."""
         if uid != self.hovered:
             self.hovered = uid
-            self.changed.emit()
+            self._canvas.update()
         self._ask(self._wanted())
 
     def select(self, uid: int | None) -> None:
@@ -218,7 +214,7 @@ class NodeCardController(QObject):
         if uid != self.selected:
             self.selected = uid
             self.node_selected.emit(uid)
-            self.changed.emit()
+            self._canvas.update()
 
     def _ask(self, uid: int | None, *, is_anew: bool = False) -> None:
         if uid == self._asked and not (is_anew and uid is not None):

@@ -62,9 +62,6 @@ _GHOST_INK: Final = 0.3
 """How much of the verdict's colour is in the fill of a ghost, and of the background in its label."""
 
 
-# The face of a node: its shape and its label, which together say what it is.
-
-
 class NodeKind(IntEnum):
     """A circle, a diamond, a box, and the triangles of collapsed subtrees."""
 
@@ -343,12 +340,9 @@ def _add_rounded(path: QPainterPath, corners: QPolygonF, radius: float) -> None:
 
 
 def _towards(start: QPointF, end: QPointF, distance: float) -> QPointF:
-    way = end - start
-    length = (way.x() ** 2 + way.y() ** 2) ** 0.5
-    return start + way * (min(distance, length / 2) / length)
-
-
-# The badges of the verdicts: a symbol each, so that nobody has to tell them by colour.
+    vector = end - start
+    length = (vector.x() ** 2 + vector.y() ** 2) ** 0.5
+    return start + vector * (min(distance, length / 2) / length)
 
 
 def draw_badge(painter: QPainter, verdict: Verdict | None, box: QRectF, theme: Theme) -> None:

@@ -49,7 +49,7 @@ _SMALLEST_BADGE: Final = 0.62
 _BADGE_AT: Final = (17.0, -17.0)
 _SMALLEST_RING: Final = 0.35
 _PULSE_START: Final = 5.0
-_PULSE_WAY: Final = 24.0
+_PULSE_DISTANCE: Final = 24.0
 _STEADY: Final = (6.0, 12.0)
 _SECOND_LINE_COST: Final = 0.1
 _TAKEN_COST: Final = 3.0
@@ -105,9 +105,6 @@ def values_in(overlay: Overlay, frame: Frame) -> Ints:
     """For each node of a frame 1 if it is true, 0 if it is false, -1 if that is not known."""
     values = overlay.values
     return np.array([int(values.get(uid, -1)) for uid in frame.uids.tolist()], dtype=np.int64)
-
-
-# Paints an overlay: halos behind promising nodes, values beside nodes, a ring that pulses, and its title.
 
 
 def paint_heat(canvas: Canvas, overlay: Overlay, around: FreeSpace) -> None:
@@ -178,7 +175,7 @@ def paint_pulse(
     place = QTransform.fromTranslate(float(around.x[number]), float(around.y[number])).scale(scale, scale)
     rings = [(_STEADY[0], 1.0), (_STEADY[1], 0.7)]
     if phase is not None:
-        rings = [(_PULSE_START, 1.0), (_PULSE_START + _PULSE_WAY * phase, (1.0 - phase) ** 1.3)]
+        rings = [(_PULSE_START, 1.0), (_PULSE_START + _PULSE_DISTANCE * phase, (1.0 - phase) ** 1.3)]
     painter.setBrush(Qt.BrushStyle.NoBrush)
     colour = QColor(theme.colours.accent)
     for grown, strength in rings:
@@ -256,9 +253,6 @@ def _halves(title: str) -> list[str]:
     return list(min(cuts, key=lambda halves: max(map(len, halves)))) if cuts else [title]
 
 
-# The slow rhythm of what pulses on the canvas: a phase that goes round only while somebody can see it.
-
-
 class PulseClock(QObject):
     """A phase from 0 to 1, about once a second. It counts its own ticks, so it never jumps."""
 
@@ -292,16 +286,13 @@ class PulseClock(QObject):
         self.ticked.emit()
 
 
-# Keeps what lies over the tree on show: the overlay, fitted to what is folded, and the rhythm it pulses in.
-
-
 class OverlayController(QObject):
     """The overlay that was set, and how it is to be painted now."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.overlay: Overlay | None = None
-        self.rhythm = PulseClock(self)
+        self.pulse_clock = PulseClock(self)
         self._folded: tuple[Overlay, Node | None, frozenset[int], Overlay] | None = None
 
     def shown(self, tree: Node | None, collapsed: frozenset[int], *, is_told: bool = True) -> Overlay | None:

@@ -30,8 +30,6 @@ __all__ = [
     "reach_of",
 ]
 
-# What is copied from an atlas many times over: faces, what lies behind them, and the values beside them.
-
 HEAT_LEVELS: Final = 12
 _LEAST_GROWN: Final = 4.0
 _MOST_GROWN: Final = 14.0
@@ -219,9 +217,6 @@ class AtlasCache:
         while len(self._atlases) > _MOST_ATLASES:
             self._atlases.popitem(last=False)
         return atlas
-
-
-# Paints many stamps at their places: copied from an atlas on the screen, as lines and outlines elsewhere.
 
 
 @dataclass(frozen=True)

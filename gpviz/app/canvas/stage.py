@@ -19,8 +19,6 @@ from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
 
 __all__ = ["BannerText", "CanvasLegend", "Stage", "StateBanner", "banner_text"]
 
-# The banner over the canvas that says what can still become of the tree.
-
 _PADDING: Final = 5
 _BESIDE: Final = 6
 """What the label keeps free left and right besides its padding."""
@@ -165,9 +163,6 @@ class StateBanner(Themed, QLabel):
         super().paintEvent(event)
 
 
-# The legend below the canvas: what the colours and symbols mean, on one line.
-
-
 def _word(verdict: Verdict | None) -> str:
     return _REDUNDANT if verdict is None else VERDICT_WORDS[verdict]
 
@@ -178,7 +173,7 @@ class CanvasLegend(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("CanvasLegend")
+        self.setAccessibleName("Legend")
         self.setAccessibleDescription(", ".join(_word(verdict) for verdict in _ENTRIES))
         verdicts = [f"{VERDICT_SYMBOLS[verdict]} {verdict_text(verdict)}" for verdict in Verdict]
         self.setToolTip(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -37,17 +37,18 @@ from gpviz.app.canvas.tree_layout import FrameBuilder
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine import Node, RunConfig
+from gpviz.engine import Node
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
 from gpviz.explain.overlay import Overlay
 from gpviz.explain.step_picture import StepPicture, step_picture
+from gpviz.run.history import Origin
 
 __all__ = [
     "FIT_MS",
     "FOLD_MS",
-    "Framing",
+    "CameraController",
     "TreeCanvas",
     "node_at",
     "rect_of",
@@ -124,10 +125,8 @@ def step_times(duration_ms: int) -> list[tuple[float, float]]:
     return [(begin, begin + min(length, longest)) for begin, length in zip(begins, lengths, strict=True)]
 
 
-class Framing(QObject):
+class CameraController:
     """Moves to frames by the camera that suits them."""
-
-    fitted_changed = Signal(bool)
 
     def __init__(
         self,
@@ -140,11 +139,10 @@ class Framing(QObject):
 
         ``lacking`` says how much more has to be free below it so that all words find a place.
         """
-        super().__init__(canvas)
         self.is_fitted = True
         self.is_motion_reduced = False
         self._canvas = canvas
-        self._mover = mover
+        self._animator = mover
         self._room = room
         self._lacking = lacking
         self._is_aside = False
@@ -160,28 +158,28 @@ class Framing(QObject):
 
         With stops given the last of them is at this frame.
         """
-        self._go(frame, self._fitting(frame) if self.is_fitted else self._mover.goal, duration_ms, stops)
+        self._go(frame, self._fitting(frame) if self.is_fitted else self._animator.goal, duration_ms, stops)
 
-    def go_aside(self, frame: Frame, duration_ms: int) -> None:
+    def move_to_other_drawing(self, frame: Frame, duration_ms: int) -> None:
         """The same to the whole of a drawing in which everything has another place.
 
-        A camera that somebody chose waits until `come_back`.
+        A camera that somebody chose waits until `move_back_to_drawing`.
         """
         if not self._is_aside:
             self._is_aside = True
-            self._waiting = None if self.is_fitted else self._mover.goal
+            self._waiting = None if self.is_fitted else self._animator.goal
             self._go(frame, self._fitting(frame), duration_ms)
         else:
             self.go_to(frame, duration_ms)
 
-    def come_back(self, frame: Frame, duration_ms: int, stops: Sequence[Stop] = ()) -> None:
+    def move_back_to_drawing(self, frame: Frame, duration_ms: int, stops: Sequence[Stop] = ()) -> None:
         """Move to a frame, and if another drawing was looked at, to the camera from before it."""
         waiting, was_aside = self._waiting, self._is_aside
         self._waiting, self._is_aside = None, False
         if not was_aside or self.is_fitted:
             self.go_to(frame, duration_ms, stops)
         elif waiting is None:
-            self.set_fitted(True)
+            self.is_fitted = True
             self.go_to(frame, duration_ms)
         else:
             self._go(frame, waiting, duration_ms)
@@ -189,29 +187,23 @@ class Framing(QObject):
     def refit(self) -> None:
         """Show the whole tree again after the room for it has changed."""
         if self.is_fitted:
-            self._mover.set_goal(self._fitting(self._mover.target))
+            self._animator.set_goal(self._fitting(self._animator.target))
 
     def glide(self) -> None:
         """The same, but to be seen, as what takes the room comes while somebody looks at the tree."""
-        if self._mover.is_moving or not len(self._mover.target):
+        if self._animator.is_moving or not len(self._animator.target):
             self.refit()
-        elif self.is_fitted and self._fitting(self._mover.target) != self._mover.goal:
-            self.go_to(self._mover.target, FIT_MS)
+        elif self.is_fitted and self._fitting(self._animator.target) != self._animator.goal:
+            self.go_to(self._animator.target, FIT_MS)
 
     def take(self, camera: Camera) -> None:
         """The user has taken over: nothing else moves the camera until it is fitted again."""
-        self.set_fitted(False)
-        self._mover.take_camera(camera)
-
-    def set_fitted(self, is_fitted: bool) -> None:
-        """Keep the whole tree in view, or no longer."""
-        if is_fitted != self.is_fitted:
-            self.is_fitted = is_fitted
-            self.fitted_changed.emit(is_fitted)
+        self.is_fitted = False
+        self._animator.take_camera(camera)
 
     def _go(self, frame: Frame, goal: Camera, duration_ms: int, stops: Sequence[Stop] = ()) -> None:
         legs = [Leg(stop.frame, goal, stop.begin, stop.end) for stop in stops] or [Leg(frame, goal)]
-        self._mover.go_along(tuple(legs), 0 if self.is_still else duration_ms)
+        self._animator.go_along(tuple(legs), 0 if self.is_still else duration_ms)
 
     def _fitting(self, frame: Frame) -> Camera:
         margins, most = self._room()
@@ -226,16 +218,10 @@ class Framing(QObject):
 class TreeCanvas(Themed, QWidget):
     """One tree with its marks, to be looked at and asked. Uids name nodes; ``None`` is no node."""
 
-    node_hovered = Signal(object)
-    """The node the card is about, by mouse or by selection."""
-    node_selected = Signal(object)
-    fitted_changed = Signal(bool)
-    layout_refused = Signal(str)
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._picture: Moment | None = None
-        self._config: RunConfig | None = None
+        self._origin: Origin | None = None
         self._tree: Node | None = None
         self._analysis: Analysis | None = None
         self._marks: Marks | None = None
@@ -248,19 +234,18 @@ class TreeCanvas(Themed, QWidget):
         self._reserved_top = 0.0
         self._has_focus_ring = False
         self._atlases = AtlasCache(self.theme)
-        self._arranger = FrameBuilder(self)
-        self._arranger.arranged.connect(self._on_arranged)
-        self._arranger.refused.connect(self.layout_refused)
-        self._mover = Animator(self)
-        self._mover.moved.connect(self._on_moved)
-        self._framing = Framing(self, self._mover, self._room, self._lacking)
-        self._framing.fitted_changed.connect(self.fitted_changed)
-        self._inquiry = NodeCardController(self, self.node_rect, self._covered)
-        self._inquiry.node_asked.connect(self.node_hovered)
-        self._inquiry.node_selected.connect(self.node_selected)
-        self._inquiry.changed.connect(self.update)
-        self._laid = OverlayController(self)
-        self._laid.rhythm.ticked.connect(self._on_ticked)
+        self._frame_builder = FrameBuilder(self)
+        self._frame_builder.arranged.connect(self._on_arranged)
+        self.layout_refused = self._frame_builder.refused
+        self._animator = Animator(self)
+        self._animator.moved.connect(self._on_moved)
+        self._camera_controller = CameraController(self, self._animator, self._room, self._lacking)
+        self._node_card = NodeCardController(self, self.node_rect, self._covered)
+        self.node_hovered = self._node_card.node_asked
+        """Tells the node the card is about, by mouse or by selection."""
+        self.node_selected = self._node_card.node_selected
+        self._overlay_controller = OverlayController(self)
+        self._overlay_controller.pulse_clock.ticked.connect(self._on_ticked)
         self._describing = QTimer(self)
         self._describing.setSingleShot(True)
         self._describing.setInterval(_DESCRIPTION_DELAY_MS)
@@ -282,22 +267,22 @@ class TreeCanvas(Themed, QWidget):
     @property
     def is_moving(self) -> bool:
         """Whether a transition runs."""
-        return self._mover.is_moving
+        return self._animator.is_moving
 
     def show_picture(self, picture: Moment | None, duration_ms: int = 0) -> None:
         """Go to this picture within so many milliseconds; 0 jumps."""
         picture = _unrevealed(picture)
         tree = None if picture is None else picture.tree
-        config = None if picture is None else picture.config
-        is_other_run = config is not self._config
+        origin = None if picture is None else picture.origin or (picture.config, None)
+        is_other_run = origin != self._origin
         if is_other_run:
             # It numbers its nodes anew.
-            self._config = config
+            self._origin = origin
             self._collapsed = frozenset()
-            self._inquiry.select(None)
+            self._node_card.select(None)
         before, self._picture = self._picture, picture
-        self._inquiry.set_silent(self._is_verdict_hidden)
-        self._inquiry.set_selected_told(picture is None or not picture.is_preview)
+        self._node_card.set_silent(self._is_verdict_hidden)
+        self._node_card.set_selected_told(picture is None or not picture.is_preview)
         if tree is not self._tree or is_other_run:
             self._tree = tree
             self._analysis = None
@@ -305,7 +290,7 @@ class TreeCanvas(Themed, QWidget):
             self.show_analysis(None)
         if is_other_run or not _is_same_picture(before, picture) or self._is_pair_stale():
             self._arrange(duration_ms, is_next=_is_next(before, picture) and not is_other_run)
-            self._inquiry.set_tree(self._tree, self._mover.target, self._collapsed)
+            self._node_card.set_tree(self._tree, self._animator.target, self._collapsed)
         self._describing.start()
 
     @property
@@ -323,14 +308,14 @@ class TreeCanvas(Themed, QWidget):
         if analysis is not None and not _is_about(analysis, self._picture):
             return
         self._analysis = analysis
-        self._inquiry.set_analysis(analysis)
-        self._framing.glide()
+        self._node_card.set_analysis(analysis)
+        self._camera_controller.glide()
         self.update()
 
     def apply_theme(self, theme: Theme) -> None:
         self._atlases = AtlasCache(theme)
-        self._framing.refit()
-        self._inquiry.refresh()
+        self._camera_controller.refit()
+        self._node_card.refresh()
         self.update()
 
     def set_redundant_shown(self, is_shown: bool) -> None:
@@ -348,12 +333,12 @@ class TreeCanvas(Themed, QWidget):
     def set_reasons_shown(self, is_shown: bool) -> None:
         """Say below each leaf of a stuck tree why it cannot go."""
         self._is_reasons_shown = is_shown
-        self._framing.glide()
+        self._camera_controller.glide()
         self.update()
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
-        self._framing.is_motion_reduced = is_reduced
+        self._camera_controller.is_motion_reduced = is_reduced
         if is_reduced:
             self.finish_motion()
         self._keep_rhythm()
@@ -364,44 +349,46 @@ class TreeCanvas(Themed, QWidget):
         if height != self._reserved_top:
             self._reserved_top = height
             if is_gliding:
-                self._framing.glide()
+                self._camera_controller.glide()
             else:
-                self._framing.refit()
+                self._camera_controller.refit()
             self.update()
 
     def drawing(self) -> Drawing:
         """What is to be seen at this moment, as plain data; `paint_drawing` paints it anywhere."""
         is_told = not self._is_verdict_hidden
         analysis = self._analysis if self._is_redundant_shown and is_told else None
-        marks = self._stages[self._mover.leg] if self._stages and self.is_moving else self._marks
+        marks = self._stages[self._animator.leg] if self._stages and self.is_moving else self._marks
         return Drawing(
-            camera=self._mover.camera,
-            frame=self._mover.frame,
+            camera=self._animator.camera,
+            frame=self._animator.frame,
             marks=marks if self._is_ghosts_shown else None,
             marks_opacity=self._marks_opacity(),
             redundant=frozenset() if analysis is None else analysis.redundant,
             notes=self._notes() if is_told else {},
             root=self._marked_root(),
-            selected=self._inquiry.selected,
+            selected=self._node_card.selected,
             has_focus=self.hasFocus(),
-            hovered=self._inquiry.hovered,
+            hovered=self._node_card.hovered,
             is_moving=self.is_moving,
-            goal=(self._mover.target, self._mover.goal) if self.is_moving else None,
+            goal=(self._animator.target, self._animator.goal) if self.is_moving else None,
             placeholder=self._placeholder(),
             top_margin=self._reserved_top,
-            overlay=self._laid.shown(self._tree, self._collapsed, is_told=is_told),
-            pulse=self._laid.rhythm.phase,
+            overlay=self._overlay_controller.shown(self._tree, self._collapsed, is_told=is_told),
+            pulse=self._overlay_controller.pulse_clock.phase,
             headings=() if self._pair is None else self._pair.headings,
         )
 
     def _marks_opacity(self) -> float:
         """Marks come with the first part of a motion; what is marked already stays so until its verdict."""
-        is_later = self.is_moving and self._mover.leg > 0 and self._stages[self._mover.leg - 1] is not None
-        return 1.0 if is_later else self._mover.share
+        is_later = (
+            self.is_moving and self._animator.leg > 0 and self._stages[self._animator.leg - 1] is not None
+        )
+        return 1.0 if is_later else self._animator.share
 
     def _marked_root(self) -> int | None:
         """The root, if its place does not tell that it is one."""
-        is_clear = self._pair is not None or self._arranger.is_layered
+        is_clear = self._pair is not None or self._frame_builder.is_layered
         return None if is_clear or self._tree is None else self._tree.uid
 
     def _notes(self) -> dict[int, str]:
@@ -416,10 +403,10 @@ class TreeCanvas(Themed, QWidget):
 
     def shut_down(self) -> None:
         """Stop everything that moves or computes; call it before the window goes."""
-        self._mover.stop()
-        self._laid.rhythm.set_running(False)
+        self._animator.stop()
+        self._overlay_controller.pulse_clock.set_running(False)
         self._describing.stop()
-        self._arranger.shut_down()
+        self._frame_builder.shut_down()
 
     def _placeholder(self) -> tuple[str, str]:
         if self._picture is None:
@@ -431,27 +418,29 @@ class TreeCanvas(Themed, QWidget):
     @property
     def overlay(self) -> Overlay | None:
         """What lies over the tree."""
-        return self._laid.overlay
+        return self._overlay_controller.overlay
 
     def set_overlay(self, overlay: Overlay | None) -> None:
         """Lay this over the tree; of nodes that are not on show nothing is painted."""
-        if overlay != self._laid.overlay:
-            self._laid.overlay = overlay
+        if overlay != self._overlay_controller.overlay:
+            self._overlay_controller.overlay = overlay
             self._keep_rhythm()
             self.update()
 
     def _pulsing(self) -> int | None:
-        return self._laid.pulsing(self._tree, self._collapsed, self._mover.target)
+        return self._overlay_controller.pulsing(self._tree, self._collapsed, self._animator.target)
 
     def _keep_rhythm(self) -> None:
-        self._laid.rhythm.set_running(not self._framing.is_still and self._pulsing() is not None)
+        self._overlay_controller.pulse_clock.set_running(
+            not self._camera_controller.is_still and self._pulsing() is not None
+        )
 
     @Slot()
     def _on_ticked(self) -> None:
         uid = self._pulsing()
         place = None if uid is None else self.node_rect(uid)
         if place is not None:
-            reach = _PULSE_REACH * max(self._mover.camera.scale, _SMALLEST_PULSE)
+            reach = _PULSE_REACH * max(self._animator.camera.scale, _SMALLEST_PULSE)
             around = QRectF(0.0, 0.0, 2 * reach, 2 * reach)
             around.moveCenter(place.center())
             self.update(around.toAlignedRect())
@@ -484,20 +473,20 @@ class TreeCanvas(Themed, QWidget):
         self._marks = self._marks_now()
         self._stages = (self._marks,)
         if self._pair is not None:
-            self._framing.go_aside(self._pair.frame, duration_ms)
+            self._camera_controller.move_to_other_drawing(self._pair.frame, duration_ms)
         else:
-            stops = self._stops(duration_ms) if is_next and not self._framing.is_still else []
+            stops = self._stops(duration_ms) if is_next and not self._camera_controller.is_still else []
             frame = stops[-1].frame if stops else self._arranged()
-            self._framing.come_back(frame, duration_ms, stops)
+            self._camera_controller.move_back_to_drawing(frame, duration_ms, stops)
         self._keep_rhythm()
 
     def _arranged(self) -> Frame:
         picture = self._picture
         if picture is None:
-            return self._arranger.arrange(StepPicture(None), self._collapsed)
+            return self._frame_builder.arrange(StepPicture(None), self._collapsed)
         shown = step_picture(picture) if self._is_ghosts_shown else StepPicture(picture.tree)
         tint = tint_of(None if self._marks is None else self._marks.verdict)
-        return self._arranger.arrange(shown, self._collapsed, tint)
+        return self._frame_builder.arrange(shown, self._collapsed, tint)
 
     def _stops(self, duration_ms: int) -> list[Stop]:
         """What a step shows on its way: the tree before it, what is proposed, and the verdict."""
@@ -508,11 +497,11 @@ class TreeCanvas(Themed, QWidget):
         stages: list[Marks | None] = []
         frames: list[Frame] = []
         if len(times) > 2:
-            frames.append(self._arranger.arrange(StepPicture(picture.parent), self._collapsed))
+            frames.append(self._frame_builder.arrange(StepPicture(picture.parent), self._collapsed))
             stages.append(None)
         last = self._arranged()
         proposal = step_picture(picture, is_proposal=True)
-        frames += [self._arranger.frame_of_other(proposal, tint_of(None)), last]
+        frames += [self._frame_builder.frame_of_other(proposal, tint_of(None)), last]
         stages += [self._marks_now(is_proposal=True), self._marks]
         self._stages = tuple(stages)
         return [Stop(frame, begin, end) for frame, (begin, end) in zip(frames, times, strict=True)]
@@ -534,42 +523,42 @@ class TreeCanvas(Themed, QWidget):
 
     @property
     def layout_name(self) -> str:
-        return self._arranger.layout_name
+        return self._frame_builder.layout_name
 
     @property
     def is_layout_pending(self) -> bool:
         """Whether a slow layout is still being computed."""
-        return self._arranger.is_waiting
+        return self._frame_builder.is_waiting
 
     def set_layout(self, name: str) -> None:
         """Draw trees in the layout of this name."""
         if name != self.layout_name:
-            self._arranger.set_layout(name)
+            self._frame_builder.set_layout(name)
             self._rearrange()
 
     def _rearrange(self) -> None:
         self._arrange(FOLD_MS)
-        self._inquiry.set_tree(self._tree, self._mover.target, self._collapsed)
+        self._node_card.set_tree(self._tree, self._animator.target, self._collapsed)
 
     @Slot(object)
     def _on_arranged(self, frame: Frame) -> None:
         if self._pair is None:
-            self._framing.go_to(frame, FOLD_MS)
+            self._camera_controller.go_to(frame, FOLD_MS)
             self._keep_rhythm()
 
     # Motion
 
     def finish_motion(self) -> None:
         """End a transition at once."""
-        self._mover.finish()
+        self._animator.finish()
 
     def hold_motion(self, progress: float) -> None:
         """Hold a running transition at this progress from 0 to 1."""
-        self._mover.put_to(progress)
+        self._animator.hold_at(progress)
 
     @Slot()
     def _on_moved(self) -> None:
-        self._inquiry.place()
+        self._node_card.place()
         self.update()
 
     # Camera
@@ -577,11 +566,11 @@ class TreeCanvas(Themed, QWidget):
     @property
     def is_fitted(self) -> bool:
         """Whether the whole tree is kept in view."""
-        return self._framing.is_fitted
+        return self._camera_controller.is_fitted
 
     @property
     def camera(self) -> Camera:
-        return self._mover.camera
+        return self._animator.camera
 
     def _room(self) -> tuple[Margins, float]:
         """What stays free around the tree, and the largest scale for it."""
@@ -593,7 +582,7 @@ class TreeCanvas(Themed, QWidget):
 
     def node_rect(self, uid: int) -> QRectF | None:
         """Where a node is seen at this moment."""
-        return rect_of(self._mover.frame, self._mover.camera, self.size(), uid)
+        return rect_of(self._animator.frame, self._animator.camera, self.size(), uid)
 
     def _covered(self, boxes: Floats) -> Floats:
         around = free_space_of(self.drawing(), self.width(), self.height(), self.theme)
@@ -635,16 +624,16 @@ class TreeCanvas(Themed, QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._framing.refit()
-        self._inquiry.place()
+        self._camera_controller.refit()
+        self._node_card.place()
 
     # Zooming
 
     @Slot()
     def fit(self) -> None:
         """Show the whole tree, and keep it in view from now on."""
-        self._framing.set_fitted(True)
-        self._framing.go_to(self._mover.target, FIT_MS)
+        self._camera_controller.is_fitted = True
+        self._camera_controller.go_to(self._animator.target, FIT_MS)
 
     @Slot()
     def zoom_in(self) -> None:
@@ -655,8 +644,8 @@ class TreeCanvas(Themed, QWidget):
         self._zoom(1.0 / _ZOOM_STEP, QPointF(self.rect().center()))
 
     def _zoom(self, factor: float, about: QPointF) -> None:
-        self._framing.take(
-            self._mover.camera.zoomed(factor, about.x(), about.y(), self.width(), self.height())
+        self._camera_controller.take(
+            self._animator.camera.zoomed(factor, about.x(), about.y(), self.width(), self.height())
         )
 
     # Folding
@@ -679,8 +668,8 @@ class TreeCanvas(Themed, QWidget):
 
     @Slot()
     def toggle_collapsed_selected(self) -> None:
-        if self._inquiry.selected is not None:
-            self.toggle_collapsed(self._inquiry.selected)
+        if self._node_card.selected is not None:
+            self.toggle_collapsed(self._node_card.selected)
 
     @Slot()
     def expand_all(self) -> None:
@@ -690,27 +679,27 @@ class TreeCanvas(Themed, QWidget):
 
     @property
     def selected_uid(self) -> int | None:
-        return self._inquiry.selected
+        return self._node_card.selected
 
     @property
     def hovered_uid(self) -> int | None:
-        return self._inquiry.hovered
+        return self._node_card.hovered
 
     @property
     def card_text(self) -> str:
         """What the card says, empty when there is none."""
-        return self._inquiry.text
+        return self._node_card.text
 
     def card_geometry(self) -> QRect:
-        return self._inquiry.geometry()
+        return self._node_card.geometry()
 
     def set_hover_text(self, uid: int, text: str) -> None:
         """Say more about a node, if the card is still about it."""
-        self._inquiry.tell(uid, text)
+        self._node_card.tell(uid, text)
 
     def set_hover_extra(self, uid: int, text: str) -> None:
         """One more line about a node, if the card is still about it; empty takes it away."""
-        self._inquiry.add(uid, text)
+        self._node_card.add(uid, text)
 
     def node_index_of(self, uid: int) -> int | None:
         """The number of a node of the tree on show, in preorder from 0, as a mutation names it."""
@@ -722,31 +711,31 @@ class TreeCanvas(Themed, QWidget):
 
     def select(self, uid: int | None) -> None:
         """Select a node of the tree."""
-        target = self._mover.target
+        target = self._animator.target
         if uid is None or (uid in target.index and uid not in target.ghosts):
-            self._inquiry.select(uid)
+            self._node_card.select(uid)
 
     def _select_neighbour(self, direction: str) -> None:
         if self._tree is None:
             return
-        if self._inquiry.selected is None:
+        if self._node_card.selected is None:
             found: int | None = self._tree.uid
         else:
-            found = neighbour_of(self._tree, self._inquiry.selected, direction, self._collapsed)
+            found = neighbour_of(self._tree, self._node_card.selected, direction, self._collapsed)
         if found is not None and found >= 0:
-            self._inquiry.hover(None)
+            self._node_card.hover(None)
             self.select(found)
 
     def node_at(self, place: QPointF) -> int | None:
         """The node at this place of the canvas."""
-        uid = node_at(self._mover.frame, self._mover.camera, self.size(), place)
+        uid = node_at(self._animator.frame, self._animator.camera, self.size(), place)
         is_own = uid is not None and uid >= 0  # the other tree of a pair is only looked at
-        target = self._mover.target
+        target = self._animator.target
         return uid if is_own and uid in target.index and uid not in target.ghosts else None
 
     def _hover(self, uid: int | None) -> None:
         self.setCursor(Qt.CursorShape.ArrowCursor if uid is None else Qt.CursorShape.PointingHandCursor)
-        self._inquiry.hover(uid)
+        self._node_card.hover(uid)
 
     # Mouse and keyboard
 
@@ -773,7 +762,9 @@ class TreeCanvas(Themed, QWidget):
         before = self._dragged if self._dragged is not None else self._pressed
         self._dragged = place
         self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        self._framing.take(self._mover.camera.panned(place.x() - before.x(), place.y() - before.y()))
+        self._camera_controller.take(
+            self._animator.camera.panned(place.x() - before.x(), place.y() - before.y())
+        )
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is not Qt.MouseButton.LeftButton or self._pressed is None:
@@ -783,7 +774,7 @@ class TreeCanvas(Themed, QWidget):
         self._pressed = self._dragged = None
         uid = self.node_at(event.position())
         if not was_dragged:
-            self._inquiry.select(uid)
+            self._node_card.select(uid)
         self._hover(uid)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -804,7 +795,7 @@ class TreeCanvas(Themed, QWidget):
         direction = _DIRECTIONS.get(event.key())
         if direction is not None and event.modifiers() & Qt.KeyboardModifier.AltModifier:
             self._select_neighbour(direction)
-        elif event.key() == Qt.Key.Key_Escape and self._inquiry.selected is not None:
+        elif event.key() == Qt.Key.Key_Escape and self._node_card.selected is not None:
             self.select(None)
         else:
             super().keyPressEvent(event)

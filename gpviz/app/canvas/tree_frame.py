@@ -167,9 +167,6 @@ EMPTY: Final = Frame(
 """The drawing of the empty tree."""
 
 
-# Folding of subtrees: which nodes can be folded, and which node is next to another.
-
-
 def inner_uids(tree: Node | None) -> frozenset[int]:
     """The nodes that have a subtree to fold."""
     return frozenset(node.uid for node in nodes_of(tree) if isinstance(node, Inner))

@@ -9,29 +9,27 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
-    QMouseEvent,
     QPainter,
     QPainterPath,
     QPaintEvent,
     QPen,
     QShowEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from gpviz.app.compare.lane_runs import LaneRun
 from gpviz.app.compare.lane_style import LETTERS, LaneLook, lane_look
-from gpviz.app.plots.plot_area import FixedPlots, IterationAxis, Plot, TicksFor
+from gpviz.app.plots.plot_area import IterationAxis, IterationPlots, Plot, TicksFor
 from gpviz.app.plots.readout import Readout
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import plain_tip
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
 from gpviz.run.series import Line, RunSeries, as_levels
 
-__all__ = ["Drawn", "LaneCurves", "LaneLegend", "LanePlot"]
-
-# One plot with a curve of every lane: of their errors, or of their leaves.
+__all__ = ["DrawnLane", "LaneCurves", "LaneLegend", "LanePlot"]
 
 _WIDTHS: Final = (3.6, 2.8, 2.3, 2.3)
 """Where two curves are the same, the wider one is seen below the other."""
@@ -52,7 +50,7 @@ _HOVER_MS: Final = 33
 _NOTHING: Final = Line(np.empty(0), np.empty(0))
 
 
-class Drawn(NamedTuple):
+class DrawnLane(NamedTuple):
     """What is drawn of a lane: its look, its curve, and its place at the cursor, if it has one there."""
 
     look: LaneLook
@@ -60,11 +58,8 @@ class Drawn(NamedTuple):
     at_cursor: tuple[float, float] | None
 
 
-class LanePlot(FixedPlots):
-    """Curves over iterations. The mouse is told of in iterations, as fractions where it is between two."""
-
-    pressed = Signal(float)
-    hovered = Signal(float)
+class LanePlot(IterationPlots):
+    """Curves over iterations."""
 
     def __init__(self, title: str, ticks_for: TicksFor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,12 +89,7 @@ class LanePlot(FixedPlots):
         font = theme.font(0.9)
         metrics = QFontMetricsF(font)
         for axis in (self.bottom, self.plot.left, self.plot.right):
-            axis.setPen(QColor(colours.border))
-            axis.setTextPen(QColor(colours.muted))
-            axis.setTickFont(font)
-            axis.label.setFont(font)
-            axis.labelStyle = {"color": colours.muted, "font-size": f"{font.pointSizeF():g}pt"}
-            axis.set_room(metrics.height() * 1.4)
+            axis.take_theme(theme, font)
         self.plot.left.setWidth(metrics.horizontalAdvance("9·10³⁸") + 1.3 * metrics.height() + 8)
         self.plot.right.setWidth(metrics.horizontalAdvance("iteration t") + _BEYOND + 8)
         self.setMinimumHeight(round(_LEAST_LINES * metrics.height()))
@@ -112,9 +102,9 @@ class LanePlot(FixedPlots):
         self._shapes.clear()
         self._pens = []
 
-    def draw(self, lanes: Sequence[Drawn], x_range: tuple[float, float], highest: float) -> None:
+    def draw(self, lanes: Sequence[DrawnLane], x_range: tuple[float, float], highest: float) -> None:
         """Draw these curves; ``highest`` is the least height there is room for."""
-        self._have_curves(len(lanes))
+        self._ensure_curves(len(lanes))
         for curve, lane in zip(self.curves, lanes, strict=True):
             curve.setData(x=lane.line.x, y=lane.line.y, connect="finite")
         pens = [(lane.look.colour, lane.line.is_dense) for lane in lanes]
@@ -137,7 +127,7 @@ class LanePlot(FixedPlots):
         self.plot.fit_title()
         self.mark(lanes)
 
-    def mark(self, lanes: Sequence[Drawn]) -> None:
+    def mark(self, lanes: Sequence[DrawnLane]) -> None:
         """Put the shape of each lane on its curve where the cursor is."""
         edge = QPen(QColor(self.theme.colours.panel), 1.0)
         edge.setCosmetic(True)  # the shapes are drawn at size 1 and scaled
@@ -162,7 +152,7 @@ class LanePlot(FixedPlots):
         """The iteration at a place in this widget."""
         return float(self.plot.box.mapSceneToView(self.mapToScene(position.toPoint())).x())
 
-    def _have_curves(self, count: int) -> None:
+    def _ensure_curves(self, count: int) -> None:
         while len(self.curves) < count:
             curve = pg.PlotCurveItem()
             self.plot.add(curve)
@@ -182,26 +172,6 @@ class LanePlot(FixedPlots):
             path.closeSubpath()
             self._shapes[look.letter] = path
         return self._shapes[look.letter]
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton:
-            self.pressed.emit(self.iteration_under(event.position()))
-        event.accept()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self.pressed.emit(self.iteration_under(event.position()))
-        self.hovered.emit(self.iteration_under(event.position()))
-        event.accept()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        event.accept()
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        event.accept()
-
-
-# The legend of the shared curves: the line, the shape, the letter and the label of every lane.
 
 
 class LaneLegend(Themed, QWidget):
@@ -373,9 +343,7 @@ class LaneCurves(Themed, QWidget):
         body.setSpacing(4)
         body.addWidget(self.error_plot, 3)
         body.addWidget(self.leaves_plot, 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
+        column = column_in(self, spacing=0, margins=(1, 1, 1, 1))
         column.addLayout(head)
         column.addLayout(body, 1)
         for plot in self._plots():
@@ -401,17 +369,17 @@ class LaneCurves(Themed, QWidget):
         if self.leaves_plot.isVisible():
             self.leaves_plot.draw(self._drawn_leaves(), x_range, 2.0)
 
-    def _drawn_errors(self, *, with_lines: bool = True) -> list[Drawn]:
+    def _drawn_errors(self, *, with_lines: bool = True) -> list[DrawnLane]:
         drawn = []
         for place, (run, series) in enumerate(zip(self._runs, self._series, strict=True)):
             at = min(self._cursor, len(run.history))
             error = run.history.error_at(at)
             spot = None if error is None else (float(at), float(as_levels(float(error))))
             line = series.error_line(0, series.length, self.error_plot.columns) if with_lines else _NOTHING
-            drawn.append(Drawn(lane_look(place, self.theme), line, spot))
+            drawn.append(DrawnLane(lane_look(place, self.theme), line, spot))
         return drawn
 
-    def _drawn_leaves(self, *, with_lines: bool = True) -> list[Drawn]:
+    def _drawn_leaves(self, *, with_lines: bool = True) -> list[DrawnLane]:
         drawn = []
         for place, (run, series) in enumerate(zip(self._runs, self._series, strict=True)):
             at = min(self._cursor, len(run.history))
@@ -420,7 +388,7 @@ class LaneCurves(Themed, QWidget):
             line = (
                 series.size_lines(0, series.length, self.leaves_plot.columns)[0] if with_lines else _NOTHING
             )
-            drawn.append(Drawn(lane_look(place, self.theme), line, spot))
+            drawn.append(DrawnLane(lane_look(place, self.theme), line, spot))
         return drawn
 
     def _snapped(self, place: float) -> int:

@@ -29,9 +29,6 @@ _TURNS_FROM: Final = 1000.0
 """From so many iterations a second on the workers take turns."""
 
 
-# The run of one lane: it is made as far as the comparison wants it, and shown where the comparison is.
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordedLane:
     """A run that is recorded already, to be compared as it is; ``request`` puts it on show where it comes from."""
@@ -61,7 +58,7 @@ class LaneRun(RunController):
     It makes no steps once it is solved or stuck.
     """
 
-    mail_came = Signal()
+    batches_arrived = Signal()
 
     def __init__(self, config: RunConfig, start: Node | None = None, parent: QObject | None = None) -> None:
         self._solved_at: int | None = None
@@ -141,7 +138,7 @@ class LaneRun(RunController):
         """Make no more steps than there are."""
         self._call_off()
 
-    def take_mail(self) -> None:
+    def record_batches(self) -> None:
         """Record what has been made."""
         self._is_following = False
         self._receive()
@@ -169,8 +166,8 @@ class LaneRun(RunController):
 
     @Slot()
     def _on_tick(self) -> None:
-        """There is mail: the frames are those of the comparison."""
-        self.mail_came.emit()
+        """Batches have come: the frames are those of the comparison."""
+        self.batches_arrived.emit()
 
     @Slot(str)
     def _on_problem_met(self, problem: str) -> None:
@@ -181,11 +178,9 @@ class LaneRun(RunController):
         length = len(self.history)
         if self._solved_at is not None or self._looked_up_to >= length:
             return
-        if self._looked_up_to < 0:
-            error = self.history.error_at(0)
-            if error is not None and error <= self.history.config_after(0).accept_error:
-                self._solved_at = 0
-                return
+        if self._looked_up_to < 0 and self.history.config_after(0).is_solved(self.history.error_at(0)):
+            self._solved_at = 0
+            return
         first = max(self._looked_up_to, 0) + 1
         self._solved_at = self._first_solved(first)
         self._looked_up_to = length
@@ -283,7 +278,7 @@ class Lanes(QObject):
                 self._end(run)
         for run in runs:
             if run not in self.runs:
-                run.mail_came.connect(self._on_mail)
+                run.batches_arrived.connect(self._on_batches_arrived)
         self.runs = tuple(runs)
         self.turn = 0
         self.cursor = min(max(cursor, 0), self.longest)
@@ -391,7 +386,7 @@ class Lanes(QObject):
     # --- what happens by itself ---
 
     @Slot()
-    def _on_mail(self) -> None:
+    def _on_batches_arrived(self) -> None:
         if not self._timer.isActive():
             self._on_tick()
 
@@ -430,7 +425,7 @@ class Lanes(QObject):
         before = [len(run.history) for run in self.runs]
         were_over = [run.is_over for run in self.runs]
         for run in self.runs:
-            run.take_mail()
+            run.record_batches()
         if before != [len(run.history) for run in self.runs] or were_over != [r.is_over for r in self.runs]:
             self.grew.emit()
         for run, was_over in zip(self.runs, were_over, strict=True):
@@ -550,6 +545,6 @@ class Lanes(QObject):
             run.set_playing(0 if has_ended else self.direction, self.speed)
 
     def _end(self, run: LaneRun) -> None:
-        run.mail_came.disconnect(self._on_mail)
+        run.batches_arrived.disconnect(self._on_batches_arrived)
         run.close()
         run.deleteLater()  # with all that it has recorded

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -24,13 +24,12 @@ from gpviz.app.pacing import FramePlan
 from gpviz.app.theme import Theme
 from gpviz.app.view_sync import StageSync
 from gpviz.app.widgets.fields import ElidedLabel, plain_tip
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.explain.tree_text import position_text
 from gpviz.run.comparisons import differences, settings_words
 
 __all__ = ["LaneView", "StateChip", "state_words"]
-
-# Where the run of a lane stands, as a small sign with a symbol and words.
 
 _SYMBOLS: Final = {"solved": "✓", "stuck": "✕", "full": "■", "failed": "■", "": "↘"}
 
@@ -140,10 +139,6 @@ class StateChip(Themed, QWidget):
 class LaneView(Themed, QWidget):
     """Shows the run of a lane at its cursor. The first says what it is, the others what they change."""
 
-    edit_asked = Signal()
-    remove_asked = Signal()
-    open_asked = Signal()
-
     def __init__(self, run: LaneRun, label: str, place: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.run = run
@@ -157,10 +152,10 @@ class LaneView(Themed, QWidget):
         self.menu_button = QToolButton()
         self.stage = Stage()
         self._build(place)
-        self.presenter = StageSync(run, self.stage, self, plan=self.plan)
+        self.stage_sync = StageSync(run, self.stage, self, plan=self.plan)
         self.set_label(label)
         self.follow_theme()
-        self.presenter.show_now()
+        self.stage_sync.show_now()
         self.show_state()
 
     def set_label(self, label: str) -> None:
@@ -212,13 +207,13 @@ class LaneView(Themed, QWidget):
 
     def set_possible(self, *, can_remove: bool, can_open: bool) -> None:
         """What the menu offers."""
-        self._remove.setEnabled(can_remove)
-        self._open.setEnabled(can_open)
+        self.remove_action.setEnabled(can_remove)
+        self.open_action.setEnabled(can_open)
 
     def shut_down(self) -> None:
         """End what moves or computes for the tree; the run is its owner's."""
         self._menu.close()
-        self.presenter.close()
+        self.stage_sync.close()
         self.stage.shut_down()
 
     def _build(self, place: int) -> None:
@@ -229,12 +224,11 @@ class LaneView(Themed, QWidget):
         self.numbers_view.setAccessibleName("Error and leaves")
         self.stage.set_legend_shown(False)
         self._menu = QMenu(self)
-        self._edit = self._action("&Change this run …", "Give it other settings or another name", self)
-        self._open = self._action("&Open in the main window", "Go on with this run where it is on show", self)
-        self._remove = self._action("&Remove this run", "Take it out of the comparison", self)
-        self._edit.triggered.connect(self._on_edit)
-        self._open.triggered.connect(self._on_open)
-        self._remove.triggered.connect(self._on_remove)
+        self.edit_action = self._action("&Change this run …", "Give it other settings or another name", self)
+        self.open_action = self._action(
+            "&Open in the main window", "Go on with this run where it is on show", self
+        )
+        self.remove_action = self._action("&Remove this run", "Take it out of the comparison", self)
         self.menu_button.setText("⋯")
         self.menu_button.setProperty("role", "small")
         self.menu_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -259,9 +253,7 @@ class LaneView(Themed, QWidget):
         head.setSpacing(8)
         head.addWidget(self.badge)
         head.addLayout(words, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = column_in(self, spacing=4)
         column.addLayout(head)
         column.addLayout(self._lower)
         column.addWidget(self.stage, 1)
@@ -308,15 +300,3 @@ class LaneView(Themed, QWidget):
     @Slot()
     def _on_menu_asked(self) -> None:
         self._menu.popup(self.menu_button.mapToGlobal(self.menu_button.rect().bottomLeft()))
-
-    @Slot()
-    def _on_edit(self) -> None:
-        self.edit_asked.emit()
-
-    @Slot()
-    def _on_open(self) -> None:
-        self.open_asked.emit()
-
-    @Slot()
-    def _on_remove(self) -> None:
-        self.remove_asked.emit()

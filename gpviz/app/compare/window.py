@@ -30,6 +30,7 @@ from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, sentence
 from gpviz.app.widgets.focus_keys import FocusKeys
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import format_formula
 from gpviz.run.comparisons import (
@@ -285,8 +286,7 @@ class CompareWindow(Themed, QMainWindow):
         top.addStretch(1)
         card = QFrame()
         card.setProperty("role", "card")
-        inside = QVBoxLayout(card)
-        inside.setContentsMargins(1, 1, 1, 1)
+        inside = column_in(card, margins=(1, 1, 1, 1))
         inside.addWidget(self.curves)
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.addWidget(self.grid)
@@ -364,9 +364,9 @@ class CompareWindow(Themed, QMainWindow):
             view.set_reduced_motion(self._has_reduced_motion)
             view.show_difference(self.views)
             view.set_possible(can_remove=len(runs) > MIN_LANES, can_open=True)
-            view.edit_asked.connect(self._on_edit_asked)
-            view.remove_asked.connect(self._on_remove_asked)
-            view.open_asked.connect(self._on_open_asked)
+            view.edit_action.triggered.connect(self._on_edit_asked)
+            view.remove_action.triggered.connect(self._on_remove_asked)
+            view.open_action.triggered.connect(self._on_open_asked)
         self.grid.set_lanes(self.views)
         if not self.choice.hasFocus():
             self.views[0].stage.canvas.setFocus()  # the keys go on meaning what they meant
@@ -513,7 +513,7 @@ class CompareWindow(Themed, QMainWindow):
         self.run_requested.emit(replace(request, iteration=run.cursor))
 
     def _place_of_sender(self) -> int:
-        return next(place for place, view in enumerate(self.views) if view is self.sender())
+        return next(place for place, view in enumerate(self.views) if view is self.sender().parent())
 
     def _ask(self, lane: LaneSpec, title: str, place: int | None) -> None:
         self.lanes.pause()

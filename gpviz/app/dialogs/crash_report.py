@@ -18,11 +18,13 @@ __all__ = ["CrashReporter"]
 class CrashReporter(QObject):
     """Shows the first unexpected error; while its dialog is open, further ones are added to the report."""
 
-    _told = Signal(str)
+    _error_met = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._told.connect(self._on_told)  # an error in another thread comes to the window's by itself
+        self._error_met.connect(
+            self._on_error_met
+        )  # an error in another thread comes to the window's by itself
         self.dialog: _CrashDialog | None = None
         self._previous_hook = sys.excepthook
 
@@ -41,10 +43,10 @@ class CrashReporter(QObject):
             return
         text = "".join(traceback.format_exception(kind, error, trace))
         print(text, file=sys.stderr)
-        self._told.emit(text)
+        self._error_met.emit(text)
 
     @Slot(str)
-    def _on_told(self, text: str) -> None:
+    def _on_error_met(self, text: str) -> None:
         if self.dialog is not None:
             self.dialog.add(text)
             return

@@ -5,10 +5,11 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 
 __all__ = ["FirstRunTour", "TourStep"]
@@ -56,9 +57,7 @@ class FirstRunTour(Themed, QWidget):
         line.addWidget(self.count_label, 1)
         line.addWidget(self.skip_button)
         line.addWidget(self.next_button)
-        layout = QVBoxLayout(self.card)
-        layout.setContentsMargins(18, 16, 18, 14)
-        layout.setSpacing(10)
+        layout = column_in(self.card, spacing=10, margins=(18, 16, 18, 14))
         layout.addWidget(self.title)
         layout.addWidget(self.text)
         layout.addLayout(line)

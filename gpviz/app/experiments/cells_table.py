@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.table_model import CENTRE, LEFT, RIGHT, Column, TableIndex, TableModel
 from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows
 from gpviz.app.widgets.themed import Themed
@@ -283,7 +283,7 @@ class CellsModel(TableModel[CellRow]):
             self.update_rows(rows)
         return is_new
 
-    def is_telling(self, name: str) -> bool:
+    def is_informative(self, name: str) -> bool:
         """Whether a column says anything about this plan."""
         if self._plan is None:
             return True
@@ -399,7 +399,7 @@ class CellsTable(Themed, QWidget):
         ]
         if self.model.show_cells(plan, rows):
             self._on_new_plan()
-        self._show_telling()
+        self._show_informative_columns()
         self._fit_columns()
         comparisons = [summary.paper for summary in summaries if summary.paper is not None]
         text = table_verdict(comparisons).sentence if comparisons else ""
@@ -476,8 +476,7 @@ class CellsTable(Themed, QWidget):
         selection.currentRowChanged.connect(self._on_row_changed)
         selection.selectionChanged.connect(self._on_selection_changed)
         view.activated.connect(self._on_activated)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = column_in(self)
         column.addWidget(self.empty)
         column.addWidget(view, 1)
         column.addWidget(self.verdict)
@@ -490,9 +489,9 @@ class CellsTable(Themed, QWidget):
         self.view.setItemDelegateForColumn(self._delegated, self._delegate)
         self._has_sized = {}
 
-    def _show_telling(self) -> None:
+    def _show_informative_columns(self) -> None:
         for at, name in enumerate(self.model.names):
-            is_hidden = not self.model.is_telling(name)
+            is_hidden = not self.model.is_informative(name)
             if is_hidden != self.view.isColumnHidden(at):
                 self.view.setColumnHidden(at, is_hidden)
 

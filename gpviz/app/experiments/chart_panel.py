@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QTabBar,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +28,8 @@ from gpviz.app.icons import icon
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import FONT_FAMILY, Theme
+from gpviz.app.widgets.fields import ChoiceBox
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.picture_devices import format_of, image_of, write_widget
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
@@ -62,14 +63,12 @@ _SCALE: Final = 2.0
 _UNFIT: Final = re.compile(r"[^\w.=+-]+")
 
 
-class Choice(QWidget):
+class LabelledChoice(QWidget):
     """A label and a list to choose from."""
-
-    chosen = Signal(str)
 
     def __init__(self, label: str, name: str, hint: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.box = QComboBox()
+        self.box = ChoiceBox()
         self.box.setAccessibleName(name)
         self.box.setToolTip(hint)
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -77,34 +76,9 @@ class Choice(QWidget):
         self.box.setMinimumContentsLength(6)
         caption = QLabel(label)
         caption.setBuddy(self.box)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = row_in(self)
         row.addWidget(caption)
         row.addWidget(self.box)
-        self.box.activated.connect(self._on_activated)
-
-    def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
-        """Offer these; what was chosen stays if it is among them."""
-        known = [(str(self.box.itemData(at)), self.box.itemText(at)) for at in range(self.box.count())]
-        if known == list(choices):
-            return
-        before = self.value()
-        self.box.clear()
-        for value, text in choices:
-            self.box.addItem(text, value)
-        self.set_value(before)
-
-    def value(self) -> str:
-        """What is chosen."""
-        return str(self.box.currentData() or "")
-
-    def set_value(self, value: str) -> None:
-        """Choose this, or the first if there is none such."""
-        self.box.setCurrentIndex(max(0, self.box.findData(value)))
-
-    @Slot(int)
-    def _on_activated(self, _place: int) -> None:
-        self.chosen.emit(self.value())
 
 
 class ChartOptions(QWidget):
@@ -115,25 +89,23 @@ class ChartOptions(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.measure = Choice("&Measure", "Measure", "What is drawn of each run.")
-        self.cells = Choice(
+        self.measure = LabelledChoice("&Measure", "Measure", "What is drawn of each run.")
+        self.cells = LabelledChoice(
             "&Cells", "Cells drawn", "Which cells are drawn, starting from the one chosen in the table."
         )
-        self.curve = Choice(
+        self.curve = LabelledChoice(
             "C&urve", "Curve", "The share of runs solved by iteration t, or the share not yet solved."
         )
-        self.curve.set_choices(_CURVES)
+        self.curve.box.set_choices(_CURVES)
         self.upper = QCheckBox("&Upper bound")
         self.upper.setToolTip("Draw the paper's upper bound too, which lies far above what is measured.")
         self.log_x, self.log_y = (QCheckBox(f"log &{axis}") for axis in ("x", "y"))
         self.log_x.setAccessibleName("Logarithmic x axis")
         self.log_y.setAccessibleName("Logarithmic y axis")
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(8, 2, 8, 2)
-        self.row.setSpacing(10)
+        self.row = row_in(self, spacing=10, margins=(8, 2, 8, 2))
         for choice in (self.measure, self.curve, self.cells):
             self.row.addWidget(choice)
-            choice.chosen.connect(self.changed)
+            choice.box.activated.connect(self.changed)
         self.row.addWidget(self.upper)
         self.row.addStretch(1)
         self.upper.toggled.connect(self.changed)
@@ -153,7 +125,7 @@ class ChartOptions(QWidget):
         for choice, offered in ((self.measure, measures), (self.cells, cells)):
             choice.setVisible(bool(offered))
             if offered:
-                choice.set_choices(offered)
+                choice.box.set_choices(offered)
         self.curve.setVisible(has_curve)
         self.upper.setVisible(has_upper)
         self.setVisible(bool(measures) or bool(cells) or has_curve or has_upper)
@@ -246,8 +218,6 @@ class ChartExport(QObject):
 class ChartPanel(Themed, QWidget):
     """Shows charts of an experiment while it runs and afterwards. It only reads the store."""
 
-    told = Signal(str)
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._plan: Plan | None = None
@@ -277,7 +247,6 @@ class ChartPanel(Themed, QWidget):
         self.options = ChartOptions()
         self.view = ChartView()
         self.export = ChartExport(self.view, self)
-        self.export.told.connect(self.told)
         self._build()
         self.setFocusProxy(self.chooser)
         self.follow_theme()
@@ -341,7 +310,7 @@ class ChartPanel(Themed, QWidget):
         if tuple(cells) == self._selected:
             return
         self._selected = tuple(cells)
-        if self.options.cells.value() == "selected":
+        if self.options.cells.box.value() == "selected":
             self._draw()
             self._read_now()
 
@@ -393,9 +362,7 @@ class ChartPanel(Themed, QWidget):
         head.addWidget(self.options.log_x)
         head.addWidget(self.options.log_y)
         head.addWidget(self.export.button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = column_in(self, spacing=2)
         column.addLayout(head)
         column.addWidget(self.options)
         column.addWidget(self.view, 1)
@@ -426,18 +393,19 @@ class ChartPanel(Themed, QWidget):
             has_upper=chart.has_upper,
         )
         if chart.cell_choices:
-            self.options.cells.set_value(self._choices.get(chart.cell_choices, ""))
+            box = self.options.cells.box
+            box.setCurrentIndex(max(0, box.findData(self._choices.get(chart.cell_choices, ""))))
         self._draw()
 
     def _input(self) -> ChartInput:
         """What the chosen chart is made from, but what is read of the runs."""
         plan, chart, options = cast(Plan, self._plan), CHARTS[self.kind], self.options
-        measure = options.measure.value() or "iterations"
+        measure = options.measure.box.value() or "iterations"
         is_log_x, is_log_y = self._scales.get(self.kind) or chart.scales(plan, measure)
         totals = self._totals or [Totals() for _ in plan.cells]
         cells: tuple[int, ...] = ()
         if chart.cell_choices:
-            cells = chosen_cells(plan, options.cells.value(), self._cell, self._selected)
+            cells = chosen_cells(plan, options.cells.box.value(), self._cell, self._selected)
         return ChartInput(
             plan=plan,
             totals=totals,
@@ -447,7 +415,7 @@ class ChartPanel(Themed, QWidget):
             measure=measure,
             is_log_x=is_log_x and chart.has_log_x(plan),
             is_log_y=is_log_y,
-            is_survival=options.curve.value() == "unsolved",
+            is_survival=options.curve.box.value() == "unsolved",
             has_upper=options.upper.isChecked(),
         )
 
@@ -571,7 +539,7 @@ class ChartPanel(Themed, QWidget):
     @Slot()
     def _on_options_changed(self) -> None:
         if choices := CHARTS[self.kind].cell_choices:
-            self._choices[choices] = self.options.cells.value()
+            self._choices[choices] = self.options.cells.box.value()
         self._draw()
         self._read_now()
 

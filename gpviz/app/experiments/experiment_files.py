@@ -99,9 +99,6 @@ def _new_path(folder: Path, name: str) -> Path:
     return next((path for path in paths if not path.exists()), folder / f"{name}{SUFFIX}")
 
 
-# The files of plans: read and written in the background, and the last ones remembered.
-
-
 @cache
 def offered_plans() -> tuple[Plan, ...]:
     """The plans that come with gpviz, read once."""
@@ -186,9 +183,6 @@ class PlanFiles(QObject):
         if not isinstance(problem, GpvizError):
             raise problem
         self.failed.emit(str(problem))
-
-
-# Saves what an experiment came to: tables as CSV, JSON and LaTeX, and all runs for IOHprofiler.
 
 
 class SavingCancelled(Exception):  # noqa: N818  # nobody has made a mistake

@@ -17,7 +17,7 @@ from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import new_store_path, resume_store
 from gpviz.run.file_io import shown_path
 
-__all__ = ["ExecutorFactory", "ExperimentRunner", "polite_pool"]
+__all__ = ["ExecutorFactory", "ExperimentRunner", "low_priority_pool"]
 
 ExecutorFactory = Callable[[int], Executor]
 """Makes what runs the chunks, with this many workers; it is called in the runner's thread."""
@@ -26,13 +26,13 @@ _PROGRESS_MS: Final = 100
 _NICENESS: Final = 5
 
 
-def polite_pool(jobs: int) -> Executor:
+def low_priority_pool(jobs: int) -> Executor:
     """Processes that leave the window the first turn."""
     return PoolExecutor(jobs, niceness=_NICENESS)
 
 
-class _Letterbox:
-    """Where the thread leaves its news and the window picks them up; of several only the last is kept."""
+class _SharedProgress:
+    """What the thread and the window share: the latest progress, the outcome, and whether to end."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -40,14 +40,14 @@ class _Letterbox:
         self._progress: Progress | None = None
         self.outcome: bool | Exception | None = None
         self.is_cancelled = threading.Event()
-        self.is_hasty = threading.Event()
+        self.is_shutting_down = threading.Event()
 
     def put_path(self, path: Path) -> None:
         with self._lock:
             self._path = path
 
     def put(self, progress: Progress) -> bool:
-        """Leave the news; True if the experiment is to end."""
+        """Leave the progress; True if the experiment is to end."""
         with self._lock:
             if self._progress is not None and self._progress.notes:  # what nobody has heard is told later
                 progress = replace(progress, notes=(*self._progress.notes, *progress.notes))
@@ -61,12 +61,12 @@ class _Letterbox:
             return found
 
 
-class _Leaving:
-    """An executor that waits for nothing any more once the program is in a haste to end."""
+class _AbandonableExecutor:
+    """An executor that no longer waits for its workers once the program is shutting down."""
 
-    def __init__(self, executor: Executor, is_hasty: threading.Event) -> None:
+    def __init__(self, executor: Executor, is_shutting_down: threading.Event) -> None:
         self._executor = executor
-        self._is_hasty = is_hasty
+        self._is_shutting_down = is_shutting_down
         self.submit = executor.submit
         self.notes = executor.notes
         self.cancel = executor.cancel
@@ -77,7 +77,7 @@ class _Leaving:
         return self._executor.workers
 
     def wait(self, timeout_s: float) -> list[ChunkResult]:
-        return self._executor.wait(0.0 if self._is_hasty.is_set() else timeout_s)
+        return self._executor.wait(0.0 if self._is_shutting_down.is_set() else timeout_s)
 
 
 class ExperimentRunner(QObject):
@@ -91,10 +91,12 @@ class ExperimentRunner(QObject):
     """Whether all runs are done; if not, it was cancelled, and what is done is kept."""
     failed = Signal(str)
 
-    def __init__(self, make_executor: ExecutorFactory = polite_pool, parent: QObject | None = None) -> None:
+    def __init__(
+        self, make_executor: ExecutorFactory = low_priority_pool, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._make_executor = make_executor
-        self._letterbox = _Letterbox()
+        self._shared = _SharedProgress()
         self._thread: threading.Thread | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(_PROGRESS_MS)
@@ -107,7 +109,7 @@ class ExperimentRunner(QObject):
     @property
     def is_cancelling(self) -> bool:
         """Whether it is about to end before its time."""
-        return self.is_running and self._letterbox.is_cancelled.is_set()
+        return self.is_running and self._shared.is_cancelled.is_set()
 
     def start(self, path: Path | None, plan: Plan, jobs: int) -> None:
         """Begin an experiment in a new file; without a path it is where experiments are kept."""
@@ -119,37 +121,37 @@ class ExperimentRunner(QObject):
 
     def cancel(self) -> None:
         """End soon; what is done is kept."""
-        self._letterbox.is_cancelled.set()
+        self._shared.is_cancelled.set()
 
     def shut_down(self) -> bool:
         """End now, without a word, and wait until no worker is left; what has come back from them is kept.
 
         Says whether an experiment is cut short by that.
         """
-        self._letterbox.is_hasty.set()
-        self._letterbox.is_cancelled.set()
+        self._shared.is_shutting_down.set()
+        self._shared.is_cancelled.set()
         self._timer.stop()
         if self._thread is None:
             return False
         self._thread.join()
         self._thread = None
-        return self._letterbox.outcome is False
+        return self._shared.outcome is False
 
     def _begin(self, open_store: Callable[[], Store], jobs: int) -> None:
         if self.is_running:
             raise GpvizError("An experiment is running; another one can begin when it has ended.")
-        letterbox = self._letterbox = _Letterbox()
+        shared = self._shared = _SharedProgress()
         # One of Python's own: a pool of processes registers whatever thread it is used in, for good.
         self._thread = threading.Thread(
-            target=_run, args=(letterbox, open_store, self._make_executor, jobs), name="gpviz experiment"
+            target=_run, args=(shared, open_store, self._make_executor, jobs), name="gpviz experiment"
         )
         self._thread.start()
         self._timer.start()
 
     @Slot()
     def _on_timer(self) -> None:
-        outcome = self._letterbox.outcome
-        path, progress = self._letterbox.take()
+        outcome = self._shared.outcome
+        path, progress = self._shared.take()
         if path is not None:
             self.opened.emit(path)
         if progress is not None:
@@ -172,21 +174,21 @@ class ExperimentRunner(QObject):
 
 
 def _run(
-    letterbox: _Letterbox, open_store: Callable[[], Store], make_executor: ExecutorFactory, jobs: int
+    shared: _SharedProgress, open_store: Callable[[], Store], make_executor: ExecutorFactory, jobs: int
 ) -> None:
-    """The thread's work; whatever comes of it is left in the letterbox."""
+    """The thread's work; whatever comes of it is left in ``shared``."""
     try:
         with open_store() as store:
-            letterbox.put_path(store.path)
-            executor = _Leaving(make_executor(jobs), letterbox.is_hasty)
+            shared.put_path(store.path)
+            executor = _AbandonableExecutor(make_executor(jobs), shared.is_shutting_down)
             try:
-                is_finished = run_plan(store, executor, letterbox.put)
+                is_finished = run_plan(store, executor, shared.put)
             finally:
                 executor.close()
         # The window waits for this thread from now on: nothing slow may be left to do.
-        letterbox.outcome = is_finished
+        shared.outcome = is_finished
     except Exception as problem:  # whoever started it is told
-        letterbox.outcome = problem
+        shared.outcome = problem
 
 
 def _created(path: Path | None, plan: Plan) -> Store:

@@ -4,11 +4,12 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from gpviz.app.experiments.experiment_files import ask_new_store, usual_folder
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, NumberSpin, plain_tip
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.pool import default_jobs
 
@@ -130,9 +131,7 @@ class LaunchPanel(Themed, QWidget):
         buttons.setSpacing(8)
         for place, button in enumerate((self.start_button, self.cancel_button, self.continue_button)):
             buttons.addWidget(button, 0, place)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = column_in(self, spacing=8)
         column.addWidget(work)
         column.addLayout(grid)
         column.addLayout(buttons)

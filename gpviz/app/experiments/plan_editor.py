@@ -13,6 +13,7 @@ from gpviz.app.settings import Settings
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, NumberField, heading, sentence
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.setting_fields import FieldGrid, TicksField, align
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
@@ -30,6 +31,7 @@ from gpviz.experiments.plan_draft import (
 )
 from gpviz.experiments.run_text import estimate_words
 from gpviz.experiments.workload_estimate import Estimate, estimate
+from gpviz.number_text import counted
 from gpviz.run.file_io import shown_path
 
 __all__ = ["CountField", "Estimator", "PlanEditor"]
@@ -235,9 +237,7 @@ class PlanEditor(Themed, QWidget):
     # --- building ---
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(7)
+        column = column_in(self, spacing=7)
         column.addWidget(heading("PLAN"))
         self.choice.setAccessibleName("Plan")
         self.choice.setToolTip(_HINTS["plan"])
@@ -368,12 +368,8 @@ class PlanEditor(Themed, QWidget):
             self._check()
 
     def _offer_axes(self, axes: Sequence[str], chosen: str) -> None:
-        with QSignalBlocker(self.x_field):
-            self.x_field.clear()
-            self.x_field.addItem("nothing", "")
-            for name in axes:
-                self.x_field.addItem(title_of(name), name)
-            self.x_field.set_value(chosen if chosen in axes else "")
+        self.x_field.set_choices([("", "nothing"), *((name, title_of(name)) for name in axes)])
+        self.x_field.choose(chosen if chosen in axes else "")
 
     def _check(self) -> None:
         """Let everything beside the fields say what they say."""
@@ -450,8 +446,7 @@ class PlanEditor(Themed, QWidget):
             wrong = self.general_problem.text() or "Mend what is red to start."
             self.work.setText("The plan is being checked …" if self._checker.is_busy else wrong)
             return
-        cells = len(plan.cells)
-        words = [f"{cells:,} cell{'s' if cells != 1 else ''}", f"{plan.total_runs:,} runs"]
+        words = [counted(len(plan.cells), "cell"), f"{plan.total_runs:,} runs"]
         if self._estimate is not None:
             time = estimate_words(self._estimate.seconds / self._jobs, is_rough=self._estimate.is_rough)
             words.append(f"{time} on {'1 core' if self._jobs == 1 else f'{self._jobs} cores'}")

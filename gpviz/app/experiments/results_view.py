@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QTabWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +25,7 @@ from gpviz.app.experiments.snapshot import Snapshot
 from gpviz.app.experiments.window_layout import restore_share
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.plan import Plan
@@ -33,8 +33,6 @@ from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.run_text import duration_words, rate_words
 
 __all__ = ["ProgressView", "ResultsView"]
-
-# How far an experiment is: its title, a bar, and in words the rate and the time left.
 
 _STEPS: Final = 10_000
 _LONGEST_LEFT_S: Final = 10**8
@@ -246,9 +244,7 @@ class ResultsView(Themed, QWidget):
         self.splitter.addWidget(self.tabs)
         self.splitter.setStretchFactor(0, 8)
         self.splitter.setStretchFactor(1, 13)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = column_in(self, spacing=8)
         column.addWidget(self.progress)
         column.addWidget(self.splitter, 1)
 

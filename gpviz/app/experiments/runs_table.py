@@ -43,7 +43,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -51,6 +50,7 @@ from gpviz.app.experiments.runs_model import COLUMNS, ICON_SHAPE, MOST_ROWS, Run
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
@@ -79,6 +79,7 @@ from gpviz.experiments.store_pages import (
     read_run,
 )
 from gpviz.experiments.store_query import RunQuery
+from gpviz.number_text import counted
 from gpviz.run.comparisons import MAX_LANES, MIN_LANES, Comparison, LaneSpec
 from gpviz.run.run_request import RunRequest
 
@@ -316,11 +317,11 @@ class RunsFilterBar(QWidget):
         self.seed_row = QWidget()
         """What goes to a seed, to be put where there is room: all in one line is too much for large type."""
         self._labels: dict[QWidget, QLabel] = {}
-        layout = _line(self)
+        layout = row_in(self, spacing=_GAP)
         self._add(layout, "&Outcome", self.outcome_field)
         self._add(layout, "Ce&ll", self.cell_field, 1)
         self._add(layout, "O&rder", self.order_field)
-        seed_layout = _line(self.seed_row)
+        seed_layout = row_in(self.seed_row, spacing=_GAP)
         self._add(seed_layout, "Go to see&d", self.seed_field, 1)
         seed_layout.addWidget(self.go_button)
         for choice in (self.outcome_field, self.cell_field, self.order_field):
@@ -390,13 +391,6 @@ class RunsFilterBar(QWidget):
     @Slot()
     def _on_seed_asked(self) -> None:
         self.seed_asked.emit(self.seed_field.text())
-
-
-def _line(widget: QWidget) -> QHBoxLayout:
-    layout = QHBoxLayout(widget)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(_GAP)
-    return layout
 
 
 class _SeedField(QLineEdit):
@@ -636,9 +630,7 @@ class RunPreview(Themed, QWidget):
         self.label.setAccessibleName("The chosen run")
         self.label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.curve = ErrorCurve(self)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(12)
+        layout = row_in(self, spacing=12)
         layout.addWidget(self.label, 1)
         layout.addWidget(self.curve)
         self.follow_theme()
@@ -1048,7 +1040,7 @@ class RunsTable(Themed, QWidget):
             text = "no runs"
         else:
             note = ""
-            text = "1 run" if model.total == 1 else f"{model.total:,} runs"
+            text = counted(model.total, "run")
             if model.total > MOST_ROWS:
                 text += f"; the first {MOST_ROWS:,} are listed, choose a cell or an outcome for others"
             elif model.is_busy:
@@ -1078,9 +1070,7 @@ class RunsTable(Themed, QWidget):
         line.addSpacing(10)
         line.addWidget(self.compare_button)
         line.addWidget(self.open_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
+        layout = column_in(self, spacing=8)
         layout.addWidget(self.bar)
         layout.addWidget(self.problem_label)
         layout.addWidget(self.view, 1)

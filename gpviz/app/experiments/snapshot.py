@@ -139,16 +139,11 @@ def kept_experiments(should_stop: ShouldStop) -> list[KeptExperiment]:
     return found
 
 
-# Reads the experiment on show again and again while it grows, and finds those that are kept.
-
-
 class StoreWatch(QObject):
     """What is on show as it was last read; nothing is on show before the first reading has come."""
 
     snapshot_read = Signal(object, bool)
     """A `Snapshot`, and whether it is another experiment, or another plan, than what was on show."""
-    kept_found = Signal(object)
-    """The experiments that are kept, newest first: a list of `Kept`."""
     failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -160,12 +155,13 @@ class StoreWatch(QObject):
         self._medians = MedianReader()
         self._reader = BackgroundTask("gpviz reader", self)
         self._finder = BackgroundTask("gpviz finder", self)
+        self.kept_found = self._finder.finished
+        """Tells the experiments that are kept, newest first: a list of `KeptExperiment`."""
         self._timer = QTimer(self)
         self._timer.setInterval(_READ_MS)
         self._timer.timeout.connect(self._on_timer)
         self._reader.finished.connect(self._on_read)
         self._reader.failed.connect(self._on_failed)
-        self._finder.finished.connect(self.kept_found)
         self._finder.failed.connect(self._on_failed)
 
     @property

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from gpviz.app.experiments.snapshot import KeptExperiment
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.plan import Plan
@@ -65,9 +66,7 @@ class WelcomePage(Themed, QWidget):
 
     def _build(self, plans: Sequence[Plan]) -> None:
         inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(18, 14, 18, 14)
-        column.setSpacing(12)
+        column = column_in(inside, spacing=12, margins=(18, 14, 18, 14))
         column.addWidget(self.title)
         column.addWidget(self.text)
         row = QHBoxLayout()
@@ -75,8 +74,7 @@ class WelcomePage(Themed, QWidget):
         row.addStretch(1)
         column.addLayout(row)
         self.left_card.setProperty("role", "card")
-        left = QHBoxLayout(self.left_card)
-        left.setContentsMargins(12, 8, 12, 8)
+        left = row_in(self.left_card, margins=(12, 8, 12, 8))
         left.addWidget(self.left_text, 1)
         left.addWidget(self.continue_button)
         self.left_card.hide()
@@ -90,16 +88,13 @@ class WelcomePage(Themed, QWidget):
         grid.setColumnStretch(1, 1)
         column.addLayout(grid)
         column.addStretch(1)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
+        around = column_in(self)
         around.addWidget(WrappingScrollArea(inside))
 
     def _card(self, plan: Plan) -> QWidget:
         card = QFrame()
         card.setProperty("role", "card")
-        column = QVBoxLayout(card)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.setSpacing(5)
+        column = column_in(card, spacing=5, margins=(12, 10, 12, 10))
         title = sentence("title")
         title.setText(plan.title or plan.name)
         words = sentence("muted")

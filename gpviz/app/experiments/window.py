@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.actions import EXPERIMENTS, Actions
 from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, ask_store, offered_plans
-from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, polite_pool
+from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, low_priority_pool
 from gpviz.app.experiments.launch_panel import LaunchPanel
 from gpviz.app.experiments.plan_editor import Estimator, PlanEditor
 from gpviz.app.experiments.results_view import ResultsView
@@ -123,10 +123,6 @@ class EnabledCommands:
 class ExperimentsWindow(Themed, QMainWindow):
     """One experiment on show. Closing the window cancels what runs; what is done is kept and can go on later."""
 
-    run_requested = Signal(object)
-    """A run is to come on show in the main window; a `RunRequest`."""
-    comparison_requested = Signal(object)
-    """Runs are to be compared; a `Comparison`."""
     told = Signal(str)
     """What a person is to know now that the window is gone."""
     compare_asked = Signal()
@@ -139,7 +135,7 @@ class ExperimentsWindow(Themed, QMainWindow):
         self,
         parent: QWidget | None = None,
         *,
-        make_executor: ExecutorFactory = polite_pool,
+        make_executor: ExecutorFactory = low_priority_pool,
         estimator: Estimator = estimate,
         settings: Settings | None = None,
     ) -> None:
@@ -160,6 +156,10 @@ class ExperimentsWindow(Themed, QMainWindow):
         self.problem = sentence("problem")
         self.welcome = WelcomePage(offered_plans())
         self.results = ResultsView()
+        self.run_requested = self.results.runs.run_requested
+        """A run is to come on show in the main window; a `RunRequest`."""
+        self.comparison_requested = self.results.runs.comparison_requested
+        """Runs are to be compared; a `Comparison`."""
         self.progress = self.results.progress
         self.actions_by_name = Actions(EXPERIMENTS, self)
         self.actions_by_name["plan_panel"].setChecked(True)
@@ -376,7 +376,7 @@ class ExperimentsWindow(Themed, QMainWindow):
         self.welcome.plan_chosen.connect(self._on_plan_chosen)
         self.welcome.continue_chosen.connect(self._on_kept_chosen)
         self.files.told.connect(self._tell)
-        self.results.charts.told.connect(self._tell)
+        self.results.charts.export.told.connect(self._tell)
         self.files.failed.connect(self._say)
         self.runner.opened.connect(self._on_store_opened)
         self.runner.progressed.connect(self._on_progressed)
@@ -385,8 +385,6 @@ class ExperimentsWindow(Themed, QMainWindow):
         self.watch.snapshot_read.connect(self._on_read)
         self.watch.failed.connect(self._on_read_failed)
         self.watch.kept_found.connect(self._on_kept_found)
-        self.results.runs.run_requested.connect(self.run_requested)
-        self.results.runs.comparison_requested.connect(self.comparison_requested)
         self.editor.set_jobs(self.launch.jobs.value())
 
     def _remember(self) -> None:

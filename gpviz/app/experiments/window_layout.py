@@ -4,16 +4,15 @@ from typing import Final
 
 from PySide6.QtCore import QByteArray, QObject, QRect, Qt, Slot
 from PySide6.QtGui import QAction, QFontMetrics
-from PySide6.QtWidgets import QFrame, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMainWindow, QSplitter, QWidget
 
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 
 __all__ = ["PlanSplitter", "PlanVisibility", "WindowState", "restore_share"]
-
-# How the experiments window was left: its place, how its parts share it, and whether the plan was seen.
 
 _PLACE = "experiments/place"
 _PLAN = "experiments/plan"
@@ -78,9 +77,7 @@ class PlanSplitter(Themed, QSplitter):
         self._share: QByteArray | None = None
         self.side = QFrame()
         self.side.setProperty("role", "card")
-        left = QVBoxLayout(self.side)
-        left.setContentsMargins(12, 10, 8, 10)
-        left.setSpacing(8)
+        left = column_in(self.side, spacing=8, margins=(12, 10, 8, 10))
         left.addWidget(WrappingScrollArea(editor), 1)
         left.addWidget(launch)
         self.setHandleWidth(8)
@@ -114,9 +111,6 @@ class PlanSplitter(Themed, QSplitter):
         self.side.setVisible(is_shown)
         if is_shown:
             restore_share(self, share)
-
-
-# Whether the plan is seen: as a person has chosen, or else where there is room for it beside the results.
 
 
 class PlanVisibility(QObject):

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QProgressBar,
     QSizePolicy,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.export.dialog import ExportDialog
 from gpviz.app.export.jobs import ExportJob, PictureJob
+from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import program_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.export.options import LABELS, check_request
@@ -55,9 +55,7 @@ class ExportBar(QWidget):
         self.folder_button = _button("Open folder", "Show where the file is.")
         self.dismiss_button = _button("×", "Take this message away.")
         self.dismiss_button.setAccessibleName("Dismiss")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
+        layout = row_in(self, spacing=8)
         for part in (self.label, self.progress, self.cancel_button, self.folder_button, self.dismiss_button):
             layout.addWidget(part)
         self.dismiss_button.clicked.connect(self.clear)
@@ -127,7 +125,6 @@ class ExportController(QObject):
 
     told = Signal(str)
     problem_met = Signal(str)
-    jobs_changed = Signal()
 
     def __init__(
         self,
@@ -225,7 +222,8 @@ class ExportController(QObject):
             self.problem_met.emit(str(problem))
             return
         QGuiApplication.clipboard().setImage(picture)
-        self.told.emit(f"The {request.kind.title.lower()} is on the clipboard.")
+        what = request.kind.title.lower()
+        self.told.emit(f"The {what} {'are' if what.endswith('s') else 'is'} on the clipboard.")
 
     # --- doing ---
 
@@ -263,7 +261,6 @@ class ExportController(QObject):
         job.failed.connect(self._on_picture_failed)
         self._pictures.append(job)
         job.start()
-        self.jobs_changed.emit()
 
     @Slot()
     def cancel(self) -> None:
@@ -281,7 +278,6 @@ class ExportController(QObject):
         if self._running is not None:
             self._running.close()
             self._running = None
-            self.jobs_changed.emit()
         self.bar.clear()
 
     @Slot()
@@ -296,7 +292,6 @@ class ExportController(QObject):
             self._running = self._waiting.popleft()
             self._running.start()
             self.bar.show_job(f"{self._running.name}: starting", len(self._waiting))
-        self.jobs_changed.emit()
 
     def _finish(self) -> ExportJob:
         """The export that was being written has ended; the next one begins."""
@@ -342,7 +337,6 @@ class ExportController(QObject):
     def _forget(self, job: PictureJob) -> None:
         self._pictures.remove(job)
         job.deleteLater()
-        self.jobs_changed.emit()
 
     def _tell_written(self, path: Path) -> None:
         self._last_folder = path.absolute().parent

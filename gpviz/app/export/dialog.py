@@ -7,8 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QResizeEvent, QShowEvent, QWheelEvent
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLayout,
     QLineEdit,
@@ -40,7 +39,8 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.icons import icon
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
-from gpviz.app.widgets.fields import heading, sentence
+from gpviz.app.widgets.fields import ChoiceBox, ScrolledPast, heading, sentence
+from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.export import registry
@@ -62,29 +62,29 @@ __all__ = ["Choice", "ExportDialog", "KindsList", "Number"]
 _THIS, _LAST, _OTHER = "this", "last", "other"
 _WHOLE, _SO_FAR, _FROM_TO = "whole", "so far", "from to"
 _CUSTOM: Final = "custom"
-_EVERY: Final = {
-    Every.ALL: "Every step",
-    Every.ACCEPTED: "Accepted steps only",
-    Every.IMPROVED: "Improvements only",
-}
+_EVERY: Final = (
+    (Every.ALL.value, "Every step"),
+    (Every.ACCEPTED.value, "Accepted steps only"),
+    (Every.IMPROVED.value, "Improvements only"),
+)
 _SIZES: Final = (
     ("Slide", 1280, 720),
     ("Large slide", 1920, 1080),
     ("Paper", 1200, 900),
     ("4K screen", 3840, 2160),
 )
-_SCALES: Final = {"1": "As it is", "2": "Twice as sharp", "3": "Three times", "4": "Four times"}
-_PACES: Final = {
-    "0.05": "A step in 20 seconds",
-    "0.1": "A step in 10 seconds",
-    "0.2": "A step in 5 seconds",
-    "0.5": "A step in 2 seconds",
-    "1": "A step a second",
-    "2": "2 steps a second",
-    "5": "5 steps a second",
-    "10": "10 steps a second",
-    "20": "20 steps a second",
-}
+_SCALES: Final = (("1", "As it is"), ("2", "Twice as sharp"), ("3", "Three times"), ("4", "Four times"))
+_PACES: Final = (
+    ("0.05", "A step in 20 seconds"),
+    ("0.1", "A step in 10 seconds"),
+    ("0.2", "A step in 5 seconds"),
+    ("0.5", "A step in 2 seconds"),
+    ("1", "A step a second"),
+    ("2", "2 steps a second"),
+    ("5", "5 steps a second"),
+    ("10", "10 steps a second"),
+    ("20", "20 steps a second"),
+)
 
 _SHARE_OF_SCREEN: Final = 0.92
 _SPACING: Final = 12
@@ -99,8 +99,8 @@ _LEAST_SHARE: Final = 0.65
 """On a narrow screen the explanations take more lines, and leave the room to the fields."""
 
 
-class Choice(QComboBox):
-    """A choice among a few values, each with the words a person reads; the wheel scrolls past it."""
+class Choice(ChoiceBox):
+    """A choice in the dialog."""
 
     def __init__(self, name: str, tip: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,35 +110,8 @@ class Choice(QComboBox):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def set_choices(self, choices: Mapping[str, str]) -> None:
-        """Offer these; what was chosen stays so if it is among them. Nothing is told."""
-        chosen, was_blocked = self.value(), self.blockSignals(True)
-        self.clear()
-        for value, text in choices.items():
-            self.addItem(text, value)
-        self.blockSignals(was_blocked)
-        self.choose(chosen)
 
-    def value(self) -> str:
-        """The value that is chosen."""
-        return str(self.currentData())
-
-    def choose(self, value: str) -> None:
-        """Choose a value, if there is such a one; nothing is told."""
-        place = self.findData(value)
-        if place >= 0:
-            was_blocked = self.blockSignals(True)
-            self.setCurrentIndex(place)
-            self.blockSignals(was_blocked)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()  # whoever scrolls the dialog does not mean this field
-
-
-class Number(QSpinBox):
+class Number(ScrolledPast, QSpinBox):
     """A whole number within a range."""
 
     def __init__(self, name: str, tip: str, least: int, most: int, parent: QWidget | None = None) -> None:
@@ -153,15 +126,8 @@ class Number(QSpinBox):
 
     def put(self, number: int) -> None:
         """Show a number; nothing is told."""
-        was_blocked = self.blockSignals(True)
-        self.setValue(number)
-        self.blockSignals(was_blocked)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
+        with QSignalBlocker(self):
+            self.setValue(number)
 
 
 class _KindDelegate(QStyledItemDelegate):
@@ -435,27 +401,25 @@ class ExportDialog(QDialog):
         self.browse_button.setToolTip("Choose the folder and the name.")
         self.browse_button.setAutoDefault(False)
         self.at_field.set_choices(
-            {
-                _THIS: f"This one, {self._cursor:,}",
-                _LAST: f"The last one, {length:,}",
-                _OTHER: "Another one",
-            }
+            [
+                (_THIS, f"This one, {self._cursor:,}"),
+                (_LAST, f"The last one, {length:,}"),
+                (_OTHER, "Another one"),
+            ]
         )
         self.span_field.set_choices(
-            {_WHOLE: "The whole run", _SO_FAR: "Up to this iteration", _FROM_TO: "From … to …"}
+            [(_WHOLE, "The whole run"), (_SO_FAR, "Up to this iteration"), (_FROM_TO, "From … to …")]
         )
-        self.every_field.set_choices({every.value: text for every, text in _EVERY.items()})
-        self.theme_field.set_choices({name: load_theme(name).title for name in THEME_NAMES})
-        sizes = {f"{width}x{height}": f"{text}, {width} × {height}" for text, width, height in _SIZES}
-        self.size_field.set_choices({**sizes, _CUSTOM: "Another one"})
+        self.every_field.set_choices(_EVERY)
+        self.theme_field.set_choices((name, load_theme(name).title) for name in THEME_NAMES)
+        sizes = [(f"{width}x{height}", f"{text}, {width} × {height}") for text, width, height in _SIZES]
+        self.size_field.set_choices([*sizes, (_CUSTOM, "Another one")])
         self.scale_field.set_choices(_SCALES)
         self.pace_field.set_choices(_PACES)
 
     def _lay_out(self) -> None:
         content = QWidget()
-        columns = QHBoxLayout(content)
-        columns.setContentsMargins(0, 0, 0, 0)
-        columns.setSpacing(28)
+        columns = row_in(content, spacing=28)
         left = QVBoxLayout()
         left.setSpacing(10)
         left.addWidget(heading("What to take away"))
@@ -517,9 +481,7 @@ class ExportDialog(QDialog):
         row = first
         if others:
             row = QWidget()
-            inside = QHBoxLayout(row)
-            inside.setContentsMargins(0, 0, 0, 0)
-            inside.setSpacing(8)
+            inside = row_in(row, spacing=8)
             inside.addWidget(first, 1)
             for other in others:
                 inside.addWidget(other)
@@ -589,10 +551,8 @@ class ExportDialog(QDialog):
     def _on_kind_chosen(self) -> None:
         kind = self.kind()
         self.format_field.set_choices(
-            {
-                each.ending: f"{each.title} with {each.note}" if each.note else each.title
-                for each in kind.formats
-            }
+            (each.ending, f"{each.title} with {each.note}" if each.note else each.title)
+            for each in kind.formats
         )
         self.format_field.choose(self._endings[kind.name])
         self._on_format_chosen()

@@ -1,9 +1,9 @@
 """The export button of a panel: copy its picture, save it, or choose more."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from gpviz.app.icons import icon
@@ -16,14 +16,21 @@ __all__ = ["ExportButton"]
 
 
 class ExportButton(Themed, QToolButton):
-    """A small button with a menu. What is chosen in it comes with the name of the kind it is about."""
+    """A small button with a menu."""
 
-    copy_chosen = Signal(str)
-    save_chosen = Signal(str)
-    export_chosen = Signal(str)
+    def __init__(
+        self,
+        names: Sequence[str],
+        parent: QWidget | None = None,
+        *,
+        copy: Callable[[str], None],
+        save: Callable[[str], None],
+        export: Callable[[str], None],
+    ) -> None:
+        """The button of a panel that shows the first of these kinds; of the others there is only an export.
 
-    def __init__(self, names: Sequence[str], parent: QWidget | None = None) -> None:
-        """The button of a panel that shows the first of these kinds; of the others there is only an export."""
+        What is chosen is done with the name of the kind it is about.
+        """
         super().__init__(parent)
         kinds = [kind_named(name) for name in names]
         name = kinds[0].title.lower()
@@ -37,12 +44,12 @@ class ExportButton(Themed, QToolButton):
         menu = QMenu(self)
         for kind in kinds:
             if kind.picture:
-                menu.addAction("&Copy picture").triggered.connect(partial(_tell, self.copy_chosen, kind))
-                menu.addAction("&Save picture as …").triggered.connect(partial(_tell, self.save_chosen, kind))
+                menu.addAction("&Copy picture").triggered.connect(partial(_do, copy, kind))
+                menu.addAction("&Save picture as …").triggered.connect(partial(_do, save, kind))
                 menu.addSeparator()
         for kind in kinds:
             text = "&Export …" if len(kinds) == 1 else f"Export {kind.title.lower()} …"
-            menu.addAction(text).triggered.connect(partial(_tell, self.export_chosen, kind))
+            menu.addAction(text).triggered.connect(partial(_do, export, kind))
         self.setMenu(menu)
 
     def apply_theme(self, theme: Theme) -> None:
@@ -51,5 +58,5 @@ class ExportButton(Themed, QToolButton):
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
 
 
-def _tell(signal: object, kind: ExportKind, _is_checked: bool = False) -> None:
-    signal.emit(kind.name)  # type: ignore[attr-defined]
+def _do(what: Callable[[str], None], kind: ExportKind, _is_checked: bool = False) -> None:
+    what(kind.name)

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_painter import Drawing
@@ -23,6 +23,7 @@ from gpviz.app.export.pictures import make_room
 from gpviz.app.export.video_encoder import encoding, require_video
 from gpviz.app.pacing import transition_ms
 from gpviz.app.theme import Theme, load_theme
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.picture_devices import image_of, unseen
 from gpviz.engine import Node, Rules
 from gpviz.engine.tree_analysis import Analysis
@@ -76,9 +77,7 @@ class FilmStage(QWidget):
         self.stage.set_theme(theme)
         self.stage.set_legend_shown(False)
         self._words = _Subtitles(theme, self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_in(self, spacing=0)
         column.addWidget(self.stage, 1)
         column.addWidget(self._words)
 
@@ -271,7 +270,7 @@ def film_frames(request: ExportRequest, subject: Subject) -> Generator[QImage, N
     history = subject.history
     iterations = iterations_of(request, history)
     plan = _plan_of(request, iterations)
-    known = _Known(subject, iterations, plan)
+    known = _TreeAnalyses(subject, iterations, plan)
     with _film_stage(request) as film:
         for step, iteration in enumerate(iterations):
             if plan.end_of(step) > plan.start_of(step):
@@ -316,7 +315,7 @@ def _step_frames(
         yield resting
 
 
-class _Known:
+class _TreeAnalyses:
     """What is known of the trees that stay on show long enough, and of the last one; asked step after step."""
 
     def __init__(self, subject: Subject, iterations: Sequence[int], plan: FilmPlan) -> None:
@@ -363,7 +362,7 @@ def _samples(request: ExportRequest, subject: Subject) -> list[QImage]:
     iterations = iterations_of(request, history)
     count = min(len(iterations), _MOST_SAMPLES)
     chosen = [iterations[number * (len(iterations) - 1) // max(count - 1, 1)] for number in range(count)]
-    known = _Known(subject, chosen, FilmPlan(count, 1.0, 1))
+    known = _TreeAnalyses(subject, chosen, FilmPlan(count, 1.0, 1))
     images = []
     with _film_stage(request) as film:
         for step, iteration in enumerate(chosen):

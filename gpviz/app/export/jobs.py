@@ -90,7 +90,7 @@ class ExportJob(QObject):
 
     def _prepare(self, should_stop: ShouldStop) -> None:
         check_writable(self._target)
-        _sweep(self._target.parent)
+        _remove_abandoned_files(self._target.parent)
         try:
             self._folder.mkdir()
             save(self._folder / _RUN_NAME, self._run_file)
@@ -177,12 +177,13 @@ class ExportJob(QObject):
 
     def _unexpected(self, code: int, status: QProcess.ExitStatus, words: str) -> str:
         what = self.request.kind.title.lower()
+        problem = f"the {what} {'were' if what.endswith('s') else 'was'} not written"
         if code == 130 or status is QProcess.ExitStatus.CrashExit:
-            return f"{self.name}: the {what} was not written, because its process was ended from outside."
+            return f"{self.name}: {problem}, because its process was ended from outside."
         last = next(
             (line.strip() for line in reversed(words.splitlines()) if line.strip()), "it says nothing"
         )
-        return f"{self.name}: the {what} was not written; its process ended unexpectedly ({last})."
+        return f"{self.name}: {problem}; its process ended unexpectedly ({last})."
 
     def _sentence(self, words: str) -> str:
         """What the process says for a person, about the file that this person knows."""
@@ -224,7 +225,7 @@ def _progress_in(line: bytes) -> tuple[str, int, int] | None:
         return None
 
 
-def _sweep(folder: Path) -> None:
+def _remove_abandoned_files(folder: Path) -> None:
     """Remove what exports have left here whose program was killed long ago."""
     for stray in folder.glob(".gpviz-*.tmp"):
         with suppress(OSError):  # it may be somebody else's, and it does no harm

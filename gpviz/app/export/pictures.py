@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtCore import QMimeData, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.camera import Camera, Margins
 from gpviz.app.canvas.leaf_notes import note_height
@@ -20,6 +20,7 @@ from gpviz.app.canvas.tree_frame import Frame
 from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme, load_theme
+from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.picture_devices import (
     image_of,
     picture_font_size,
@@ -283,9 +284,7 @@ class _TableSheet(QWidget):
         words.addStretch(1)
         self._parts = [summary, legend, where, *others]
         """The most important one first."""
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
-        row.setSpacing(_SPACE)
+        row = row_in(self, spacing=_SPACE, margins=(_MARGIN, _MARGIN, _MARGIN, _MARGIN))
         row.addWidget(self.grid)
         row.addLayout(words, 1)
 

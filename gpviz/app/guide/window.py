@@ -32,12 +32,11 @@ from PySide6.QtWidgets import (
 
 from gpviz import assets
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.guide_pages import GuidePage, load_pages, search, slug_of
 
 __all__ = ["GuideBrowser", "GuideWindow", "set_guide_page", "topic_of"]
-
-# Shows a page of the guide: Markdown with pictures that fit, links between pages, and words marked.
 
 _MARGIN: Final = 18
 _RESIZE_MS: Final = 150
@@ -205,7 +204,7 @@ class GuideWindow(Themed, QWidget):
         ):
             QShortcut(QKeySequence(keys), self).activated.connect(act)
         self._fill()
-        self._show_ways()
+        self._enable_navigation()
         self.resize(980, 720)
 
     @property
@@ -251,7 +250,7 @@ class GuideWindow(Themed, QWidget):
         page = self._pages[place.page]
         self.browser.show_page(page, place.slug, tuple(self.search_field.text().split()))
         self.setWindowTitle(f"{page.title} – Guide – gpviz")
-        self._show_ways()
+        self._enable_navigation()
         if not self.search_field.text().strip():
             self._mark(page)
 
@@ -260,7 +259,7 @@ class GuideWindow(Themed, QWidget):
         self.list.setCurrentRow(list(self._pages).index(page.name))
         self.list.blockSignals(blocked)
 
-    def _show_ways(self) -> None:
+    def _enable_navigation(self) -> None:
         self.back_button.setEnabled(bool(self._behind))
         self.forward_button.setEnabled(bool(self._ahead))
 
@@ -331,8 +330,7 @@ class GuideWindow(Themed, QWidget):
         row.addWidget(self.forward_button)
         row.addWidget(self.search_field, 1)
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = column_in(left)
         column.addLayout(row)
         column.addWidget(self.nothing)
         column.addWidget(self.list, 1)
@@ -345,9 +343,6 @@ class GuideWindow(Themed, QWidget):
         split.setChildrenCollapsible(False)
         outer = QVBoxLayout(self)
         outer.addWidget(split)
-
-
-# Which page of the guide is about what has the keyboard.
 
 
 def set_guide_page(widget: QWidget, topic: str) -> None:

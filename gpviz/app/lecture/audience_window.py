@@ -35,14 +35,15 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.lecture.caption_bar import CaptionBar
-from gpviz.app.lecture.commands import command_for
 from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
+from gpviz.app.lecture.lecture_keys import command_for
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.spotlight import PointerKind, Spotlight
 from gpviz.app.pages.page import Page, make_page
 from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.theme import Theme, palette_of, style_sheet
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.engine.tree_analysis import Analysis
@@ -96,7 +97,7 @@ class BlankScreen(Themed, QWidget):
         self._words = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName("BlankScreen")
+        self.setAccessibleName("Blank screen")
         self.hide()
 
     @property
@@ -210,8 +211,7 @@ class PageHolder(Themed, QWidget):
         super().__init__(parent)
         self._name = ""
         self._pages: dict[str, Page] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = column_in(self)
 
     @property
     def name(self) -> str:
@@ -357,7 +357,7 @@ class AudienceWindow(Themed, QWidget):
         self.stage.canvas.set_reduced_motion(is_motion_reduced)
         self.stage.changed.connect(self.changed)
         self.spotlight.moved.connect(self.changed)
-        self._dress()
+        self._apply_hall_theme()
         self._show_parts()
 
     # --- what is shown ---
@@ -431,13 +431,13 @@ class AudienceWindow(Themed, QWidget):
     def change_type(self, steps: int) -> None:
         """Larger or smaller type."""
         self._steps = min(max(self._steps + steps, -MOST_STEPS), MOST_STEPS)
-        self._dress()
+        self._apply_hall_theme()
 
     def choose_next_theme(self) -> None:
         """Go round the themes; the first is made for projectors."""
         place = _THEMES.index(self._theme_name)
         self._theme_name = _THEMES[(place + 1) % len(_THEMES)]
-        self._dress()
+        self._apply_hall_theme()
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
@@ -475,9 +475,7 @@ class AudienceWindow(Themed, QWidget):
 
     def _build(self) -> None:
         for row, parts in ((self._upper, (self.stage, self.text)), (self._lower, (self.curves,))):
-            layout = QHBoxLayout(row)
-            layout.setContentsMargins(0, 0, 0, 0)
-            layout.setSpacing(6)
+            layout = row_in(row, spacing=6)
             for part in parts:
                 layout.addWidget(part)
             row.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -559,13 +557,13 @@ class AudienceWindow(Themed, QWidget):
         steps = self._steps if steps is None else steps
         return hall_theme(self._theme_name, self.width(), self.height(), float(self.logicalDpiY()), steps)
 
-    def _dress_if_needed(self) -> None:
+    def _apply_hall_theme_if_needed(self) -> None:
         if self._sized_theme() != self.theme:
-            self._dress()
+            self._apply_hall_theme()
         else:
             self._share_room()
 
-    def _dress(self) -> None:
+    def _apply_hall_theme(self) -> None:
         theme = self._sized_theme()
         self._page_height = 0
         self.setPalette(palette_of(theme))
@@ -607,7 +605,7 @@ class AudienceWindow(Themed, QWidget):
         super().resizeEvent(event)
         for cover in (self.spotlight, self.blank_screen):
             cover.setGeometry(self.rect())
-        self._dress_if_needed()
+        self._apply_hall_theme_if_needed()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -1,21 +1,20 @@
 """The editor of lectures: captures, changes, undoes, saves and opens scenes, and keeps them over a crash."""
 
-import secrets
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from math import isfinite
 from pathlib import Path
 from typing import Final
 from weakref import proxy
 
-from PySide6.QtCore import QEventLoop, QLockFile, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz import assets
+from gpviz.app.autosave_files import AutosaveFile, UnsavedFile, unsaved_files
 from gpviz.app.dialogs.file_dialogs import FileDialogs
 from gpviz.app.settings import Settings
 from gpviz.app.tasks import BackgroundTask, ShouldStop
@@ -48,7 +47,6 @@ __all__ = [
     "updated",
 ]
 
-_FASTEST: Final = 100_000.0
 _COPY: Final = " (copy)"
 
 _PREFIX: Final = "lecture-autosave-"
@@ -70,7 +68,6 @@ def captured(lecture: Lecture, place: int, view: CapturedView) -> Lecture:
         last=view.iteration,
         panels=view.panels,
         page=view.page,
-        speed=_possible(view.speed),
     )
     return with_scene(lecture, place, scene)
 
@@ -122,44 +119,13 @@ def duplicated(lecture: Lecture, index: int) -> Lecture:
     return with_scene(lecture, index + 1, replace(scene, title=title))
 
 
-def _possible(speed: float) -> float:
-    """As fast as it can is no speed that a file can tell."""
-    return min(speed, _FASTEST) if isfinite(speed) else _FASTEST
-
-
-class UnsavedLecture:
-    """A lecture whose program ended without saying goodbye. It is held until it is restored or discarded."""
-
-    def __init__(self, path: Path, lock: QLockFile, lecture: Lecture) -> None:
-        self.path = path
-        self.lecture = lecture
-        self._lock = lock
-
-    def discard(self) -> None:
-        """Delete it: it was restored, or nobody wants it."""
-        with suppress(OSError):  # a file that cannot go is offered again, which does no harm
-            self.path.unlink(missing_ok=True)
-        self._lock.unlock()
+UnsavedLecture = UnsavedFile[Lecture]
+"""A lecture whose program ended without saying goodbye."""
 
 
 def unsaved_lectures(folder: Path) -> list[UnsavedLecture]:
-    """The lectures that earlier programs left behind, newest first; what cannot be read is put aside."""
-    for stray in folder.glob(f"{_PREFIX}*.lock"):
-        lock = _lock_of(stray)
-        if not stray.with_suffix(".gpviz").exists() and lock.tryLock(0):
-            lock.unlock()  # of a program that ended before it had anything to keep
-    found = []
-    for path in sorted(folder.glob(f"{_PREFIX}*.gpviz"), key=_modified, reverse=True):
-        lock = _lock_of(path.with_suffix(".lock"))
-        if not lock.tryLock(0):
-            continue  # its program is alive; it may be this one
-        try:
-            found.append(UnsavedLecture(path, lock, load_lecture(path)))
-        except GpvizError:
-            with suppress(OSError):  # another program may have put it aside meanwhile
-                path.rename(path.with_suffix(".damaged"))
-            lock.unlock()
-    return found
+    """The lectures that earlier programs left behind, newest first."""
+    return unsaved_files(folder, _PREFIX, load_lecture)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +146,8 @@ class LectureWriter(QObject):
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        # Not the process's number: another program may get the same one, and would overwrite what is left.
-        self.autosave_path = folder / f"{_PREFIX}{secrets.token_hex(8)}.gpviz"
-        self._lock = _lock_of(self.autosave_path.with_suffix(".lock"))
-        self._lock.tryLock(0)
+        self._autosave_file = AutosaveFile(folder, _PREFIX)
+        self.autosave_path = self._autosave_file.path
         self._waiting: deque[WritingResult] = deque()
         self._current: WritingResult | None = None
         self._is_kept = False
@@ -218,8 +182,7 @@ class LectureWriter(QObject):
         self._waiting = deque(other for other in self._waiting if not self.is_autosave(other))
         if self._current is not None and self.is_autosave(self._current):
             return  # whoever waits for it will ask again
-        with suppress(OSError):  # a file that cannot go is offered at the next start, which does no harm
-            self.autosave_path.unlink(missing_ok=True)
+        self._autosave_file.remove()
 
     def keep(self, lecture: Lecture) -> None:
         """The program is being ended: write the lecture now, to be offered at the next start."""
@@ -236,7 +199,7 @@ class LectureWriter(QObject):
         self._background.close()
         if not self._is_kept:
             self.forget()
-        self._lock.unlock()
+        self._autosave_file.release()
 
     def _go_on(self) -> None:
         if self._current is None and self._waiting:
@@ -265,19 +228,6 @@ class LectureWriter(QObject):
 
 def _write(writing: WritingResult, _should_stop: ShouldStop) -> None:
     save_lecture(writing.path, writing.lecture)
-
-
-def _lock_of(path: Path) -> QLockFile:
-    lock = QLockFile(str(path))
-    lock.setStaleLockTime(0)
-    return lock
-
-
-def _modified(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:  # it has gone meanwhile
-        return 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,8 +286,8 @@ class LectureEditor(FileDialogs):
         self.undo_stack.setUndoLimit(_MOST_UNDO)
         self.undo_stack.indexChanged.connect(self._on_undo_index_changed)
         self._change: tuple[object, ...] | None = None  # what is being typed: one thing to take back
-        self._kept: Lecture | None = None
-        self._left: UnsavedLecture | None = None
+        self._autosaved: Lecture | None = None
+        self._unsaved: UnsavedLecture | None = None
         self._has_autosave_failed = False
         self._released: Lecture | None = None  # what a person has said may go
         self.writer = LectureWriter(folder, self)
@@ -424,10 +374,10 @@ class LectureEditor(FileDialogs):
         if not self.may_let_go():
             return False
         self._reader.cancel()
-        self.adopt(left.lecture, is_modified=True)
-        self._left, self._kept = left, None
+        self.adopt(left.content, is_modified=True)
+        self._unsaved, self._autosaved = left, None
         self.autosave()
-        self.told.emit(f"The lecture is restored: {len(left.lecture.scenes):,} scenes.")
+        self.told.emit(f"The lecture is restored: {len(left.content.scenes):,} scenes.")
         return True
 
     # --- the scenes ---
@@ -563,8 +513,8 @@ class LectureEditor(FileDialogs):
     @Slot()
     def autosave(self) -> None:
         """Keep the lecture for the case of a crash, if there is something new in it."""
-        if self.is_modified and self.lecture is not self._kept:
-            self._kept = self.lecture
+        if self.is_modified and self.lecture is not self._autosaved:
+            self._autosaved = self.lecture
             self.writer.write(WritingResult(self.writer.autosave_path, self.lecture, self._document))
 
     def keep(self) -> None:
@@ -622,21 +572,21 @@ class LectureEditor(FileDialogs):
         if writing.document == self._document:
             self._path, self._saved = writing.path, writing.lecture
             if not self.is_modified:
-                self._let_go_of_kept()
+                self._forget_autosave()
             self.lecture_changed.emit()
         self._remember(writing.path)
         self.told.emit(f"The lecture is saved as {writing.path.name}.")
 
     def _on_kept(self, writing: WritingResult) -> None:
         self._has_autosave_failed = False
-        if self._left is not None and writing.document == self._document:
-            self._left.discard()
-            self._left = None
+        if self._unsaved is not None and writing.document == self._document:
+            self._unsaved.discard()
+            self._unsaved = None
         if writing.document != self._document or not self.is_modified:
-            self._let_go_of_kept()  # it was saved, or let go, while it was being kept
+            self._forget_autosave()  # it was saved, or let go, while it was being kept
 
-    def _let_go_of_kept(self) -> None:
-        self._kept = None
+    def _forget_autosave(self) -> None:
+        self._autosaved = None
         self.writer.forget()
 
     @Slot(object, object)
@@ -646,7 +596,7 @@ class LectureEditor(FileDialogs):
         if not self.writer.is_autosave(writing):
             self.problem_met.emit(str(problem))
             return
-        self._kept = None
+        self._autosaved = None
         if not self._has_autosave_failed:  # once is enough until it works again
             self._has_autosave_failed = True
             self.problem_met.emit(f"The lecture is not being autosaved: {problem}")

@@ -22,10 +22,10 @@ _END: Final = "The end"
 
 @dataclass(frozen=True, slots=True)
 class ReadyBranch:
-    """A branch that was replayed: where it stands, and the search at its end."""
+    """A branch that was replayed: what is recorded of it, and the search at its end."""
 
     search: RlsGp
-    stand: RecordedBranch
+    recorded: RecordedBranch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +181,7 @@ class LecturePlayer(QObject):
 
     def _history_of(self, scene: Scene) -> History | None:
         run = self._runs.get(scene.run)
-        return None if run is None else run[scene.branch].stand.history
+        return None if run is None else run[scene.branch].recorded.history
 
     def _is_ready(self, scene: Scene) -> bool:
         return scene.run in self._runs or not shows_run(scene)
@@ -205,12 +205,16 @@ class LecturePlayer(QObject):
 
     def _show(self, scene: Scene, iteration: int) -> None:
         branch = self._runs[scene.run][scene.branch]
-        stand, controller = branch.stand, self._controller
-        if controller.history is stand.history:
+        recorded, controller = branch.recorded, self._controller
+        if controller.history is recorded.history:
             controller.go_to(iteration)
         else:
             controller.adopt_run(
-                branch.search, stand.history, stand.generalisation, stand.stuck_since, cursor=iteration
+                branch.search,
+                recorded.history,
+                recorded.generalisation,
+                recorded.stuck_since,
+                cursor=iteration,
             )
 
     def _play(self, scene: Scene) -> None:

@@ -48,13 +48,14 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from gpviz.app.canvas.tree_canvas import TreeCanvas
-from gpviz.app.lecture.commands import LectureCommand, command_for
 from gpviz.app.lecture.hall_theme import hall_theme
+from gpviz.app.lecture.lecture_keys import LectureCommand, command_for
 from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, heading, plain_tip
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 
 __all__ = ["AudienceThumbnail", "PresenterWindow"]
@@ -181,7 +182,6 @@ class PresenterWindow(Themed, QWidget):
 
     command_given = Signal(object)
     scene_chosen = Signal(int)
-    pointed = Signal(QPointF)
     watch_reset = Signal()
     closed = Signal()
 
@@ -203,7 +203,6 @@ class PresenterWindow(Themed, QWidget):
         self.setAccessibleName("Presenter window")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.thumbnail = AudienceThumbnail()
-        self.thumbnail.pointed.connect(self.pointed)
         self.next_canvas = TreeCanvas()
         self.next_canvas.set_reduced_motion(True)
         self.next_canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -344,8 +343,7 @@ class PresenterWindow(Themed, QWidget):
         self.notes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.next_text.setAccessibleName("Text of the next scene")
         self._next_card.setProperty("role", "card")
-        inside = QVBoxLayout(self._next_card)
-        inside.setContentsMargins(1, 1, 1, 1)
+        inside = column_in(self._next_card, margins=(1, 1, 1, 1))
         inside.addWidget(self.next_text)
         self._next_card.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._next_card.hide()
@@ -478,19 +476,19 @@ class PresenterWindow(Themed, QWidget):
         """Clickers work wherever the focus is."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             own = _OWN_OF_BUTTONS if isinstance(watched, QAbstractButton) else _OWN_OF_LISTS
-            if event.key() not in own and self._obey(event):
+            if event.key() not in own and self._perform_key(event):
                 return True
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         bar = self.notes.verticalScrollBar()
-        if event.key() == Qt.Key.Key_Tab or not self._obey(event):
+        if event.key() == Qt.Key.Key_Tab or not self._perform_key(event):
             if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
                 bar.setValue(bar.value() + (1 if event.key() == Qt.Key.Key_Down else -1) * bar.singleStep())
             else:
                 super().keyPressEvent(event)
 
-    def _obey(self, event: QKeyEvent) -> bool:
+    def _perform_key(self, event: QKeyEvent) -> bool:
         command = command_for(event, is_lecture=self._is_lecture)
         if command is not None:
             self.command_given.emit(command)

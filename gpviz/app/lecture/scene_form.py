@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -19,9 +18,10 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.lecture.caption_bar import LONGEST_READ
-from gpviz.app.lecture.scene_text import is_read_well
+from gpviz.app.lecture.scene_text import is_readable_in_hall
 from gpviz.app.widgets.fields import ChoiceField, NumberField, sentence
 from gpviz.app.widgets.flow_layout import FlowLayout
+from gpviz.app.widgets.layouts import row_in
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.settings import whole_number
@@ -242,7 +242,7 @@ class SceneForm(QWidget):
             hints.append(
                 f"Caption: {length} characters are hard to read in a hall; up to {LONGEST_READ} are not."
             )
-        if not is_read_well(self.text.toPlainText(), has_tree=self.tree.isChecked()):
+        if not is_readable_in_hall(self.text.toPlainText(), has_tree=self.tree.isChecked()):
             hints.append("Text: so much of it is hard to read in a hall; two scenes would have larger type.")
         self.hint.setText(" ".join(hints))
         self.hint.setVisible(bool(hints))
@@ -269,11 +269,13 @@ class SceneForm(QWidget):
             # As wide as the largest number there can be, and growing with the type.
             field.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             field.setMinimumWidth(0)
-        self._speed_box = _together(_Short(self.speed, "0000"), QLabel("steps/s"))
+        self._speed_box = _together(_FixedWidthField(self.speed, "0000"), QLabel("steps/s"))
         self._when = (
-            _together(_Short(self.first, "00000"), self.first_here),
-            _together(_Name("to", self.last, self.title), _Short(self.last, "00000"), self.last_here),
-            _Short(self.pace, "accepted steps MM"),
+            _together(_FixedWidthField(self.first, "00000"), self.first_here),
+            _together(
+                _FieldName("to", self.last, self.title), _FixedWidthField(self.last, "00000"), self.last_here
+            ),
+            _FixedWidthField(self.pace, "accepted steps MM"),
         )
         when = FlowLayout(gap=_GAP)
         for group in (*self._when, self._speed_box):
@@ -281,7 +283,7 @@ class SceneForm(QWidget):
         shows = FlowLayout(gap=8, line_gap=0)
         for switch in (self.tree, *self.panels.values()):
             shows.add(switch)
-        shows.add(_Short(self.page, "Neighbours MM"))
+        shows.add(_FixedWidthField(self.page, "Neighbours MM"))
         self._lines = QWidget()
         grid = _grid(self._lines)
         rows: tuple[tuple[str, QWidget, Any], ...] = (
@@ -291,7 +293,7 @@ class SceneForm(QWidget):
             ("caption", self.caption, self.caption),
         )
         for row, (text, buddy, content) in enumerate(rows):
-            grid.addWidget(_Name(text, buddy, self.title), row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(_FieldName(text, buddy, self.title), row, 0, Qt.AlignmentFlag.AlignTop)
             if isinstance(content, QWidget):
                 grid.addWidget(content, row, 1)
             else:
@@ -299,8 +301,8 @@ class SceneForm(QWidget):
         grid.setRowStretch(len(rows), 1)
         self._boxes = QWidget()
         self._box_grid = _grid(self._boxes)
-        self._text_name = _Name("text", self.text, self.title)
-        self._notes_name = _Name("notes", self.notes, self.title)
+        self._text_name = _FieldName("text", self.text, self.title)
+        self._notes_name = _FieldName("notes", self.notes, self.title)
         layout = self._halves = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         layout.setContentsMargins(0, 0, 6, 0)
         layout.setSpacing(4)
@@ -324,7 +326,7 @@ class SceneForm(QWidget):
         grid.addWidget(self.notes, row, column + 1)
         grid.setColumnStretch(3, 0 if is_beside else 1)
         # Below the fields the boxes begin where the fields do.
-        names = self._lines.findChildren(_Name)
+        names = self._lines.findChildren(_FieldName)
         width = 0 if is_beside else max(name.sizeHint().width() for name in names if name.text() != "to")
         grid.setColumnMinimumWidth(0, width)
         grid.setRowStretch(0, 1)
@@ -383,15 +385,14 @@ class _TextBox(QPlainTextEdit):
         self.left.emit()
 
 
-class _Short(QWidget):
+class _FixedWidthField(QWidget):
     """Holds a field that is as wide as such a text, in whatever type."""
 
     def __init__(self, field: QWidget, widest: str) -> None:
         super().__init__()
         self._widest = widest
         self._field = field
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = row_in(self)
         layout.addWidget(field)
 
     def sizeHint(self) -> QSize:
@@ -405,9 +406,7 @@ class _Short(QWidget):
 def _together(*widgets: QWidget) -> QWidget:
     """Widgets that stay beside each other."""
     group = QWidget()
-    layout = QHBoxLayout(group)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(5)
+    layout = row_in(group, spacing=5)
     for widget in widgets:
         layout.addWidget(widget)
     return group
@@ -426,7 +425,7 @@ def _switch(name: str, tip: str) -> QCheckBox:
     return switch
 
 
-class _Name(QLabel):
+class _FieldName(QLabel):
     """The name of a field, as high as a line of the form: beside several lines it stands at the first."""
 
     def __init__(self, text: str, field: QWidget, line: QLineEdit) -> None:

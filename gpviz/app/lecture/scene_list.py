@@ -79,7 +79,7 @@ class SceneRow(NamedTuple):
     taken: str
 
     @property
-    def telling(self) -> str:
+    def description(self) -> str:
         """What the scene shows, in words."""
         told = f"{range_text(self.scene)}; {shown_text(self.scene)}"
         return f"{told}; {self.taken} at the rehearsal" if self.taken else told
@@ -89,8 +89,8 @@ _KEYS_TIP: Final = "Enter shows it in the window; F2 renames it; Alt+Up and Alt+
 _COLUMN: Final[Column[SceneRow]] = Column(
     "scene",
     lambda row: row.scene.title,
-    hint=lambda row: plain_tip(f"{row.scene.title}\n{row.telling}\n{_KEYS_TIP}"),
-    spoken=lambda row: f"Scene {row.number}: {row.scene.title}; {row.telling}",
+    hint=lambda row: plain_tip(f"{row.scene.title}\n{row.description}\n{_KEYS_TIP}"),
+    spoken=lambda row: f"Scene {row.number}: {row.scene.title}; {row.description}",
     edited=lambda row: row.scene.title,
     check=lambda _, title: title.strip(),
 )

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
 
-__all__ = ["SceneText", "is_read_well"]
+__all__ = ["SceneText", "is_readable_in_hall"]
 
 _SCALES: Final = (1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
 _MOST_LINES: Final = 80
@@ -37,7 +37,7 @@ _READ_LETTERS: Final = {False: 105, True: 46}
 paragraph takes besides, and the letters of a line, without and with a tree beside it."""
 
 
-def is_read_well(markdown: str, *, has_tree: bool) -> bool:
+def is_readable_in_hall(markdown: str, *, has_tree: bool) -> bool:
     """Whether the words, by their length, are few enough for type that is read from the last row."""
     height = 0.0
     for line in filter(None, map(str.strip, markdown.splitlines())):

@@ -10,7 +10,6 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QMenu,
@@ -29,6 +28,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.flow_layout import FlowLayout
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
@@ -73,9 +73,7 @@ class EmptyScenesView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 6, 4, 4)
-        layout.setSpacing(5)
+        layout = column_in(self, spacing=5, margins=(4, 6, 4, 4))
         self.lines = [sentence("" if number else "title") for number in range(len(_LINES))]
         for label, text in zip(self.lines, _LINES, strict=True):
             label.setText(text)
@@ -523,13 +521,9 @@ class ScenesPage(Page):
         self._bar.add(self.lecture_title, stretches=True)
         self._form_area = WrappingScrollArea(self.form)
         self._planned = QWidget()
-        beside = QHBoxLayout(self._planned)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(10)
+        beside = row_in(self._planned, spacing=10)
         self._right = QWidget()
-        right = QVBoxLayout(self._right)
-        right.setContentsMargins(0, 0, 0, 0)
-        right.setSpacing(3)
+        right = column_in(self._right, spacing=3)
         right.addWidget(self.form.problem)
         right.addWidget(self.form.hint)
         right.addWidget(self._form_area, 1)
@@ -541,9 +535,7 @@ class ScenesPage(Page):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._planned)
         self._stack.addWidget(self._empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 8, 6)
-        layout.setSpacing(5)
+        layout = column_in(self, spacing=5, margins=(8, 4, 8, 6))
         layout.addWidget(self._top)
         layout.addWidget(self.problem)
         layout.addWidget(self._stack, 1)

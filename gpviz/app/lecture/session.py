@@ -12,14 +12,13 @@ from gpviz.app.actions import LECTURE, SHOWN_RUN, key_sections
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
-from gpviz.app.lecture.commands import LectureCommand, Navigation, RunNavigation
+from gpviz.app.lecture.lecture_keys import LectureCommand, Navigation, RunNavigation
 from gpviz.app.lecture.player import LecturePlayer
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.run_preloader import RunPreloader
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.widgets.themed import program_theme
 from gpviz.engine import RunConfig
 from gpviz.run.lecture import Lecture
 
@@ -28,9 +27,6 @@ __all__ = ["LectureSession", "navigation_handlers", "screens_for", "window_handl
 _PREVIEW_MS: Final = 80
 _TYPE_STEPS: Final = {LectureCommand.LARGER_TYPE: 1, LectureCommand.SMALLER_TYPE: -1}
 _STATES: Final = {BlankKind.BLACK: "Black screen", BlankKind.WHITE: "White screen", BlankKind.END: "The end"}
-
-
-# Which screen is the audience's, and which the speaker's.
 
 
 def screens_for(screens: Sequence[QScreen], home: QScreen | None) -> tuple[QScreen | None, QScreen | None]:
@@ -44,9 +40,6 @@ def screens_for(screens: Sequence[QScreen], home: QScreen | None) -> tuple[QScre
     if len(screens) == 1 or not others:
         return screens[0], None
     return others[0], home if home in screens else next(each for each in screens if each is not others[0])
-
-
-# What each command does: to the audience's window, and on the way through the run.
 
 
 def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[], None]]:
@@ -74,27 +67,25 @@ def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[],
     }
 
 
-def navigation_handlers(way: Navigation) -> dict[LectureCommand, Callable[[], None]]:
+def navigation_handlers(navigation: Navigation) -> dict[LectureCommand, Callable[[], None]]:
     """By the command, where to go."""
     return {
-        LectureCommand.NEXT: way.forward,
-        LectureCommand.BACK: way.back,
-        LectureCommand.HELD_NEXT: partial(way.forward, is_held=True),
-        LectureCommand.HELD_BACK: partial(way.back, is_held=True),
-        LectureCommand.NEXT_SCENE: way.next_scene,
-        LectureCommand.PREVIOUS_SCENE: way.previous_scene,
-        LectureCommand.FIRST: way.go_first,
-        LectureCommand.LAST: way.go_last,
-        LectureCommand.PLAY: way.toggle_playing,
-        LectureCommand.RESTART: way.restart_scene,
+        LectureCommand.NEXT: navigation.forward,
+        LectureCommand.BACK: navigation.back,
+        LectureCommand.HELD_NEXT: partial(navigation.forward, is_held=True),
+        LectureCommand.HELD_BACK: partial(navigation.back, is_held=True),
+        LectureCommand.NEXT_SCENE: navigation.next_scene,
+        LectureCommand.PREVIOUS_SCENE: navigation.previous_scene,
+        LectureCommand.FIRST: navigation.go_first,
+        LectureCommand.LAST: navigation.go_last,
+        LectureCommand.PLAY: navigation.toggle_playing,
+        LectureCommand.RESTART: navigation.restart_scene,
     }
 
 
 class LectureSession(QObject):
     """What the main window has of lecture mode. It is off, shows a run played elsewhere, or gives a lecture."""
 
-    started = Signal()
-    ended = Signal()
     problem_met = Signal(str)
     told = Signal(str)
     rehearsed = Signal(list)
@@ -118,9 +109,9 @@ class LectureSession(QObject):
         self._progress = ""
         self._problems: dict[int, str] = {}
         self._controller: RunController | None = None
-        self._way: LecturePlayer | RunNavigation | None = None
-        self._follower: AudienceSync | None = None
-        self._preparer: RunPreloader | None = None
+        self._navigation: LecturePlayer | RunNavigation | None = None
+        self._audience_sync: AudienceSync | None = None
+        self._preloader: RunPreloader | None = None
         self._watch = Stopwatch()
         self._times: SceneTimes | None = None
         self.player: LecturePlayer | None = None
@@ -141,15 +132,14 @@ class LectureSession(QObject):
         """Show the run of this controller full screen; whatever it does there is seen."""
         if not self._may_start():
             return
-        way = self._way = RunNavigation(controller, self)
-        way.moved.connect(self._on_moved)
+        navigation = self._navigation = RunNavigation(controller, self)
+        navigation.moved.connect(self._on_moved)
         audience = self._make_audience(controller, is_lecture=False)
         self._place()
-        assert self._follower is not None
-        self._follower.show_all()
+        assert self._audience_sync is not None
+        self._audience_sync.show_all()
         self._watch.start()
         audience.setFocus()
-        self.started.emit()
 
     def start_lecture(self, lecture: Lecture, at: int = 0, *, is_rehearsal: bool = False) -> None:
         """Give a lecture from this scene on, with runs of its own; a rehearsal is in windows, and timed."""
@@ -163,12 +153,12 @@ class LectureSession(QObject):
         config = lecture.runs[0].config if lecture.runs else RunConfig(n=1)
         controller = self._controller = RunController(config)
         self._times = SceneTimes(len(lecture.scenes), self._watch)
-        player = self.player = self._way = LecturePlayer(lecture, controller, self)
-        preparer = self._preparer = RunPreloader(lecture, max(0, min(at, len(lecture.scenes) - 1)), self)
-        preparer.run_ready.connect(player.add_run)
-        preparer.failed.connect(self._on_run_failed)
-        preparer.progressed.connect(self._on_progressed)
-        player.run_wanted.connect(preparer.want)
+        player = self.player = self._navigation = LecturePlayer(lecture, controller, self)
+        preloader = self._preloader = RunPreloader(lecture, max(0, min(at, len(lecture.scenes) - 1)), self)
+        preloader.run_ready.connect(player.add_run)
+        preloader.failed.connect(self._on_run_failed)
+        preloader.progressed.connect(self._on_progressed)
+        player.run_wanted.connect(preloader.want)
         player.scene_changed.connect(self._on_scene_changed)
         player.moved.connect(self._on_moved)
         player.ended.connect(self._on_ended)
@@ -176,8 +166,7 @@ class LectureSession(QObject):
         self._watch.start()
         self._place()
         player.go_to_scene(at)
-        preparer.start()
-        self.started.emit()
+        preloader.start()
 
     def stop(self) -> None:
         """Leave; the main window comes back where it was."""
@@ -188,26 +177,34 @@ class LectureSession(QObject):
         self.audience = None
         self._preview.stop()
         self._watch_screens(is_watching=False)
-        if self._preparer is not None:
-            self._preparer.close()
-        if self._follower is not None:
-            self._follower.close()
-        if isinstance(self._way, RunNavigation):
-            self._way.close()
+        if self._preloader is not None:
+            self._preloader.close()
+        if self._audience_sync is not None:
+            self._audience_sync.close()
+        if isinstance(self._navigation, RunNavigation):
+            self._navigation.close()
         presenter, self.presenter = self.presenter, None
         for window in (audience, presenter):
             if window is not None:
                 window.shut_down()
         if self._controller is not None:
             self._controller.close()
-        for thing in (self._preparer, self._follower, self._way, self._controller, audience, presenter):
+        for thing in (
+            self._preloader,
+            self._audience_sync,
+            self._navigation,
+            self._controller,
+            audience,
+            presenter,
+        ):
             if thing is not None:
                 thing.deleteLater()
-        self._preparer = self._follower = self._way = self.player = self._times = self._controller = None
+        self._preloader = self._audience_sync = self._navigation = self.player = self._times = (
+            self._controller
+        ) = None
         if self._home is not None and self._home.isVisible():
             self._home.raise_()
             self._home.activateWindow()
-        self.ended.emit()
 
     def close(self) -> None:
         """Leave for ever: every thread ends."""
@@ -225,11 +222,11 @@ class LectureSession(QObject):
     # --- what a speaker does ---
 
     @Slot(object)
-    def obey(self, command: LectureCommand) -> None:
+    def perform(self, command: LectureCommand) -> None:
         """Do what a key asks for."""
-        if self.audience is None or self._way is None:
+        if self.audience is None or self._navigation is None:
             return
-        steps = navigation_handlers(self._way)
+        steps = navigation_handlers(self._navigation)
         if self._blank_kind is not BlankKind.OPEN and command in steps:
             self._blank(BlankKind.OPEN)  # a click brings the picture back, and does no more
         elif command not in _TYPE_STEPS or not self._change_notes(_TYPE_STEPS[command]):
@@ -271,7 +268,7 @@ class LectureSession(QObject):
         window = presenter if is_presenting else self.audience
         sections = key_sections(SHOWN_RUN if self.player is None else LECTURE)
         dialog = KeysDialog(sections, window)
-        dialog.set_theme(program_theme())  # also where the window of the audience has its own
+        dialog.use_program_theme()  # also where the window of the audience has its own
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
@@ -296,8 +293,8 @@ class LectureSession(QObject):
         audience = self.audience = AudienceWindow(
             is_lecture=is_lecture, is_motion_reduced=self._is_motion_reduced
         )
-        self._follower = AudienceSync(controller, audience, self)
-        audience.command_given.connect(self.obey)
+        self._audience_sync = AudienceSync(controller, audience, self)
+        audience.command_given.connect(self.perform)
         audience.closed.connect(self.stop)
         self._watch_screens(is_watching=True)
         return audience
@@ -306,9 +303,9 @@ class LectureSession(QObject):
         assert self.audience is not None
         player = self.player
         presenter = PresenterWindow(self._watch, is_lecture=player is not None)
-        presenter.command_given.connect(self.obey)
+        presenter.command_given.connect(self.perform)
         presenter.closed.connect(self._on_presenter_closed)
-        presenter.pointed.connect(self._on_pointed)
+        presenter.thumbnail.pointed.connect(self._on_pointed)
         presenter.thumbnail.set_source(self.audience)
         self.audience.changed.connect(presenter.thumbnail.refresh_soon)
         if player is not None:
@@ -388,13 +385,13 @@ class LectureSession(QObject):
 
     @Slot(int)
     def _on_scene_changed(self, index: int) -> None:
-        if self.player is None or self.audience is None or self._follower is None:
+        if self.player is None or self.audience is None or self._audience_sync is None:
             return
         scene = self.player.scene
         if self._times is not None:
             self._times.enter(index)
         self.audience.show_scene(scene)
-        self._follower.set_scene(scene)
+        self._audience_sync.set_scene(scene)
         self.audience.stage.canvas.fit()
         if self.presenter is not None:
             self.presenter.show_scene(index, scene.notes)
@@ -461,12 +458,12 @@ class LectureSession(QObject):
 
     @Slot()
     def _show_preview(self) -> None:
-        presenter, way = self.presenter, self._way
-        if presenter is None or way is None:
+        presenter, navigation = self.presenter, self._navigation
+        if presenter is None or navigation is None:
             return
-        presenter.show_next(way.next_moment())
-        if isinstance(way, RunNavigation):
-            presenter.show_place(way.place_text)
+        presenter.show_next(navigation.next_moment())
+        if isinstance(navigation, RunNavigation):
+            presenter.show_place(navigation.place_text)
 
     def _tell_times(self) -> None:
         if self._is_rehearsal and self._times is not None:

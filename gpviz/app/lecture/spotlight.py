@@ -172,8 +172,8 @@ class Spotlight(Themed, QWidget):
             painter.setPen(QPen(ink, width * radius, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawEllipse(self._at, 1.15 * radius, 1.15 * radius)
             for across, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-                way = QPointF(across * radius, down * radius)
-                painter.drawLine(self._at + way * 1.15, self._at + way * 1.6)
+                ray = QPointF(across * radius, down * radius)
+                painter.drawLine(self._at + ray * 1.15, self._at + ray * 1.6)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colours.worse))
         painter.drawEllipse(self._at, 0.8 * radius, 0.8 * radius)

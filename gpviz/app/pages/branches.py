@@ -31,6 +31,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, heading, sentence
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.setting_fields import mark_wrong, setting_field
 from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel
@@ -38,7 +39,7 @@ from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.settings import SETTINGS, setting
-from gpviz.explain.branch_comparison import Comparison, Summary, standing_of
+from gpviz.explain.branch_comparison import Comparison, Summary, status_of
 from gpviz.run.branches import checked_name
 from gpviz.run.history import History
 from gpviz.run.run_draft import RunDraft, engine_limit
@@ -187,9 +188,7 @@ class ForkForms(QWidget):
         grid.addWidget(_name(setting("limit").short_title, self.limit), 1, 0)
         grid.addLayout(choices, 1, 1)
         grid.addWidget(self.changes_button, 1, 2)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
+        layout = column_in(self, spacing=6)
         top = QHBoxLayout()
         top.addWidget(self.heading, 1)
         top.addWidget(self.back_button)
@@ -265,14 +264,14 @@ _COLUMNS: Final = (
     _column(
         "iterations",
         "How many iterations it has, those in common included.",
-        lambda row: f"{row.summary.standing.iterations:,}",
+        lambda row: f"{row.summary.status.iterations:,}",
     ),
-    _column("error", "The error of its last tree.", lambda row: row.summary.standing.error_text),
-    _column("leaves", "How many leaves its last tree has.", lambda row: f"{row.summary.standing.leaves:,}"),
+    _column("error", "The error of its last tree.", lambda row: row.summary.status.error_text),
+    _column("leaves", "How many leaves its last tree has.", lambda row: f"{row.summary.status.leaves:,}"),
     _column(
         "outcome",
         "Solved; stuck, where that is proven; or open.",
-        lambda row: row.summary.standing.outcome,
+        lambda row: row.summary.status.outcome,
     ),
 )
 
@@ -402,7 +401,12 @@ class BranchesPage(Page):
         self._show_branches()
 
     def set_branches(self, summaries: Sequence[Summary], shown: int) -> None:
-        """Show these branches; what is selected stays selected, or else the one on show is."""
+        """Show these branches; what is selected stays selected, or else the one on show is.
+
+        What is open in the place of the list stays open as long as they only grow.
+        """
+        listed = [row.summary.branch for row in self._model.listed()]
+        is_same = shown == self._shown and [each.branch for each in summaries] == listed
         rows = [BranchRow(each, each.branch.id == shown) for each in summaries]
         if shown == self._shown and [row.id for row in rows] == [row.id for row in self._model.listed()]:
             self._model.update_rows(rows)
@@ -414,7 +418,8 @@ class BranchesPage(Page):
             self._model.show_rows(rows)
             self.list.select(chosen or [shown])
             self.list.fit_rows()
-        self._show_list()
+        if not is_same:
+            self._show_list()
         self._refresh()
 
     def show_moment(self, history: History, iteration: int) -> None:
@@ -422,8 +427,8 @@ class BranchesPage(Page):
         rows = self._model.listed()
         for place, row in enumerate(rows):
             if row.is_shown:
-                standing = standing_of(history, is_stuck=row.summary.standing.outcome == "stuck")
-                rows[place] = row._replace(summary=replace(row.summary, standing=standing))
+                status = status_of(history, is_stuck=row.summary.status.outcome == "stuck")
+                rows[place] = row._replace(summary=replace(row.summary, status=status))
         self._model.update_rows(rows)
         self.forms.show_place(history.config_after(iteration), history.tree_at(iteration), iteration)
         if self._context is not None:
@@ -563,25 +568,20 @@ class BranchesPage(Page):
         for button in (self.undo_button, self.redo_button):
             buttons.addWidget(button)
         self._left = QWidget()
-        left = QVBoxLayout(self._left)
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(5)
+        left = column_in(self._left, spacing=5)
         left.addWidget(self.list, 1)
         left.addWidget(self.problem)
         left.addLayout(buttons)
         self._forms_area = WrappingScrollArea(self.forms)
         self._main = QWidget()
-        beside = QHBoxLayout(self._main)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(14)
+        beside = row_in(self._main, spacing=14)
         beside.addWidget(self._left, 3)
         beside.addWidget(self._forms_area, 2)
         self._comparison_area = WrappingScrollArea(self.comparison)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._main)
         self._stack.addWidget(self._comparison_area)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 8, 6)
+        layout = column_in(self, margins=(8, 4, 8, 6))
         layout.addWidget(self._stack)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
 
@@ -606,9 +606,7 @@ class _ComparisonView(QWidget):
         told.addLayout(top)
         told.addWidget(self.words)
         told.addStretch(1)
-        self._box = QHBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.setSpacing(20)
+        self._box = row_in(self, spacing=20)
         self._box.addWidget(self._table, 3)
         self._box.addLayout(told, 4)
 

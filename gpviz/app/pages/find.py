@@ -313,9 +313,6 @@ class _Search:
 class FindPage(Page):
     """A field for a query, what it finds, and ways to go there."""
 
-    iteration_chosen = Signal(int)
-    run_until_requested = Signal(object)
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context: PageContext | None = None
@@ -350,8 +347,6 @@ class FindPage(Page):
     def connect_to(self, context: PageContext) -> None:
         """The run goes to what is found."""
         self._context = context
-        self.iteration_chosen.connect(context.controller.go_to)
-        self.run_until_requested.connect(self._on_run_until)
         context.controller.run_changed.connect(self._until.cancel)
 
     def show_moment(self, history: History, iteration: int) -> None:
@@ -405,10 +400,15 @@ class FindPage(Page):
 
     @Slot()
     def run_until(self) -> None:
-        """Ask for the run to go on until there is such an iteration."""
+        """Go to the next iteration of which the query is true, making it if it is not recorded yet."""
         query = self._query()
-        if query is not None:
-            self.run_until_requested.emit(query)
+        if query is None or self._context is None:
+            return
+        controller = self._context.controller
+        controller.settle()
+        self._context.focus_tree()
+        finder = Finder(query, Snapshot(controller.history), controller.cursor + 1)
+        self._until.ask(partial(_first_found, finder, controller.history))
 
     @Slot()
     def go_to_next(self) -> None:
@@ -528,16 +528,6 @@ class FindPage(Page):
         raise problem
 
     @Slot(object)
-    def _on_run_until(self, query: Query) -> None:
-        """Go to the next iteration of which the query is true, making it if it is not recorded yet."""
-        assert self._context is not None
-        controller = self._context.controller
-        controller.settle()
-        self._context.focus_tree()
-        finder = Finder(query, Snapshot(controller.history), controller.cursor + 1)
-        self._until.ask(partial(_first_found, finder, controller.history))
-
-    @Slot(object)
     def _on_first_found(self, answer: tuple[Query, History, int | None]) -> None:
         query, history, iteration = answer
         assert self._context is not None
@@ -620,7 +610,8 @@ class FindPage(Page):
             self._iteration = iteration
             self._select(iteration)
             self._refresh_buttons()
-            self.iteration_chosen.emit(iteration)
+            if self._context is not None:
+                self._context.controller.go_to(iteration)
 
     def _select(self, iteration: int) -> None:
         """Mark the row of this iteration, if it is one of those found."""

@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QSizePolicy,
     QToolTip,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +31,7 @@ from gpviz.app.pages.page import Page
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, heading
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import VerdictChip, readable_on
 from gpviz.engine import UNICODE, Node
@@ -39,12 +39,13 @@ from gpviz.explain.function_difference import (
     Line,
     difference_sentence,
     implicant_text,
-    is_quickly_told,
+    is_difference_quick,
     lines_of,
     paired_lines,
 )
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.tree_text import function_text
+from gpviz.number_text import counted
 from gpviz.run.history import History
 
 __all__ = ["FunctionPage", "ImplicantMatrix"]
@@ -297,9 +298,7 @@ class FunctionPage(Page):
             self._columns.setColumnStretch(column, 1)
             for row, widget in enumerate(side.widgets()):  # the lines of both are level
                 self._columns.addWidget(widget, row, column)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 6, 8, 6)
-        layout.setSpacing(4)
+        layout = column_in(self, spacing=4, margins=(8, 6, 8, 6))
         layout.addWidget(self.difference)
         layout.addLayout(self._columns, 1)
         for one, other in ((self.left, self.right), (self.right, self.left)):
@@ -374,7 +373,7 @@ class FunctionPage(Page):
         """Say how the two differ, at once or when it is found."""
         self._cancel()
         self._pair = pair
-        if is_quickly_told(pair[0], pair[1]):
+        if is_difference_quick(pair[0], pair[1]):
             self._say(difference_sentence(*pair))
             return
         self._say(_WAITING)
@@ -429,9 +428,7 @@ class _Side:
         self.matrix = ImplicantMatrix(sign, word)
         self._top = QWidget()
         self._top.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # both are equally wide
-        line = QHBoxLayout(self._top)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
+        line = row_in(self._top, spacing=8)
         line.addWidget(self.name)
         line.addWidget(self.count, 1)
 
@@ -457,7 +454,7 @@ class _Side:
         message = _TOO_LONG if listed is None else "" if listed else _EMPTY
         self.matrix.show_lines(lines, n, message)
         alone = sum(1 for line in lines if line is not None and line.is_alone)
-        parts = [] if not listed else ["1 implicant" if len(listed) == 1 else f"{len(listed):,} implicants"]
+        parts = [] if not listed else [counted(len(listed), "implicant")]
         if alone:
             parts.append(f"{alone:,} {self._word}")
         self.count.setText(", ".join(parts))

@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +31,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import Node
@@ -62,7 +62,7 @@ _CLOSED: Final = "The key Down opens this iteration into its phases."
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _LinePiece:
     """A word or a chip in its place, seen from the corner of its line."""
 
     area: QRectF
@@ -72,12 +72,12 @@ class _Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
+class _PlacedLine:
     """A line of code in its place, with its words."""
 
     line: Line
     area: QRectF
-    pieces: tuple[_Piece, ...]
+    pieces: tuple[_LinePiece, ...]
 
 
 class CodeView(Themed, QAbstractScrollArea):
@@ -88,7 +88,7 @@ class CodeView(Themed, QAbstractScrollArea):
         self._listing: Listing | None = None
         self._view: PhaseView | None = None
         self._is_marked = False
-        self._placed: list[_Placed] = []
+        self._placed: list[_PlacedLine] = []
         self._measure()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -193,12 +193,12 @@ class CodeView(Themed, QAbstractScrollArea):
         for place, one in enumerate(placed):
             if place == split:
                 left, top = width + gap, 0.0
-            self._placed.append(_Placed(one.line, one.area.translated(left, top), one.pieces))
+            self._placed.append(_PlacedLine(one.line, one.area.translated(left, top), one.pieces))
             top += one.area.height()
             bottom = max(bottom, top)
         return bottom
 
-    def _placed_line(self, line: Line, width: float) -> _Placed:
+    def _placed_line(self, line: Line, width: float) -> _PlacedLine:
         """A line at the left edge of a column of this width; most lines stay as they are from step to step."""
         words = self._words(line)
         known = self._known.get((line.key, width, words))
@@ -209,7 +209,7 @@ class CodeView(Themed, QAbstractScrollArea):
             self._known[line.key, width, words] = known
         return known
 
-    def _measured(self, line: Line, words: _Words, width: float) -> _Placed:
+    def _measured(self, line: Line, words: _Words, width: float) -> _PlacedLine:
         left = self._gutter + line.indent * _INDENT * self._unit
         space = self._plain.horizontalAdvance(" ")
         x, y = left, 0.0
@@ -219,9 +219,9 @@ class CodeView(Themed, QAbstractScrollArea):
             length += 0 if value is None else 0.8 * self._unit
             if x + length > width - 4 and x > left:
                 x, y = left + self._unit, y + self._row
-            pieces.append(_Piece(QRectF(x, y, length, self._row), text, is_bold, value))
+            pieces.append(_LinePiece(QRectF(x, y, length, self._row), text, is_bold, value))
             x += length + space
-        return _Placed(line, QRectF(0, 0, width, y + self._row), tuple(pieces))
+        return _PlacedLine(line, QRectF(0, 0, width, y + self._row), tuple(pieces))
 
     def _words(self, line: Line) -> _Words:
         """What is written in a line now."""
@@ -267,7 +267,7 @@ class CodeView(Themed, QAbstractScrollArea):
 
     def _measure(self) -> None:
         """What is needed of the type again and again."""
-        self._known: dict[tuple[str, float, _Words], _Placed] = {}
+        self._known: dict[tuple[str, float, _Words], _PlacedLine] = {}
         self._plain = QFontMetricsF(self._font())
         self._bold = QFontMetricsF(self._font(is_bold=True))
         self._unit = self._plain.height()
@@ -294,7 +294,7 @@ class CodeView(Themed, QAbstractScrollArea):
         painter.setPen(QColor(colours.muted))
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, remark)
 
-    def _paint_line(self, painter: QPainter, placed: _Placed) -> None:
+    def _paint_line(self, painter: QPainter, placed: _PlacedLine) -> None:
         colours = self.theme.colours
         mark = self._mark(placed.line)
         if mark is not None:
@@ -447,9 +447,7 @@ class PhaseDots(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.dots: dict[Phase, PhaseDot] = {}
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(2)
+        line = row_in(self, spacing=2)
         for phase in PHASES:
             dot = PhaseDot(phase)
             dot.clicked.connect(self._on_clicked)
@@ -527,9 +525,7 @@ class PhasesPage(Page):
         self._codes.setSpacing(10)
         self._codes.addWidget(self.search, 9)
         self._codes.addWidget(self.mutation, 10)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 8, 4)
-        layout.setSpacing(4)
+        layout = column_in(self, spacing=4, margins=(8, 4, 8, 4))
         layout.addLayout(line)
         layout.addWidget(self.telling)
         layout.addLayout(self._codes, 1)
@@ -590,7 +586,7 @@ class PhasesPage(Page):
         self.dots.show_phases(places, index)
         self.previous.setEnabled(bool(self._phases))
         open_view = None if index is None else self._phases[index]
-        text = self._closed_text if open_view is None else _told(open_view)
+        text = self._closed_text if open_view is None else _phase_text(open_view)
         if text != self.telling.text():
             self.telling.setText(text)
         # The whole step shows all its values, with no line marked.
@@ -607,7 +603,7 @@ class PhasesPage(Page):
     def _reserve_room(self) -> None:
         """As much as the longest sentence of this iteration needs, so that nothing moves from phase to phase."""
         metrics, width = self.telling.fontMetrics(), max(self.telling.width(), 100)
-        texts = [self._closed_text, *(_told(view) for view in self._phases)]
+        texts = [self._closed_text, *(_phase_text(view) for view in self._phases)]
         flags = int(Qt.TextFlag.TextWordWrap)
         height = max(metrics.boundingRect(0, 0, width, 10_000, flags, text or " ").height() for text in texts)
         if height != self.telling.minimumHeight():
@@ -626,7 +622,7 @@ class PhasesPage(Page):
                 self._controller.open(view.index)
 
 
-def _told(view: PhaseView) -> str:
+def _phase_text(view: PhaseView) -> str:
     return f"{view.heading}. {view.sentence}"
 
 

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import NumberField, heading, sentence
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import (
@@ -80,9 +80,7 @@ class SegmentedChoice(QWidget):
         self.setAccessibleName(name)
         self.buttons: dict[str, QToolButton] = {}
         self._group = QButtonGroup(self)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(3)
+        layout = row_in(self, spacing=3)
         for value, text, tip in choices:
             button = QToolButton()
             button.setText(text)
@@ -147,9 +145,7 @@ class Group(QWidget):
         label.setProperty("role", "muted")
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setBuddy(field)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(1)
+        layout = column_in(self, spacing=1)
         layout.addWidget(label)
         layout.addWidget(field)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -300,7 +296,7 @@ class ManualMutationPage(Page):
         try:
             check_mutation(config, self._tree, mutation)
         except InvalidValueError as error:
-            raise self._told(error) from error
+            raise self._node_error(error) from error
         return mutation
 
     # --- what it shows ---
@@ -354,7 +350,7 @@ class ManualMutationPage(Page):
             return
         self._asked = asked
         uids = fresh_uids(self._history.first_uid, iteration)
-        self._background.ask(_Judging(lambda: judge(config, tree, mutation, iteration, uids)))
+        self._background.ask(_Judge(lambda: judge(config, tree, mutation, iteration, uids)))
         if self._step is None:
             self.telling.setText("…")
 
@@ -371,7 +367,7 @@ class ManualMutationPage(Page):
             raise InvalidValueError("Node", number, allowed)
         return number - 1
 
-    def _told(self, error: InvalidValueError) -> GpvizError:
+    def _node_error(self, error: InvalidValueError) -> GpvizError:
         """The engine's sentence for somebody who counts nodes from 1 and sees what is in them."""
         if error.field == "node" and self._tree is not None:
             number = int(str(error.value)) + 1
@@ -463,9 +459,7 @@ class ManualMutationPage(Page):
         line.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(self.telling, 1)
         inside = QWidget()
-        layout = QVBoxLayout(inside)
-        layout.setContentsMargins(10, 6, 10, 6)
-        layout.setSpacing(7)
+        layout = column_in(inside, spacing=7, margins=(10, 6, 10, 6))
         layout.addWidget(self.heading)
         layout.addWidget(self._rows)
         layout.addLayout(line)
@@ -473,8 +467,7 @@ class ManualMutationPage(Page):
         layout.addWidget(self.rule)
         layout.addStretch(1)
         self.chip.hide()
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
+        whole = column_in(self)
         whole.addWidget(WrappingScrollArea(inside))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
 
@@ -490,7 +483,7 @@ class ManualMutationPage(Page):
             shortcut.activated.connect(self._on_apply)
 
 
-class _Judging:
+class _Judge:
     """Judges in the background; it is over before anybody could stop it, or cannot be stopped."""
 
     def __init__(self, work: Callable[[], Step]) -> None:

@@ -4,11 +4,12 @@ from importlib import import_module
 from typing import ClassVar, Protocol
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.run_controller import RunController
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node
 from gpviz.explain.moment import Moment
@@ -101,8 +102,7 @@ class CurvesPage(Page):
 
     def __init__(self, curves: QWidget) -> None:
         super().__init__()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = column_in(self)
         layout.addWidget(curves)
 
     def show_moment(self, history: History, iteration: int) -> None:

@@ -118,7 +118,7 @@ class ProofText(Themed, QScrollArea):
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.claim.setFont(theme.font(1.05, is_bold=True))
-        self._dress_state()
+        self._colour_state()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -142,9 +142,9 @@ class ProofText(Themed, QScrollArea):
             if label.text() != text:
                 label.setText(text)
             label.setVisible(bool(text))
-        self._dress_state()
+        self._colour_state()
 
-    def _dress_state(self) -> None:
+    def _colour_state(self) -> None:
         """Give the name of the state the colours it has everywhere; a dashed frame means other rules."""
         colours, proof = self.theme.colours, self._proof
         known = None if proof is None or proof.state is None else colours.of_state(proof.state.state)
@@ -433,18 +433,9 @@ class ProofTable(Themed, QTableView):
 
 
 class ProofPage(Page):
-    """Shows the state of a tree with its proof.
-
-    Somebody who goes along the way out sees it on the tree: ``path_chosen`` tells the mutations from the tree on
-    show and how many of them are done; `path_config` has the rules that hold along it.
-    """
+    """Shows the state of a tree with its proof; somebody who goes along the way out sees it on the tree."""
 
     needs_little_room: ClassVar[bool] = True
-
-    path_chosen = Signal(object, int)
-    path_left = Signal()
-    node_chosen = Signal(object)
-    """The uid of a leaf that somebody points at in the table."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -506,9 +497,6 @@ class ProofPage(Page):
     def connect_to(self, context: PageContext) -> None:
         """The way out is shown on the tree."""
         self._context = context
-        self.path_chosen.connect(self._on_path_chosen)
-        self.path_left.connect(context.leave_other)
-        self.node_chosen.connect(context.select_node)
 
     def show_moment(self, history: History, iteration: int) -> None:
         """Prove the state of the tree after this iteration."""
@@ -723,8 +711,8 @@ class ProofPage(Page):
             self.walk.go_to(row)
         elif self._shown.improvements:
             self.walk.look_at([self._shown.improvements[row].mutation])
-        else:
-            self.node_chosen.emit(self._shown.leaves[row].uid)
+        elif self._context is not None:
+            self._context.select_node(self._shown.leaves[row].uid)
 
     @Slot()
     def _on_walk_moved(self) -> None:
@@ -732,7 +720,7 @@ class ProofPage(Page):
             self.table.point_at(self.walk.applied)
         self.words.claim.setText(self._place_text())
         self._show_controls()
-        self.path_chosen.emit(list(self.walk.mutations), self.walk.applied)
+        self._show_on_tree()
 
     @Slot()
     def _on_walk_left(self) -> None:
@@ -740,15 +728,16 @@ class ProofPage(Page):
         if self._shown is not None:
             self.words.claim.setText(self._shown.claim)
         self._show_controls()
-        self.path_left.emit()
+        if self._context is not None:
+            self._context.leave_other()
 
-    @Slot(object, int)
-    def _on_path_chosen(self, mutations: list[Mutation], done: int) -> None:
-        """Show the tree after some of the mutations of a way, and the next one on it."""
-        assert self._context is not None
-        controller = self._context.controller
-        config = self.path_config or controller.history.config_after(controller.cursor)
-        moment = moment_along(controller.history, controller.cursor, config, mutations, done)
+    def _show_on_tree(self) -> None:
+        """Show the tree after the mutations of the way that are done, and the next one on it."""
+        if self._context is None or self._history is None:
+            return
+        mutations, done = self.walk.mutations, self.walk.applied
+        config = self.path_config or self._history.config_after(self._iteration)
+        moment = moment_along(self._history, self._iteration, config, mutations, done)
         words = "the tree on show" if not done else f"after {done} of {len(mutations)} mutations"
         self._context.show_other(moment, f"The way out, {words}: not part of the run.")
 

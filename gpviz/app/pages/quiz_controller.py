@@ -179,6 +179,7 @@ class QuizController(QObject):
                 step=step,
                 parent=parent,
                 offspring=offspring,
+                origin=history.origin,
             )
         )
 

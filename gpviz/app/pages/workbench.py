@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar,
 
 from gpviz import page_list
 from gpviz.app.pages.page import Page, make_page
+from gpviz.app.widgets.layouts import column_in
 
 __all__ = ["Workbench"]
 
@@ -40,9 +41,7 @@ class Workbench(QWidget):
             self._stack.addWidget(holder)
         for name, page in made.items():
             self._add(name, page)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
+        layout = column_in(self, spacing=4)
         self._line = QHBoxLayout()
         self._line.addWidget(self.tabs, 1)
         layout.addLayout(self._line)

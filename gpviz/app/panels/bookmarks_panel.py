@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
     QListView,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.table_model import Column, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.run.bookmarks import Bookmark
@@ -123,9 +123,7 @@ class BookmarksPanel(Themed, QWidget):
         buttons.setSpacing(8)
         buttons.addWidget(self.add_button, 1)
         buttons.addWidget(self.remove_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
+        layout = column_in(self, spacing=6)
         layout.addWidget(heading("BOOKMARKS"))
         layout.addWidget(self.empty_label)
         layout.addWidget(self.list)

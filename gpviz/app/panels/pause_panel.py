@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QSizePolicy, QWidget
 
 from gpviz.app.widgets.fields import NumberSpin, heading
+from gpviz.app.widgets.layouts import column_in
 from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.pause_rules import PauseRules
 
@@ -46,9 +47,7 @@ class PausePanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.boxes: dict[str, QCheckBox] = {}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
+        layout = column_in(self, spacing=4)
         layout.addWidget(heading("PAUSE WHEN"))
         for name, (text, hint) in _RULES.items():
             layout.addWidget(self._box(name, text, hint))

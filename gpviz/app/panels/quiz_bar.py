@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel
+from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Step
 from gpviz.explain.moment import Moment
@@ -58,9 +58,7 @@ class QuizBar(Themed, QFrame):
             QShortcut(QKeySequence(key), self) for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         ]
 
-        line = QHBoxLayout(self)
-        line.setContentsMargins(10, 4, 10, 4)
-        line.setSpacing(8)
+        line = row_in(self, spacing=8, margins=(10, 4, 10, 4))
         line.addWidget(self.telling, 1)
         for button in (self.accepted, self.rejected, self.reveal):
             line.addWidget(button)

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, FormulaField, heading, sentence
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.setting_fields import FieldGrid, set_role, setting_field
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, RunConfig
@@ -113,9 +113,7 @@ class RunForm(Themed, QWidget):
         buttons.setSpacing(8)
         buttons.addWidget(self.restart_button)
         buttons.addWidget(self.new_run_button, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
+        layout = column_in(self, spacing=6)
         layout.addWidget(heading("RUN"))
         layout.addWidget(self.grid)
         layout.addSpacing(2)

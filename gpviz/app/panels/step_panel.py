@@ -3,10 +3,11 @@
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import Node, Rules, Step, describe
@@ -24,12 +25,23 @@ from gpviz.run.step_codes import Property
 
 __all__ = ["RunningCounts", "StepPanel"]
 
-# How many iterations of a run were accepted and how many improved, up to any of them, without counting
-# anew.
-
 _BLOCK: Final = 1 << 16
 _BLOCKS_AT_ONCE: Final = 12
 """About a millisecond's work."""
+_NOT_YET: Final = "How it ends is shown in the last phase."
+_FACTS: Final = {
+    "error": ("error", "On how many rows the tree differs from the target."),
+    "true_error": ("generalisation error", "The probability that the tree is wrong on a random row."),
+    "leaves": ("leaves / limit", "How many leaves the tree has, and the most it may have."),
+    "ors": ("∨ in the tree", "How many of its inner nodes are ∨."),
+    "nodes": ("nodes", "Leaves and inner nodes together."),
+    "depth": ("depth", "The number of levels of the tree."),
+    "accepted": (
+        "accepted so far",
+        "How many offspring were accepted, and which part of all iterations that is.",
+    ),
+    "improved": ("improvements so far", "How many offspring were better than their parent."),
+}
 
 
 class RunningCounts:
@@ -57,22 +69,6 @@ class RunningCounts:
                     sums[-1] + self.history.count_where(wanted, block * _BLOCK + 1, (block + 1) * _BLOCK + 1)
                 )
         return all(len(sums) >= wanted_blocks for sums in self._sums.values())
-
-
-_NOT_YET: Final = "How it ends is shown in the last phase."
-_FACTS: Final = {
-    "error": ("error", "On how many rows the tree differs from the target."),
-    "true_error": ("generalisation error", "The probability that the tree is wrong on a random row."),
-    "leaves": ("leaves / limit", "How many leaves the tree has, and the most it may have."),
-    "ors": ("∨ in the tree", "How many of its inner nodes are ∨."),
-    "nodes": ("nodes", "Leaves and inner nodes together."),
-    "depth": ("depth", "The number of levels of the tree."),
-    "accepted": (
-        "accepted so far",
-        "How many offspring were accepted, and which part of all iterations that is.",
-    ),
-    "improved": ("improvements so far", "How many offspring were better than their parent."),
-}
 
 
 class StepPanel(Themed, QWidget):
@@ -106,9 +102,7 @@ class StepPanel(Themed, QWidget):
         line = QHBoxLayout()
         line.addWidget(self.title, 1)
         line.addWidget(self.chip)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
+        layout = column_in(self, spacing=6)
         layout.addLayout(line)
         layout.addWidget(self.telling)
         layout.addSpacing(4)

@@ -5,11 +5,12 @@ from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QSlider, QToolButton, QWidget
 
 from gpviz.app.pacing import SPEEDS, position_of, rate_text, speed_at, speed_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel
+from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import Themed
 
 __all__ = ["BUTTONS", "TransportBar"]
@@ -40,9 +41,7 @@ class TransportBar(Themed, QWidget):
         super().__init__(parent)
         self.buttons: dict[str, QToolButton] = {}
         self._speed = 4.0
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(5)
+        line = row_in(self, spacing=5)
         for name in BUTTONS:
             line.addWidget(self._button(name, actions[name]))
 

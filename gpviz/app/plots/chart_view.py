@@ -16,13 +16,14 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from gpviz.app.plots.figure_painter import PanelPainter, Spot, look_of, rule_pen
 from gpviz.app.plots.plot_area import FixedPlots
 from gpviz.app.plots.readout import Readout
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.figures.figure import Figure, Kind, LegendEntry, RuleKind
@@ -85,7 +86,7 @@ class _Plots(FixedPlots):
         for panel in self.panels:
             panel.apply_theme(theme)
 
-    def weigh(self, weights: list[int], columns: int) -> None:
+    def set_row_weights(self, weights: list[int], columns: int) -> None:
         """Share the height by these weights."""
         grid = self.ci.layout
         for row in range(grid.rowCount()):
@@ -312,9 +313,7 @@ class ChartView(Themed, QWidget):
     def _build(self) -> None:
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 6, 8, 6)
-        column.setSpacing(3)
+        column = column_in(self, spacing=3, margins=(8, 6, 8, 6))
         column.addWidget(self.title)
         column.addWidget(self.legend)
         column.addWidget(self.plots, 1)
@@ -340,7 +339,7 @@ class ChartView(Themed, QWidget):
         panels = self.figure.panels
         columns = self._columns()
         self.plots.arrange(len(panels), columns)
-        self.plots.weigh([panel.weight for panel in panels], columns)
+        self.plots.set_row_weights([panel.weight for panel in panels], columns)
         for drawn, panel in zip(self.plots.panels, panels, strict=True):
             drawn.draw(panel, self.theme)
         if columns == 1:  # the same x is at the same place in all of them

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from enum import Enum, auto
 from itertools import product
+from math import inf
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,26 +18,49 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStyleOptionGraphicsItem,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from gpviz.app.plots.plot_area import PlotArea
 from gpviz.app.plots.readout import Readout, values_in_words
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.painting import is_vector
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import RunConfig
-from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text, power_text
+from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
+from gpviz.number_text import power_text
 from gpviz.run.history import History
 from gpviz.run.series import Line, Points, RunSeries, StepSeries
 
 __all__ = ["CurveItems", "CurveLegend", "CurvesView", "Dots", "LegendEntry", "Sign"]
 
-# The legend of the curves: a sign and a word for each of them, in as many lines as their width needs.
-
 _GAP: Final = 14.0
+_CURVE_WIDTH: Final = 2.0
+_SQUARE: Final = 3.0
+_DISC: Final = 8.0
+_SMALL_DISC: Final = 4.5
+_FEW_DISCS: Final = 80
+_HEADROOM: Final = 0.12
+_FOOTROOM: Final = 0.08
+_FARTHEST_LIMIT: Final = 2.5
+"""A limit is kept in view as long as it is at most this many times the leaves."""
+_SLICE: Final = 100_000
+"""Iterations taken in at once: as many as fit into a frame."""
+_LONGEST_FITTED: Final = 2_000
+_SHORTEST_RUN: Final = 10
+_SHORTEST_SPAN: Final = 8.0
+_MARGIN: Final = 0.012
+_BESIDE_POINT: Final = 0.5
+"""What a picture of a single iteration shows before and after it."""
+_POINT: Final = 7.0
+_MOST_DOTS: Final = 4000
+_MOST_DISCS: Final = 200
+_ZOOM: Final = 0.5
+_LARGEST_UNIT_BITS: Final = 40
+_FRAME_MS: Final = 16
+_HOVER_MS: Final = 33
 
 
 class Sign(Enum):
@@ -71,7 +95,7 @@ class CurveLegend(Themed, QWidget):
         super().__init__(parent)
         self._entries: tuple[LegendEntry, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("CurveLegend of the curves")
+        self.setAccessibleName("Legend of the curves")
 
     @property
     def entries(self) -> tuple[LegendEntry, ...]:
@@ -150,35 +174,6 @@ class CurveLegend(Themed, QWidget):
         }
         painter.setPen(QPen(colour, width, styles[entry.sign]))
         painter.drawLine(QPointF(room.left(), centre.y()), QPointF(room.right(), centre.y()))
-
-
-_CURVE_WIDTH: Final = 2.0
-_SQUARE: Final = 3.0
-_DISC: Final = 8.0
-_SMALL_DISC: Final = 4.5
-_FEW_DISCS: Final = 80
-_HEADROOM: Final = 0.12
-_FOOTROOM: Final = 0.08
-_FARTHEST_LIMIT: Final = 2.5
-"""A limit is kept in view as long as it is at most this many times the leaves."""
-_SLICE: Final = 100_000
-"""Iterations taken in at once: as many as fit into a frame."""
-_LONGEST_FITTED: Final = 2_000
-_SHORTEST_RUN: Final = 10
-_SHORTEST_SPAN: Final = 8.0
-_MARGIN: Final = 0.012
-_BESIDE_POINT: Final = 0.5
-"""What a picture of a single iteration shows before and after it."""
-_POINT: Final = 7.0
-_MOST_DOTS: Final = 4000
-_MOST_DISCS: Final = 200
-_ZOOM: Final = 0.5
-_LARGEST_UNIT_BITS: Final = 40
-_FRAME_MS: Final = 16
-_HOVER_MS: Final = 33
-
-
-# Many dots in a plot, drawn at once: a scatter plot without the bookkeeping for each of its points.
 
 
 class Dots(pg.GraphicsObject):
@@ -261,9 +256,6 @@ class Dots(pg.GraphicsObject):
             painter.drawPoints(points)
 
 
-# What is drawn in the plots: curves, dots and marked lines, in the colours of the theme.
-
-
 class CurveItems:
     """The items of both plots. It holds no data of its own, only what it drew last."""
 
@@ -282,9 +274,13 @@ class CurveItems:
             low.add(item)
         self.accept = pg.InfiniteLine(angle=0)
         self.limit = pg.InfiniteLine(angle=0)
+        self.accept_stretches = pg.PlotCurveItem(connect="pairs")
+        self.limit_stretches = pg.PlotCurveItem(connect="pairs")
         self.stuck = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90))
         self.cursor = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90))
         self.crosshair = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=0))
+        top.add(self.accept_stretches)
+        low.add(self.limit_stretches)
         for item in (self.accept, self.stuck[0], self.crosshair[0], self.crosshair[2], self.cursor[0]):
             top.add(item)
         for item in (self.limit, self.stuck[1], self.crosshair[1], self.cursor[1]):
@@ -293,8 +289,11 @@ class CurveItems:
         self._is_dense: dict[Any, bool] = {}
         self._strides = (1, 1)
         self._has_generalisation = False
+        self._limits: list[int] = []
+        self._marks: tuple[tuple[float, str], tuple[float, str]] | None = None
         self._stuck_since: int | None = None
-        for line in (self.accept, self.limit, *self.stuck, *self.crosshair):
+        hidden = (self.accept, self.limit, self.accept_stretches, self.limit_stretches)
+        for line in (*hidden, *self.stuck, *self.crosshair):
             line.hide()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -305,8 +304,10 @@ class CurveItems:
         self.worse.set_look(_SQUARE * scale, QColor(colours.worse))
         self.improved.set_look(_DISC * scale, QColor(colours.improved), QColor(colours.panel))
         dashes = Qt.PenStyle.DashLine
-        self.accept.setPen(_pen(colours.solved, 1.3 * scale, dashes))
-        self.limit.setPen(_pen(colours.too_large, 1.3 * scale, dashes))
+        for item in (self.accept, self.accept_stretches):
+            item.setPen(_pen(colours.solved, 1.3 * scale, dashes))
+        for item in (self.limit, self.limit_stretches):
+            item.setPen(_pen(colours.too_large, 1.3 * scale, dashes))
         for line in self.stuck:
             line.setPen(_pen(colours.stuck, 1.6 * scale, dashes))
         for line in self.cursor:
@@ -338,13 +339,13 @@ class CurveItems:
         self._strides = (improved.stride, worse.stride)
         self._set_y_range(is_top=True, highest=max(max(heights), scale.place(1)))
 
-    def draw_sizes(self, leaves: Line, ors: Line, limit: int | None) -> None:
-        """Draw what the lower plot shows."""
+    def draw_sizes(self, leaves: Line, ors: Line) -> None:
+        """Draw what the lower plot shows, once its limits are shown."""
         colours = self._area.theme.colours
         highest = max(self._draw(self.leaves, leaves, colours.leaf_border), 1.0)
         self._draw(self.ors, ors, colours.or_fill)
-        if limit is not None and limit <= _FARTHEST_LIMIT * max(highest, 4):
-            highest = max(highest, limit)
+        near = [limit for limit in self._limits if limit <= _FARTHEST_LIMIT * max(highest, 4)]
+        highest = max([highest, *near])
         self._set_y_range(is_top=False, highest=highest)
 
     def legend(self, config: RunConfig) -> list[LegendEntry]:
@@ -369,16 +370,24 @@ class CurveItems:
             entries.append(LegendEntry(Sign.DASHED, colours.stuck, text, "stuck", False))
         return entries
 
-    def show_limits(self, config: RunConfig, scale: ErrorScale) -> None:
-        """Draw the threshold of the error and the limit of the leaves."""
-        accept = scale.place(float(config.accept_error))
-        limit = config.max_leaves
-        self.accept.setValue(accept)
-        self.accept.show()
-        self.limit.setValue(limit or 0)
-        self.limit.setVisible(limit is not None)
+    def show_limits(self, history: History, scale: ErrorScale, low: float, high: float) -> None:
+        """Draw the threshold of the error and the limit of the leaves, each from low to high as far as it held.
+
+        Beside the plots are those that hold last.
+        """
+        stretches = _stretches_between(history, low, high)
+        config = stretches[-1][2]
+        accept, limit = scale.place(float(config.accept_error)), config.max_leaves
+        self._limits = [each.max_leaves for _, _, each in stretches if each.max_leaves is not None]
+        accepts = [(start, end, scale.place(float(each.accept_error))) for start, end, each in stretches]
+        limits = [(start, end, each.max_leaves) for start, end, each in stretches]
+        _show_stretches(self.accept, self.accept_stretches, accepts)
+        _show_stretches(self.limit, self.limit_stretches, limits)
         limit_text = "" if limit is None else f"limit {limit:,}"
-        self._area.set_marks((accept, f"A = {error_text(config.accept_error)}"), (limit or 0, limit_text))
+        marks = (accept, f"A = {error_text(config.accept_error)}"), (limit or 0, limit_text)
+        if marks != self._marks:
+            self._marks = marks
+            self._area.set_marks(*marks)
 
     def show_stuck_since(self, iteration: int | None) -> None:
         """Mark the iteration from which on the tree is stuck, or none."""
@@ -436,6 +445,34 @@ def _pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) 
     pen = QPen(QColor(colour), width, style)
     pen.setCosmetic(True)
     return pen
+
+
+def _stretches_between(history: History, low: float, high: float) -> list[tuple[float, float, RunConfig]]:
+    """Between these iterations, from where to where which settings held; new ones hold from their fork on."""
+    stretches = []
+    start = low
+    ends = [*(float(first - 1) for first, _ in history.configs[1:]), inf]
+    for end, (_, config) in zip(ends, history.configs, strict=True):
+        if end > 0 and start < min(end, high):  # what was changed at the start has never held
+            stretches.append((start, min(end, high), config))
+            start = end
+    return stretches
+
+
+def _show_stretches(line: Any, curve: Any, stretches: Sequence[tuple[float, float, float | None]]) -> None:
+    """Show heights, None for no height: by the line if there is but one, or else each by a piece of the curve."""
+    heights = {height for _, _, height in stretches}
+    is_one = len(heights) == 1
+    height = heights.pop()
+    line.setValue(height or 0)
+    line.setVisible(is_one and height is not None)
+    curve.setVisible(not is_one)
+    if not is_one:
+        drawn = [stretch for stretch in stretches if stretch[2] is not None]
+        curve.setData(
+            np.array([x for start, end, _ in drawn for x in (start, end)], dtype=np.float64),
+            np.array([y for _, _, height in drawn for y in (height, height)], dtype=np.float64),
+        )
 
 
 def _highest(heights: Any) -> float:
@@ -508,7 +545,7 @@ class CurvesView(Themed, QWidget):
         self._scale = self._scale_for(self._scale.is_log)
         self._choosing.cancel()
         self._on_mouse_left()
-        self._items.show_limits(history.config, self._scale)
+        self._items.show_limits(history, self._scale, *self.visible_range)
         self._items.show_stuck_since(None)
         self._items.show_cursor(0)
         self._set_titles()
@@ -563,7 +600,7 @@ class CurvesView(Themed, QWidget):
         self._scale = self._scale_for(is_log)
         self._name_scale()
         if self._series is not None:
-            self._items.show_limits(self._series.history.config, self._scale)
+            self._items.show_limits(self._series.history, self._scale, *self.visible_range)
         self.log_scale_changed.emit(is_log)
         self._on_mouse_left()
         self._draw_when_visible()
@@ -647,9 +684,7 @@ class CurvesView(Themed, QWidget):
         head.addWidget(self.legend, 1)
         for button in (self._scale_button, self._out_button, self._in_button, self._whole_button):
             head.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = column_in(self, spacing=0)
         layout.addLayout(head)
         layout.addWidget(self.area, 1)
 
@@ -726,7 +761,8 @@ class CurvesView(Themed, QWidget):
             general = self._generalisation.line(start, stop, columns)
         leaves, ors = series.size_lines(start, stop, columns)
         self._items.draw_errors(self._scale, errors, worse, improved, general)
-        self._items.draw_sizes(leaves, ors, series.history.config.max_leaves)
+        self._items.show_limits(series.history, self._scale, low, high)
+        self._items.draw_sizes(leaves, ors)
         if self._points:
             levels = errors._replace(y=self._scale.places(errors.y))
             if general is not None:

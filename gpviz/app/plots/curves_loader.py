@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 import numpy.typing as npt
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.run.history import History
 
@@ -30,8 +31,7 @@ class CurvesLoader(Themed, QWidget):
         self._stuck_since: int | None = None
         self._generalisation: tuple[npt.NDArray, npt.NDArray] | None = None
         self._is_log_scale = True
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = column_in(self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.make)

@@ -287,10 +287,10 @@ class PanelPainter:
     def _text(self, series: Series, at: int) -> str:
         if series.hints:
             return series.hints[at]
-        tell = series.tell or self._told
+        tell = series.tell or self._point_text
         return tell(float(series.x[at]), float(series.y[at]))
 
-    def _told(self, x: float, y: float) -> str:
+    def _point_text(self, x: float, y: float) -> str:
         return f"{self.panel.x.title} {grouped(x)}, {self.panel.y.title} {grouped(y)}"
 
     def _set_ranges(self, panel: Panel, theme: Theme) -> None:
@@ -308,7 +308,7 @@ class PanelPainter:
 
     def _draw_bars(self, panel: Panel, theme: Theme) -> None:
         bars = [series for series in panel.series if series.kind is Kind.BARS]
-        self._have(self._bars, len(bars), _bar_item)
+        self._ensure_count(self._bars, len(bars), _bar_item)
         for item, series in zip(self._bars, bars, strict=True):
             look = look_of(series.look, theme)
             edges = self.panel.x.places(series.x)
@@ -333,7 +333,7 @@ class PanelPainter:
                 drawn.append((xs, ys, "finite", look.pen()))
             elif series.kind is Kind.BOUND:
                 drawn.append((xs, ys, "finite", look.bound_pen()))
-        self._have(self._lines, len(drawn), pg.PlotCurveItem)
+        self._ensure_count(self._lines, len(drawn), pg.PlotCurveItem)
         for item, (xs, ys, connect, pen) in zip(self._lines, drawn, strict=True):
             item.setData(x=xs, y=ys, connect=connect)
             item.setPen(pen)
@@ -350,7 +350,7 @@ class PanelPainter:
         return x, y
 
     def _draw_boxes(self, panel: Panel, theme: Theme) -> None:
-        self._have(self._boxes, len(panel.boxes), QGraphicsPathItem)
+        self._ensure_count(self._boxes, len(panel.boxes), QGraphicsPathItem)
         for item, boxes in zip(self._boxes, panel.boxes, strict=True):
             look = look_of(boxes.look, theme)
             faint = QColor(look.colour)
@@ -379,7 +379,7 @@ class PanelPainter:
         return path
 
     def _draw_rules(self, panel: Panel, theme: Theme) -> None:
-        self._have(self._rules, len(panel.rules), _rule_item)
+        self._ensure_count(self._rules, len(panel.rules), _rule_item)
         for item, rule in zip(self._rules, panel.rules, strict=True):
             item.setAngle(0 if rule.kind.is_level else 90)
             item.setPen(rule_pen(rule.kind, theme, rule.look))
@@ -419,7 +419,7 @@ class PanelPainter:
                 add(places, ys, boxes.look, 0.7, is_hollow=True)
         self.markers.setData(marks)
 
-    def _have(self, items: list[Any], count: int, make: Any) -> None:
+    def _ensure_count(self, items: list[Any], count: int, make: Any) -> None:
         while len(items) < count:
             item = make()
             self._add(item)

@@ -4,15 +4,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.figures.ticks import Tick
 
-__all__ = ["FixedPlots", "LabelledAxis", "Plot", "PlotArea"]
+__all__ = ["FixedPlots", "IterationPlots", "LabelledAxis", "Plot", "PlotArea"]
 
 _ZOOM_PER_NOTCH: Final = 1.25
 _NOTCH: Final = 120
@@ -40,6 +40,16 @@ class LabelledAxis(pg.AxisItem):
     def set_room(self, pixels: float) -> None:
         """How far apart two labels must be."""
         self._room = pixels
+
+    def take_theme(self, theme: Theme, font: QFont) -> None:
+        """Take the colours from a theme, and write in this font."""
+        colours = theme.colours
+        self.setPen(QColor(colours.border))
+        self.setTextPen(QColor(colours.muted))
+        self.setTickFont(font)
+        self.label.setFont(font)
+        self.labelStyle = {"color": colours.muted, "font-size": f"{font.pointSizeF():g}pt"}
+        self.set_room(QFontMetricsF(font).height() * 1.4)
 
     def set_title(self, title: str) -> None:
         """Write a title beside the axis, in its middle."""
@@ -141,27 +151,76 @@ class _FixedTicks:
         return [tick for tick in self._ticks if low <= tick[0] <= high]
 
 
-class PlotArea(Themed, pg.GraphicsLayoutWidget):
-    """Two plots, one above the other, or side by side where there is little height but width.
+class FixedPlots(Themed, pg.GraphicsLayoutWidget):
+    """Plots that stay as they are under the mouse, as pyqtgraph's own zooming and panning is not wanted.
 
-    The mouse is told of in iterations, as fractions where it is between two.
+    The wheel is left to what is around them, and the keys, too.
     """
+
+    mouse_left = Signal()
+    resized = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.mouse_left.emit()
+        super().leaveEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        super().resizeEvent(event)  # type: ignore[arg-type]  # pyqtgraph calls this while it is being made
+        if event is not None:
+            self.resized.emit()
+
+
+class IterationPlots(FixedPlots):
+    """Plots over iterations. The mouse is told of in iterations, as fractions where it is between two."""
 
     pressed = Signal(float)
     hovered = Signal(float)
-    mouse_left = Signal()
+
+    def iteration_under(self, position: QPointF) -> float:
+        """The iteration at a place in this widget."""
+        raise NotImplementedError
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.pressed.emit(self.iteration_under(event.position()))
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self.pressed.emit(self.iteration_under(event.position()))
+        self.hovered.emit(self.iteration_under(event.position()))
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+
+class PlotArea(IterationPlots):
+    """Two plots, one above the other, or side by side where there is little height but width.
+
+    They are zoomed and panned by the mouse, which is told of in iterations.
+    """
+
     zoomed = Signal(float, float)
     """The factor of the visible span, and the iteration to keep in place."""
     panned = Signal(float)
     """By how many iterations to the right."""
     reset_asked = Signal()
-    resized = Signal()
 
     def __init__(
         self, error_ticks: TicksFor, size_ticks: TicksFor, x_ticks: TicksFor, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the buttons beside it do the same by keyboard
+        super().__init__(parent)  # it takes no keys: the buttons beside it do the same
         self.setMinimumHeight(96)
         self.ci.layout.setContentsMargins(2, 7, 8, 2)
         self.ci.layout.setSpacing(0)
@@ -176,6 +235,7 @@ class PlotArea(Themed, pg.GraphicsLayoutWidget):
         self._set_stretches()
         self._pan_from: QPointF | None = None
         self._metrics = QFontMetricsF(self.font())
+        self.resized.connect(self._arrange)
 
     @property
     def plots(self) -> tuple[Plot, Plot]:
@@ -211,12 +271,7 @@ class PlotArea(Themed, pg.GraphicsLayoutWidget):
             self.middle,
             *(axis for plot in self.plots for axis in (plot.left, plot.right)),
         ):
-            axis.setPen(QColor(colours.border))
-            axis.setTextPen(QColor(colours.muted))
-            axis.setTickFont(font)
-            axis.label.setFont(font)
-            axis.labelStyle = {"color": colours.muted, "font-size": f"{font.pointSizeF():g}pt"}
-            axis.set_room(metrics.height() * 1.4)
+            axis.take_theme(theme, font)
         # One width for both, so that the same iteration is at the same place in both plots.
         for plot in self.plots:
             plot.left.setWidth(metrics.horizontalAdvance("9·10³⁸") + 1.3 * metrics.height() + 8)
@@ -225,6 +280,7 @@ class PlotArea(Themed, pg.GraphicsLayoutWidget):
         self.bottom.setHeight(self._axis_height())
         self.middle.setHeight(self._axis_height() if self._is_wide else 0.7 * metrics.height())
 
+    @Slot()
     def _arrange(self) -> None:
         """Put the plots where they have most room."""
         is_wide = self.height() < _LOW_LINES * self._metrics.height() and self.width() > 4 * self.height()
@@ -281,25 +337,21 @@ class PlotArea(Themed, pg.GraphicsLayoutWidget):
             plot.fit_title()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton:
-            self.pressed.emit(self.iteration_under(event.position()))
-        elif event.button() in (Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton):
+        if event.button() in (Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton):
             self._pan_from = event.position()
-        event.accept()
+        super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self.pressed.emit(self.iteration_under(event.position()))
-        elif event.buttons() and self._pan_from is not None:
+        is_choosing = bool(event.buttons() & Qt.MouseButton.LeftButton)
+        if event.buttons() and not is_choosing and self._pan_from is not None:
             self.panned.emit(self.iteration_under(self._pan_from) - self.iteration_under(event.position()))
             self._pan_from = event.position()
-        self.hovered.emit(self.iteration_under(event.position()))
-        event.accept()
+        super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if not event.buttons():
             self._pan_from = None
-        event.accept()
+        super().mouseReleaseEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.reset_asked.emit()
@@ -313,39 +365,3 @@ class PlotArea(Themed, pg.GraphicsLayoutWidget):
         elif upwards:
             self.zoomed.emit(_ZOOM_PER_NOTCH ** (-upwards / _NOTCH), self.iteration_under(event.position()))
         event.accept()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.mouse_left.emit()
-        super().leaveEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        super().resizeEvent(event)  # type: ignore[arg-type]  # pyqtgraph calls this while it is being made
-        if event is not None:
-            self._arrange()
-            self.resized.emit()
-
-
-# Plots that stay as they are under the mouse: pyqtgraph's own zooming and panning is not wanted.
-
-
-class FixedPlots(Themed, pg.GraphicsLayoutWidget):
-    """Leaves the wheel to what is around it, and the keys, too."""
-
-    mouse_left = Signal()
-    resized = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    def wheelEvent(self, event: Any) -> None:
-        event.ignore()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.mouse_left.emit()
-        super().leaveEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        super().resizeEvent(event)  # type: ignore[arg-type]  # pyqtgraph calls this while it is being made
-        if event is not None:
-            self.resized.emit()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.experiments.figures.ticks import error_text
+from gpviz.number_text import counted
 from gpviz.run.history import History
 from gpviz.run.step_codes import VERDICTS
 
@@ -73,9 +74,6 @@ class Readout(Themed, QWidget):
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
 
 
-# What the plots say in words: verdicts, counts of them, and the values under the mouse.
-
-
 def counts_in_words(counts: Sequence[int]) -> str:
     """How often each verdict was given, those that were, each on a line."""
     pairs = zip(VERDICTS, counts, strict=True)
@@ -87,7 +85,7 @@ def values_in_words(history: History, iteration: int) -> str:
     changes = history.changes()
     place = int(changes.iterations.searchsorted(iteration, side="right")) - 1
     leaves, ors = int(changes.leaves[place]), int(changes.ors[place])
-    sizes = f"{leaves:,} {'leaf' if leaves == 1 else 'leaves'} · {ors:,} ∨"
+    sizes = f"{counted(leaves, 'leaf')} · {ors:,} ∨"
     error = history.error_at(iteration)
     name = "sampled error" if history.config.is_sampled else "error"
     told = "no tree yet" if not leaves else f"{name} {error_text(error)}" if error is not None else ""

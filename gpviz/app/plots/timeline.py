@@ -33,8 +33,6 @@ from gpviz.run.step_codes import VERDICTS
 
 __all__ = ["LEAST_SHARE", "STACK", "Timeline", "layer_heights", "strip_picture"]
 
-# The event strip as a picture: what happened in each of its columns, stacked by how often it happened.
-
 STACK: Final[tuple[tuple[Verdict, ...], ...]] = (
     (Verdict.IMPROVED,),
     (Verdict.NEUTRAL, Verdict.UNCHANGED),

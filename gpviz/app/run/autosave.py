@@ -1,13 +1,13 @@
 """Autosave: the run on show is written to the data folder every few seconds, and offered again after a crash."""
 
-import secrets
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QLockFile, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from gpviz.app.autosave_files import AutosaveFile, UnsavedFile, unsaved_files
 from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.settings import data_folder
@@ -22,46 +22,19 @@ _INTERVAL_MS: Final = 3000
 _PREFIX: Final = "autosave-"
 
 
-class Orphan:
-    """A run whose program ended without saying goodbye. It is held until it is restored or discarded."""
-
-    def __init__(self, path: Path, lock: QLockFile, run_file: RunFile) -> None:
-        self.path = path
-        self.run_file = run_file
-        self._lock = lock
-
-    def discard(self) -> None:
-        """Delete it: it was restored, or nobody wants it."""
-        with suppress(OSError):  # a file that cannot go is offered again, which does no harm
-            self.path.unlink(missing_ok=True)
-        self._lock.unlock()
+Orphan = UnsavedFile[RunFile]
+"""A run whose program ended without saying goodbye."""
 
 
-def orphans(folder: Path, own: Path) -> list[Orphan]:
-    """The runs that earlier programs left behind, newest first; what cannot be read is put aside."""
-    _remove_stray_locks(folder)
-    found = []
-    for path in sorted(folder.glob(f"{_PREFIX}*.gpviz"), key=_modified, reverse=True):
-        if path == own:
-            continue
-        lock = QLockFile(str(path.with_suffix(".lock")))
-        lock.setStaleLockTime(0)
-        if not lock.tryLock(0):
-            continue  # its program is alive
-        try:
-            found.append(Orphan(path, lock, load(path)))
-        except GpvizError:
-            with suppress(OSError):  # another program may have put it aside meanwhile
-                path.rename(path.with_suffix(".damaged"))
-            lock.unlock()
-    return found
+def orphans(folder: Path) -> list[Orphan]:
+    """The runs that earlier programs left behind, newest first."""
+    return unsaved_files(folder, _PREFIX, load)
 
 
 class Autosave(QObject):
     """Writes the run on show whenever it has changed, in the background; on a proper end the file goes."""
 
     failed = Signal(str)
-    saved = Signal()
 
     def __init__(
         self,
@@ -74,12 +47,10 @@ class Autosave(QObject):
         self._controller = controller
         self._describe = describe
         self._document = document
-        # Not the process's number: another program may get the same one, and would overwrite what is left.
-        self.path = data_folder() / f"{_PREFIX}{secrets.token_hex(8)}.gpviz"
-        self._lock = QLockFile(str(self.path.with_suffix(".lock")))
-        self._lock.setStaleLockTime(0)
-        self._lock.tryLock(0)
+        self._file = AutosaveFile(data_folder(), _PREFIX)
+        self.path = self._file.path
         self._saved: tuple[object, ...] | None = None
+        self._taken_over: list[Orphan] = []
         self._background = BackgroundTask("gpviz autosave", self)
         self._background.failed.connect(self._on_failed)
         self._background.finished.connect(self._on_saved)
@@ -116,12 +87,13 @@ class Autosave(QObject):
     @Slot()
     def _on_saved(self) -> None:
         self._has_failed = False
-        self.saved.emit()
+        while self._taken_over:
+            self._taken_over.pop().discard()
 
     @Slot(object)
     def take_over(self, orphan: Orphan) -> None:
         """An orphan is on show: it may go as soon as the run that it was is saved again."""
-        self.saved.connect(orphan.discard, Qt.ConnectionType.SingleShotConnection)
+        self._taken_over.append(orphan)
         self.save_if_changed()
 
     def keep(self) -> None:
@@ -136,25 +108,6 @@ class Autosave(QObject):
         """The program ends properly: nothing needs to be restored, unless it is to be kept."""
         self._timer.stop()
         self._background.close()
-        if self._is_kept:
-            self._lock.unlock()
-            return
-        with suppress(OSError):  # a file that cannot go is offered at the next start, which does no harm
-            self.path.unlink(missing_ok=True)
-        self._lock.unlock()
-
-
-def _remove_stray_locks(folder: Path) -> None:
-    """Locks of programs that ended before they had anything to save."""
-    for path in folder.glob(f"{_PREFIX}*.lock"):
-        lock = QLockFile(str(path))
-        lock.setStaleLockTime(0)
-        if not path.with_suffix(".gpviz").exists() and lock.tryLock(0):
-            lock.unlock()
-
-
-def _modified(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:  # it has gone meanwhile
-        return 0.0
+        if not self._is_kept:
+            self._file.remove()
+        self._file.release()

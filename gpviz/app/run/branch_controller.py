@@ -12,7 +12,14 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import GpvizError, Mutation, Rules, RunConfig, TooComplexError, format_formula
 from gpviz.engine.target import target_for
-from gpviz.explain.branch_comparison import Comparison, Standing, Summary, compared, standing_of, summaries_of
+from gpviz.explain.branch_comparison import (
+    BranchStatus,
+    Comparison,
+    Summary,
+    compared,
+    status_of,
+    summaries_of,
+)
 from gpviz.explain.step_text import tell_briefly
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.branches import (
@@ -38,7 +45,7 @@ _MOST_UNDONE: Final = 100
 
 @dataclass(slots=True, eq=False)
 class RecordedBranch:
-    """Where a branch stands: what is recorded of it, and which iteration was on show; None for the last one."""
+    """What is recorded of a branch, and which iteration was on show; None for the last one."""
 
     history: History
     generalisation: Generalisation
@@ -54,7 +61,7 @@ class _State:
     """
 
     branches: Branches
-    stands: Mapping[int, RecordedBranch]
+    recorded_branches: Mapping[int, RecordedBranch]
     shown: int
     cursor: int | None
 
@@ -71,15 +78,15 @@ class _BranchCommand(QUndoCommand):
         super().__init__(text)
         self._controller = proxy(controller)  # which owns the stack of commands
         self._state = state
-        self._told = told
+        self._done_text = told
         self._moves = moves
 
     def undo(self) -> None:
         self._exchange(f"Undone: {self.text()}.")
 
     def redo(self) -> None:
-        self._exchange(self._told)
-        self._told = f"Done again: {self.text()}."
+        self._exchange(self._done_text)
+        self._done_text = f"Done again: {self.text()}."
 
     def _exchange(self, told: str) -> None:
         self._state = self._controller.exchange(self._state, told, moves=self._moves)
@@ -104,7 +111,7 @@ class BranchController(QObject):
         self.undo_stack.indexChanged.connect(self._on_undo_index_changed)
         self._to_tell = ""
         self._branches = Branches.of(controller.config)
-        self._stands: Mapping[int, RecordedBranch] = {}
+        self._recorded: Mapping[int, RecordedBranch] = {}
         self._shown = ORIGINAL
         self._start_anew()
         controller.run_changed.connect(self._on_run_changed)
@@ -130,18 +137,16 @@ class BranchController(QObject):
 
     def summaries(self) -> tuple[Summary, ...]:
         """All branches and how each stands now."""
-        return summaries_of(
-            self._branches, {branch.id: self._standing(branch.id) for branch in self._branches}
-        )
+        return summaries_of(self._branches, {branch.id: self._status(branch.id) for branch in self._branches})
 
-    def stand_of(self, branch_id: int) -> RecordedBranch:
-        """Where a branch stands now."""
+    def recorded_branch(self, branch_id: int) -> RecordedBranch:
+        """What is recorded of a branch by now."""
         self._leave()
-        return self._stands[branch_id]
+        return self._recorded[branch_id]
 
     def request_for(self, branch_id: int) -> RunRequest:
         """What puts a branch on show again, also when another run has come on show."""
-        original = self._stands[ORIGINAL].history
+        original = self._recorded[ORIGINAL].history
         return RunRequest(run=original.config, start=format_formula(original.start), branch=branch_id)
 
     def branch_asked_for(self, request: RunRequest) -> int | None:
@@ -153,26 +158,28 @@ class BranchController(QObject):
 
     def compare(self, one: int, other: int) -> Comparison:
         """Two branches side by side."""
-        lengths = {branch.id: len(self._stands[branch.id].history) for branch in self._branches}
+        lengths = {branch.id: len(self._recorded[branch.id].history) for branch in self._branches}
         return compared(
             self._branches[one],
             self._branches[other],
-            (self._stands[one].history, self._stands[other].history),
-            (self._standing(one), self._standing(other)),
+            (self._recorded[one].history, self._recorded[other].history),
+            (self._status(one), self._status(other)),
             self._branches.common(one, other, lengths),
         )
 
     def describe(self, bookmarks: Iterable[Bookmark] = ()) -> RunFile:
         """The run with all its branches so far, ready to be saved."""
-        histories = {branch.id: self._stands[branch.id].history for branch in self._branches}
+        histories = {branch.id: self._recorded[branch.id].history for branch in self._branches}
         return describe_branches(self._branches, histories, bookmarks, shown=self._shown)
 
     # --- what a person does ---
 
-    def adopt(self, branches: Branches, stands: Mapping[int, RecordedBranch], shown: int = ORIGINAL) -> None:
+    def adopt(
+        self, branches: Branches, recorded_branches: Mapping[int, RecordedBranch], shown: int = ORIGINAL
+    ) -> None:
         """Put a run with its branches on show that comes from a file."""
         self._controller.pause()
-        self._go(_State(branches, stands, shown, None))
+        self._go(_State(branches, recorded_branches, shown, None))
         self._forget_undo()
 
     def apply_by_hand(self, mutation: Mutation) -> bool:
@@ -181,14 +188,14 @@ class BranchController(QObject):
         It makes a branch that forks at the cursor, or goes on with a branch made by hand at its very end.
         """
         at = self._controller.cursor
-        stand = self._stands[self._shown]
+        recorded = self._recorded[self._shown]
         try:
             self._check_room(at)
-            search, history = forked(stand.history, at)
+            search, history = forked(recorded.history, at)
             step = search.force(mutation)
             history.append(step)
             forced = ((at + 1, mutation),)
-            if self._branches.extends(self._shown, at, len(stand.history)):
+            if self._branches.extends(self._shown, at, len(recorded.history)):
                 branch = self._branches[self._shown].extended(at + 1, mutation)
                 branches = self._branches.with_branch(branch)
             else:
@@ -198,31 +205,31 @@ class BranchController(QObject):
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
             return False
-        curve = _curve_up_to(stand.generalisation, history, at)
+        curve = _curve_up_to(recorded.generalisation, history, at)
         if history.config.is_sampled and history.tree_at(at + 1) is not history.tree_at(at):
             _note(curve, history, at + 1)
         stuck = self._stuck_since(at, history.config.rules)
         words = f"By hand in iteration {at + 1:,}: {tell_briefly(history, at + 1)}."
-        stand = RecordedBranch(history, curve, stuck, at + 1)
-        self._come_to(branches, branch, stand, "the mutation by hand", words)
+        recorded = RecordedBranch(history, curve, stuck, at + 1)
+        self._come_to(branches, branch, recorded, "the mutation by hand", words)
         return True
 
     def fork_with(self, **changes: Any) -> bool:
         """Go on from the cursor with other settings, in a new branch; False, with a sentence, if it cannot."""
         at = self._controller.cursor
-        stand = self._stands[self._shown]
+        recorded = self._recorded[self._shown]
         try:
             self._check_room(at)
-            before = stand.history.config_after(at)
+            before = recorded.history.config_after(at)
             config = changed_config(before, changes)
-            _, history = forked(stand.history, at, config)
+            _, history = forked(recorded.history, at, config)
             name = settings_name(_what_changed(before, config), at)
             branches, branch = self._branches.grown(self._shown, at, name=name, config=config)
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
             return False
         stuck = self._stuck_since(at, config.rules)
-        curve = _curve_up_to(stand.generalisation, history, at)
+        curve = _curve_up_to(recorded.generalisation, history, at)
         words = f"The branch “{branch.name}” goes on from iteration {at:,}."
         self._come_to(branches, branch, RecordedBranch(history, curve, stuck, at), "the fork", words)
         return True
@@ -231,7 +238,7 @@ class BranchController(QObject):
         """Put another branch on show, where it was left."""
         if branch_id == self._shown or branch_id not in self._branches:
             return
-        state = _State(self._branches, self._stands, branch_id, self._stands[branch_id].cursor)
+        state = _State(self._branches, self._recorded, branch_id, self._recorded[branch_id].cursor)
         self._do("going to another branch", state, f"“{self._branches[branch_id].name}” is on show.")
 
     def rename(self, branch_id: int, name: str) -> None:
@@ -243,22 +250,22 @@ class BranchController(QObject):
             self.branches_changed.emit()  # whoever shows the refused name shows the old one again
             return
         if branches != self._branches:
-            self._do("the new name", _State(branches, self._stands, self._shown, None), moves=False)
+            self._do("the new name", _State(branches, self._recorded, self._shown, None), moves=False)
 
     def remove(self, branch_id: int) -> None:
         """Remove a branch, and with it what grew out of its own iterations; what is on show goes to its parent."""
         try:
-            gone = self._branches.going_with(branch_id)
+            gone = self._branches.removed_with(branch_id)
             branches = self._branches.removed(branch_id)
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
             return
         removed = gone[0]
         is_shown = self._shown not in branches
-        kept = {branch.id: self._stands[branch.id] for branch in branches}
+        kept = {branch.id: self._recorded[branch.id] for branch in branches}
         shown = removed.parent if is_shown and removed.parent is not None else self._shown
         state = _State(branches, kept, shown, removed.fork)
-        self._do("removing a branch", state, _removal_told(gone), moves=is_shown)
+        self._do("removing a branch", state, _removal_text(gone), moves=is_shown)
 
     def undo(self) -> None:
         """Take back what was done last to the branches, or the last going between them."""
@@ -277,20 +284,22 @@ class BranchController(QObject):
     # --- how it is done ---
 
     def _come_to(
-        self, branches: Branches, branch: Branch, stand: RecordedBranch, done: str, words: str
+        self, branches: Branches, branch: Branch, recorded: RecordedBranch, done: str, words: str
     ) -> None:
-        self._do(done, _State(branches, {**self._stands, branch.id: stand}, branch.id, stand.cursor), words)
+        self._do(
+            done, _State(branches, {**self._recorded, branch.id: recorded}, branch.id, recorded.cursor), words
+        )
 
     def _do(self, done: str, state: _State, told: str = "", *, moves: bool = True) -> None:
         self.undo_stack.push(_BranchCommand(self, done, state, told, moves=moves))
 
     def exchange(self, state: _State, told: str, *, moves: bool) -> _State:
         """Have this state, for a command, which gets the one there was."""
-        before = _State(self._branches, self._stands, self._shown, self._controller.cursor)
+        before = _State(self._branches, self._recorded, self._shown, self._controller.cursor)
         if moves:
             self._go(state)
         else:
-            self._branches, self._stands = state.branches, state.stands
+            self._branches, self._recorded = state.branches, state.recorded_branches
         self._to_tell = told  # when the stack knows what can be undone now
         return before
 
@@ -305,35 +314,39 @@ class BranchController(QObject):
         controller = self._controller
         controller.pause()
         self._leave()
-        self._branches, self._stands, self._shown = state.branches, dict(state.stands), state.shown
-        stand = self._stands[state.shown]
-        if stand.history is controller.history:
-            controller.go_to(len(stand.history) if state.cursor is None else state.cursor)
+        self._branches, self._recorded, self._shown = (
+            state.branches,
+            dict(state.recorded_branches),
+            state.shown,
+        )
+        recorded = self._recorded[state.shown]
+        if recorded.history is controller.history:
+            controller.go_to(len(recorded.history) if state.cursor is None else state.cursor)
         else:
-            search = search_at(stand.history, len(stand.history))
+            search = search_at(recorded.history, len(recorded.history))
             controller.adopt_run(
-                search, stand.history, stand.generalisation, stand.stuck_since, cursor=state.cursor
+                search, recorded.history, recorded.generalisation, recorded.stuck_since, cursor=state.cursor
             )
 
     def _leave(self) -> None:
-        """Keep where the branch on show stands.
+        """Keep what the branch on show has come to.
 
         What the worker has made and not yet delivered is left out: it would be drawn again just so. But its
         encoder is ahead of the history then, which therefore gets a fresh one.
         """
         controller = self._controller
-        stand = self._stands[self._shown]
-        if stand.history is not controller.history:
+        recorded = self._recorded[self._shown]
+        if recorded.history is not controller.history:
             return
-        stand.stuck_since = controller.stuck_since
-        stand.cursor = controller.cursor
+        recorded.stuck_since = controller.stuck_since
+        recorded.cursor = controller.cursor
         if not controller.is_settled:
-            stand.history = stand.history.beginning(len(stand.history))
+            recorded.history = recorded.history.beginning(len(recorded.history))
 
     def _check_room(self, at: int) -> None:
         if at >= MAX_ITERATIONS:
             raise GpvizError(f"iteration: {at} is the last one a run may have; fork at an earlier one.")
-        total = sum(len(self._stands[branch.id].history) for branch in self._branches) + at
+        total = sum(len(self._recorded[branch.id].history) for branch in self._branches) + at
         if total > MAX_TOTAL_ITERATIONS:
             raise GpvizError(
                 f"branches: with this one they would have {total:,} iterations together, and"
@@ -347,22 +360,22 @@ class BranchController(QObject):
         """
         self._leave()
         for branch_id in (self._shown, self._branches.owner_of(self._shown, at)):
-            stand = self._stands[branch_id]
-            since = stand.stuck_since
-            if since is not None and since <= at and stand.history.rules_after(since) == rules:
+            recorded = self._recorded[branch_id]
+            since = recorded.stuck_since
+            if since is not None and since <= at and recorded.history.rules_after(since) == rules:
                 return since
         return None
 
-    def _standing(self, branch_id: int) -> Standing:
-        stand = self._stands[branch_id]
-        is_shown = stand.history is self._controller.history
-        since = self._controller.stuck_since if is_shown else stand.stuck_since
-        return standing_of(stand.history, is_stuck=since is not None)
+    def _status(self, branch_id: int) -> BranchStatus:
+        recorded = self._recorded[branch_id]
+        is_shown = recorded.history is self._controller.history
+        since = self._controller.stuck_since if is_shown else recorded.stuck_since
+        return status_of(recorded.history, is_stuck=since is not None)
 
     def _start_anew(self) -> None:
         controller = self._controller
         self._branches = Branches.of(controller.config)
-        self._stands = {
+        self._recorded = {
             ORIGINAL: RecordedBranch(controller.history, controller.generalisation, controller.stuck_since)
         }
         self._shown = ORIGINAL
@@ -370,7 +383,7 @@ class BranchController(QObject):
     @Slot()
     def _on_run_changed(self) -> None:
         """Another run may have come on show, without asking this controller; then it has no branches yet."""
-        if self._stands[self._shown].history is not self._controller.history:
+        if self._recorded[self._shown].history is not self._controller.history:
             self._start_anew()
             self._forget_undo()
 
@@ -382,7 +395,7 @@ class BranchController(QObject):
             self.told.emit(told)
 
 
-def _removal_told(gone: tuple[Branch, ...]) -> str:
+def _removal_text(gone: tuple[Branch, ...]) -> str:
     name, more = gone[0].name, len(gone) - 1
     if not more:
         return f"“{name}” is removed; Undo brings it back."

@@ -71,6 +71,7 @@ class FileController(FileDialogs):
             return self._begin_to_open(request.run, request)
         branch = self._branch_controller.branch_asked_for(request)
         if branch is not None:
+            self.cancel()
             self._branch_controller.switch_to(branch)
         elif request.branch:
             self.problem_met.emit("The branch is not on show any more; open its run again to go on with it.")
@@ -183,7 +184,7 @@ class FileController(FileDialogs):
             return
         orphan = self._orphan
         shown = run.shown if request.branch is None else request.branch
-        self._branch_controller.adopt(run.branches, run.stands, shown)
+        self._branch_controller.adopt(run.branches, run.recorded_branches, shown)
         if request.iteration is not None:
             self._controller.go_to(request.iteration)
         self._document.start_anew(

@@ -55,7 +55,7 @@ class RunController(QObject):
         self._order = 0
         self._pace = Pace()
         self._meter = RateMeter()
-        self._thread = WorkerThread(self._on_mail)
+        self._thread = WorkerThread(self._on_batches_arrived)
         self._worker = self._thread.worker
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -236,7 +236,7 @@ class RunController(QObject):
     # --- what happens by itself ---
 
     @Slot()
-    def _on_mail(self) -> None:
+    def _on_batches_arrived(self) -> None:
         # A letter may still be on its way when the worker has ended.
         if self._thread.is_running and not self._timer.isActive():
             self._on_tick()
@@ -275,7 +275,7 @@ class RunController(QObject):
             self._note(batch)
             pause = batch.pause or pause
             problem = batch.problem or problem
-        self._worker.mail_taken()
+        self._worker.mailbox_emptied()
         if len(self.history) > before:
             self._meter.count(len(self.history) - before)
             self.history_grew.emit()

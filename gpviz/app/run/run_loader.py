@@ -28,18 +28,18 @@ class LoadedRun:
     path: Path | None
     bookmarks: tuple[Bookmark, ...]
     branches: Branches
-    stands: Mapping[int, RecordedBranch]
+    recorded_branches: Mapping[int, RecordedBranch]
     shown: int
 
     @property
-    def stand(self) -> RecordedBranch:
-        """Where the branch stands that was on show."""
-        return self.stands[self.shown]
+    def recorded(self) -> RecordedBranch:
+        """What is recorded of the branch that was on show."""
+        return self.recorded_branches[self.shown]
 
     @property
     def history(self) -> History:
         """What is recorded of that branch."""
-        return self.stand.history
+        return self.recorded.history
 
 
 class RunLoader(QObject):
@@ -87,7 +87,7 @@ class RunLoader(QObject):
             self._progress = (done, total)
             return should_stop()
 
-        stands = {
+        recorded_branches = {
             place: RecordedBranch(
                 history,
                 generalisation_of(search, history, should_stop),
@@ -95,7 +95,7 @@ class RunLoader(QObject):
             )
             for place, (search, history) in enumerate(replay_all(run_file, on_progress))
         }
-        return LoadedRun(path, run_file.bookmarks, branches_of(run_file), stands, run_file.shown)
+        return LoadedRun(path, run_file.bookmarks, branches_of(run_file), recorded_branches, run_file.shown)
 
     @Slot()
     def _on_timer(self) -> None:

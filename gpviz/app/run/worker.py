@@ -1,7 +1,7 @@
 """The worker: makes the steps of the run in a thread of its own and leaves them in a bounded mailbox.
 
 The window tells it how far to go; it goes there in slices of a few milliseconds. It never touches a widget and
-never sends a signal an iteration: one tells that mail has come to an empty mailbox, and that is all.
+never sends a signal an iteration: one tells that a batch has come to an empty mailbox, and that is all.
 
 It is no `gpviz.app.tasks.BackgroundTask`, as it does not answer a question: it keeps a search from one order to
 the next, hands over many batches for one order, has to stop in the middle of one without losing a step, and waits
@@ -28,9 +28,17 @@ from gpviz.run.step_codes import Encoder, Rows
 
 __all__ = ["NEVER", "Batch", "Mailbox", "StepWatch", "Worker", "WorkerThread"]
 
-# Where the worker leaves its steps and the window picks them up: bounded, so that neither runs away.
+NEVER: Final = -1
+"""The goal of a worker that is to do nothing."""
 
-_MAX_ITERATIONS: Final = 20_000
+_IMPROVED: Final = Verdict.IMPROVED
+_NEUTRAL: Final = Verdict.NEUTRAL
+_SLICE_SECONDS: Final = 0.004
+_MOMENT_SECONDS: Final = 0.0005
+_MOST_TOGETHER: Final = 512
+_MOST_PATIENCE_SECONDS: Final = 0.1
+_FULL: Final = f"{MAX_ITERATIONS:,} iterations are recorded, the most that one run may have."
+_MOST_IN_MAILBOX: Final = 20_000
 
 
 @dataclass(slots=True)
@@ -68,7 +76,7 @@ class Mailbox:
     @property
     def has_room(self) -> bool:
         """Whether the window keeps up; if not, the worker waits for it."""
-        return self._iterations < _MAX_ITERATIONS
+        return self._iterations < _MOST_IN_MAILBOX
 
     @property
     def is_empty(self) -> bool:
@@ -89,18 +97,6 @@ class Mailbox:
             self._batches.clear()
             self._iterations = 0
         return batches
-
-
-NEVER: Final = -1
-"""The goal of a worker that is to do nothing."""
-
-_IMPROVED: Final = Verdict.IMPROVED
-_NEUTRAL: Final = Verdict.NEUTRAL
-_SLICE_SECONDS: Final = 0.004
-_MOMENT_SECONDS: Final = 0.0005
-_MOST_TOGETHER: Final = 512
-_MOST_PATIENCE_SECONDS: Final = 0.1
-_FULL: Final = f"{MAX_ITERATIONS:,} iterations are recorded, the most that one run may have."
 
 
 @dataclass(slots=True)
@@ -142,7 +138,7 @@ class _Order:
 class Worker(QObject):
     """Makes steps until the goal, a reason to pause, or the end."""
 
-    mail_arrived = Signal()
+    batches_arrived = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -213,7 +209,7 @@ class Worker(QObject):
                 if self._assignment.watch is not None:
                     self._assignment.watch.rules = rules
 
-    def mail_taken(self) -> None:
+    def mailbox_emptied(self) -> None:
         """There is room in the mailbox again."""
         with self._condition:
             self._condition.notify_all()
@@ -340,7 +336,7 @@ class Worker(QObject):
             if batch.is_done and self._order is order:
                 self._order = replace(order, goal=NEVER)
         if self.mailbox.put(batch):
-            self.mail_arrived.emit()
+            self.batches_arrived.emit()
 
     def _take(self, assignment: _Assignment) -> None:
         with self._condition:
@@ -380,7 +376,7 @@ class WorkerThread:
         self.worker.moveToThread(self._thread)
         self._thread.started.connect(self.worker.work)
         self._relay = ThreadRelay(on_mail)
-        self.worker.mail_arrived.connect(self._relay.notify)
+        self.worker.batches_arrived.connect(self._relay.notify)
         self._thread.start()
 
     @property
@@ -394,5 +390,5 @@ class WorkerThread:
         self.worker.quit()
         self._thread.quit()
         self._thread.wait()
-        self.worker.mail_arrived.disconnect(self._relay.notify)
+        self.worker.batches_arrived.disconnect(self._relay.notify)
         self._thread.started.disconnect(self.worker.work)

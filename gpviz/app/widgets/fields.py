@@ -1,25 +1,33 @@
 """The small parts that panels are made of: headings, sentences, fields for numbers, choices and formulas."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QSizePolicy, QSpinBox, QWidget
 
 from gpviz.number_text import number_text
 
 __all__ = [
+    "ChoiceBox",
     "ChoiceField",
     "ElidedLabel",
     "FormulaField",
     "LimitField",
     "NumberField",
     "NumberSpin",
+    "ScrolledPast",
     "heading",
     "plain_tip",
     "sentence",
 ]
+
+if TYPE_CHECKING:
+    _Widget = QWidget
+else:
+    _Widget = object  # Qt's classes allow for one of them among the bases
 
 
 def heading(text: str, parent: QWidget | None = None) -> QLabel:
@@ -70,13 +78,15 @@ class ElidedLabel(QLabel):
 class NumberField(QLineEdit):
     """A field for a whole number, which the arrow keys count up and down."""
 
-    value_changed = Signal()
-    return_pressed = Signal()
+    @property
+    def value_changed(self) -> SignalInstance:
+        """Tells that something is typed."""
+        return self.textChanged
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.textChanged.connect(self.value_changed)
-        self.returnPressed.connect(self.return_pressed)
+    @property
+    def return_pressed(self) -> SignalInstance:
+        """Tells that somebody has typed all."""
+        return self.returnPressed
 
     def value(self) -> str:
         """What is typed."""
@@ -102,13 +112,51 @@ class NumberField(QLineEdit):
             self.textEdited.emit(self.text())
 
 
-class _Combo(QComboBox):
-    """A combo box as wide as its column, and not as its longest item, that the wheel scrolls past.
+class ScrolledPast(_Widget):
+    """Stands before the Qt class among the bases of a field that the wheel changes only while it has the focus."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()  # whoever scrolls the panel does not mean this field
+
+
+class ChoiceBox(ScrolledPast, QComboBox):
+    """A choice among a few values, each with the words a person reads."""
+
+    def value(self) -> str:
+        """The value that is chosen."""
+        return str(self.currentData() or "")
+
+    def set_value(self, value: str) -> None:
+        """Choose a value."""
+        self.setCurrentIndex(self.findData(value))
+
+    def choose(self, value: str) -> None:
+        """Choose a value, if there is such a one; nothing is told."""
+        if self.findData(value) >= 0:
+            with QSignalBlocker(self):
+                self.set_value(value)
+
+    def set_choices(self, choices: Iterable[tuple[str, str]]) -> None:
+        """Offer these; what was chosen stays so if it is among them, else it is the first. Nothing is told."""
+        chosen, offered = self.value(), list(choices)
+        if offered == [(self.itemData(place), self.itemText(place)) for place in range(self.count())]:
+            return  # a list that is open stays open
+        with QSignalBlocker(self):
+            self.clear()
+            for value, text in offered:
+                self.addItem(text, value)
+        self.choose(chosen)
+
+
+class _PanelBox(ChoiceBox):
+    """A combo box as wide as its column, and not as its longest item.
 
     The focus leaves it when its list has been closed, and Space does not open the list: the key plays the run.
     """
 
-    value_changed = Signal()
     return_pressed = Signal()
     """Somebody has typed all; it comes from fields in which one types, and once, unlike that of Qt's line edit."""
 
@@ -118,12 +166,6 @@ class _Combo(QComboBox):
         self.setMinimumContentsLength(4)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()  # whoever scrolls the panel does not mean this field
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
@@ -140,25 +182,20 @@ class _Combo(QComboBox):
             self.clearFocus()
 
 
-class ChoiceField(_Combo):
-    """A choice among a few values, each with the words a person reads."""
+class ChoiceField(_PanelBox):
+    """A choice in a panel beside the run."""
 
     def __init__(self, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.currentIndexChanged.connect(self.value_changed)
-        for value, text in choices:
-            self.addItem(text, value)
+        self.set_choices(choices)
 
-    def value(self) -> str:
-        """The value that is chosen."""
-        return str(self.currentData())
-
-    def set_value(self, value: str) -> None:
-        """Choose a value."""
-        self.setCurrentIndex(self.findData(value))
+    @property
+    def value_changed(self) -> SignalInstance:
+        """Tells that another value is chosen."""
+        return self.currentIndexChanged
 
 
-class LimitField(_Combo):
+class LimitField(_PanelBox):
     """A field for the size limit, with the usual ones to choose from."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -167,7 +204,11 @@ class LimitField(_Combo):
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.addItems(["n", "n+1", "2n", "none"])
         self.setCompleter(None)  # type: ignore[arg-type]  # it would turn a typed 2 into 2n
-        self.editTextChanged.connect(self.value_changed)
+
+    @property
+    def value_changed(self) -> SignalInstance:
+        """Tells that something is typed or chosen."""
+        return self.editTextChanged
 
     def value(self) -> str:
         """What is typed."""
@@ -184,7 +225,7 @@ class LimitField(_Combo):
             super().keyPressEvent(event)
 
 
-class NumberSpin(QSpinBox):
+class NumberSpin(ScrolledPast, QSpinBox):
     """A number from 1, which counts only when it is typed to its end."""
 
     def __init__(self, most: int, value: int, parent: QWidget | None = None) -> None:
@@ -198,12 +239,6 @@ class NumberSpin(QSpinBox):
         self.setKeyboardTracking(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()  # whoever scrolls the panel does not mean this field
 
 
 class FormulaField(QLineEdit):
@@ -254,9 +289,6 @@ class FormulaField(QLineEdit):
         self.formula_changed.emit()
 
 
-# Tooltips of words that may come from a stranger: Qt would take some of them for rich text.
-
-
 def plain_tip(text: str) -> str:
-    """A tooltip that shows these words as they are, line by line."""
+    """A tooltip that shows these words, which Qt might take for rich text, as they are, line by line."""
     return "" if not text else f"<p style='white-space: pre-wrap'>{escape(text)}</p>"

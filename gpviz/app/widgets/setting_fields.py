@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from gpviz.app.widgets.fields import ChoiceField, LimitField, NumberField, sentence
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.engine.settings import Choice, Setting, WholeNumber
 
 __all__ = ["FieldGrid", "SettingField", "TicksField", "align", "mark_wrong", "set_role", "setting_field"]
@@ -31,9 +32,7 @@ class TicksField(QWidget):
     def __init__(self, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.boxes: dict[str, QCheckBox] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(1)
+        column = column_in(self, spacing=1)
         for key, words in choices:
             box = self.boxes[key] = QCheckBox(words)
             box.toggled.connect(self._on_toggled)
@@ -138,9 +137,7 @@ class FieldGrid(QWidget):
 
 def _side_by_side(field: QWidget, beside: QWidget) -> QWidget:
     box = QWidget()
-    line = QHBoxLayout(box)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(6)
+    line = row_in(box, spacing=6)
     line.addWidget(field, 1)
     line.addWidget(beside)
     return box

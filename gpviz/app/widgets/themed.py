@@ -25,6 +25,7 @@ class Themed(_Widget):
 
     _program_theme: ClassVar[Theme] = load_theme("light")
     _own_theme: Theme | None = None
+    _has_program_theme = False
     _applied_theme: Theme | None = None
 
     @property
@@ -35,6 +36,11 @@ class Themed(_Widget):
     def set_theme(self, theme: Theme) -> None:
         """Give this widget, and everything in it that has none, a theme of its own."""
         self._own_theme = theme
+        self.follow_theme()
+
+    def use_program_theme(self) -> None:
+        """Have the theme of the program here, also within what has one of its own."""
+        self._has_program_theme = True
         self.follow_theme()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -73,6 +79,8 @@ def set_program_theme(theme: Theme) -> None:
 def _theme_at(widget: QWidget) -> Theme:
     each: QWidget | None = widget
     while each is not None:
+        if isinstance(each, Themed) and each._has_program_theme:
+            return program_theme()
         if isinstance(each, Themed) and each._own_theme is not None:
             return each._own_theme
         each = each.parentWidget()

@@ -60,7 +60,9 @@ def ecdf_figure(
             name += f" ({100 * never:.2g} % unsolved)"
             levels.append(Rule("", RuleKind.LEVEL, never if is_survival else 1 - never, look))
         y = 1.0 - share if is_survival else share
-        series.append(Series(name, look, Kind.STEPS, t, y, tell=partial(_told, name, _words(is_survival))))
+        series.append(
+            Series(name, look, Kind.STEPS, t, y, tell=partial(_point_text, name, _words(is_survival)))
+        )
     panel = Panel(
         Axis("t (iterations)", is_log_x),
         Axis(f"share of runs {_words(is_survival)}", is_log_y, starts_at_zero=True, end=1.0),
@@ -83,7 +85,7 @@ def _words(is_survival: bool) -> str:
     return "not yet solved" if is_survival else "solved"
 
 
-def _told(label: str, words: str, t: float, share: float) -> str:
+def _point_text(label: str, words: str, t: float, share: float) -> str:
     """A point of a curve in words."""
     return f"{label}: {100 * share:.3g} % {words} after {round(t):,} iterations"
 

@@ -89,7 +89,7 @@ def _panel(
         for cell in group.cells:
             summary = summaries[cell.number]
             at = axis.places[cell.number]
-            x = _dodged(at, axis, look - (count - 1) / 2, is_log_x=is_log_x)
+            x = _shifted(at, axis, look - (count - 1) / 2, is_log_x=is_log_x)
             name = f"{group.label}, " if group.label else ""
             where = f"{name}{axis.setting} = {axis.names[round(at)] if axis.names else grouped(at)}"
             values = _values(summary, measure)
@@ -121,7 +121,7 @@ def _why_no_log(measure: str, series: Sequence[Series]) -> str:
     return ""
 
 
-def _dodged(place: float, axis: XAxis, steps: float, *, is_log_x: bool) -> float:
+def _shifted(place: float, axis: XAxis, steps: float, *, is_log_x: bool) -> float:
     """A place a few steps beside the one of a cell."""
     low, high = axis.ends
     if is_log_x and low > 0:

@@ -8,6 +8,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from gpviz.number_text import power_text
+
 __all__ = [
     "ErrorScale",
     "Tick",
@@ -15,14 +17,12 @@ __all__ = [
     "error_text",
     "linear_ticks",
     "log_ticks",
-    "power_text",
     "tick_text",
 ]
 
 Tick = tuple[float, str]
 """A place on an axis and its label."""
 
-_SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FACTORS: Final = ((1, 2, 3, 4, 5, 6, 8), (1, 2, 5), (1, 3), (1,))
 _EXPONENT_STEPS: Final = (1, 2, 3, 5, 10, 20, 30, 50, 100)
 _FINER: Final = (5, 4, 3, 2, 1, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2)
@@ -49,11 +49,6 @@ def tick_text(value: float, thousands_from: float = 10_000) -> str:
     mantissa = f"{value / 10.0**exponent:.3g}".replace("-", "−")
     power = power_text(10, exponent)
     return power if mantissa == "1" else f"{mantissa}·{power}"
-
-
-def power_text(base: int, exponent: int) -> str:
-    """A power as one writes it, 10⁶."""
-    return f"{base}{str(exponent).translate(_SUPERSCRIPTS)}"
 
 
 def error_text(error: int) -> str:

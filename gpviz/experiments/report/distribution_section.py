@@ -9,9 +9,10 @@ from gpviz.experiments.figures.svg import figure_svg
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.report.html import Markup, code, element, figure, paragraph, section
 from gpviz.experiments.report.report_data import Results
-from gpviz.experiments.report.report_text import counted, limit_words, number
+from gpviz.experiments.report.report_text import limit_words, number
 from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.experiments.statistics.drift import DriftCurve, drift_curve
+from gpviz.number_text import counted
 
 __all__ = ["spread_section"]
 

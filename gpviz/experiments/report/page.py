@@ -1,7 +1,5 @@
 """Puts the report together and writes it, with tables for other programs beside it."""
 
-import base64
-import hashlib
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,12 +13,14 @@ from gpviz.experiments.report.gap_section import gap_finding, gap_section
 from gpviz.experiments.report.html import Markup, code, element, paragraph, section
 from gpviz.experiments.report.paper_tables_section import distance_figure, table_section
 from gpviz.experiments.report.report_data import PLANS, Results, results_of, store_path
-from gpviz.experiments.report.report_text import counted, duration
-from gpviz.experiments.report.reproduction_section import again_section, reproduce_commands
+from gpviz.experiments.report.report_text import duration
+from gpviz.experiments.report.reproduction_section import reproduce_commands, reproduction_section
 from gpviz.experiments.report.sampled_rows_section import sampled_section
 from gpviz.experiments.report.stuck_trees_section import stuck_section
 from gpviz.experiments.result_tables import csv_text, latex_text, spreads_of
 from gpviz.experiments.store import Store
+from gpviz.export.web_page import colour_variables, content_hash
+from gpviz.number_text import counted
 from gpviz.run.file_io import write_file
 
 __all__ = ["REPORT", "Report", "report_page", "write_report"]
@@ -66,7 +66,7 @@ def write_report(folder: Path) -> Report:
 def report_page(results: Mapping[str, Results]) -> str:
     """The whole page, which needs nothing but itself."""
     style = f"{_colour_rules()}\n{_css()}"
-    policy = f"default-src 'none'; style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'"
+    policy = f"default-src 'none'; style-src '{content_hash(style)}'; base-uri 'none'; form-action 'none'"
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -111,7 +111,7 @@ def _body(results: Mapping[str, Results]) -> list[Markup]:
     )
     main = element(
         "main",
-        _glance(results),
+        _overview(results),
         table_section(
             "table1",
             "Table 1: leaf-only deletion",
@@ -130,7 +130,7 @@ def _body(results: Mapping[str, Results]) -> list[Markup]:
         sampled_section(results["figure2"]),
         gap_section(results["insert-only"]),
         spread_section(*tables),
-        again_section(results),
+        reproduction_section(results),
         id="content",
     )
     footer = element("footer", paragraph("Made by ", code(" && ".join(reproduce_commands(results))), "."))
@@ -144,7 +144,7 @@ def _never_stuck(results: Results) -> str:
     return f"{counted(stuck, 'run')} got stuck, which the paper rules out for runs with a limit."
 
 
-def _glance(results: Mapping[str, Results]) -> Markup:
+def _overview(results: Mapping[str, Results]) -> Markup:
     """The findings on cards, and the distances of all cells."""
     titles = {"table1": "Table 1", "table2": "Table 2", "insert-only": "The gap at n = 4"}
     cards = [
@@ -184,19 +184,10 @@ def _css() -> str:
         ) from error
 
 
-def _hash(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}"
-
-
 def _colour_rules() -> str:
     """The colours of the light and the dark theme; paper is always light."""
-    light, dark = _colours("light"), _colours("dark")
+    light, dark = colour_variables("light"), colour_variables("dark")
     return (
         f":root {{ color-scheme: light; {light} }}\n"
         f"@media screen and (prefers-color-scheme: dark) {{ :root {{ color-scheme: dark; {dark} }} }}"
     )
-
-
-def _colours(theme: str) -> str:
-    data = assets.theme_data(theme)
-    return " ".join(f"--{name.replace('_', '-')}: {colour};" for name, colour in data["colours"].items())

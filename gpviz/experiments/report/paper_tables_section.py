@@ -19,10 +19,11 @@ from gpviz.experiments.figures.svg import figure_svg
 from gpviz.experiments.report.findings import Finding, grade_of, table_finding
 from gpviz.experiments.report.html import Markup, element, figure, joined, paragraph, section, table
 from gpviz.experiments.report.report_data import Results
-from gpviz.experiments.report.report_text import NONE, cell_words, counted, limit_words, number, signed
+from gpviz.experiments.report.report_text import NONE, cell_words, limit_words, number, signed
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import FAR, FEWEST, VERY_FAR, PaperComparison
 from gpviz.experiments.statistics.probability import LEVEL
+from gpviz.number_text import counted
 
 __all__ = ["distance_figure", "finding_note", "mean_cell", "table_section", "z_cell", "z_key"]
 

@@ -10,7 +10,6 @@ __all__ = [
     "MINUS",
     "NONE",
     "cell_words",
-    "counted",
     "duration",
     "limit_words",
     "listed",
@@ -40,11 +39,6 @@ def signed(value: float | None, digits: int = 2) -> str:
     """A number that has its sign also where it is positive."""
     text = number(value, digits)
     return f"+{text}" if value is not None and value > 0 and text.strip("0.,") else text
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """A count with its noun."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def listed(words: Sequence[str]) -> str:

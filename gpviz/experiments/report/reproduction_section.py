@@ -11,9 +11,10 @@ from gpviz import __version__
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.report.html import Markup, code, command, element, paragraph, section, table
 from gpviz.experiments.report.report_data import Results, store_path
-from gpviz.experiments.report.report_text import counted, duration
+from gpviz.experiments.report.report_text import duration
+from gpviz.number_text import counted
 
-__all__ = ["again_section", "reproduce_commands", "versions"]
+__all__ = ["reproduce_commands", "reproduction_section", "versions"]
 
 _SHOWN_AS: Final = {
     "table1": "Table 1, the stuck trees, the curves of T",
@@ -57,7 +58,7 @@ def reproduce_commands(results: Mapping[str, Results]) -> tuple[str, ...]:
     return (before, *more, before)
 
 
-def again_section(results: Mapping[str, Results]) -> Markup:
+def reproduction_section(results: Mapping[str, Results]) -> Markup:
     """The section on commands, seeds and versions."""
     heads = [
         element("th", words, scope="col", class_="words" if place < 2 else None)

@@ -8,12 +8,12 @@ from typing import Final
 
 from gpviz.experiments.figures.measures import measures_figure
 from gpviz.experiments.figures.svg import figure_svg
-from gpviz.experiments.figures.ticks import power_text
 from gpviz.experiments.report.html import Markup, code, element, figure, paragraph, section, table
 from gpviz.experiments.report.paper_tables_section import mean_cell
 from gpviz.experiments.report.report_data import Results
 from gpviz.experiments.report.report_text import listed, number
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
+from gpviz.number_text import power_text
 
 __all__ = ["per_decade", "sampled_section"]
 

@@ -13,9 +13,10 @@ from gpviz.engine.stuck import NormalForms
 from gpviz.engine.tree import Inner, Leaf, Node, nodes_of
 from gpviz.experiments.report.html import Markup, code, element, paragraph, section
 from gpviz.experiments.report.report_data import Results
-from gpviz.experiments.report.report_text import counted, limit_words, run_command
+from gpviz.experiments.report.report_text import limit_words, run_command
 from gpviz.layout.graph import graph_of
 from gpviz.layout.tidy import tidy_layout
+from gpviz.number_text import counted
 
 __all__ = ["StuckTree", "stuck_section", "stuck_trees", "tree_svg"]
 
@@ -201,7 +202,7 @@ def _figure(place: int, stuck: StuckTree) -> Markup:
             ),
             paragraph(
                 f"Stuck since iteration {stuck.stuck_since:,}, with"
-                f" {counted(stuck.tree.leaves, 'leaf', 'leaves')}; wrong on {stuck.error:,} of {2**config.n:,}"
+                f" {counted(stuck.tree.leaves, 'leaf')}; wrong on {stuck.error:,} of {2**config.n:,}"
                 " rows."
             ),
             paragraph(code(run_command(config))),

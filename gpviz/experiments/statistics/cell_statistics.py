@@ -150,9 +150,6 @@ def spread_of(values: npt.ArrayLike) -> Spread | None:
     return Spread(array.size, *(float(quantile) for quantile in quantiles))
 
 
-# How T is distributed: the share of runs solved by an iteration, with bands, and bins for histograms.
-
-
 def ecdf(values: npt.ArrayLike, runs: int) -> tuple[Floats, Floats]:
     """The iterations in which runs were solved, ascending, and the share of all runs solved by each.
 

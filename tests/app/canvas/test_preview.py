@@ -146,7 +146,7 @@ def test_nothing_on_the_canvas_gives_a_hidden_verdict_away(canvas):
     canvas.show_analysis(analysis)
     leaf = next(iter(analysis.reasons))
     canvas.set_overlay(Overlay({leaf: 0.1}, title="heat: up to 10 %"))
-    canvas._inquiry.hover(leaf)
+    canvas._node_card.hover(leaf)
     canvas.set_hover_text(leaf, "Without it: error +2")
     assert "error" in canvas.card_text
     canvas.show_picture(replace(picture, parent=picture.tree, is_preview=True, is_verdict_hidden=True))
@@ -170,9 +170,9 @@ def test_the_card_of_the_selected_node_does_not_cover_what_is_proposed_there(can
     assert canvas.card_text
     canvas.show_picture(replace(picture, parent=picture.tree, is_preview=True))
     assert (canvas.card_text, canvas.selected_uid) == ("", picture.tree.uid)
-    canvas._inquiry.hover(picture.tree.uid)
+    canvas._node_card.hover(picture.tree.uid)
     assert canvas.card_text
-    canvas._inquiry.hover(None)
+    canvas._node_card.hover(None)
     canvas.show_picture(picture)
     assert canvas.card_text
 

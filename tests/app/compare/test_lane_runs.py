@@ -190,7 +190,7 @@ def test_changing_the_speed_while_playing_keeps_the_pace_and_loses_nothing(lanes
     fill(lanes, LEAF, SUBTREE)
     lanes.set_speed(math.inf)
     lanes.toggle_playing()
-    lanes.set_speed(200.0)
+    lanes.set_speed(20.0)  # so slow that it cannot have ended when it is paused
     qtbot.waitUntil(lambda: lanes.cursor >= 5)
     lanes.toggle_playing()
     assert not lanes.is_playing
@@ -265,7 +265,7 @@ def test_a_run_that_fails_is_told_and_the_others_go_on(lanes, qtbot):
     lanes.stopped_by.connect(told.append)
     broken = lanes.runs[0]
     broken._worker.mailbox.put(Batch(broken._run_id, problem="The tree is too large."))
-    lanes._on_mail()
+    lanes._on_batches_arrived()
     assert told == ["The tree is too large."]
     assert (broken.ending.outcome, broken.is_over) == ("failed", True)
     play_out(lanes, qtbot)

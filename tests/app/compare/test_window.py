@@ -214,12 +214,12 @@ def test_a_lane_is_opened_elsewhere_where_it_is_on_show(window, qtbot):
     play_out(window, qtbot)
     window.lanes.go_to(100)
     with qtbot.waitSignal(window.run_requested) as asked:
-        window.views[0]._open.trigger()
+        window.views[0].open_action.trigger()
     assert asked.args == [RunRequest(run=LEAF.config, iteration=81)]
     branch = RunRequest(run=LEAF.config, branch=7)
     window.compare([RecordedLane("Leaf", recorded(LEAF.config, 9), request=branch), SUBTREE])
     with qtbot.waitSignal(window.run_requested) as asked:
-        window.views[0]._open.trigger()
+        window.views[0].open_action.trigger()
     assert asked.args == [replace(branch, iteration=0)]
 
 
@@ -230,10 +230,10 @@ def test_lanes_are_added_up_to_four_and_removed_down_to_two(window, qtbot):
     assert not window.add_button.isEnabled()
     with pytest.raises(GpvizError, match="from 2 to 4"):
         window.add_lane(LEAF)
-    window.views[1]._remove.trigger()
-    window.views[1]._remove.trigger()
+    window.views[1].remove_action.trigger()
+    window.views[1].remove_action.trigger()
     assert [view.label for view in window.views] == ["Leaf deletion", "Seed 2"]
-    assert not window.views[0]._remove.isEnabled()
+    assert not window.views[0].remove_action.isEnabled()
 
 
 def test_a_run_that_is_added_catches_up_with_the_others_which_lose_nothing(window, qtbot):
@@ -264,10 +264,10 @@ def test_the_form_adds_and_changes_runs(window, qtbot):
     assert form.label_field.text() == "Subtree deletion, seed 69286"
     form.accept()
     assert window.views[2].run.config == LEAF.config.replaced(seed=69286, deletion="subtree")
-    window.views[0]._edit.trigger()
+    window.views[0].edit_action.trigger()
     window._form.reject()
     assert len(window.views) == 3
-    window.views[2]._edit.trigger()
+    window.views[2].edit_action.trigger()
     window._form.fields["limit"].setEditText("inf")
     window._form.accept()
     assert window.views[2].run.config.max_leaves is None
@@ -351,20 +351,20 @@ def test_lanes_are_side_by_side_and_four_of_them_in_two_rows_where_that_gives_la
         assert max(view.geometry().right() for view in window.views) <= window.grid.width()
 
 
-def test_every_theme_and_size_of_type_dresses_the_whole_window(window):
-    for dressed in (load_theme(name, size) for name in THEME_NAMES for size in (8, 16)):
-        window.set_theme(dressed)
+def test_every_theme_and_size_of_type_reaches_the_whole_window(window):
+    for theme in (load_theme(name, size) for name in THEME_NAMES for size in (8, 16)):
+        window.set_theme(theme)
         for view in window.views:
             colour = view.difference_view.palette().color(QPalette.ColorRole.WindowText).name()
-            assert colour in (dressed.colours.text, dressed.colours.muted)
-            assert view.label_view.font().pointSizeF() == pytest.approx(1.15 * dressed.font_size)
+            assert colour in (theme.colours.text, theme.colours.muted)
+            assert view.label_view.font().pointSizeF() == pytest.approx(1.15 * theme.font_size)
         assert not window.grab().isNull()
 
 
 def test_reduced_motion_holds_for_lanes_that_come_later(window):
     window.set_reduced_motion(True)
     window.show_comparison(find_comparison("four-seeds"))
-    assert all(view.stage.canvas._framing.is_motion_reduced for view in window.views)
+    assert all(view.stage.canvas._camera_controller.is_motion_reduced for view in window.views)
 
 
 def test_every_control_has_a_name_and_a_tooltip(window):

@@ -9,9 +9,10 @@ from gpviz.app.experiments.experiment_runner import ExperimentRunner
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.chunks import Chunk, ChunkResult
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.plan_runner import InlineExecutor, Progress
+from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.pool import PoolExecutor
 from gpviz.experiments.store import Store
+from tests.experiments.inline_executor import InlineExecutor
 
 PLAN = Plan(name="tiny", title="Tiny", runs=6, settings={"limit": "2n"}, grid={"n": (2, 3)})
 
@@ -92,7 +93,7 @@ def test_the_window_waits_for_a_thread_only_when_its_file_is_closed(make, qtbot,
     close = Store.close
 
     def slow(store: Store) -> None:
-        known.append(runner._letterbox.outcome)
+        known.append(runner._shared.outcome)
         close(store)
 
     monkeypatch.setattr(Store, "close", slow)
@@ -228,17 +229,27 @@ def test_shutting_down_waits_for_no_run_and_keeps_what_came_back(make, qtbot, tm
 
 
 def test_shutting_down_leaves_no_process(make, qtbot, tmp_path):
-    pools: list[PoolExecutor] = []
+    class OneResult(PoolExecutor):
+        """Processes of which only the first results ever come back, so that an experiment cannot end."""
 
-    def make_pool(jobs: int) -> PoolExecutor:
-        pools.append(PoolExecutor(jobs))
-        return pools[-1]
+        has_results = False
 
-    runner, heard = make(make_pool)
-    plan = PLAN.replaced(runs=100_000, grid={"n": (12,)})
-    runner.start(tmp_path / "a.gpvizx", plan, 1)
+        def wait(self, timeout_s: float) -> list[ChunkResult]:
+            if self.has_results:
+                threading.Event().wait(min(timeout_s, 0.02))
+                return []
+            results = super().wait(timeout_s)
+            self.has_results = bool(results)
+            return results
+
+    pool = OneResult(1)
+    runner, heard = make(lambda _: pool)
+    path = tmp_path / "a.gpvizx"
+    runner.start(path, PLAN.replaced(runs=1000), 1)
     qtbot.waitUntil(lambda: bool(heard.progress) and heard.progress[-1].done > 0)
+    assert pool.pids != []
     runner.shut_down()
-    assert pools[0].pids == []
-    with Store.open(tmp_path / "a.gpvizx") as store:
-        assert 0 < sum(totals.runs for totals in store.totals()) < 100_000
+    assert pool.pids == []
+    assert not heard.ends
+    with Store.open(path) as store:
+        assert heard.progress[-1].done <= sum(totals.runs for totals in store.totals()) < 2000

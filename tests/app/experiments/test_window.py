@@ -14,10 +14,10 @@ from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.theme import load_theme, style_sheet
 from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.plan import Plan, find_plan
-from gpviz.experiments.plan_runner import InlineExecutor
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import new_store_path
 from gpviz.experiments.workload_estimate import Estimate
+from tests.experiments.inline_executor import InlineExecutor
 
 PLAN = Plan(
     name="tiny",

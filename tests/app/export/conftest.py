@@ -53,13 +53,8 @@ class Heard:
     def __init__(self, exports: ExportController) -> None:
         self.told: list[str] = []
         self.problems: list[str] = []
-        self.changes = 0
         exports.told.connect(self.told.append)
         exports.problem_met.connect(self.problems.append)
-        exports.jobs_changed.connect(self._on_jobs_changed)
-
-    def _on_jobs_changed(self) -> None:
-        self.changes += 1
 
 
 @pytest.fixture(scope="session")

@@ -138,11 +138,10 @@ def test_too_much_of_it_is_refused(exports, monkeypatch):
 
 
 def test_its_picture_is_copied_and_saved(exports, heard, place, qtbot):
-    button = ExportButton(["captions"])
+    button = ExportButton(["captions"], copy=exports.copy, save=exports.ask_and_save, export=exports.ask)
     qtbot.addWidget(button)
-    button.copy_chosen.connect(exports.copy)
     button.menu().actions()[0].trigger()
-    assert heard.told == ["The toy captions is on the clipboard."]
+    assert heard.told == ["The toy captions are on the clipboard."]
     assert QGuiApplication.clipboard().image().width() == 2560
     request = exports._picture("captions", place / "mine.png")
     assert (request.at, request.last) == (CURSOR, LENGTH)

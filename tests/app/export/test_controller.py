@@ -125,7 +125,6 @@ def test_exports_wait_for_each_other(exports, heard, child, qtbot, log_request, 
     exports.export(log_request)
     exports.export(second)
     assert exports.jobs == 2
-    assert heard.changes == 2
     qtbot.waitUntil(is_over(exports))
     assert heard.told == [f"{log_request.path} is written.", f"{second.path} is written."]
     assert names_in(place) == ["a.csv", "b.csv"]
@@ -167,6 +166,14 @@ def test_a_process_that_fails_is_one_sentence_and_leaves_nothing(
     assert heard.told == []
     assert names_in(place) == []
     assert exports.bar.isHidden()
+
+
+def test_slides_that_fail_are_many(exports, heard, child, qtbot, log_request, place):
+    child("sys.exit(130)")
+    exports.export(replace(log_request, kind=kind_named("slides"), path=place / "a.tex"))
+    qtbot.waitUntil(is_over(exports))
+    (problem,) = heard.problems
+    assert problem.startswith("a.tex: the slides were not written, because its process was ended")
 
 
 def test_after_a_failure_the_next_export_comes(exports, heard, child, qtbot, log_request, place):
@@ -358,8 +365,10 @@ def test_a_picture_the_disk_has_no_room_for_is_a_sentence(
     assert names_in(place) == []
 
 
-@pytest.mark.parametrize("kind", ["tree", "curves", "table"])
-def test_a_picture_can_be_copied_in_the_theme_on_show(exports, heard, pictured, kind):
+@pytest.mark.parametrize(
+    ("kind", "what"), [("tree", "tree is"), ("curves", "curves are"), ("table", "truth table is")]
+)
+def test_a_picture_can_be_copied_in_the_theme_on_show(exports, heard, pictured, kind, what):
     set_program_theme(load_theme("dark"))
     exports.copy(kind)
     name, request, _ = pictured.only
@@ -368,7 +377,7 @@ def test_a_picture_can_be_copied_in_the_theme_on_show(exports, heard, pictured, 
     assert (request.theme, request.scale) == ("dark", 2.0)
     image = QGuiApplication.clipboard().image()
     assert (image.width(), image.height()) == (6, 4)
-    assert heard.told[0].endswith("is on the clipboard.")
+    assert heard.told == [f"The {what} on the clipboard."]
 
 
 def test_a_picture_that_cannot_be_copied_is_a_sentence(exports, heard, calls):

@@ -12,12 +12,14 @@ def heard():
 
 
 def button_for(qtbot, heard, *kinds):
-    button = ExportButton(kinds)
+    button = ExportButton(
+        kinds,
+        copy=lambda what: heard.append(("copy", what)),
+        save=lambda what: heard.append(("save", what)),
+        export=lambda what: heard.append(("export", what)),
+    )
     button.set_theme(load_theme("dark"))
     qtbot.addWidget(button)
-    button.copy_chosen.connect(lambda what: heard.append(("copy", what)))
-    button.save_chosen.connect(lambda what: heard.append(("save", what)))
-    button.export_chosen.connect(lambda what: heard.append(("export", what)))
     return button
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox
 
 from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
-from gpviz.app.lecture.commands import LectureCommand
+from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import load_theme
@@ -49,8 +49,10 @@ def follower(controller, window):
 
 def adopt(controller: RunController, config=CONFIG, iterations=40, start="", cursor=None) -> None:
     (branch,) = ready(config, iterations, start)
-    stand = branch.stand
-    controller.adopt_run(branch.search, stand.history, stand.generalisation, stand.stuck_since, cursor=cursor)
+    recorded = branch.recorded
+    controller.adopt_run(
+        branch.search, recorded.history, recorded.generalisation, recorded.stuck_since, cursor=cursor
+    )
 
 
 def test_the_tree_has_most_of_the_window(window):

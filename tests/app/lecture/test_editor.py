@@ -2,7 +2,6 @@
 
 import random
 from dataclasses import replace
-from math import inf
 from typing import Any
 
 import pytest
@@ -78,14 +77,9 @@ def titles(editor: LectureEditor) -> str:
 
 
 def test_a_captured_view_becomes_a_scene_that_shows_it(editor, said):
-    assert editor.capture(view_of(a_run(), 0, 7, panels=("caption", "curves"), page="proof", speed=8.0))
+    assert editor.capture(view_of(a_run(), 0, 7, panels=("caption", "curves"), page="proof"))
     scene = editor.lecture.scenes[0]
-    assert (scene.first, scene.last, scene.panels, scene.page, scene.speed) == (
-        *(7, 7),
-        ("caption", "curves"),
-        "proof",
-        8.0,
-    )
+    assert (scene.first, scene.last, scene.panels, scene.page) == (7, 7, ("caption", "curves"), "proof")
     assert scene.title == "Iteration 7"
     assert editor.lecture.runs == (a_run(),)
     assert editor.is_modified
@@ -110,11 +104,6 @@ def test_scenes_of_one_run_share_it_and_another_run_is_added(editor):
     assert [(scene.run, scene.branch) for scene in editor.lecture.scenes] == [(0, 0), (0, 0), (1, 2)]
 
 
-def test_as_fast_as_it_can_is_captured_as_a_speed_that_can_be_saved(editor):
-    editor.capture(view_of(a_run(), 0, 3, speed=inf))
-    assert editor.lecture.scenes[0].speed == 100_000
-
-
 def test_what_cannot_be_captured_is_told_and_changes_nothing(editor, said):
     assert not editor.capture(view_of(a_run(), 0, 61))
     assert editor.lecture == NEW
@@ -129,7 +118,7 @@ def test_a_scene_brought_to_the_present_view_keeps_its_words_its_speed_and_in_th
     assert (scene.title, scene.notes, scene.first, scene.last) == ("B", "note 1", 5, 11)
     assert (scene.panels, scene.page) == (("legend",), "rows")
     editor.change(1, replace(scene, speed=8.0))
-    editor.update_from_view(1, view_of(run_with_branches(), 1, 2, speed=30.0))
+    editor.update_from_view(1, view_of(run_with_branches(), 1, 2))
     scene = editor.lecture.scenes[1]
     assert (scene.run, scene.branch, scene.first, scene.last, scene.speed) == (1, 1, 2, 2, 8.0)
 
@@ -546,7 +535,7 @@ def crashed(editor: LectureEditor) -> None:
     editor.writer.settle()
     editor.writer._background.close()
     editor._reader.close()
-    editor.writer._lock.unlock()
+    editor.writer._autosave_file.release()
 
 
 def test_what_a_crash_leaves_is_restored_and_goes_only_when_it_is_kept_anew(qapp, tmp_path, said, editor):
@@ -555,7 +544,7 @@ def test_what_a_crash_leaves_is_restored_and_goes_only_when_it_is_kept_anew(qapp
     first.autosave()
     crashed(first)
     left = unsaved_lectures(tmp_path)
-    assert [each.lecture for each in left] == [a_lecture()]
+    assert [each.content for each in left] == [a_lecture()]
     editor.restore(left[0])
     assert editor.lecture == a_lecture()
     assert editor.is_modified
@@ -640,7 +629,7 @@ def test_a_program_that_is_ended_keeps_what_is_not_saved(qapp, tmp_path):
     made.keep()
     made.close()
     left = unsaved_lectures(tmp_path)
-    assert [each.lecture for each in left] == [a_lecture()]
+    assert [each.content for each in left] == [a_lecture()]
     left[0].discard()
     assert unsaved_lectures(tmp_path) == []
 

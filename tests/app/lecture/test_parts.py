@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from gpviz.app.actions import LECTURE, SHOWN_RUN, key_sections
 from gpviz.app.lecture.caption_bar import LONGEST_READ, CaptionBar
-from gpviz.app.lecture.commands import LectureCommand, command_for
 from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
+from gpviz.app.lecture.lecture_keys import LectureCommand, command_for
 from gpviz.app.lecture.presenter_window import AudienceThumbnail
-from gpviz.app.lecture.scene_text import SceneText, is_read_well
+from gpviz.app.lecture.scene_text import SceneText, is_readable_in_hall
 from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
 from gpviz.app.theme import load_theme
 from gpviz.engine import Verdict
@@ -274,14 +274,14 @@ def test_a_text_that_is_said_to_be_read_well_is(text, has_tree, length):
     for count in range(1, 41, 3):
         words = "\n\n".join([paragraph] * count)
         text.show_text(words)
-        is_read[is_read_well(words, has_tree=has_tree)] = True
-        if is_read_well(words, has_tree=has_tree):
+        is_read[is_readable_in_hall(words, has_tree=has_tree)] = True
+        if is_readable_in_hall(words, has_tree=has_tree):
             assert not text.is_cut
             assert text.type_pixels >= 16
-        elif not is_read_well("\n\n".join([paragraph] * (count * 2 // 3)), has_tree=has_tree):
+        elif not is_readable_in_hall("\n\n".join([paragraph] * (count * 2 // 3)), has_tree=has_tree):
             assert text.is_cut or text.type_pixels < 17
     assert set(is_read) == {True, False}
-    assert is_read_well(TEXT, has_tree=False)
+    assert is_readable_in_hall(TEXT, has_tree=False)
 
 
 # --- time ---

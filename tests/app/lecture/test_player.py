@@ -43,7 +43,7 @@ def test_clicks_back_go_to_the_end_of_the_scene_before(controller):
 
 
 def test_accepted_clicks_stop_only_where_the_tree_changed_and_at_the_ends(controller):
-    changes = set(ready()[0].stand.history.changes().iterations.tolist())
+    changes = set(ready()[0].recorded.history.changes().iterations.tolist())
     first, last = (
         next(at for at in tried if at not in changes) for tried in (range(5, 40), range(35, 5, -1))
     )
@@ -114,7 +114,7 @@ def test_a_click_into_a_scene_that_plays_goes_to_its_end_and_the_next_one_on(con
 
 def test_the_first_stuck_tree_does_not_pause_a_scene_that_plays(controller, qtbot):
     run = ready(STUCK, 6, STUCK_TREE)
-    run[0].stand.stuck_since = 1
+    run[0].recorded.stuck_since = 1
     player = playing(controller, Scene(title="a", first=0, last=5, speed=1000.0), runs=(run,))
     qtbot.waitUntil(lambda: not player.is_playing)
     assert controller.cursor == 5

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from gpviz.app.lecture.commands import LectureCommand
+from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.stopwatch import Stopwatch
@@ -145,7 +145,7 @@ def test_the_time_is_shown_started_paused_and_reset(window, clock):
 
 
 def test_what_comes_next_is_a_tree_or_words(window):
-    history = ready()[0].stand.history
+    history = ready()[0].recorded.history
     window.show_next(Upcoming(title="Iteration 7", moment=moment_at(history, 7)))
     assert window.next_title.text() == "Next: Iteration 7"
     assert window.next_canvas.isVisible()
@@ -177,7 +177,7 @@ def test_the_small_slide_is_whole_at_any_size(window, qtbot):
 
 def test_where_the_next_tree_is_not_made_yet_a_sentence_says_so_and_no_room_is_lost(opened, qtbot):
     window = opened(is_lecture=False)
-    history = ready()[0].stand.history
+    history = ready()[0].recorded.history
     window.show_next(Upcoming(title="Iteration 7", moment=moment_at(history, 7)))
     qtbot.waitUntil(lambda: window.next_canvas.width() > 0.3 * window.width())
     window.show_next(Upcoming(title="It is computed.", is_sentence=True))

@@ -42,15 +42,15 @@ def all_of(preparer: RunPreloader, qtbot) -> dict[int, Branches]:
 def test_every_run_that_is_shown_is_replayed_the_first_scenes_first(preparing, qtbot):
     found = all_of(preparing(usual()), qtbot)
     assert list(found) == [0, 1]
-    assert len(found[0][0].stand.history) == 40
-    assert found[1][0].stand.stuck_since == 0
+    assert len(found[0][0].recorded.history) == 40
+    assert found[1][0].recorded.stuck_since == 0
     assert list(all_of(preparing(usual(), 2), qtbot)) == [1, 0]
 
 
 def test_a_run_comes_with_all_its_branches(preparing, qtbot):
     talk = lecture(Scene(title="a", branch=2, last=90), runs=(branched_file(),))
     (branches,) = all_of(preparing(talk), qtbot).values()
-    assert [len(each.stand.history) for each in branches] == [120, 100, 90, 80]
+    assert [len(each.recorded.history) for each in branches] == [120, 100, 90, 80]
 
 
 def test_a_run_that_nothing_shows_is_not_replayed(preparing, qtbot):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.lecture import session as session_module
 from gpviz.app.lecture.audience_window import BlankKind
-from gpviz.app.lecture.commands import LectureCommand
+from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.session import LectureSession, screens_for
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import Stopwatch
@@ -54,14 +54,14 @@ def session(home):
 def controller(qapp):
     made = RunController(CONFIG)
     (branch,) = ready()
-    made.adopt_run(branch.search, branch.stand.history, branch.stand.generalisation, None, cursor=20)
+    made.adopt_run(branch.search, branch.recorded.history, branch.recorded.generalisation, None, cursor=20)
     yield made
     made.close()
 
 
 def begin(session: Any, qtbot, talk: Lecture | None = None, at: int = 0, **options) -> None:
     session.start_lecture(talk or usual(), at, **options)
-    qtbot.waitUntil(lambda: not session.player.is_waiting and not session._preparer.is_busy)
+    qtbot.waitUntil(lambda: not session.player.is_waiting and not session._preloader.is_busy)
 
 
 def press(session: LectureSession, *keys: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
@@ -84,9 +84,8 @@ def place(session: Any) -> tuple[int, int]:
 # --- a run ---
 
 
-def test_the_run_on_show_is_shown_full_screen(session, controller, qtbot):
-    with qtbot.waitSignal(session.started):
-        session.start_plain(controller)
+def test_the_run_on_show_is_shown_full_screen(session, controller):
+    session.start_plain(controller)
     assert session.is_active
     assert session.audience.isFullScreen()
     assert session.audience.stage.canvas.picture.iteration == 20
@@ -115,8 +114,7 @@ def test_space_plays_and_pauses_the_run(session, controller):
 def test_leaving_brings_the_window_back_and_leaves_the_run_where_it_is(session, controller, home, qtbot):
     session.start_plain(controller)
     press(session, KEY.Key_PageDown)
-    with qtbot.waitSignal(session.ended):
-        press(session, KEY.Key_Escape)
+    press(session, KEY.Key_Escape)
     assert not session.is_active
     assert controller.cursor == 21
     assert home.isVisible()
@@ -190,10 +188,10 @@ def test_scenes_are_gone_to_by_keys(session, qtbot):
 def test_a_key_held_down_goes_on_within_the_scene_only(session, qtbot):
     begin(session, qtbot)
     for _ in range(30):
-        session.obey(LectureCommand.HELD_NEXT)
+        session.perform(LectureCommand.HELD_NEXT)
     assert place(session) == (0, 3)
     for _ in range(30):
-        session.obey(LectureCommand.HELD_BACK)
+        session.perform(LectureCommand.HELD_BACK)
     assert place(session) == (0, 0)
 
 
@@ -208,7 +206,7 @@ def test_while_its_run_is_prepared_the_first_scene_says_so(session, qtbot, monke
     monkeypatch.setattr(replay_module, "_PROGRESS_ITERATIONS", 1)
     talk = lecture(Scene(title="Long", first=0, last=3), runs=(run_file(6000),))
     session.start_lecture(talk)
-    session._preparer._timer.setInterval(0)
+    session._preloader._timer.setInterval(0)
     blank_screen = session.audience.blank_screen
     assert (blank_screen.blank_kind, blank_screen.title) == (BlankKind.WORDS, "Preparing “Long” …")
     qtbot.waitUntil(
@@ -330,8 +328,19 @@ def test_the_keys_are_shown(session, controller):
     assert "Esc" in dialog.shown_keys()
     dialog.reject()
     press(session, KEY.Key_P)
-    session.obey(LectureCommand.KEYS)
+    session.perform(LectureCommand.KEYS)
     assert session.presenter.findChildren(KeysDialog)
+
+
+def test_the_keys_that_are_shown_follow_the_theme_of_the_program(session, controller):
+    set_program_theme(load_theme("dark"))
+    session.start_plain(controller)
+    session.perform(LectureCommand.KEYS)
+    (dialog,) = session.audience.findChildren(KeysDialog)
+    assert dialog.theme.name == "dark"
+    set_program_theme(load_theme("light", 16))
+    assert (dialog.theme.name, dialog.search_field.font().pointSizeF()) == ("light", pytest.approx(1.3 * 16))
+    assert session.audience.theme.name == "projector"
 
 
 # --- the presenter's window ---
@@ -491,7 +500,7 @@ def test_closing_a_window_in_the_middle_leaves(session, qtbot):
     press(session, KEY.Key_P)
     session.audience.close()
     assert not session.is_active
-    session.obey(LectureCommand.NEXT)
+    session.perform(LectureCommand.NEXT)
     session.on_screens_changed()
     session.stop()
 

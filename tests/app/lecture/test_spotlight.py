@@ -150,6 +150,7 @@ def test_the_blank_screen_is_black_white_or_has_words(window):
         assert {lightness(picture, x, y) for x in range(0, 800, 5) for y in range(0, 600, 3)} == shades
     blank_screen.draw(BlankKind.WORDS, "Preparing", "Run 1 of 2")
     assert window.grab().toImage() != QImage()
+    assert blank_screen.accessibleName() == "Blank screen"
     assert "Preparing Run 1 of 2" in blank_screen.accessibleDescription()
     blank_screen.set_theme(load_theme("dark"))
     assert lightness(window.grab().toImage(), 3, 3) < 100

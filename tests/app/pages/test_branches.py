@@ -12,7 +12,7 @@ from gpviz.app.run.branch_controller import BranchController, RecordedBranch
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig
-from gpviz.explain.branch_comparison import standing_of, summaries_of
+from gpviz.explain.branch_comparison import status_of, summaries_of
 from gpviz.run.history import Generalisation
 from tests.app.page_window import PageWindow
 from tests.run.branching import branched_run
@@ -66,7 +66,7 @@ def ids(branching) -> list[int]:
 
 def summaries(run):
     branches, histories = run
-    return summaries_of(branches, {number: standing_of(history) for number, history in histories.items()})
+    return summaries_of(branches, {number: status_of(history) for number, history in histories.items()})
 
 
 def texts(page: BranchesPage, row: int) -> list[str]:
@@ -129,7 +129,7 @@ def test_a_name_can_be_typed_while_the_branch_grows(page, qtbot, branching, run)
     _, _, longer = recorded(RunConfig(n=4, seed=1), 150)
     grown = {**histories, 1: longer}
     page.set_branches(
-        summaries_of(branches, {number: standing_of(history) for number, history in grown.items()}), 1
+        summaries_of(branches, {number: status_of(history) for number, history in grown.items()}), 1
     )
     assert texts(page, 1)[2] == "150"
     assert editor.isVisible()
@@ -177,6 +177,15 @@ def test_one_selected_branch_is_compared_with_the_one_on_show_and_both_are_stepp
     assert page.comparison.cells[0] == ("", "Branch at 40", "Branch at 0")
     click(page.comparison.step_button, qtbot)
     assert branching.stepped == [(1, 3)]
+
+
+def test_a_comparison_stays_open_while_the_branch_on_show_grows(page, branching, run, qtbot):
+    page.list.select([0, 3])
+    click(page.compare_button, qtbot)
+    page.show_moment(run.histories[1], 71)
+    assert page.comparison.isVisible()
+    branching.switch_to(3)  # another one on show ends it, as before
+    assert page.list.isVisible()
 
 
 def test_the_row_of_the_branch_on_show_follows_its_run(page, run):
@@ -289,12 +298,15 @@ class TestForks:
         empty.forms._on_changes()
 
 
-def test_in_a_narrow_page_the_forms_take_the_place_of_the_list(page, qtbot):
+def test_in_a_narrow_page_the_forms_take_the_place_of_the_list(page, run, qtbot):
     assert page.fork_button.isHidden()
     page.resize(600, 170)
     assert (page.list.isVisible(), page.forms.isVisible()) == (True, False)
     click(page.fork_button, qtbot)
     assert (page.list.isVisible(), page.forms.isVisible()) == (False, True)
+    page.set_branches(summaries(run), 1)
+    page.show_moment(run.histories[1], 71)
+    assert page.forms.isVisible()  # also while the branch on show grows
     click(page.forms.back_button, qtbot)
     assert page.list.isVisible()
     page.resize(1000, 170)
@@ -343,10 +355,8 @@ class TestInAWindow:
         window.step(4, qtbot)
         page = window.shown_page("branches")
         page.forms.fork_requested.emit({"seed": 77})
-        asked: list[tuple[int, int]] = []
-        window.host.branches_compared.connect(lambda one, other: asked.append((one, other)))
         page.list.select([0])
         click(page.compare_button, qtbot)
         assert page.comparison.isVisible()
         click(page.comparison.step_button, qtbot)
-        assert asked == [(1, 0)]
+        assert window.compared == [(1, 0)]

@@ -1,5 +1,7 @@
 """The page that finds iterations: what it says while one types, what it lists, and where it leads."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, Qt
@@ -10,11 +12,12 @@ from gpviz.app.pages.find import FindPage, RowsView, result_columns
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.table_model import TableModel
 from gpviz.engine import Operation, RunConfig, TooComplexError
-from gpviz.explain.query import EXAMPLES, Query, find_all, parse_query
+from gpviz.explain.query import EXAMPLES, parse_query
 from gpviz.explain.step_text import tell_briefly
 from gpviz.run.history import History
 from gpviz.run.pause_rules import PauseRules
 from tests.app.page_window import PageWindow
+from tests.explain.finding import find_all
 from tests.run.runs import recorded
 
 pytestmark = pytest.mark.qt_log_ignore("raise\\(\\)", "grabbing the keyboard", extend=True)
@@ -44,9 +47,10 @@ def page(qtbot, history):
 
 @pytest.fixture
 def wishes(page):
-    seen = []
-    page.iteration_chosen.connect(lambda iteration: seen.append(iteration))
-    page.run_until_requested.connect(lambda query: seen.append(query))
+    """The iterations that the run is asked to go to."""
+    seen: list[int] = []
+    run_changed = SimpleNamespace(connect=lambda slot: None)
+    page.connect_to(SimpleNamespace(controller=SimpleNamespace(go_to=seen.append, run_changed=run_changed)))
     return seen
 
 
@@ -133,17 +137,6 @@ def test_the_row_under_the_cursor_is_marked(page, qtbot, history):
     assert [index.row() for index in page.results.selectionModel().selectedRows()] == [3]
     page.show_moment(history, next(t for t in range(1, 400) if t not in found))
     assert page.results.selectionModel().selectedRows() == []
-
-
-def test_run_until_sends_the_query(page, qtbot, wishes):
-    page.field.setText("error < 3")
-    page.until_button.click()
-    assert isinstance(wishes[0], Query)
-    assert wishes[0].text == "error < 3"
-    page.field.setText("error < ")
-    page.until_button.click()
-    assert len(wishes) == 1
-    assert page.message.property("role") == "problem"
 
 
 WRONG = ["verdict < 3", "error == improved ", "eror < 3 and accepted", "error < 3)", "error = 3 "]
@@ -375,11 +368,15 @@ class TestRunUntil:
     def run_until(self, window, text):
         page = window.shown_page("find")
         page.field.setText(text)
-        page.run_until()
+        page.until_button.click()
+        return page
+
+    def test_a_mistake_lets_nothing_run(self, window):
+        page = self.run_until(window, "error < ")
+        assert page.message.property("role") == "problem"
+        assert not window.controller.is_playing
 
     def test_it_goes_to_what_is_recorded_first(self, window, qtbot):
-        said: list[str] = []
-        window.host.message_shown.connect(said.append)
         window.step(30, qtbot)
         history = window.controller.history
         wanted = next(t for t in range(1, 31) if history.step_at(t).operation is Operation.DEL)
@@ -388,7 +385,7 @@ class TestRunUntil:
             self.run_until(window, "mutation == DEL")
         assert window.controller.cursor == wanted
         assert len(history) == 30
-        assert said == [f"Iteration {wanted:,} is the next one with mutation == DEL."]
+        assert window.messages == [f"Iteration {wanted:,} is the next one with mutation == DEL."]
 
     def test_beyond_that_it_is_made(self, window, qtbot):
         window.controller.set_rules(PauseRules(stuck=False, solved=False))
@@ -398,5 +395,7 @@ class TestRunUntil:
 
     def test_a_row_that_is_chosen_moves_the_cursor(self, window, qtbot):
         window.step(3, qtbot)
-        window.shown_page("find").iteration_chosen.emit(2)
+        page = window.shown_page("find")
+        search(page, qtbot, "t == 2")
+        page.results.row_chosen.emit(0)
         assert window.controller.cursor == 2

@@ -45,7 +45,7 @@ def page(qtbot):
 
 def visit(qtbot, page, history, iteration=None):
     page.show_moment(history, len(history) if iteration is None else iteration)
-    qtbot.waitUntil(lambda: not page.is_busy and page.prospects is not None)
+    qtbot.waitUntil(lambda: not page.is_busy and page.odds is not None)
 
 
 def start(tree=TREE, config=CONFIG):
@@ -81,10 +81,10 @@ def test_the_page_shows_what_the_next_iteration_can_do(qtbot, page):
     visit(qtbot, page, history)
     around = neighbourhood(history.tree_at(40), CONFIG)
     for verdict in Verdict:
-        assert page.prospects.probability(verdict) == around.probability(verdict)
+        assert page.odds.probability(verdict) == around.probability(verdict)
     assert page.model.rowCount() == len([one for one in around.neighbours if one.mutation.side is Side.LEFT])
-    assert page.drift.number.text() == drift_figure(page.prospects)
-    assert page.wait.toolTip() == wait_text(page.prospects)
+    assert page.drift.number.text() == drift_figure(page.odds)
+    assert page.wait.toolTip() == wait_text(page.odds)
 
 
 def test_the_wait_so_far_is_shown_at_once(qtbot, page):
@@ -171,21 +171,21 @@ def test_headers_sort_up_and_down_and_the_choice_stays(qtbot, page):
         column = page.model.names.index(name)
         for order in (Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder):
             page.table.sortByColumn(column, order)
-            listed = ordered(page.prospects, page.model.sorting).places
-            assert len(listed) == len(page.prospects.neighbours)
+            listed = ordered(page.odds, page.model.sorting).places
+            assert len(listed) == len(page.odds.neighbours)
             assert page.model.row_at(page.table.currentIndex().row()).mutation == chosen
     assert said == []
 
 
 def test_sorting_by_error_puts_the_best_first_and_what_is_not_evaluated_last():
-    prospects = odds_of(TREE, CONFIG.replaced(limit="4"))
+    odds = odds_of(TREE, CONFIG.replaced(limit="4"))
     for is_descending in (False, True):
-        places = ordered(prospects, Sorting("change", is_descending)).places
-        changes = [prospects.neighbours[place].error_change for place in places]
+        places = ordered(odds, Sorting("change", is_descending)).places
+        changes = [odds.neighbours[place].error_change for place in places]
         known = [change for change in changes if change is not None]
         assert changes == sorted(known, reverse=is_descending) + [None] * (len(changes) - len(known))
-    places = ordered(prospects, Sorting("probability")).places
-    chances = [prospects.neighbours[place].probability for place in places]
+    places = ordered(odds, Sorting("probability")).places
+    chances = [odds.neighbours[place].probability for place in places]
     assert chances == sorted(chances)
 
 
@@ -217,13 +217,13 @@ def test_verdicts_and_operations_can_be_listed_alone(qtbot, page):
     rows = [page.model.row_at(row) for row in range(page.model.rowCount())]
     assert rows
     assert {one.verdict for one in rows} == {Verdict.IMPROVED}
-    assert page.count.text() == f"{len(rows)} of {len(page.prospects.neighbours)}"
+    assert page.count.text() == f"{len(rows)} of {len(page.odds.neighbours)}"
     page.operation_field.set_value("INS")
     assert set(texts(page.model, "operation")) == {"INS"}
     page.verdict_field.set_value("")
     assert set(texts(page.model, "operation")) == {"INS"}
     page.operation_field.set_value("")
-    assert page.model.rowCount() == len(page.prospects.neighbours)
+    assert page.model.rowCount() == len(page.odds.neighbours)
 
 
 def test_a_filter_that_hides_the_chosen_row_ends_the_choice(qtbot, page):
@@ -255,11 +255,11 @@ def test_heat_is_told_while_it_is_wanted_and_seen(qtbot, page):
     assert said == []
     page.heat_box.setChecked(True)
     assert set(said[-1]) == {node.uid for node in page.model._nodes}
-    assert sum(said[-1].values()) == pytest.approx(float(page.prospects.probability(Verdict.IMPROVED)))
+    assert sum(said[-1].values()) == pytest.approx(float(page.odds.probability(Verdict.IMPROVED)))
     first = said.pop()
     page.show_moment(start(parse("x2 & x4")), 0)
     assert said.pop() is None
-    qtbot.waitUntil(lambda: page.prospects is not None)
+    qtbot.waitUntil(lambda: page.odds is not None)
     assert said.pop() not in (None, first)
     page.hide()
     assert said.pop() is None
@@ -272,7 +272,7 @@ def test_heat_is_told_while_it_is_wanted_and_seen(qtbot, page):
 def test_a_node_tells_its_share(qtbot, page):
     assert page.hover_text(0) == ""
     visit(qtbot, page, start())
-    assert page.hover_text(TREE.uid) == page.prospects.share_text(TREE.uid) != ""
+    assert page.hover_text(TREE.uid) == page.odds.share_text(TREE.uid) != ""
 
 
 def test_a_tree_seen_before_is_shown_at_once(qtbot, page):
@@ -281,15 +281,15 @@ def test_a_tree_seen_before_is_shown_at_once(qtbot, page):
     visit(qtbot, page, second)
     page.show_moment(first, 0)
     assert not page.is_busy
-    assert page.prospects.tree is TREE
+    assert page.odds.tree is TREE
 
 
 def test_the_same_tree_under_other_settings_is_looked_at_anew(qtbot, page):
     visit(qtbot, page, start())
-    free = page.prospects.probability(Verdict.TOO_LARGE)
+    free = page.odds.probability(Verdict.TOO_LARGE)
     visit(qtbot, page, start(config=CONFIG.replaced(limit="4")))
     assert free == 0
-    assert page.prospects.probability(Verdict.TOO_LARGE) == Fraction(1, 3)
+    assert page.odds.probability(Verdict.TOO_LARGE) == Fraction(1, 3)
 
 
 def test_trees_that_come_faster_than_they_are_looked_at_wait_for_calm(qtbot):
@@ -305,7 +305,7 @@ def test_trees_that_come_faster_than_they_are_looked_at_wait_for_calm(qtbot):
     now[0] += 0.001
     page.show_moment(start(parse("x1 & x5")), 0)
     assert page.is_busy
-    qtbot.waitUntil(lambda: page.prospects is not None)
+    qtbot.waitUntil(lambda: page.odds is not None)
     now[0] += 1
     page._cost = 0.1
     page.show_moment(start(parse("x2 & x5")), 0)
@@ -321,7 +321,7 @@ def test_a_wish_that_is_overtaken_is_never_shown(qtbot, page):
     for variable in (2, 3, 4):
         page.show_moment(start(parse(f"x1 & x{variable}")), 0)
     visit(qtbot, page, last)
-    assert page.prospects.tree is last.start
+    assert page.odds.tree is last.start
 
 
 def test_what_takes_long_is_said_to(qtbot, page):
@@ -331,7 +331,7 @@ def test_what_takes_long_is_said_to(qtbot, page):
     assert page.note.text() == neighbours_page._COUNTING
     assert page.model.rowCount() == 0
     assert page.wait.number.text() == "…"
-    qtbot.waitUntil(lambda: page.prospects is not None)
+    qtbot.waitUntil(lambda: page.odds is not None)
     assert not page.note.isVisible()
     page._on_late()  # too late to matter
     assert page.model.rowCount()
@@ -357,7 +357,7 @@ def test_a_list_that_is_too_long_says_what_is_known(qtbot, page, monkeypatch):
     said = heats(page)
     visit(qtbot, page, start())
     assert "Too many to list: more than 15." in page.problem.text()
-    assert f"of all {page.prospects.count} mutations" in page.problem.text()
+    assert f"of all {page.odds.count} mutations" in page.problem.text()
     assert page.bar.texts()[None].startswith("? not looked at")
     assert said == []
     page.grab()
@@ -389,8 +389,8 @@ def test_a_sampled_run_shows_the_chance_of_acceptance(qtbot, page):
 
 def test_cells_say_what_is_drawn_and_what_becomes_of_it(qtbot):
     model = MutationModel()
-    prospects = odds_of(TREE, CONFIG)
-    model.show_prospects(prospects)
+    odds = odds_of(TREE, CONFIG)
+    model.show_odds(odds)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     model.sort(model.names.index("operation"))
     rows = {name: texts(model, name) for name in model.names}
@@ -414,13 +414,13 @@ def test_cells_say_what_is_drawn_and_what_becomes_of_it(qtbot):
     )
     assert model.headerData(0, Qt.Orientation.Vertical) is None
     assert "Return" in model.headerData(0, Qt.Orientation.Horizontal, hint)
-    assert model.row_of_mutation(prospects.neighbours[5].mutation) is not None
+    assert model.row_of_mutation(odds.neighbours[5].mutation) is not None
     model.sort(99)
     assert model.sorting.column == "operation"
-    model.show_prospects(None)
+    model.show_odds(None)
     assert model.rowCount() == 0
     assert model.row_at(0) is None
-    assert model.row_of_mutation(prospects.neighbours[5].mutation) is None
+    assert model.row_of_mutation(odds.neighbours[5].mutation) is None
     model.set_filter(None, Operation.DEL)
     assert model.sorting.operation is Operation.DEL
 
@@ -449,7 +449,7 @@ def test_bar_and_histogram_tell_the_exact_numbers(qtbot, page):
     histogram.grab()
     visit(qtbot, page, start())
     exact = page.bar.hint_at(page.bar.part_of(Verdict.IMPROVED).center())
-    assert str(page.prospects.probability(Verdict.IMPROVED)) in exact
+    assert str(page.odds.probability(Verdict.IMPROVED)) in exact
     assert "exact probability" in page.bar.hint_at(QPointF(-5, -5))
     zero = next(place for place, part in enumerate(page.histogram.bins) if not part.first)
     left, width = page.histogram._columns()
@@ -485,7 +485,7 @@ def test_the_page_fits_a_wide_and_low_place_in_every_theme(qtbot, qapp, page, na
 def test_little_room_leaves_the_words_out_of_the_legend(qtbot):
     bar = VerdictBar()
     qtbot.addWidget(bar)
-    bar.show_prospects(odds_of(TREE, CONFIG))
+    bar.show_odds(odds_of(TREE, CONFIG))
     assert not bar._is_short(600)
     assert bar._is_short(150)
     assert bar.heightForWidth(150) >= bar.heightForWidth(900)
@@ -507,9 +507,9 @@ def test_what_is_listed_is_judged_by_the_rules_of_the_iteration_and_so_is_its_pr
     counts = []
     for iteration in (200, 199, 200):
         visit(qtbot, page, history, iteration)
-        assert page.prospects.rules == history.rules_after(iteration)
+        assert page.odds.rules == history.rules_after(iteration)
         counts.append(page.model.rowCount())
-        for neighbour in page.prospects.neighbours:
+        for neighbour in page.odds.neighbours:
             step = preview_of(history, iteration, neighbour.mutation).step
             assert step is not None
             assert (step.verdict, step.offspring_error) == (neighbour.verdict, neighbour.error)

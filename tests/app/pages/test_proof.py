@@ -1,6 +1,7 @@
 """The proof page: what it proves, and that its way out can be played, stepped and left."""
 
 import threading
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,7 +22,8 @@ from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig, State, parse
 from gpviz.engine.interruption import Stopped
 from gpviz.engine.mutation import deletion
-from gpviz.explain.proof import LeafCost, moment_along, prove
+from gpviz.explain.moment import Moment
+from gpviz.explain.proof import LeafCost, prove
 from gpviz.run.history import History
 from tests.run.runs import recorded, run_with_changed_rules
 
@@ -47,11 +49,19 @@ def page(qtbot, show):
 
 @pytest.fixture
 def told(page):
-    """What the page tells the rest of the program."""
+    """What the page asks of the window it stands in."""
     said: list[tuple[str, object]] = []
-    page.path_chosen.connect(lambda mutations, applied: said.append(("path", (len(mutations), applied))))
-    page.path_left.connect(lambda: said.append(("left", None)))
-    page.node_chosen.connect(lambda uid: said.append(("node", uid)))
+
+    def show_other(moment: Moment, caption: str) -> None:
+        said.append(("path", (len(page.walk.mutations), page.walk.applied)))
+
+    page.connect_to(
+        SimpleNamespace(
+            show_other=show_other,
+            leave_other=lambda: said.append(("left", None)),
+            select_node=lambda uid: said.append(("node", uid)),
+        )
+    )
     return said
 
 
@@ -274,13 +284,14 @@ def test_a_click_on_a_row_goes_there(page, qtbot, told):
     assert told == [("path", (2, 2))]
 
 
-def test_the_path_can_be_shown_by_its_rules(page, qtbot):
-    history = prove_on(page, qtbot, SUBTREE, FIGURE)
-    with qtbot.waitSignal(page.path_chosen) as chosen:
-        page.forward_button.click()
-    mutations, applied = chosen.args
-    moment = moment_along(history, 0, page.path_config, mutations, applied)
-    assert moment.tree == parse("x2 & x1")
+def test_the_tree_along_the_path_is_shown(page, qtbot):
+    shown: list[Moment] = []
+    page.connect_to(
+        SimpleNamespace(show_other=lambda moment, caption: shown.append(moment), leave_other=lambda: None)
+    )
+    prove_on(page, qtbot, SUBTREE, FIGURE)
+    page.forward_button.click()
+    assert [moment.tree for moment in shown] == [parse("x2 & x1")]
 
 
 def test_an_improving_mutation_is_shown_when_it_is_chosen(page, qtbot, told):

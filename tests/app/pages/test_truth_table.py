@@ -2,6 +2,7 @@
 
 import threading
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -42,8 +43,9 @@ def page(qtbot):
 
 @pytest.fixture
 def told(page):
+    """The rows whose values the tree is to show, one after the other."""
     rows: list[int | None] = []
-    page.row_chosen.connect(rows.append)
+    page.connect_to(SimpleNamespace(refresh_overlay=lambda: rows.append(page.told_row)))
     return rows
 
 

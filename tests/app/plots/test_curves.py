@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QDeadlineTimer, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
@@ -13,6 +13,7 @@ from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig
 from gpviz.run.history import History
 from tests.app.plots.runs import SAMPLED, SHORT, grow, long_history, recorded
+from tests.patience import PATIENCE_MS
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -27,13 +28,19 @@ def view(qtbot) -> CurvesView:
     view.resize(900, 300)
     view.show()
     view.show_history(recorded())
-    settle()
+    settle(view)
     return view
 
 
-def settle() -> None:
-    """Let what is to be drawn soon be drawn."""
-    for _ in range(3):
+def settle(view: CurvesView) -> None:
+    """Until all that is to be laid out and drawn is."""
+    deadline = QDeadlineTimer(PATIENCE_MS)
+    while True:
+        QApplication.sendPostedEvents()
+        view.grab()  # plots find their places when they are painted
+        if not view._redraw_soon.isActive() and not view._catch_up.isActive():
+            return
+        assert not deadline.hasExpired(), "there is always more to draw"
         QApplication.processEvents()
 
 
@@ -57,7 +64,7 @@ def wheel(view: CurvesView, iteration: float, notches: int, modifiers=Qt.Keyboar
         False,
     )
     QApplication.sendEvent(view.area.viewport(), event)
-    settle()
+    settle(view)
 
 
 def tick_labels(view: CurvesView) -> list[str]:
@@ -84,12 +91,12 @@ def test_tick_labels_are_errors(view):
 def test_a_linear_scale_places_errors_as_they_are(view, qtbot):
     with qtbot.waitSignal(view.log_scale_changed) as told:
         view.set_log_scale(False)
-    settle()
+    settle(view)
     assert told.args == [False]
     assert view._items.error.getData()[1].max() == pytest.approx(np.nanmax(recorded().errors()))
     assert "50" in tick_labels(view)
     view.set_log_scale(True)
-    settle()
+    settle(view)
     assert tick_labels(view)[:4] == ["0", "1", "3", "7"]
 
 
@@ -174,7 +181,7 @@ def test_the_view_follows_the_run_until_one_zooms_and_again_after_a_reset(view):
 def test_a_double_click_shows_the_whole_run(view, qtbot):
     wheel(view, 100, 4)
     qtbot.mouseDClick(view.area.viewport(), LEFT, pos=place_of(view, 100))
-    settle()
+    settle(view)
     assert view.is_following
 
 
@@ -192,7 +199,7 @@ def test_buttons_zoom_around_the_cursor_and_back(view, qtbot):
     assert low < 40 < high < 110
     qtbot.mouseClick(view._out_button, LEFT)
     assert view.visible_range[1] - view.visible_range[0] == pytest.approx(2 * (high - low))
-    settle()
+    settle(view)
     qtbot.mouseClick(view._whole_button, LEFT)
     assert view.is_following
 
@@ -213,7 +220,7 @@ def test_a_view_of_few_iterations_goes_no_nearer(view):
 
 def test_shift_and_wheel_or_another_button_move_the_view_sideways(view, qtbot):
     view._set_range(50, 100)
-    settle()
+    settle(view)
     wheel(view, 75, -1, Qt.KeyboardModifier.ShiftModifier)
     assert view.visible_range == pytest.approx((55, 105))
     viewport = view.area.viewport()
@@ -222,7 +229,7 @@ def test_shift_and_wheel_or_another_button_move_the_view_sideways(view, qtbot):
     qtbot.mousePress(viewport, middle, pos=start)
     _move(viewport, end, middle)
     qtbot.mouseRelease(viewport, middle, pos=end)
-    settle()
+    settle(view)
     assert view.visible_range == pytest.approx((45, 95), abs=0.5)
 
 
@@ -313,7 +320,7 @@ def test_every_curve_is_told_from_the_others_by_its_colour_or_its_dashes(view, n
     view.show_history(history)
     iterations = history.changes().iterations
     view.show_generalisation(iterations, np.linspace(0.5, 0.01, len(iterations)))
-    settle()
+    settle(view)
     items = view._items
     pens = [curve.opts["pen"] for curve in (items.error, items.generalisation, items.leaves, items.ors)]
     assert len({pen.color().name() for pen in pens[:2]} | {pens[3].color().name()}) == 3
@@ -334,23 +341,59 @@ def test_rejected_offspring_have_their_full_colour(view, name):
 
 def test_threshold_and_limit_are_labelled_lines(view):
     view.show_history(recorded(SHORT.replaced(accept_error=3)))
-    settle()
+    settle(view)
     assert view._items.accept.value() == 2  # log2(3 + 1)
     assert view.area.top.right.ticks_for(-1, 9, 5) == [(2.0, "A = 3")]
     assert view._items.limit.value() == 9
     assert view.area.low.right.ticks_for(0, 10, 5) == [(9, "limit 9")]
 
 
+def test_threshold_and_limit_are_drawn_as_far_as_they_held(view):
+    """The label is that of the last ones in view."""
+    begun = recorded(SHORT).beginning(20)
+    forked = begun.beginning(20, SHORT.replaced(limit="13", accept_error=3))
+    grow(forked, 20)
+    view.show_history(forked)
+    settle(view)
+    x, y = view._items.limit_stretches.getData()
+    low, high = view.visible_range
+    assert (x.tolist(), y.tolist()) == ([low, 20, 20, high], [9, 9, 13, 13])
+    assert view._items.accept_stretches.getData()[1].tolist() == [0, 0, 2, 2]
+    assert not view._items.limit.isVisible()
+    assert not view._items.accept.isVisible()
+    assert view.area.low.right.ticks_for(0, 20, 5) == [(13, "limit 13")]
+    view._range = (1, 10)
+    view._redraw()
+    assert (view._items.limit.isVisible(), view._items.limit.value()) == (True, 9)
+    assert not view._items.limit_stretches.isVisible()
+    assert view.area.low.right.ticks_for(0, 20, 5) == [(9, "limit 9")]
+
+
+def test_a_limit_that_was_changed_at_the_start_has_never_held(view):
+    view.show_history(recorded(SHORT).beginning(0, SHORT.replaced(limit="13")))
+    settle(view)
+    assert (view._items.limit.isVisible(), view._items.limit.value()) == (True, 13)
+
+
+def test_a_stretch_without_a_limit_has_no_line(view):
+    forked = recorded(SHORT).beginning(20).beginning(20, SHORT.replaced(limit="inf"))
+    view.show_history(forked)
+    settle(view)
+    x, y = view._items.limit_stretches.getData()
+    assert (x.tolist(), y.tolist()) == ([view.visible_range[0], 20], [9, 9])
+    assert view.area.low.right.ticks_for(0, 20, 5) == []
+
+
 def test_without_a_limit_there_is_no_line(view):
     view.show_history(recorded(SHORT.replaced(limit="inf")))
-    settle()
+    settle(view)
     assert not view._items.limit.isVisible()
     assert view.area.low.right.ticks_for(-1, 10, 5) == []
 
 
 def test_axes_say_what_they_count(view):
     view.resize(900, 700)
-    settle()
+    settle(view)
     assert view.area.top.left.labelText == "error (wrong rows of 2⁸)"
     assert view.area.low.left.labelText == "leaves, ∨"
     assert view.area.bottom.labelText == "iteration t"
@@ -364,7 +407,7 @@ def test_a_sampled_run_shows_both_errors(view):
     shares = np.linspace(0.5, 0.01, len(iterations))
     shares[0] = np.nan
     view.show_generalisation(iterations, shares)
-    settle()
+    settle(view)
     x, y = view._items.generalisation.getData()
     assert x[-1] == 300
     assert y[-1] == pytest.approx(np.log2(0.01 * 100 + 1))
@@ -385,7 +428,7 @@ def test_another_run_starts_afresh(view):
     view.show_history(recorded(SAMPLED, 50))
     view.show_generalisation(np.array([0]), np.array([0.5]))
     view.show_history(recorded(SHORT, 30))
-    settle()
+    settle(view)
     assert view.is_following
     assert view._items.cursor[0].value() == 0
     assert not view._items.stuck[0].isVisible()
@@ -396,7 +439,7 @@ def test_another_run_starts_afresh(view):
 @pytest.mark.parametrize("iterations", [0, 1])
 def test_a_run_that_has_hardly_begun_can_be_shown(view, qtbot, iterations):
     view.show_history(recorded(SHORT, iterations))
-    settle()
+    settle(view)
     assert view.visible_range[1] >= 10
     with qtbot.waitSignal(view.iteration_chosen) as chosen:
         qtbot.mouseClick(view.area.viewport(), LEFT, pos=place_of(view, 8))
@@ -409,12 +452,12 @@ def test_a_run_that_has_hardly_begun_can_be_shown(view, qtbot, iterations):
 def test_errors_of_128_variables_are_shown_on_both_scales(view):
     history = recorded(RunConfig(n=128, seed=1), 60)
     view.show_history(history)
-    settle()
+    settle(view)
     highest = view._items.error.getData()[1].max()
     assert highest == pytest.approx(127, abs=1.01)
     assert "10³⁶" in tick_labels(view)
     view.set_log_scale(False)
-    settle()
+    settle(view)
     assert tick_labels(view)[-1].endswith("·10³⁸")
     view.grab()
 
@@ -424,7 +467,7 @@ def test_a_long_run_is_taken_in_bit_by_bit(view, qtbot):
     view.show_history(history)
     assert view._series.length < len(history)
     qtbot.waitUntil(lambda: view._series.length == len(history))
-    settle()
+    settle(view)
     assert view._items.leaves.getData()[0][-1] == pytest.approx(len(history), abs=200)
     assert any(", 1 of " in entry.text for entry in view.legend.entries)
 
@@ -450,7 +493,7 @@ def test_before_there_is_a_run_everything_can_be_called(qtbot):
     view.reset_view()
     qtbot.mouseClick(view.area.viewport(), LEFT, pos=QPoint(300, 50))
     view._on_hover_passed(1.0)
-    settle()
+    settle(view)
     assert view.visible_range[1] > 0
 
 
@@ -459,7 +502,7 @@ def test_every_theme_has_its_colours_in_the_picture(view, name):
     theme = load_theme(name)
     view.set_theme(theme)
     view.show_stuck_since(133)
-    settle()
+    settle(view)
     image = view.grab().toImage()
     colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     assert {theme.colours.panel, theme.colours.curve, theme.colours.stuck, theme.colours.improved} <= colours
@@ -467,7 +510,7 @@ def test_every_theme_has_its_colours_in_the_picture(view, name):
 
 def test_a_start_formula_has_an_error_at_iteration_zero(view):
     view.show_history(History(SHORT, recorded().tree_at(60)))
-    settle()
+    settle(view)
     view._on_hover_passed(0.0)
     assert "error" in view._readout.text
 
@@ -478,7 +521,7 @@ class TestLowView:
     @pytest.fixture
     def low_view(self, view, qtbot):
         view.resize(1200, 140)
-        settle()
+        settle(view)
         return view
 
     def test_the_plots_are_side_by_side(self, low_view):
@@ -511,7 +554,7 @@ class TestLowView:
 
     def test_with_more_height_they_are_above_each_other_again(self, low_view):
         low_view.resize(1200, 400)
-        settle()
+        settle(low_view)
         top, low = low_view.area.top.box.sceneBoundingRect(), low_view.area.low.box.sceneBoundingRect()
         assert top.bottom() < low.top()
         assert abs(top.left() - low.left()) < 2

@@ -16,11 +16,10 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.settings import data_folder
 from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.run.bookmarks import Bookmark
-from gpviz.run.run_file import describe, load, replay, save
+from gpviz.run.run_file import describe, load, replay_all, save
 from tests.run.runs import recorded
 
 CONFIG = RunConfig(n=5, seed=3)
-ELSEWHERE = Path("nowhere")
 
 PROGRAM = """
 import sys
@@ -103,7 +102,7 @@ def test_the_run_on_show_is_written_with_its_bookmarks(autosave, controller, doc
     save_now(autosave, qtbot)
     run_file = load(autosave.path)
     assert run_file.bookmarks == (Bookmark(4, "four"),)
-    assert len(replay(run_file)[1]) == 30
+    assert len(replay_all(run_file)[0][1]) == 30
     assert autosave.path.parent == data_folder()
 
 
@@ -206,15 +205,15 @@ def test_a_killed_program_leaves_its_run_and_a_living_one_keeps_it(qapp):
     try:
         assert program.stdout.readline() == "saved\n"
         before = files()
-        assert orphans(data_folder(), ELSEWHERE) == []
+        assert orphans(data_folder()) == []
         assert files() == before
     finally:
         program.send_signal(signal.SIGKILL)
         program.wait()
         program.stdout.close()
-    (orphan,) = orphans(data_folder(), ELSEWHERE)
-    assert orphan.run_file.bookmarks == (Bookmark(7, "here"),)
-    assert replay(orphan.run_file)[1].fingerprint() == recorded(CONFIG, 40)[2].fingerprint()
+    (orphan,) = orphans(data_folder())
+    assert orphan.content.bookmarks == (Bookmark(7, "here"),)
+    assert replay_all(orphan.content)[0][1].fingerprint() == recorded(CONFIG, 40)[2].fingerprint()
     orphan.discard()
     assert files() == set()
 
@@ -222,20 +221,20 @@ def test_a_killed_program_leaves_its_run_and_a_living_one_keeps_it(qapp):
 def test_ones_own_file_is_no_orphan(autosave, controller, qtbot):
     grow(controller, 5)
     save_now(autosave, qtbot)
-    assert orphans(data_folder(), autosave.path) == []
+    assert orphans(data_folder()) == []
     assert autosave.path.exists()
 
 
 def test_without_a_crash_there_are_no_orphans(qapp):
-    assert orphans(data_folder(), ELSEWHERE) == []
+    assert orphans(data_folder()) == []
     (data_folder() / "restored-1.gpviz").write_text("not of interest")
-    assert orphans(data_folder(), ELSEWHERE) == []
+    assert orphans(data_folder()) == []
 
 
 def test_orphans_come_newest_first(qapp):
     for age, name in enumerate(("autosave-2.gpviz", "autosave-3.gpviz", "autosave-1.gpviz")):
         os.utime(left_behind(name), (1_000_000 - age, 1_000_000 - age))
-    found = orphans(data_folder(), ELSEWHERE)
+    found = orphans(data_folder())
     assert [orphan.path.name for orphan in found] == [
         "autosave-2.gpviz",
         "autosave-3.gpviz",
@@ -247,7 +246,7 @@ def test_a_damaged_file_is_put_aside(qapp):
     good = left_behind("autosave-good.gpviz")
     bad = data_folder() / "autosave-bad.gpviz"
     bad.write_text('{"format": "gpviz-run", ')
-    (orphan,) = orphans(data_folder(), ELSEWHERE)
+    (orphan,) = orphans(data_folder())
     assert orphan.path == good
     assert not bad.exists()
     assert bad.with_suffix(".damaged").read_text() == '{"format": "gpviz-run", '
@@ -256,28 +255,28 @@ def test_a_damaged_file_is_put_aside(qapp):
 
 def test_an_orphan_is_held_until_somebody_decides(qapp):
     left_behind()
-    (orphan,) = orphans(data_folder(), ELSEWHERE)
-    assert orphans(data_folder(), ELSEWHERE) == []
+    (orphan,) = orphans(data_folder())
+    assert orphans(data_folder()) == []
     orphan.discard()
     assert files() == set()
 
 
 def test_an_orphan_nobody_decided_about_is_found_the_next_time(qapp):
     left_behind()
-    found = orphans(data_folder(), ELSEWHERE)
+    found = orphans(data_folder())
     assert len(found) == 1
     found.clear()
-    assert len(orphans(data_folder(), ELSEWHERE)) == 1
+    assert len(orphans(data_folder())) == 1
 
 
 def test_a_file_locked_by_somebody_is_left_alone(qapp):
     path = left_behind()
     lock = QLockFile(str(path.with_suffix(".lock")))
     assert lock.tryLock(0)
-    assert orphans(data_folder(), ELSEWHERE) == []
+    assert orphans(data_folder()) == []
     assert path.exists()
     lock.unlock()
-    assert len(orphans(data_folder(), ELSEWHERE)) == 1
+    assert len(orphans(data_folder())) == 1
 
 
 def test_a_run_that_cannot_be_described_is_told_and_what_was_written_stays(controller, document, qtbot):

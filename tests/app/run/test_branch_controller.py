@@ -260,11 +260,11 @@ def test_all_branches_are_saved_and_come_back(branching, controller, qtbot):
     branching.fork_with(limit="inf")
     saved = branching.describe()
     controller.start_run(RunConfig(n=4))
-    stands = {
+    recorded_branches = {
         number: RecordedBranch(replayed.history, Generalisation())
         for number, replayed in enumerate(replay_all(saved))
     }
-    branching.adopt(branches_of(saved), stands, saved.shown)
+    branching.adopt(branches_of(saved), recorded_branches, saved.shown)
     assert branching.describe() == saved
     assert (branching.shown, len(controller.history), controller.cursor) == (2, 36, 36)
     go_on(controller, 2, qtbot)
@@ -290,7 +290,7 @@ def test_an_undo_within_the_same_branch_moves_the_cursor_only(branching, control
 def test_branches_are_summed_up_and_compared(branching, controller):
     controller.go_to(30)
     branching.apply_by_hand(INSERT)
-    told = [(each.branch.id, each.depth, each.standing.iterations) for each in branching.summaries()]
+    told = [(each.branch.id, each.depth, each.status.iterations) for each in branching.summaries()]
     assert told == [(0, 0, 60), (1, 1, 31)]
     assert branching.compare(0, 1).common == 30
 
@@ -304,7 +304,7 @@ def test_being_stuck_is_inherited_with_the_settings_only(branching, controller):
     controller.go_to(40)
     branching.fork_with(seed=2)
     assert controller.stuck_since == 20
-    assert [each.standing.outcome for each in branching.summaries()] == ["stuck", "open", "stuck"]
+    assert [each.status.outcome for each in branching.summaries()] == ["stuck", "open", "stuck"]
     branching.fork_with(deletion="leaf")
     assert [controller.stuck_since] == [None]
 
@@ -342,32 +342,32 @@ def test_before_a_fork_the_rules_of_then_hold_for_what_is_done_by_hand(controlle
     """The preview, the branch that is made of it, and the settings it goes on with."""
     history = run_with_changed_rules()
     controller.adopt_run(search_at(history, 200), history, Generalisation(), None)
-    desk = BranchController(controller)
+    branches = BranchController(controller)
     subtree = Mutation(Operation.DEL, 1, 1, Function.AND, Side.LEFT)
     problems: list[str] = []
-    desk.problem_met.connect(problems.append)
+    branches.problem_met.connect(problems.append)
     controller.go_to(199)
-    assert not desk.apply_by_hand(subtree)
+    assert not branches.apply_by_hand(subtree)
     assert len(problems) == 1
     with pytest.raises(GpvizError):
         preview_of(history, 199, subtree)
-    assert desk.apply_by_hand(INSERT)
-    assert (controller.config.deletion, desk.branches[1].config.deletion) == ("leaf", "leaf")
-    desk.switch_to(ORIGINAL)
+    assert branches.apply_by_hand(INSERT)
+    assert (controller.config.deletion, branches.branches[1].config.deletion) == ("leaf", "leaf")
+    branches.switch_to(ORIGINAL)
     controller.go_to(200)
-    assert desk.apply_by_hand(subtree)
-    assert (controller.config.deletion, desk.branches[2].config.deletion) == ("subtree", "subtree")
+    assert branches.apply_by_hand(subtree)
+    assert (controller.config.deletion, branches.branches[2].config.deletion) == ("subtree", "subtree")
 
 
 def test_a_fork_before_another_keeps_what_was_known_of_the_tree_under_its_rules(controller):
     config = RunConfig(n=4, limit="n", deletion="leaf", seed=66)
     history = recorded(config, 200)[2]
     controller.adopt_run(search_at(history, 200), history, Generalisation(), 150)
-    desk = BranchController(controller)
-    assert desk.fork_with(deletion="subtree")
+    branches = BranchController(controller)
+    assert branches.fork_with(deletion="subtree")
     assert [controller.stuck_since] == [None]
     controller.go_to(199)
-    assert desk.fork_with(seed=7)
+    assert branches.fork_with(seed=7)
     assert [controller.stuck_since] == [150]
     assert controller.config == config.replaced(seed=7)
 
@@ -377,8 +377,8 @@ def test_rules_under_which_the_tree_is_stuck_are_noticed_where_they_begin(contro
     history = recorded(config.replaced(deletion="subtree"), 0, start)[2].beginning(0)
     controller.adopt_run(search_at(history, 0), history, Generalisation(), None)
     substitute = Mutation(Operation.SUB, 2, 1, Function.AND, Side.LEFT)
-    desk = BranchController(controller)
-    assert desk.apply_by_hand(substitute)  # which leaves the tree as it is
-    assert desk.fork_with(deletion="leaf")
+    branches = BranchController(controller)
+    assert branches.apply_by_hand(substitute)  # which leaves the tree as it is
+    assert branches.fork_with(deletion="leaf")
     go_on(controller, 1, qtbot)
     assert controller.stuck_since == 1

@@ -64,7 +64,7 @@ def test_a_good_file_becomes_a_run_that_can_go_on(loader, tmp_path, qtbot):
     again = search_at(run.history, 150)
     assert again.tree == search.tree
     assert again.step() == search.step()
-    assert len(run.stand.generalisation) == 0
+    assert len(run.recorded.generalisation) == 0
     assert run.history.step_at(3) == steps[2]
 
 
@@ -78,7 +78,7 @@ def test_it_is_busy_until_the_run_is_there(loader, tmp_path, qtbot):
 
 def test_a_run_without_iterations_can_be_opened(loader, tmp_path, qtbot):
     run = opened(loader, saved(tmp_path / "a.gpviz", CONFIG, 0), qtbot)
-    assert (len(run.history), run.stand.stuck_since) == (0, None)
+    assert (len(run.history), run.recorded.stuck_since) == (0, None)
 
 
 def test_a_file_that_is_not_there_is_told(loader, tmp_path, qtbot):
@@ -167,17 +167,17 @@ def test_a_sampled_run_comes_with_its_generalisation_error(loader, tmp_path, qtb
     run = opened(loader, saved(tmp_path / "a.gpviz", SAMPLED, 200, "x1 | x2"), qtbot)
     _, steps, history = recorded(SAMPLED, 200, parse("x1 | x2"))
     changed = history.changes().iterations.tolist()
-    assert run.stand.generalisation.iterations.tolist() == changed
+    assert run.recorded.generalisation.iterations.tolist() == changed
     errors = [target_for(6).error(history.tree_at(iteration)) / 64 for iteration in changed]
-    assert np.array_equal(run.stand.generalisation.shares, errors)
-    assert run.stand.stuck_since is None
+    assert np.array_equal(run.recorded.generalisation.shares, errors)
+    assert run.recorded.stuck_since is None
     assert len(steps) == 200
 
 
 def test_a_sampled_run_from_the_empty_tree_has_no_error_before_its_first_leaf(loader, tmp_path, qtbot):
     run = opened(loader, saved(tmp_path / "a.gpviz", SAMPLED, 50), qtbot)
     first = next(t for t in range(1, 51) if run.history.tree_at(t) is not None)
-    assert run.stand.generalisation.iterations[0] == first
+    assert run.recorded.generalisation.iterations[0] == first
 
 
 def test_a_true_error_that_cannot_be_counted_is_left_out(loader, tmp_path, qtbot, monkeypatch):
@@ -188,7 +188,7 @@ def test_a_true_error_that_cannot_be_counted_is_left_out(loader, tmp_path, qtbot
         path = saved(tmp_path / "a.gpviz", config, 30, tangled)
         run = opened(loader, path, qtbot)
     assert len(run.history) == 30
-    assert len(run.stand.generalisation) < len(run.history.changes().iterations)
+    assert len(run.recorded.generalisation) < len(run.history.changes().iterations)
 
 
 def test_a_stuck_run_knows_since_when(loader, tmp_path, qtbot):
@@ -201,15 +201,15 @@ def test_a_stuck_run_knows_since_when(loader, tmp_path, qtbot):
         for _ in range(150):
             watch.reason(search.step())
         run = opened(loader, saved(tmp_path / "a.gpviz", config, 150), qtbot)
-        assert run.stand.stuck_since == watch.stuck_since
-        found += run.stand.stuck_since is not None
+        assert run.recorded.stuck_since == watch.stuck_since
+        found += run.recorded.stuck_since is not None
     assert found
 
 
 def test_a_run_with_an_acceptable_error_can_be_stuck_too(loader, tmp_path, qtbot):
     config = RunConfig(n=4, limit=4, deletion="leaf", accept_error=3)
     run = opened(loader, saved(tmp_path / "a.gpviz", config, 20, STUCK), qtbot)
-    assert run.stand.stuck_since == 0
+    assert run.recorded.stuck_since == 0
 
 
 def test_a_state_that_takes_too_long_to_find_keeps_no_file_closed(loader, tmp_path, qtbot, monkeypatch):
@@ -220,7 +220,7 @@ def test_a_state_that_takes_too_long_to_find_keeps_no_file_closed(loader, tmp_pa
         raise TooComplexError("formula: too long.")
 
     monkeypatch.setattr("gpviz.run.replay.tree_state", too_complex)
-    assert opened(loader, path, qtbot).stand.stuck_since is None
+    assert opened(loader, path, qtbot).recorded.stuck_since is None
 
 
 def test_a_fault_of_gpviz_is_not_told_as_a_fault_of_the_file(loader, tmp_path, qtbot, monkeypatch):

@@ -80,3 +80,18 @@ def test_space_does_not_open_a_list(fields, qtbot):
     limit.setEditText("n")
     qtbot.keyClicks(limit.lineEdit(), " + 1")
     assert limit.currentText() == "n + 1"
+
+
+def test_what_was_chosen_stays_when_other_choices_are_offered_and_nothing_is_told(qtbot):
+    field = ChoiceField([("a", "First"), ("b", "Second")])
+    qtbot.addWidget(field)
+    told = []
+    field.value_changed.connect(lambda: told.append(field.value()))
+    field.set_value("b")
+    field.set_choices([("c", "Third"), ("b", "Second")])
+    assert (field.value(), field.currentText()) == ("b", "Second")
+    field.choose("unknown")
+    assert field.value() == "b"
+    field.set_choices([("c", "Third"), ("d", "Fourth")])
+    assert field.value() == "c"
+    assert told == ["b"]

@@ -189,6 +189,7 @@ _ARGUMENTS: dict[str, Callable[[type[Themed], QWidget], Any]] = {
     "place": lambda *_: 0,
     "plans": lambda *_: [],
     "steps": lambda *_: [("Play", "Press Space.", None)],
+    **dict.fromkeys(("copy", "save", "export"), lambda *_: print),
     **dict.fromkeys(("caption", "sign", "title", "word"), lambda *_: "a word"),
     **dict.fromkeys(("curves", "editor", "launch", "main", "work"), lambda *_: QLabel()),
     **dict.fromkeys(("error_ticks", "size_ticks", "ticks_for", "x_ticks"), lambda *_: count_ticks),

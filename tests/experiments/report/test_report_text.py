@@ -6,7 +6,7 @@ import pytest
 
 from gpviz.cli.options import Parser, add_config_options, config_from
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.report.report_text import counted, duration, listed, number, run_command, signed
+from gpviz.experiments.report.report_text import duration, listed, number, run_command, signed
 
 
 @pytest.mark.parametrize(
@@ -22,10 +22,9 @@ def test_signed_numbers_always_have_their_sign_except_zero(value, text):
     assert signed(value) == text
 
 
-def test_lists_and_counts_are_words():
+def test_lists_are_words():
     assert listed(["a"]) == "a"
     assert listed(["a", "b", "c"]) == "a, b and c"
-    assert (counted(1, "leaf", "leaves"), counted(2000, "run")) == ("1 leaf", "2,000 runs")
 
 
 @pytest.mark.parametrize(

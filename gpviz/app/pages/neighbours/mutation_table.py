@@ -186,9 +186,9 @@ def _chances_hint(one: Neighbour) -> str | None:
     return ", ".join(f"{word} {chance_text(c)}" for word, c in zip(words, one.chances, strict=True))
 
 
-def ordered(prospects: MutationOdds, sorting: Sorting) -> Order:
+def ordered(odds: MutationOdds, sorting: Sorting) -> Order:
     """The neighbours that are listed, in order; those without a value come last, either way."""
-    neighbours = prospects.neighbours
+    neighbours = odds.neighbours
     places = [
         place
         for place, one in enumerate(neighbours)
@@ -207,23 +207,23 @@ class MutationModel(TableModel[Neighbour]):
         super().__init__(parent=parent)
         self.sorting = DEFAULT_SORTING
         """How it is sorted, and what is listed."""
-        self._prospects: MutationOdds | None = None
-        self.show_prospects(None)
+        self._odds: MutationOdds | None = None
+        self.show_odds(None)
 
-    def show_prospects(self, prospects: MutationOdds | None, order: Order | None = None) -> None:
+    def show_odds(self, odds: MutationOdds | None, order: Order | None = None) -> None:
         """List these mutations, in this order if it is the one that is wanted."""
-        self._prospects = prospects
-        self._nodes = [] if prospects is None else list(nodes_of(prospects.tree))
-        is_sampled = prospects is not None and prospects.rules.is_sampled
+        self._odds = odds
+        self._nodes = [] if odds is None else list(nodes_of(odds.tree))
+        is_sampled = odds is not None and odds.rules.is_sampled
         columns = [column for column in _columns(self._nodes) if is_sampled or column.name != "accepted"]
         if self.sorting.column not in {column.name for column in columns}:
             self.sorting = self.sorting._replace(column=DEFAULT_SORTING.column)
-        if prospects is None:
+        if odds is None:
             self.show_rows((), columns)
         else:
             if order is None or order.sorting != self.sorting:
-                order = ordered(prospects, self.sorting)
-            self.show_rows(prospects.neighbours, columns, order.places)
+                order = ordered(odds, self.sorting)
+            self.show_rows(odds.neighbours, columns, order.places)
 
     def set_filter(self, verdict: Verdict | None, operation: Operation | None) -> None:
         """List only these; None is all."""
@@ -240,15 +240,15 @@ class MutationModel(TableModel[Neighbour]):
 
     def widest_texts(self) -> dict[str, list[str]]:
         """For the columns with long texts what may be the longest, so that nobody has to look at them all."""
-        prospects = self._prospects
-        if prospects is None or not prospects.neighbours:
+        odds = self._odds
+        if odds is None or not odds.neighbours:
             return {}
-        changes = prospects.changes or {0: 0.0}
-        last = f"{UNICODE.variable(prospects.rules.n)} · {len(self._nodes):,}"
-        rarest = prospects.neighbours[0].probability  # an insertion
+        changes = odds.changes or {0: 0.0}
+        last = f"{UNICODE.variable(odds.rules.n)} · {len(self._nodes):,}"
+        rarest = odds.neighbours[0].probability  # an insertion
         return {
             "node": [last],
-            "variable": [UNICODE.variable(prospects.rules.n)],
+            "variable": [UNICODE.variable(odds.rules.n)],
             "change": [_change_text(min(changes)), _change_text(max(changes))],
             "probability": [chance_text(rarest)],
         }
@@ -256,7 +256,7 @@ class MutationModel(TableModel[Neighbour]):
     def _arrange(self, sorting: Sorting) -> None:
         if sorting != self.sorting:
             self.sorting = sorting
-            self.show_prospects(self._prospects)
+            self.show_odds(self._odds)
 
 
 class MutationTable(Themed, QTableView):

@@ -17,6 +17,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, sentence
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node, Operation, Rules, Verdict
@@ -60,9 +61,7 @@ class Figure(Themed, QWidget):
         self.caption = ElidedLabel()
         self.caption.setProperty("role", "muted")
         self.caption.setText(caption)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = column_in(self, spacing=0)
         layout.addWidget(self.number)
         layout.addWidget(self.caption)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -80,18 +79,18 @@ class Figure(Themed, QWidget):
         self.setAccessibleDescription(words)
 
 
-def _rows_of(prospects: MutationOdds) -> int:
-    return len(prospects.neighbours)
+def _rows_of(odds: MutationOdds) -> int:
+    return len(odds.neighbours)
 
 
 class _Answer(NamedTuple):
-    prospects: MutationOdds
+    odds: MutationOdds
     order: Order
 
 
 def _look(tree: Node | None, rules: Rules, sorting: Sorting, should_stop: ShouldStop) -> _Answer:
-    prospects = odds_of(tree, rules, should_stop=should_stop)
-    return _Answer(prospects, ordered(prospects, sorting))
+    odds = odds_of(tree, rules, should_stop=should_stop)
+    return _Answer(odds, ordered(odds, sorting))
 
 
 class NeighboursPage(Page):
@@ -163,9 +162,7 @@ class NeighboursPage(Page):
 
     def _arrange(self) -> None:
         words = QWidget()
-        column = QVBoxLayout(words)
-        column.setContentsMargins(0, 0, 4, 0)
-        column.setSpacing(2)
+        column = column_in(words, spacing=2, margins=(0, 0, 4, 0))
         column.addWidget(self.bar)
         figures = QHBoxLayout()
         figures.setSpacing(4)
@@ -189,9 +186,7 @@ class NeighboursPage(Page):
         right.setSpacing(4)
         right.addLayout(controls)
         right.addWidget(self.table, 1)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 6, 8, 6)
-        layout.setSpacing(10)
+        layout = row_in(self, spacing=10, margins=(8, 6, 8, 6))
         layout.addWidget(left, 3)
         layout.addLayout(right, 4)
         self.table.setMinimumSize(160, 60)
@@ -204,7 +199,7 @@ class NeighboursPage(Page):
         return self._background.is_busy or self._calm.isActive()
 
     @property
-    def prospects(self) -> MutationOdds | None:
+    def odds(self) -> MutationOdds | None:
         """What is known of the tree under the cursor; None until it is found."""
         shown = self._shown
         if shown is None or shown.tree is not self._tree or shown.rules != self._rules:
@@ -220,7 +215,7 @@ class NeighboursPage(Page):
         if not is_same or iteration != self._iteration:
             self.clear_choice()  # what was previewed is another iteration's
         self._tree, self._rules, self._iteration = tree, rules, iteration
-        if is_same and (self.is_busy or self.prospects is not None):
+        if is_same and (self.is_busy or self.odds is not None):
             self._publish_heat()
             return
         self._look_up()
@@ -235,8 +230,8 @@ class NeighboursPage(Page):
 
     def hover_text(self, uid: int) -> str:
         """How often this node of the tree on show is mutated, and how that ends; empty if not known."""
-        prospects = self.prospects
-        return "" if prospects is None else prospects.share_text(uid)
+        odds = self.odds
+        return "" if odds is None else odds.share_text(uid)
 
     def clear_choice(self) -> None:
         """Choose no mutation any more, for one who shows something else."""
@@ -300,7 +295,7 @@ class NeighboursPage(Page):
     def _on_answer(self, answer: object) -> None:
         assert isinstance(answer, _Answer)
         self._cost = self._clock() - self._asked_at
-        self._known.put(answer.prospects.tree, answer.prospects.rules, answer.prospects)
+        self._known.put(answer.odds.tree, answer.odds.rules, answer.odds)
         self._show(*answer)
 
     @Slot(object)
@@ -315,24 +310,24 @@ class NeighboursPage(Page):
             self._show(None)
             self._say(self.note, _COUNTING)
 
-    def _show(self, prospects: MutationOdds | None, order: Order | None = None) -> None:
+    def _show(self, odds: MutationOdds | None, order: Order | None = None) -> None:
         """Show these; None shows that they are not known."""
-        self._shown = prospects
-        if prospects is not None:
+        self._shown = odds
+        if odds is not None:
             self._late.stop()
-        self.bar.show_prospects(prospects)
-        self.histogram.show_prospects(prospects)
-        self.model.show_prospects(prospects, order)
+        self.bar.show_odds(odds)
+        self.histogram.show_odds(odds)
+        self.model.show_odds(odds, order)
         self.table.scrollToTop()
-        if prospects is None:
+        if odds is None:
             for figure in (self.wait, self.drift):
                 figure.show_figure("…", "")
         else:
-            self.wait.show_figure(wait_figure(prospects), wait_text(prospects))
-            self.drift.show_figure(drift_figure(prospects), drift_text(prospects))
-        never = prospects is not None and prospects.totals.expected_wait == inf
-        self._say(self.note, wait_text(prospects) if prospects is not None and never else "")
-        self._say(self.problem, "" if prospects is None or prospects.is_complete else _partly(prospects))
+            self.wait.show_figure(wait_figure(odds), wait_text(odds))
+            self.drift.show_figure(drift_figure(odds), drift_text(odds))
+        never = odds is not None and odds.totals.expected_wait == inf
+        self._say(self.note, wait_text(odds) if odds is not None and never else "")
+        self._say(self.problem, "" if odds is None or odds.is_complete else _partly(odds))
         self._publish_heat()
 
     @staticmethod
@@ -350,7 +345,7 @@ class NeighboursPage(Page):
     @Slot(QModelIndex, QModelIndex)
     def _on_row_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
         one = self.model.row_at(current.row()) if current.isValid() else None
-        self._choose(None if one is None or self.prospects is None else one.mutation)
+        self._choose(None if one is None or self.odds is None else one.mutation)
 
     @Slot()
     def _on_model_reset(self) -> None:
@@ -392,10 +387,10 @@ class NeighboursPage(Page):
     @Slot()
     def _publish_heat(self) -> None:
         """Say how hot the nodes are, if that has changed; None while nobody wants to know."""
-        prospects = self.prospects
+        odds = self.odds
         heat = None
-        if prospects is not None and prospects.is_complete and self.heat_box.isChecked() and self.isVisible():
-            heat = {uid: share.improving for uid, share in prospects.shares.items()}
+        if odds is not None and odds.is_complete and self.heat_box.isChecked() and self.isVisible():
+            heat = {uid: share.improving for uid, share in odds.shares.items()}
         if heat != self._heat:
             self._heat = heat
             if self._context is not None:
@@ -413,6 +408,6 @@ def _verdict_words(verdict: Verdict) -> str:
     return f"{VERDICT_SYMBOLS[verdict]} {VERDICT_WORDS[verdict]}"
 
 
-def _partly(prospects: MutationOdds) -> str:
-    looked = chance_text(prospects.covered)
-    return f"{prospects.problem} What is shown is about {looked} of all {prospects.count:,} mutations."
+def _partly(odds: MutationOdds) -> str:
+    looked = chance_text(odds.covered)
+    return f"{odds.problem} What is shown is about {looked} of all {odds.count:,} mutations."

@@ -78,7 +78,7 @@ class VerdictBar(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._prospects: MutationOdds | None = None
+        self._odds: MutationOdds | None = None
         self._chosen: Verdict | None = None
         self._parts: list[_Entry] = []
         self._legend: list[_Entry] = []
@@ -92,9 +92,9 @@ class VerdictBar(Themed, QWidget):
         """Use this theme's colours and type."""
         self._arrange()
 
-    def show_prospects(self, prospects: MutationOdds | None) -> None:
+    def show_odds(self, odds: MutationOdds | None) -> None:
         """Show these probabilities."""
-        self._prospects = prospects
+        self._odds = odds
         self.setAccessibleDescription(", ".join(self.texts().values()))
         self._arrange()
 
@@ -105,15 +105,15 @@ class VerdictBar(Themed, QWidget):
 
     def texts(self, *, is_short: bool = False) -> dict[Verdict | None, str]:
         """What the legend says of each verdict, and of what nobody looked at; in little room without words."""
-        if self._prospects is None:
+        if self._odds is None:
             return {}
         texts: dict[Verdict | None, str] = {}
-        for verdict, chance in self._prospects.totals.probabilities.items():
+        for verdict, chance in self._odds.totals.probabilities.items():
             words = "" if is_short else f"{VERDICT_WORDS[verdict]} "
             texts[verdict] = f"{VERDICT_SYMBOLS[verdict]} {words}{chance_text(chance)}"
-        if not self._prospects.is_complete:
+        if not self._odds.is_complete:
             words = "" if is_short else "not looked at "
-            texts[None] = f"? {words}{chance_text(1 - self._prospects.covered)}"
+            texts[None] = f"? {words}{chance_text(1 - self._odds.covered)}"
         return texts
 
     def part_of(self, verdict: Verdict | None) -> QRectF:
@@ -157,17 +157,17 @@ class VerdictBar(Themed, QWidget):
     def hint_at(self, point: QPointF) -> str:
         """What is to be said of a point: the exact probability there."""
         verdict = self.verdict_at(point)
-        if self._prospects is None:
+        if self._odds is None:
             return ""
         if verdict is None:
             return "What the next iteration does to this tree, by exact probability."
-        chance = self._prospects.totals.probabilities[verdict]
+        chance = self._odds.totals.probabilities[verdict]
         return f"{verdict_text(verdict)}: {exact_text(chance)}\nA click lists only these in the table."
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            if self._prospects is None:
+            if self._odds is None:
                 return
             self._paint_bar(painter)
             self._paint_legend(painter)
@@ -218,7 +218,7 @@ class VerdictBar(Themed, QWidget):
             painter.setPen(QColor(colours.muted) if verdict is None else self._fill(verdict))
             left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(area, left, symbol)
-            chance = 1 if verdict is None or self._prospects is None else self._prospects.probability(verdict)
+            chance = 1 if verdict is None or self._odds is None else self._odds.probability(verdict)
             painter.setPen(QColor(colours.text if chance else colours.muted))
             painter.drawText(area.adjusted(metrics.horizontalAdvance(f"{symbol} "), 0, 4, 0), left, words)
 
@@ -227,7 +227,7 @@ class VerdictBar(Themed, QWidget):
         return QColor(colours.border if verdict is None else colours.of_verdict(verdict))
 
     def _short(self, verdict: Verdict) -> str:
-        chance = 0 if self._prospects is None else self._prospects.probability(verdict)
+        chance = 0 if self._odds is None else self._odds.probability(verdict)
         return f"{VERDICT_SYMBOLS[verdict]} {chance_text(chance)}"
 
     def _arrange(self) -> None:
@@ -237,14 +237,14 @@ class VerdictBar(Themed, QWidget):
         self.update()
 
     def _bar(self) -> list[_Entry]:
-        prospects = self._prospects
-        if prospects is None:
+        odds = self._odds
+        if odds is None:
             return []
-        verdicts: list[Verdict | None] = [*prospects.totals.probabilities]
-        shares = [float(chance) for chance in prospects.totals.probabilities.values()]
-        if not prospects.is_complete:
+        verdicts: list[Verdict | None] = [*odds.totals.probabilities]
+        shares = [float(chance) for chance in odds.totals.probabilities.values()]
+        if not odds.is_complete:
             verdicts.append(None)
-            shares.append(float(1 - prospects.covered))
+            shares.append(float(1 - odds.covered))
         parts, x = [], 0.0
         for verdict, length in zip(verdicts, lengths_of(shares, float(self.width())), strict=True):
             if length:
@@ -303,10 +303,10 @@ class ChangeHistogram(Themed, QWidget):
         """What is shown."""
         return tuple(self._bins)
 
-    def show_prospects(self, prospects: MutationOdds | None) -> None:
+    def show_odds(self, odds: MutationOdds | None) -> None:
         """Show these changes."""
-        self._bins = [] if prospects is None or not prospects.changes else bins_of(prospects.changes)
-        self._note = "" if prospects is None else "No error to compare with." if not self._bins else ""
+        self._bins = [] if odds is None or not odds.changes else bins_of(odds.changes)
+        self._note = "" if odds is None else "No error to compare with." if not self._bins else ""
         described = [f"{bin_text(part)}: {chance_text(part.probability)}" for part in self._bins if part[2]]
         self.setAccessibleDescription(", ".join(described))
         self.update()

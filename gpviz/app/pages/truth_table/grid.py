@@ -136,7 +136,7 @@ def picture_of(table: RowTable, width: int, height: int, theme: Theme, *, is_dra
     else:  # classes are in that order already, and fewer pixels are ranked faster
         pixels = _RANKS[_reduced(_reduced(classes, height, axis=0), width, axis=1)]
     if width < _SMALL * classes.shape[1] and np.count_nonzero(classes) <= _MOST_SPECKS:
-        pixels = _fattened(_stretched(pixels, width, height))
+        pixels = _dilated(_stretched(pixels, width, height))
     pixels = np.ascontiguousarray(pixels)
     rows, columns = pixels.shape
     image = QImage(pixels.data, columns, rows, columns, QImage.Format.Format_Indexed8)
@@ -151,7 +151,7 @@ def _stretched(ranks: _Ranks, width: int, height: int) -> _Ranks:
     return ranks[down[:, None], across]
 
 
-def _fattened(ranks: _Ranks) -> _Ranks:
+def _dilated(ranks: _Ranks) -> _Ranks:
     """Every pixel spreads to its neighbours."""
     for axis in (0, 1):
         padded = np.pad(ranks, [(1, 1) if axis == each else (0, 0) for each in (0, 1)])
@@ -353,7 +353,7 @@ class TruthTableGrid(Themed, QWidget):
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
-            and self._is_mine(event)
+            and self._handles_key(event)
         ):
             event.accept()  # before the window takes the arrow keys as shortcuts
             return True
@@ -361,7 +361,7 @@ class TruthTableGrid(Themed, QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         table = self._table
-        if table is None or not self._is_mine(event):
+        if table is None or not self._handles_key(event):
             super().keyPressEvent(event)
             return
         key = Qt.Key(event.key())
@@ -417,7 +417,7 @@ class TruthTableGrid(Themed, QWidget):
 
     # Parts
 
-    def _is_mine(self, event: QKeyEvent) -> bool:
+    def _handles_key(self, event: QKeyEvent) -> bool:
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         key = Qt.Key(event.key())

@@ -31,7 +31,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -40,6 +39,7 @@ from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Node, Verdict
@@ -279,20 +279,20 @@ class WitnessList(QListView):
 
 
 class TruthTablePage(Page):
-    """Shows the truth table of a moment. `row_chosen` tells the assignment to look at, or None."""
+    """Shows the truth table of a moment, and on the tree the values of the row that is looked at."""
 
     refresh_ms: ClassVar[float] = 30
     refresh_share: ClassVar[float] = 5
     """It is a picture, which is to move."""
 
-    row_chosen = Signal(object)
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context: PageContext | None = None
         self._table: RowTable | None = None
         self._hovered: int | None = None
         self._picked: int | None = None
-        self._told: int | None = None
+        self.told_row: int | None = None
+        """The row on which the tree shows its values."""
         self._history: History | None = None
         self._known: OrderedDict[int, RowTable] = OrderedDict()
         self._awaited: tuple[History, int] | None = None
@@ -302,7 +302,7 @@ class TruthTablePage(Page):
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE_MS)
-        self._patience.timeout.connect(self._on_patience_lost)
+        self._patience.timeout.connect(self._on_time_up)
 
         self.grid = TruthTableGrid()
         self.legend = TruthTableLegend()
@@ -354,13 +354,13 @@ class TruthTablePage(Page):
 
     def connect_to(self, context: PageContext) -> None:
         """The tree shows the values on the chosen row."""
-        self.row_chosen.connect(context.refresh_overlay)
+        self._context = context
 
     def overlay_on(self, tree: Node | None) -> Overlay | None:
         """The value of each node on the chosen row."""
-        if tree is None or self._told is None:
+        if tree is None or self.told_row is None:
             return None
-        return Overlay(values=values_on(tree, self._told))
+        return Overlay(values=values_on(tree, self.told_row))
 
     def show_moment(self, history: History, iteration: int) -> None:
         """Show the truth table of an iteration; a large one appears when it is made."""
@@ -424,9 +424,7 @@ class TruthTablePage(Page):
         below.addWidget(self.switches, 3)
         below.addWidget(self.witnesses, 2)
         words = QWidget()
-        column = QVBoxLayout(words)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = column_in(words, spacing=4)
         column.addWidget(self.summary)
         column.addWidget(self.legend)
         column.addWidget(self.scope)
@@ -437,9 +435,7 @@ class TruthTablePage(Page):
         area.setWidgetResizable(True)
         area.setWidget(words)
         area.setMinimumHeight(60)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
-        layout.setSpacing(14)
+        layout = row_in(self, spacing=14, margins=(_MARGIN, _MARGIN, _MARGIN, _MARGIN))
         layout.addWidget(self.grid)
         layout.addWidget(area, 1)
 
@@ -490,9 +486,10 @@ class TruthTablePage(Page):
             self._tell(row)
 
     def _tell(self, row: int | None) -> None:
-        if row != self._told:
-            self._told = row
-            self.row_chosen.emit(row)
+        if row != self.told_row:
+            self.told_row = row
+            if self._context is not None:
+                self._context.refresh_overlay()
 
     def _settle(self) -> None:
         """Nothing is awaited any more."""
@@ -515,7 +512,7 @@ class TruthTablePage(Page):
         self._on_row_picked(None)
 
     @Slot()
-    def _on_patience_lost(self) -> None:
+    def _on_time_up(self) -> None:
         _set(self.summary, "The table is being worked out …")
 
     @Slot(object)
