@@ -155,12 +155,12 @@ def paint_marks(
     marks: Marks,
     around: FreeSpace,
     theme: Theme,
-    taken: Sequence[QRectF] = (),
-    resting: FreeSpace | None = None,
+    taken: Sequence[QRectF],
+    resting: FreeSpace,
 ) -> list[QRectF]:
     """Paint what a step did or would have done, and say which places that takes.
 
-    While the tree moves, ``resting`` is how it will be at rest: the callout is already there, to be read in peace.
+    ``resting`` is how everything will be at rest: the callout is already there, to be read in peace.
     """
     colour = QColor(marks.colour(theme.colours))
     for uid in marks.ringed:
@@ -172,13 +172,12 @@ def paint_marks(
     for uid in marks.crossed:
         _paint_cross(painter, uid, around, colour, theme)
     boxes = mark_boxes(marks, around)
-    goal = resting or around
-    marked = mark_boxes(marks, goal) or boxes
-    if not len(goal.frame) and not marks.about:
-        marked = [placeholder_circle(goal.view, goal.top_margin, theme)]
-    if not any(box.intersects(goal.view) for box in marked):
+    marked = mark_boxes(marks, resting) or boxes
+    if not len(resting.frame) and not marks.about:
+        marked = [placeholder_circle(resting.view, resting.top_margin, theme)]
+    if not any(box.intersects(resting.view) for box in marked):
         return boxes
-    place = callout_place(marks.full_callout or marks.callout, marked, taken, goal, theme)
+    place = callout_place(marks.full_callout or marks.callout, marked, taken, resting, theme)
     paint_callout(painter, marks.callout, marks.verdict, place, marked, colour, theme)
     return [*boxes, place.box]
 

@@ -511,8 +511,8 @@ class TreeCanvas(Themed, QWidget):
         marks = self._marks
         if marks is None or not self._is_ghosts_shown or not len(frame):
             return 0.0
-        drawing = replace(self.drawing(), frame=frame, camera=camera, is_moving=False)
-        around = free_space_of(drawing, self.width(), self.height(), self.theme, self.devicePixelRatioF())
+        drawing = replace(self.drawing(), frame=frame, camera=camera)
+        around = free_space_of(drawing, self.width(), self.height(), self.theme)
         boxes = mark_boxes(marks, around)
         callout = marks.full_callout or marks.callout
         if not boxes or callout_place(callout, boxes, (), around, self.theme).is_free:

@@ -102,11 +102,9 @@ def paint_drawing(
             paint_badges(canvas, values, around)
     else:
         _paint_placeholder(painter, drawing, width, height, theme)
-    resting = None
-    if drawing.goal is not None:
-        frame, camera = drawing.goal
-        rested = replace(drawing, frame=frame, camera=camera, is_moving=False)
-        resting = free_space_of(rested, width, height, theme, ratio if atlases is not None else None)
+    # Words stand where they will when nothing moves, and at the same place whatever pixels there are.
+    frame, camera = drawing.goal or (frame, camera)
+    resting = free_space_of(replace(drawing, frame=frame, camera=camera), width, height, theme)
     taken: list[QRectF] = []
     if drawing.marks_opacity > 0.0:
         painter.setOpacity(drawing.marks_opacity)
@@ -120,7 +118,7 @@ def paint_drawing(
     if drawing.root is not None:
         paint_notes(painter, {drawing.root: "root"}, around, theme, taken, is_below=False)
     if overlay.title and is_about(overlay, frame):
-        paint_title(painter, overlay, resting or around, theme, taken)
+        paint_title(painter, overlay, resting, theme, taken)
 
 
 def free_space_of(

@@ -176,7 +176,7 @@ def test_in_random_steps_nothing_covers_anything(canvas, layout, size):
         )  # fmt: skip
         canvas.show_picture(picture)
         drawing = canvas.drawing()
-        free = free_space_of(drawing, canvas.width(), canvas.height(), theme, canvas.devicePixelRatioF())
+        free = free_space_of(drawing, canvas.width(), canvas.height(), theme)
         nodes = free.extents()
         assert not touching(free), f"nodes cover each other: {picture.step}"
         place = callout_place(drawing.marks.callout, mark_boxes(drawing.marks, free), (), free, theme)
