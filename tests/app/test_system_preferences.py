@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QStyle
 
-from gpviz.app import system_preferences
 from gpviz.app.system_preferences import is_motion_reduced, preferred_theme
 
 DARK, LIGHT = Qt.ColorScheme.Dark, Qt.ColorScheme.Light
@@ -34,14 +34,12 @@ def test_the_theme_is_the_systems(monkeypatch, scheme, contrast, name):
         colorScheme=lambda: scheme,
         accessibility=lambda: SimpleNamespace(contrastPreference=lambda: contrast),
     )
-    monkeypatch.setattr(system_preferences.QGuiApplication, "styleHints", lambda: hints)
+    monkeypatch.setattr(QGuiApplication, "styleHints", lambda: hints)
     assert preferred_theme() == name
 
 
 def test_a_qt_that_says_nothing_of_contrast_is_asked_for_its_scheme(monkeypatch):
-    monkeypatch.setattr(
-        system_preferences.QGuiApplication, "styleHints", lambda: SimpleNamespace(colorScheme=lambda: DARK)
-    )
+    monkeypatch.setattr(QGuiApplication, "styleHints", lambda: SimpleNamespace(colorScheme=lambda: DARK))
     assert preferred_theme() == "dark"
 
 
