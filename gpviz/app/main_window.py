@@ -30,6 +30,7 @@ from gpviz.app.run.document import Document
 from gpviz.app.run.file_controller import FileController
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.settings import Settings
+from gpviz.app.system_preferences import is_motion_reduced
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
@@ -62,7 +63,7 @@ _TOGGLES: Final = {
     "curves_panel": True,
     "reduced_motion": False,
 }
-"""The switches that are remembered, and how they are at first."""
+"""The switches that are remembered, and how they are at first; what the system says of motion comes before."""
 
 
 class MainWindow(Themed, QMainWindow):
@@ -508,7 +509,7 @@ class MainWindow(Themed, QMainWindow):
         settings = self.settings
         # The tree comes first: on a narrow screen the settings wait behind their button.
         is_narrow = self.screen().availableGeometry().width() < _NARROW_SCREEN
-        for name, default in _TOGGLES.items():
+        for name, default in (_TOGGLES | {"reduced_motion": is_motion_reduced()}).items():
             action = self.actions_by_name[name]
             is_on = settings.flag(name, default and not (is_narrow and name == "setup_panel"))
             action.setChecked(is_on)
@@ -526,6 +527,8 @@ class MainWindow(Themed, QMainWindow):
     def _store(self) -> None:
         for name in _TOGGLES:
             self.settings.set_flag(name, self.actions_by_name[name].isChecked())
+        if self.actions_by_name["reduced_motion"].isChecked() is is_motion_reduced():
+            self.settings.forget_flag("reduced_motion")  # so that the system is followed
         self.settings.set_state("geometry", self.saveGeometry())
         self.views.store(self.settings)
         self.settings.sync()

@@ -47,6 +47,10 @@ class Settings:
     def set_flag(self, name: str, value: bool) -> None:
         self._store.setValue(name, "true" if value else "false")
 
+    def forget_flag(self, name: str) -> None:
+        """Let the switch be at the next start as if nobody had ever touched it."""
+        self._store.remove(name)
+
     def text(self, name: str, default: str = "") -> str:
         value = self._store.value(name, default)
         return value if isinstance(value, str) else default

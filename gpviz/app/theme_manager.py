@@ -1,10 +1,11 @@
 """The theme in use: chosen by a person or following the system."""
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.settings import FONT_SIZES, Settings
+from gpviz.app.system_preferences import preferred_theme
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme, palette_of, style_sheet
 from gpviz.app.widgets.themed import set_program_theme
 
@@ -22,7 +23,10 @@ class ThemeManager(QObject):
         self._settings = settings
         self._chosen = chosen or settings.theme
         self.theme = self._load()
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._on_system_changed)
+        if hasattr(hints, "accessibility"):
+            hints.accessibility().contrastPreferenceChanged.connect(self._on_system_changed)
 
     @property
     def choice(self) -> str:
@@ -58,13 +62,9 @@ class ThemeManager(QObject):
             set_program_theme(self.theme)
 
     def _load(self) -> Theme:
-        return load_theme(self._chosen or _system_theme(), self._settings.font_size)
+        return load_theme(self._chosen or preferred_theme(), self._settings.font_size)
 
     @Slot()
-    def _on_scheme_changed(self) -> None:
+    def _on_system_changed(self) -> None:
         if self._chosen is None:
             self.apply()
-
-
-def _system_theme() -> str:
-    return "dark" if QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark else "light"

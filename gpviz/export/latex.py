@@ -1,6 +1,7 @@
 """What all LaTeX exports share: text that TeX can set, the theme's colours by name, and the styles of nodes."""
 
 import unicodedata
+from collections.abc import Iterator
 from typing import Final
 
 from gpviz import assets
@@ -16,6 +17,7 @@ __all__ = [
     "escaped",
     "number",
     "shortened",
+    "width_cm",
 ]
 
 LIBRARIES: Final = "shapes.geometric"
@@ -72,6 +74,17 @@ _FONT_HAS_NO: Final = "k"
 _SMALLEST_MARK: Final = 0.45
 """Marks stay large enough to be seen in a tree that is drawn very small."""
 
+_ARM_MM: Final = 1.6
+_STRIKE_MM: Final = (2.7, 0.9)
+"""How long the arms of a cross are, and how far the line through a label reaches from its middle."""
+
+_NARROW: Final = frozenset("iljtfrI.,:;·'|!()[] ")
+_WIDE: Final = frozenset("mwMW∧∨→≈×>▲▼✕")
+_NARROW_CM: Final = 0.12
+_USUAL_CM: Final = 0.18
+_WIDE_CM: Final = 0.3
+"""About as wide are characters of the usual size."""
+
 
 def escaped(text: str) -> str:
     """The text as TeX sets it, in plain ASCII; a character that the usual fonts lack becomes a question mark."""
@@ -109,6 +122,14 @@ def shortened(text: str, most: int) -> str:
     return f"{text[: end if end > 0 else most]} …"
 
 
+def width_cm(text: str) -> float:
+    """About how wide a text is set, rather too wide."""
+    return sum(
+        _NARROW_CM if character in _NARROW else _WIDE_CM if character in _WIDE else _USUAL_CM
+        for character in text
+    )
+
+
 def number(value: float) -> str:
     """A number with as many decimals as it needs, at most four."""
     text = f"{value:.4f}".rstrip("0").rstrip(".")
@@ -137,6 +158,9 @@ def _styles(scale: float) -> str:
     def points(width: float, least: float = 0.05) -> str:
         return f"{number(max(width * min(scale, 1.6), least))}pt"
 
+    def millimetres(length: float) -> str:
+        return f"{number(length * max(scale, _SMALLEST_MARK))}mm"
+
     corner = points(4.0)
     styles = {
         "node": f"inner sep=0pt, outer sep=0pt, scale={size}",
@@ -152,30 +176,58 @@ def _styles(scale: float) -> str:
             f"draw=gpvizRedundantBorder, line width={points(0.8)}, fill=gpvizRedundantFill,"
             f" double=gpvizRedundantFill, double distance={points(1.0)}"
         ),
-        "faded and": "fill=gpvizAndFill!45",
-        "faded or": "fill=gpvizOrFill!45",
-        "faded leaf": "draw=gpvizLeafBorder!55, text=gpvizLeafText!80",
-        "faded edge": "draw=gpvizEdge!55",
         "edge": f"draw=gpvizEdge, line width={points(0.8)}",
         "mark": (
             f"draw=gpvizMark, line width={points(1.3, 0.7)},"
             f" dash pattern=on {points(3.4, 1.6)} off {points(2.2, 1.1)}"
         ),
-        "cross": f"gpviz mark, line width={points(0.9, 0.5)}, draw opacity=0.45",
-        "arrow": f"draw=gpvizMark, line width={points(1.2, 0.6)}, ->",
+        "ghost edge": "gpviz mark",
+        "cross": f"draw=gpvizMark, line width={points(1.9, 0.9)}, line cap=round",
+        "behind cross": f"draw=white, line width={points(3.4, 1.6)}, line cap=round",
+        "strike": f"draw=gpvizMark, line width={points(1.3, 0.7)}, line cap=round",
+        "arrow": (
+            f"draw=gpvizMark, line width={points(1.2, 0.6)}, ->,"
+            f" shorten <={millimetres(3.6)}, shorten >={millimetres(4.9)}"
+        ),
+        "callout": (
+            "draw=gpvizMark, fill=white, line width=1pt, text=gpvizText, inner sep=4pt, outer sep=0pt"
+        ),
+        "leader": f"draw=gpvizMark, line width=0.9pt, shorten >={millimetres(5.2)}",
         "ring": f"gpviz node, gpviz visible, draw=gpvizMark, line width={points(1.7, 0.9)}",
+        "dashes": f"gpviz node, gpviz visible, gpviz mark, line width={points(1.5, 0.8)}",
         "halo": f"gpviz node, gpviz visible, draw=gpvizMark, draw opacity=0.28, line width={points(5.0, 2.5)}",
         "visible": f"scale={number(max(1.0, _SMALLEST_MARK / scale))}",
         "around and": "circle, minimum size=9mm",
         "around or": "diamond, minimum size=11.4mm",
         "around leaf": (f"rectangle, rounded corners={points(6.0)}, minimum width=9mm, minimum height=8.2mm"),
         "ghost": "gpviz visible, gpviz mark",
-        "ghost and": "gpviz and, gpviz ghost, scale=0.8, fill=gpvizAndFill!45",
-        "ghost or": "gpviz or, gpviz ghost, scale=0.8, fill=gpvizOrFill!45",
-        "ghost leaf": "gpviz leaf, gpviz ghost, scale=0.9, text=gpvizMuted",
+        "ghost and": "gpviz and, gpviz ghost, fill=gpvizAndFill!25, text=gpvizText",
+        "ghost or": "gpviz or, gpviz ghost, fill=gpvizOrFill!25, text=gpvizText",
+        "ghost leaf": "gpviz leaf, gpviz ghost, fill=white, text=gpvizText",
     }
     lines = [f"  gpviz {name}/.style={{{keys}}}," for name, keys in styles.items()]
-    return "\n".join([r"\tikzset{", *lines, "}"])
+    return "\n".join([r"\tikzset{", *lines, "}", *_commands(scale)])
+
+
+def _commands(scale: float) -> Iterator[str]:
+    """For the arms of a cross at the corners of a node, between which one reads its label, and for a struck label.
+
+    They are given the name of a place, and the arms how far from it they begin.
+    """
+    size = number(max(scale, _SMALLEST_MARK))
+
+    def shifted(across: str, down: str) -> str:
+        return f"([shift={{({{{across}*{size}mm}},{{{down}*{size}mm}})}}] #1)"
+
+    arms = " ".join(
+        f"{shifted(f'{side}*#2', f'{up}*#3')} -- {shifted(f'{side}*(#2-{_ARM_MM})', f'{up}*(#3-{_ARM_MM})')}"
+        for side in (-1, 1)
+        for up in (-1, 1)
+    )
+    yield rf"\def\gpvizcross#1#2#3{{\draw[gpviz behind cross] {arms}; \draw[gpviz cross] {arms};}}"
+    across, down = _STRIKE_MM
+    strike = f"{shifted(f'-{across}', f'-{down}')} -- {shifted(f'{across}', f'{down}')}"
+    yield rf"\def\gpvizstrike#1{{\draw[gpviz strike] {strike};}}"
 
 
 def _character(character: str) -> str:

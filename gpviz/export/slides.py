@@ -18,16 +18,14 @@ from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.tree_text import caption_of, limit_text
 from gpviz.export.latex import (
     LIBRARIES,
-    VERDICT_COLOURS,
     as_comment,
-    colour_name,
     colours_and_styles,
     escaped,
     number,
     shortened,
 )
 from gpviz.export.request import ExportRequest, OnProgress, Subject, iterations_of
-from gpviz.export.tikz import Picture, banner_of, check_size, picture_of, tag_of
+from gpviz.export.tikz import Bounds, Picture, banner_of, callout_lines, check_size, picture_of
 from gpviz.number_text import number_text, rows_text
 from gpviz.run.file_io import write_file
 from gpviz.run.history import History
@@ -41,6 +39,12 @@ _MOST_NODES: Final = 200_000
 _WIDTH_CM: Final = 15.0
 _HEIGHT_CM: Final = 5.5
 """What a tree may take of a frame, which is 16 cm wide and 9 cm high."""
+
+_WORDS: Final = 0.9
+"""How large the words of a callout are, compared with those of a frame."""
+
+_ABOVE_CM: Final = 1.0
+"""The room above the trees for the callout of a step."""
 
 _HEIGHT_BELOW_BANNER_CM: Final = 4.8
 """The same in slides some of which say what has become of the tree."""
@@ -79,16 +83,16 @@ def slides_of(
     _check_nodes(history, iterations)
     progress = _FrameProgress(len(iterations), on_progress)
     analyses = _TreeAnalyses(progress)
-    pictures: list[Picture] = []
-    frames: list[_FrameTexts] = []
+    frames: list[tuple[Picture, Moment, _FrameTexts]] = []
     for iteration in iterations:
         moment = moment_at(history, iteration)
         analysis = analyses.of(moment.tree, moment.rules)
-        pictures.append(picture_of(moment, analysis))
-        frames.append(_words(history, moment, analysis))
+        frames.append((picture_of(moment, analysis), moment, _words(history, moment, analysis)))
         progress.finish_one()
-    room = _FrameScale(pictures, has_banner=any(words.state for words in frames))
-    shown = [_frame(picture, words, room) for picture, words in zip(pictures, frames, strict=True)]
+    room = _FrameScale(
+        [picture for picture, _, _ in frames], has_banner=any(words.state for *_, words in frames)
+    )
+    shown = [_frame(picture, room.callout(moment, picture), words, room) for picture, moment, words in frames]
     return "".join([_preamble(history, iterations, title, room.scale), *shown, "\\end{document}\n"])
 
 
@@ -167,19 +171,34 @@ class _TreeAnalyses:
 
 
 class _FrameScale:
-    """The rectangle that holds every tree with its root at one place, and the scale at which it fits a frame."""
+    """The rectangle that holds every tree with its root at one place, and the scale at which it fits a frame.
+
+    Above the trees there is room for the callout of a step.
+    """
 
     def __init__(self, pictures: Sequence[Picture], *, has_banner: bool) -> None:
         self.has_banner = has_banner
-        self._left = min(picture.left for picture in pictures)
-        self._right = max(picture.right for picture in pictures)
-        self._top = min(picture.top for picture in pictures)
-        self._bottom = max(picture.bottom for picture in pictures)
-        width, height = self._right - self._left, self._bottom - self._top
+        self._left = min(picture.bounds.left for picture in pictures)
+        self._right = max(picture.bounds.right for picture in pictures)
+        top = min(picture.bounds.top for picture in pictures)
+        self._bottom = max(picture.bounds.bottom for picture in pictures)
+        width, height = self._right - self._left, self._bottom - top
         most = _HEIGHT_BELOW_BANNER_CM if has_banner else _HEIGHT_CM
         self.scale = min(_LARGEST, _WIDTH_CM / width / _CLOSEST[0], most / height / _CLOSEST[1])
         self._unit_x = min(_WIDTH_CM / width, self.scale * _WIDEST[0])
         self._unit_y = min(most / height, self.scale * _WIDEST[1])
+        self._top = top - _ABOVE_CM / self._unit_y
+
+    def callout(self, moment: Moment, picture: Picture) -> list[str]:
+        """The commands for the callout of a step; it may be as wide as the frame."""
+        middle, half = (self._left + self._right) / 2, _WIDTH_CM / self._unit_x / 2
+        if moment.step is None:
+            place = f"({number(middle)},{number(-self._top - _ABOVE_CM / self._unit_y / 2)})"
+            return [rf"\node[text=gpvizText] at {place} {{The start}};"]
+        bounds = Bounds(middle - half, self._top, middle + half, self._bottom)
+        return callout_lines(
+            moment, picture, bounds, (self._unit_x, self._unit_y), _WORDS, self.scale, _WIDTH_CM
+        )
 
     @property
     def options(self) -> str:
@@ -208,38 +227,35 @@ class _FrameTexts(NamedTuple):
 
     title: str
     numbers: str
-    step: str
     state: str
     is_stuck: bool
     caption: str
 
 
 def _words(history: History, moment: Moment, analysis: Analysis | None) -> _FrameTexts:
-    iteration, tree, step = moment.iteration, moment.tree, moment.step
+    iteration, tree = moment.iteration, moment.tree
     error = history.error_at(iteration)
     leaves = limit_text(0 if tree is None else tree.leaves, history.config_after(iteration))
     numbers = f"leaves {leaves}" if error is None else f"error {number_text(error)} · leaves {leaves}"
-    told = "The start"
-    if step is not None:
-        told = rf"\gpvizstep{{{colour_name(VERDICT_COLOURS[step.verdict])}}}{{{tag_of(moment)}}}"
     caption = shortened(caption_of(history, iteration), _LONGEST_CAPTION)
     state = "" if analysis is None else banner_of(analysis.state, "(state)")
     state = rf"\tikz[baseline=(state.base)]{state}" if state else ""
     is_stuck = analysis is not None and analysis.state.state is State.STUCK
-    return _FrameTexts(f"Iteration {iteration:,}", escaped(numbers), told, state, is_stuck, escaped(caption))
+    return _FrameTexts(f"Iteration {iteration:,}", escaped(numbers), state, is_stuck, escaped(caption))
 
 
-def _frame(picture: Picture, words: _FrameTexts, room: _FrameScale) -> str:
+def _frame(picture: Picture, callout: Sequence[str], words: _FrameTexts, room: _FrameScale) -> str:
     return "\n".join(
         [
             rf"\begin{{frame}}[t]{{{words.title}\hskip 0pt plus 1filll \normalsize {words.numbers}}}",
             r"\centering",
-            rf"{{{_LINE} {words.step}\par}}",
             *([rf"{{\small{_LINE} {words.state}\par}}"] if room.has_banner else []),
             r"\medskip",
             rf"\begin{{tikzpicture}}[{room.options}]",
             room.bounds,
             *([room.frame] if words.is_stuck else []),
+            *picture.definitions,
+            *callout,
             *picture.lines,
             r"\end{tikzpicture}\par",
             r"\vskip 0pt plus 1filll",
@@ -258,9 +274,7 @@ _LOOKS: Final = r"""\setbeamertemplate{navigation symbols}{}
 \setbeamercolor{frametitle}{fg=gpvizText}
 \setbeamercolor{title}{fg=gpvizText}
 \setbeamercolor{normal text}{fg=gpvizText}
-\usebeamercolor[fg]{normal text}
-\newcommand{\gpvizstep}[2]{\tikz[baseline=(step.base)]
-  \node[draw=#1, line width=1pt, rounded corners=3pt, inner sep=3pt, text=gpvizText] (step) {#2};}"""
+\usebeamercolor[fg]{normal text}"""
 
 
 def _preamble(history: History, iterations: Sequence[int], title: str, scale: float) -> str:

@@ -2,31 +2,23 @@
 
 Coordinates are those of the tidy layout, one unit between neighbours; how large a unit and a node are is said
 once, so that a picture is easily made to fit by hand. The places of the nodes have names, so that a node can be
-moved with its edges: n0 is the root, the others count in preorder.
+moved with its edges: n0 is the root, the others count in preorder, with what a step took away or proposed.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import hypot
+from math import inf
 from typing import Final, NamedTuple
 
-from gpviz.engine import (
-    Function,
-    GpvizError,
-    Inner,
-    Leaf,
-    Node,
-    Operation,
-    Side,
-    State,
-    Step,
-    TreeState,
-    Verdict,
-)
-from gpviz.engine.tree import node_path, nodes_of
+import numpy as np
+import numpy.typing as npt
+
+from gpviz.engine import Function, GpvizError, Inner, Leaf, Node, State, TreeState
+from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment, moment_at
-from gpviz.explain.step_text import VERDICT_SYMBOLS, tell_step_briefly
+from gpviz.explain.step_picture import StepPicture, step_picture
+from gpviz.explain.step_text import VERDICT_SYMBOLS, callout_of
 from gpviz.explain.tree_text import caption_of
 from gpviz.export.latex import (
     LIBRARIES,
@@ -36,24 +28,27 @@ from gpviz.export.latex import (
     colours_and_styles,
     escaped,
     number,
+    width_cm,
 )
 from gpviz.export.request import ExportRequest, OnProgress, Subject
-from gpviz.layout.graph import graph_of
 from gpviz.layout.layouts import positions_of
 from gpviz.run.file_io import write_file
 
 __all__ = [
     "MOST_NODES",
+    "Bounds",
     "Picture",
     "banner_of",
+    "callout_lines",
+    "callout_tex",
     "check_size",
     "picture_of",
     "state_words",
-    "tag_of",
     "tikz_of",
     "write_tikz",
 ]
 
+Floats = npt.NDArray[np.float64]
 MOST_NODES: Final = 2000
 """TeX keeps a whole picture in its memory."""
 
@@ -71,15 +66,26 @@ _ROOM: Final = 0.6
 """What the outermost nodes need around their centres, in units of the layout."""
 
 _SHORT_NAME: Final = 99
-_INSERTED_BESIDE: Final = ((0.8, 0.4), (0.95, -0.05), (1.1, 0.15), (1.05, -0.3), (0.75, -0.55), (0.7, 0.7))
-_SUBSTITUTED_BESIDE: Final = (
-    (0.0, 1.15), (1.2, 0.0), (-1.2, 0.0), (0.0, -1.15), (0.95, 0.75), (-0.95, 0.75), (0.95, -0.75), (-0.95, -0.75),
-)  # fmt: skip
-"""Places for a node that is not there, seen from its neighbour; the one that covers least is taken."""
-_ABOVE_ROOT: Final = 0.9
-_COVERED: Final = (0.78, 0.74)
-"""The width and the height that a node takes."""
-_STRUCK: Final = 0.42
+_MOST_CROSSED: Final = 12
+"""Of a larger part that is rejected only the first nodes are crossed out; the dashes are around all of it."""
+_CORNERS: Final = {"and": (4.0, 4.0), "or": (3.5, 3.5), "leaf": (4.2, 3.8)}
+"""How far the arms of a cross are from the middle of a node, across and down, in millimetres."""
+
+CALLOUT_CM: Final = 0.65
+"""The height of a callout."""
+_GAP_CM: Final = 0.35
+_NODE_CM: Final = (0.46, 0.44)
+"""How far a callout stays away from nodes, and how far these reach with their marks, across and down."""
+_PLACES: Final = (49, 41)
+_MOST_COMPARED: Final = 400_000
+_MOST_MARKS: Final = 6
+_CROSSED_NODE_COST: Final = 6.0
+_CROSSED_EDGE_COST: Final = 0.5
+_ASIDE_COST: Final = 0.08
+_HIDDEN_COST: Final = 1000.0
+"""In centimetres away: what it costs to cross a node with the line, to lie on an edge, to be aside, to hide."""
+
+_SYMBOLS: Final = {Function.AND: r"$\wedge$", Function.OR: r"$\vee$"}
 _STATE_WORDS: Final = {
     State.STUCK: ("Stuck.", "No accepted mutation leads to a better tree (proven)."),
     State.SOLVED: ("Solved.", "The tree computes the target."),
@@ -97,15 +103,32 @@ class _Place(NamedTuple):
         return f"({number(self.x)},{number(-self.y)})"
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """The drawing commands of a picture, and the rectangle they fill, in units of the layout, y downwards."""
+class Bounds(NamedTuple):
+    """A rectangle in units of the layout, y downwards."""
 
-    lines: tuple[str, ...]
     left: float
     top: float
     right: float
     bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The commands of a picture, the rectangle that they fill, and where its nodes and edges are.
+
+    A callout comes between the definitions and the drawing, so that its line hides nothing.
+    """
+
+    definitions: tuple[str, ...]
+    lines: tuple[str, ...]
+    bounds: Bounds
+    places: tuple[_Place, ...]
+    edges: tuple[tuple[int, int], ...]
+    """The ends of each edge by their places in ``places``."""
+    marked: tuple[int, ...]
+    """What the step is about, by its places in ``places``."""
+    names: tuple[str, ...]
+    """What each of the places is called."""
 
 
 def write_tikz(request: ExportRequest, subject: Subject, _on_progress: OnProgress | None = None) -> None:
@@ -135,14 +158,17 @@ def tikz_of(
     if is_bare:
         moment, analysis = replace(moment, step=None), None
     picture = picture_of(moment, analysis)
-    across, down = picture.right - picture.left, picture.bottom - picture.top
+    bounds = picture.bounds
+    across, down = bounds.right - bounds.left, bounds.bottom - bounds.top
     scale = min(1.0, _LONGEST_SIDE_CM / max(across, down))
     words = max(1.0, scale * max(across, down) / _READABLE_CM)
     comment = as_comment(
         "\n".join(filter(None, (f"gpviz: the tree of iteration {moment.iteration}", caption)))
     )
     definitions = colours_and_styles(scale)
-    lines = [*picture.lines, *_words_around(moment, analysis, words)]
+    room = _room_around(moment, picture, scale, words)
+    callout = callout_lines(moment, picture, room, (scale, scale), words, scale)
+    lines = [*picture.definitions, *callout, *picture.lines, *_state_around(moment, analysis, words)]
     begin, end = rf"\begin{{tikzpicture}}[x={number(scale)}cm, y={number(scale)}cm]", r"\end{tikzpicture}"
     if is_fragment:
         needs = as_comment(f"The preamble needs \\usepackage{{tikz}} and \\usetikzlibrary{{{LIBRARIES}}}")
@@ -178,18 +204,110 @@ def picture_of(moment: Moment, analysis: Analysis | None = None) -> Picture:
     tree = moment.tree
     check_size(0 if tree is None else tree.leaves)
     known = _known(analysis, moment)
-    drawing = _Drawing(tree, frozenset() if known is None else known.redundant)
-    drawing.draw(moment)
-    return drawing.picture()
+    return _Drawing(step_picture(moment), frozenset() if known is None else known.redundant).drawn(moment)
 
 
-def tag_of(moment: Moment) -> str:
-    """The step and its verdict in one line for TeX; empty at the start and while the verdict is hidden."""
-    step = moment.step
-    if step is None or moment.is_verdict_hidden:
+def callout_tex(moment: Moment) -> str:
+    """The step, what came of it and whether that is accepted, in one line for TeX; empty at the start."""
+    callout, step = callout_of(moment), moment.step
+    if callout is None or step is None:
         return ""
-    words = tell_step_briefly(step, moment.parent, moment.config)
-    return escaped(f"{VERDICT_SYMBOLS[step.verdict]} {words}")
+    symbol = "" if moment.is_verdict_hidden else f"{escaped(VERDICT_SYMBOLS[step.verdict])} "
+    rest = str(callout).removeprefix(callout.operation)
+    return rf"{symbol}\textbf{{{escaped(callout.operation)}}}{escaped(rest)}"
+
+
+def callout_lines(
+    moment: Moment,
+    picture: Picture,
+    room: Bounds,
+    unit_cm: tuple[float, float],
+    size: float = 1.0,
+    scale: float = 1.0,
+    most_cm: float = inf,
+) -> list[str]:
+    """The commands for the callout of a step in free space of a room, and for a line to what it is about.
+
+    ``size`` is that of its words, less where it would be wider than ``most_cm``, and ``scale`` that of the nodes.
+    """
+    words = callout_tex(moment)
+    if not words or moment.step is None:
+        return []
+    width = _callout_width_cm(moment)
+    size = min(size, most_cm / width)
+    width *= size
+    place, mark = _callout_place(picture, room, unit_cm, (width, CALLOUT_CM * size), scale)
+    corners = "6pt" if moment.step.is_accepted else "1.5pt"
+    options = f"gpviz callout, rounded corners={corners}, scale={number(size)}"
+    return [
+        rf"\node[{options}] (callout) at {place} {{{words}}};",
+        rf"\draw[gpviz leader] (callout) -- ({picture.names[mark]});",
+    ]
+
+
+def _callout_width_cm(moment: Moment) -> float:
+    return width_cm(f"? {callout_of(moment)}") + 0.5
+
+
+def _room_around(moment: Moment, picture: Picture, scale: float, size: float) -> Bounds:
+    """The picture and the room above and below it for a callout."""
+    left, top, right, bottom = picture.bounds
+    more = (CALLOUT_CM * size + _GAP_CM) / scale
+    aside = max(_callout_width_cm(moment) * size / scale - (right - left), 0.0) / 2
+    return Bounds(left - aside, top - more, right + aside, bottom + more)
+
+
+def _callout_place(
+    picture: Picture, room: Bounds, unit_cm: tuple[float, float], box_cm: tuple[float, float], scale: float
+) -> tuple[_Place, int]:
+    """The middle of a callout that hides no node, and the mark that is nearest to it.
+
+    Its line crosses as few nodes as possible, and it is near.
+    """
+    unit = np.array(unit_cm)
+    nodes = np.array(picture.places, dtype=np.float64).reshape(-1, 2) * unit
+    low, high = np.array(room[:2]) * unit, np.array(room[2:]) * unit
+    half = np.array(box_cm) / 2
+    across, down = (
+        np.linspace(min(start + each, middle), max(end - each, middle), count)
+        for start, end, each, middle, count in zip(low, high, half, (low + high) / 2, _PLACES, strict=True)
+    )
+    centres = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
+    reach = np.array(_NODE_CM) * scale
+    apart = np.abs(centres[:, None, :] - nodes[None, :, :]) - half
+    hidden = (apart < reach + _GAP_CM / 2).all(axis=2).sum(axis=1)
+    marks = list(picture.marked[:_MOST_MARKS])
+    free = np.hypot(*(apart[:, marks, :] - reach).clip(0.0).transpose(2, 0, 1))
+    free += _ASIDE_COST * np.abs(centres[:, [0]] - nodes[marks, 0])
+    cost = free.min(axis=1) + _HIDDEN_COST * hidden
+    # Lines take longer to look at, so in a large tree only the best places are compared.
+    best = np.argsort(cost, kind="stable")[: _MOST_COMPARED // max(len(nodes), 1)]
+    edges = np.array([nodes[list(ends)].ravel() for ends in picture.edges]).reshape(-1, 4)
+    boxes = np.hstack([centres[best] - half, centres[best] + half])
+    beside = _HIDDEN_COST * hidden[best] + _CROSSED_EDGE_COST * _crossed(boxes, edges).sum(axis=1)
+    others = np.delete(nodes, list(picture.marked), axis=0)
+    others = np.hstack([others - reach, others + reach])
+    full = np.empty((len(best), len(marks)))
+    for column, mark in enumerate(marks):
+        lines = np.hstack([centres[best], np.broadcast_to(nodes[mark], (len(best), 2))])
+        crossed = _crossed(others, lines).sum(axis=0)
+        full[:, column] = beside + free[best, column] + _CROSSED_NODE_COST * crossed
+    choice, nearest = np.unravel_index(int(full.argmin()), full.shape)
+    x, y = centres[best[choice]] / unit
+    return _Place(float(x), float(y)), marks[int(nearest)]
+
+
+def _crossed(boxes: Floats, lines: Floats) -> npt.NDArray[np.bool_]:
+    """For each rectangle and each line, a row of two points, whether the line runs through it."""
+    start, way = lines[:, :2], lines[:, 2:] - lines[:, :2]
+    way = np.where(np.abs(way) < 1e-9, 1e-9, way)
+    enter, leave = np.zeros((len(boxes), len(lines))), np.ones((len(boxes), len(lines)))
+    for axis in (0, 1):
+        one = (boxes[:, [axis]] - start[:, axis]) / way[:, axis]
+        other = (boxes[:, [axis + 2]] - start[:, axis]) / way[:, axis]
+        enter = np.maximum(enter, np.minimum(one, other))
+        leave = np.minimum(leave, np.maximum(one, other))
+    return np.asarray(enter < leave)
 
 
 def state_words(state: TreeState) -> tuple[str, str] | None:
@@ -215,19 +333,12 @@ def _known(analysis: Analysis | None, moment: Moment) -> Analysis | None:
     return analysis if analysis is not None and analysis.is_of(moment.tree, moment.rules) else None
 
 
-def _words_around(moment: Moment, analysis: Analysis | None, size: float) -> Iterator[str]:
-    """The tag of the step and the state above the tree, and a frame around a stuck one."""
-    above = "at ([yshift=3mm] current bounding box.north)"
-    tag = tag_of(moment)
-    if tag and moment.step is not None:
-        corners = "6pt" if moment.step.is_accepted else "1.5pt"
-        yield (
-            rf"\node[draw=gpvizMark, line width=1pt, rounded corners={corners}, text=gpvizText, inner sep=4pt,"
-            rf" anchor=south, scale={number(size)}] {above} {{{tag}}};"
-        )
+def _state_around(moment: Moment, analysis: Analysis | None, size: float) -> Iterator[str]:
+    """The state above the tree, and a frame around a stuck one."""
     known = _known(analysis, moment)
     if known is None:
         return
+    above = "at ([yshift=3mm] current bounding box.north)"
     banner = banner_of(known.state, above, f", anchor=south, scale={number(size)}")
     if banner:
         yield banner
@@ -240,158 +351,113 @@ def _words_around(moment: Moment, analysis: Analysis | None, size: float) -> Ite
 
 
 class _Drawing:
-    """Collects the commands that draw a tree and its marks, and notices how far they reach."""
+    """Collects the commands that draw parent and offspring as one tree, with the marks of the step."""
 
-    def __init__(self, tree: Node | None, redundant: frozenset[int]) -> None:
-        self._tree = tree
+    def __init__(self, picture: StepPicture, redundant: frozenset[int]) -> None:
+        self._picture = picture
         self._redundant = redundant
+        self._definitions: list[str] = []
         self._lines: list[str] = []
-        self._nodes = list(nodes_of(tree))
+        self._nodes = list(nodes_of(picture.tree))
+        self._kinds = {node.uid: _kind(node) for node in self._nodes}
         self._names = {node.uid: f"n{number}" for number, node in enumerate(self._nodes)}
-        places = {} if tree is None else positions_of(graph_of(tree), "tidy")
-        self._places = {uid: _Place(x, y) for uid, (x, y) in places.items()}
-        self._reached = list(self._places.values()) or [_Place(0.0, 0.0)]
+        if picture.other is not None:
+            self._names[picture.other.uid] = "other"
+            self._kinds[picture.other.uid] = "leaf"
+        places = {} if picture.tree is None else positions_of(picture.graph(), "tidy")
+        self._places = {uid: _Place(*places[uid]) for uid in self._names}
 
-    def draw(self, moment: Moment) -> None:
-        """Draw the tree, and on it what the step did or would have done."""
-        step, tree = moment.step, moment.tree
-        is_proposal = moment.is_preview or (step is not None and not step.is_accepted)
-        struck = self._struck(step) if step is not None and is_proposal else frozenset()
-        self._draw_tree(struck)
-        if step is None:
-            return
-        colour = "accent" if moment.is_verdict_hidden else VERDICT_COLOURS[step.verdict]
-        self._lines.append(rf"\colorlet{{gpvizMark}}{{{colour_name(colour)}}}")
-        if tree is None:
-            if is_proposal and step.offspring_leaves:
-                self._ghost("leaf", _variable(step.variable), _Place(0.0, 0.0))
-        elif is_proposal:
-            self._draw_proposal(tree, step, struck)
-        else:
-            for uid in _changed(moment.parent, tree, step):
-                self._ring(uid)
-
-    def picture(self) -> Picture:
-        """What there is now."""
-        across, down = zip(*self._reached, strict=True)
+    def drawn(self, moment: Moment) -> Picture:
+        """The whole."""
+        step = moment.step
+        if step is not None:
+            colour = "accent" if moment.is_verdict_hidden else VERDICT_COLOURS[step.verdict]
+            self._definitions.append(rf"\colorlet{{gpvizMark}}{{{colour_name(colour)}}}")
+        if not self._nodes:
+            return self._empty()
+        edges = list(self._edges())
+        for uid, name in self._names.items():
+            self._definitions.append(rf"\coordinate ({name}) at {self._places[uid]};")
+        # The nodes cover the ends of their edges; finding their borders is too much for TeX in a large picture.
+        for above, below, is_ghostly in edges:
+            style = "ghost edge" if is_ghostly else "edge"
+            self._lines.append(rf"\draw[gpviz {style}] ({self._names[above]}) -- ({self._names[below]});")
+        for node in self._nodes:
+            self._lines.append(
+                rf"\node[{self._options(node)}] at ({self._names[node.uid]}) {{{_label(node)}}};"
+            )
+        self._mark()
+        numbers = {uid: place for place, uid in enumerate(self._names)}
+        across, down = zip(*self._places.values(), strict=True)
         return Picture(
-            tuple(self._lines), min(across) - _ROOM, min(down) - _ROOM, max(across) + _ROOM, max(down) + _ROOM
+            tuple(self._definitions),
+            tuple(self._lines),
+            Bounds(min(across) - _ROOM, min(down) - _ROOM, max(across) + _ROOM, max(down) + _ROOM),
+            tuple(self._places.values()),
+            tuple((numbers[above], numbers[below]) for above, below, _ in edges),
+            tuple(numbers[uid] for uid in self._picture.places),
+            tuple(self._names.values()),
         )
 
-    def _draw_tree(self, struck: frozenset[int]) -> None:
-        if not self._nodes:
-            self._lines.append(
-                r"\node[gpviz node, circle, draw=gpvizMuted, dashed, minimum size=11mm, text=gpvizMuted]"
-                r" at (0,0) {$\emptyset$};"
-            )
-            self._lines.append(r"\node[gpviz node, text=gpvizText] at (0,-0.9) {The tree is empty};")
-            self._reached += [_Place(-1.5, 0.0), _Place(1.5, 0.9)]
-            return
-        names = self._names
-        for node in self._nodes:
-            self._lines.append(rf"\coordinate ({names[node.uid]}) at {self._places[node.uid]};")
-        # The nodes cover the ends of their edges; finding their borders is too much for TeX in a large picture.
+    def _empty(self) -> Picture:
+        self._definitions.append(r"\coordinate (n0) at (0,0);")
+        self._lines += [
+            r"\node[gpviz node, circle, draw=gpvizMuted, dashed, minimum size=11mm, text=gpvizMuted]"
+            r" at (n0) {$\emptyset$};",
+            r"\node[gpviz node, text=gpvizText] at (0,-0.9) {The tree is empty};",
+        ]
+        places = (_Place(0.0, 0.0), _Place(-0.9, 0.9), _Place(0.0, 0.9), _Place(0.9, 0.9))
+        return Picture(
+            tuple(self._definitions),
+            tuple(self._lines),
+            Bounds(-2.1, -_ROOM, 2.1, 0.9 + _ROOM),
+            places,
+            (),
+            (0,),
+            ("n0",) * len(places),
+        )
+
+    def _edges(self) -> Iterator[tuple[int, int, bool]]:
+        """The ends of each edge, and whether it belongs to ghosts alone; what the tree hangs on does not."""
+        ghosts, bridges = self._picture.ghosts, self._picture.bridges
         for node in self._nodes:
             if isinstance(node, Inner):
                 for child in (node.left, node.right):
-                    faded = ", gpviz faded edge" if child.uid in struck else ""
-                    self._lines.append(
-                        rf"\draw[gpviz edge{faded}] ({names[node.uid]}) -- ({names[child.uid]});"
-                    )
-        for node in self._nodes:
-            options = self._options(node, is_struck=node.uid in struck)
-            self._lines.append(rf"\node[{options}] at ({names[node.uid]}) {{{_label(node)}}};")
+                    end = child.uid if child.uid in ghosts else node.uid
+                    yield node.uid, child.uid, end in ghosts and end not in bridges
 
-    def _options(self, node: Node, *, is_struck: bool) -> str:
-        options = [f"gpviz {_kind(node)}"]
+    def _options(self, node: Node) -> str:
+        kind = _kind(node)
+        options = [f"gpviz ghost {kind}" if node.uid in self._picture.ghosts else f"gpviz {kind}"]
         if isinstance(node, Leaf) and node.variable > _SHORT_NAME:
             options.append("gpviz long")
-        if node.uid in self._redundant:
+        if node.uid in self._redundant and node.uid not in self._picture.ghosts:
             options.append("gpviz redundant")
-        if is_struck:
-            options.append(f"gpviz faded {_kind(node)}")
         return ", ".join(options)
 
-    def _struck(self, step: Step) -> frozenset[int]:
-        """The nodes that a deletion would have taken away; the root stays whatever is drawn."""
-        if self._tree is None or step.operation is not Operation.DEL or not step.node:
-            return frozenset()
-        return frozenset(node.uid for node in nodes_of(node_path(self._tree, step.node)[0]))
+    def _mark(self) -> None:
+        """Rings around what is new, dashes around what goes, crosses on what is rejected."""
+        picture = self._picture
+        other = picture.other
+        for uid in picture.ringed:
+            for style in ("halo", "ring"):
+                self._lines.append(self._around(uid, style))
+        self._lines += [self._around(uid, "dashes") for uid in picture.places if uid in picture.leaving]
+        if other is not None:
+            self._lines.append(rf"\node[gpviz ghost leaf] at (other) {{{_variable(other.variable)}}};")
+            ends = ["other", self._names[other.leaf]]
+            start, end = ends if other.is_old else reversed(ends)
+            self._lines.append(rf"\draw[gpviz arrow] ({start}) -- ({end});")
+            if other.is_old:
+                self._lines.append(r"\gpvizstrike{other}")
+        if picture.is_crossed:
+            rejected = [uid for uid in picture.places if uid not in picture.ringed]
+            for uid in rejected[:_MOST_CROSSED]:
+                across, down = _CORNERS[self._kinds[uid]]
+                self._lines.append(rf"\gpvizcross{{{self._names[uid]}}}{{{across:g}}}{{{down:g}}}")
 
-    def _draw_proposal(self, tree: Node, step: Step, struck: frozenset[int]) -> None:
-        node, path = node_path(tree, step.node)
-        if step.operation is Operation.INS:
-            self._insert(node, path[-1][0] if path else None, step)
-        elif struck:
-            self._strike(struck)
-        else:
-            self._ring(node.uid)
-            if step.operation is Operation.SUB:
-                self._substitute(node, step)
-
-    def _ring(self, uid: int) -> None:
-        """A ring with a halo around a node, in its shape."""
-        node = self._nodes[int(self._names[uid][1:])]
-        for style in ("halo", "ring"):
-            self._lines.append(
-                rf"\node[gpviz {style}, gpviz around {_kind(node)}] at ({self._names[uid]}) {{}};"
-            )
-
-    def _insert(self, node: Node, parent: Node | None, step: Step) -> None:
-        """The function between the node and its parent, or above the root, and the leaf beside it."""
-        below = self._places[node.uid]
-        above = _Place(below.x, below.y - 2 * _ABOVE_ROOT) if parent is None else self._places[parent.uid]
-        function = _Place((below.x + above.x) / 2, (below.y + above.y) / 2)
-        side = -1.0 if step.side is Side.LEFT else 1.0
-        leaf = self._freest([_Place(function.x + side * x, function.y + y) for x, y in _INSERTED_BESIDE])
-        ends = [leaf, _before(below, function), *([] if parent is None else [_before(above, function)])]
-        for end in ends:
-            self._lines.append(rf"\draw[gpviz mark] {function} -- {end};")
-        self._ghost("leaf", _variable(step.variable), leaf)
-        kind = "and" if step.function is Function.AND else "or"
-        self._ghost(kind, _SYMBOLS[step.function], function)
-
-    def _substitute(self, node: Node, step: Step) -> None:
-        """The other leaf beside the old one, and an arrow to it."""
-        old = self._places[node.uid]
-        new = self._freest([_Place(old.x + across, old.y + down) for across, down in _SUBSTITUTED_BESIDE])
-        self._ghost("leaf", _variable(step.variable), new)
-        self._lines.append(rf"\draw[gpviz arrow] {_before(old, new, 0.5)} -- {_before(new, old, 0.38)};")
-
-    def _strike(self, struck: Iterable[int]) -> None:
-        """Two dashed lines across what would have gone, and a box around it if it is more than a leaf."""
-        places = [self._places[uid] for uid in struck]
-        low = _Place(min(place.x for place in places) - _STRUCK, min(place.y for place in places) - _STRUCK)
-        high = _Place(max(place.x for place in places) + _STRUCK, max(place.y for place in places) + _STRUCK)
-        across = f"{low} -- {high} {_Place(high.x, low.y)} -- {_Place(low.x, high.y)}"
-        self._lines.append(rf"\draw[gpviz cross] {across};")
-        if len(places) > 1:
-            self._lines.append(rf"\draw[gpviz mark, rounded corners=3pt] {low} rectangle {high};")
-
-    def _ghost(self, kind: str, label: str, place: _Place) -> None:
-        self._reached.append(place)
-        self._lines.append(rf"\node[gpviz ghost {kind}] at {place} {{{label}}};")
-
-    def _freest(self, places: list[_Place]) -> _Place:
-        """The place where a node covers least of the tree."""
-        return min(places, key=self._covered)
-
-    def _covered(self, place: _Place) -> float:
-        width, height = _COVERED
-        return sum(
-            max(width - abs(place.x - x), 0.0) * max(height - abs(place.y - y), 0.0)
-            for x, y in self._places.values()
-        )
-
-
-def _before(end: _Place, start: _Place, short: float = 0.36) -> _Place:
-    """The point on the way from start to end that is this much short of it."""
-    length = hypot(end.x - start.x, end.y - start.y)
-    share = max(length - short, 0.0) / length
-    return _Place(start.x + share * (end.x - start.x), start.y + share * (end.y - start.y))
-
-
-_SYMBOLS: Final = {Function.AND: r"$\wedge$", Function.OR: r"$\vee$"}
+    def _around(self, uid: int, style: str) -> str:
+        return rf"\node[gpviz {style}, gpviz around {self._kinds[uid]}] at ({self._names[uid]}) {{}};"
 
 
 def _variable(variable: int) -> str:
@@ -404,17 +470,3 @@ def _label(node: Node) -> str:
 
 def _kind(node: Node) -> str:
     return "leaf" if isinstance(node, Leaf) else node.function.value
-
-
-def _changed(parent: Node | None, tree: Node, step: Step) -> tuple[int, ...]:
-    """The nodes that an accepted step made or changed; after a deletion the root of what moved up."""
-    if parent is None:
-        return (tree.uid,)
-    is_deletion = step.operation is Operation.DEL and step.verdict is not Verdict.UNCHANGED
-    node, path = node_path(parent if is_deletion else tree, step.node)
-    if is_deletion:
-        _, node = path.pop()
-    if step.operation is Operation.INS and isinstance(node, Inner):
-        leaf = node.left if step.side is Side.LEFT else node.right
-        return (node.uid, leaf.uid)
-    return (node.uid,)

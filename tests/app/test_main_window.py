@@ -669,6 +669,31 @@ class TestLooks:
         finally:
             let_go(other)
 
+    def test_the_system_decides_on_motion_until_a_person_does(self, monkeypatch, qtbot):
+        system = {"is_reduced": True}
+        monkeypatch.setattr("gpviz.app.main_window.is_motion_reduced", lambda: system["is_reduced"])
+
+        def starts(*, chooses: bool | None = None) -> bool:
+            """Whether motion is reduced in a new window; what a person then chooses in it."""
+            window = open_window()
+            action = window.actions_by_name["reduced_motion"]
+            is_reduced = action.isChecked()
+            assert window.views.stage.canvas._framing.is_motion_reduced is is_reduced
+            if chooses is not None:
+                action.setChecked(chooses)
+            let_go(window)
+            return is_reduced
+
+        assert starts()
+        system["is_reduced"] = False
+        assert not starts()
+        system["is_reduced"] = True
+        assert starts(chooses=False)
+        assert not starts()
+        assert not starts(chooses=True)
+        system["is_reduced"] = False
+        assert not starts()
+
     def test_every_layout_can_be_chosen(self, window, qtbot):
         choose_preset(window, "figure-1-third-tree")
         for name, action in window._layout_actions.items():

@@ -1,6 +1,7 @@
 """The theme in use: chosen or the system's, and told to everybody."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
@@ -24,7 +25,7 @@ def _style_sheet_as_before(qapp):
 def scheme(monkeypatch):
     """What the system's own theme is, to be set."""
     now = {"is": "light"}
-    monkeypatch.setattr("gpviz.app.theme_manager._system_theme", lambda: now["is"])
+    monkeypatch.setattr("gpviz.app.theme_manager.preferred_theme", lambda: now["is"])
     return now
 
 
@@ -41,7 +42,7 @@ def theme_manager(settings, scheme):
 def test_at_first_the_system_is_followed(theme_manager, scheme):
     assert (theme_manager.choice, theme_manager.theme.name) == (SYSTEM, "light")
     scheme["is"] = "dark"
-    theme_manager._on_scheme_changed()
+    theme_manager._on_system_changed()
     assert theme_manager.theme.name == "dark"
     assert program_theme() is theme_manager.theme
 
@@ -56,10 +57,16 @@ def test_a_change_of_the_system_is_heard_of(theme_manager, scheme, qapp):
     assert theme_manager.theme.name == "dark"
 
 
+def test_a_wish_for_contrast_is_heard_of(theme_manager, scheme, qapp):
+    scheme["is"] = "contrast"
+    qapp.styleHints().accessibility().contrastPreferenceChanged.emit(Qt.ContrastPreference.HighContrast)
+    assert theme_manager.theme.name == "contrast"
+
+
 def test_a_chosen_theme_stays_whatever_the_system_does(theme_manager, scheme):
     theme_manager.choose("projector")
     scheme["is"] = "dark"
-    theme_manager._on_scheme_changed()
+    theme_manager._on_system_changed()
     assert theme_manager.theme.name == "projector"
 
 

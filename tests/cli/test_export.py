@@ -148,7 +148,7 @@ REFUSED = [
     ("a.csv", "--range 5", "--range: '5' is not allowed; it must be two iterations with a colon"),
     ("a.csv", "--range 1:2:3", "--range: '1:2:3' is not allowed"),
     ("a.mp4", "--every third", "--every: 'third' is not allowed; it must be one of all, accepted, improved"),
-    ("a.png", "--theme pink", "--theme: 'pink' is not allowed; it must be one of light, dark,"),
+    ("a.png", "--theme pink", "--theme: 'pink' is not allowed; it must be one of light, dark, projector,"),
     ("a.png", "--size big", "--size: 'big' is not allowed; it must be width x height"),
     ("a.png", "--size 0x5", "--size: '0x5' is not allowed; it must be a width from 320 to 7680 and a height"),
     ("a.png", "--size 99999x99999", "--size: '99999x99999' is not allowed"),

@@ -8,10 +8,13 @@ import pytest
 
 from gpviz.engine import GpvizError, Node, RunConfig, TooComplexError, parse
 from gpviz.engine.tree_analysis import Analysis, analyse
+from gpviz.explain.moment import moment_at
+from gpviz.explain.step_picture import step_picture
 from gpviz.explain.tree_text import caption_of
 from gpviz.export import slides
 from gpviz.export.latex import escaped
 from gpviz.export.slides import slides_of
+from gpviz.export.tikz import callout_tex
 from gpviz.run.branches import forked
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
@@ -39,11 +42,13 @@ def test_each_step_has_a_frame_with_its_tree_its_caption_and_its_numbers() -> No
     for iteration, frame in zip(iterations, frames, strict=True):
         tree, error = history.tree_at(iteration), history.error_at(iteration)
         assert f"{{Iteration {iteration}\\hskip" in frame
-        assert labels_in(frame) == labels_of_tree(tree)
+        assert labels_in(frame) == labels_of_tree(step_picture(moment_at(history, iteration)).tree)
         assert escaped(caption_of(history, iteration)) in frame
         assert f"leaves {0 if tree is None else tree.leaves} / 10" in frame
         assert ("error " if error is None else f"error {error} ") in frame or error is None
-        assert frame.count(r"\gpvizstep{") == (iteration > 0)
+        callout = callout_tex(moment_at(history, iteration)) if iteration else "The start"
+        assert frame.count(f"{{{callout}}};") == 1
+        assert frame.count(r"\draw[gpviz leader] (callout) -- ") == (iteration > 0)
 
 
 def test_all_trees_have_one_scale_and_one_place() -> None:
@@ -58,7 +63,7 @@ def test_all_trees_have_one_scale_and_one_place() -> None:
     )
     assert numbers is not None
     unit_x, unit_y, left, bottom, right, top = map(float, numbers.groups())
-    most = slides._HEIGHT_BELOW_BANNER_CM  # as the last ones are solved
+    most = slides._HEIGHT_BELOW_BANNER_CM + slides._ABOVE_CM  # as the last ones are solved
     assert 14.9 < (right - left) * unit_x < 15.1 or most - 0.1 < (top - bottom) * unit_y < most + 0.1
     assert (right - left) * unit_x < 15.1
     assert (top - bottom) * unit_y < most + 0.1
@@ -150,9 +155,9 @@ def test_the_room_for_the_state_is_there_in_all_frames_or_in_none() -> None:
     said = [r"\textbf{Solved.} The tree computes the target." in frame for frame in frames]
     assert said == [False, False, True, True]
     assert not any(r"\draw[gpvizStuck" in frame for frame in frames)
-    assert {frame.count(slides._LINE) for frame in frames} == {2}
-    _, *frames = _frames(_slides(history, iterations[:2]))
     assert {frame.count(slides._LINE) for frame in frames} == {1}
+    _, *frames = _frames(_slides(history, iterations[:2]))
+    assert {frame.count(slides._LINE) for frame in frames} == {0}
 
 
 def test_each_tree_is_looked_at_once_and_in_all_for_so_long_only(monkeypatch: pytest.MonkeyPatch) -> None:

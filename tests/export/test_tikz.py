@@ -25,14 +25,16 @@ from gpviz.engine.selection import judge
 from gpviz.engine.tree import largest_uid
 from gpviz.engine.tree_analysis import analyse
 from gpviz.explain.moment import Moment, moment_at, preview_of
-from gpviz.export.latex import VERDICT_COLOURS, colour_name
+from gpviz.explain.step_picture import step_picture
+from gpviz.explain.step_text import callout_of
+from gpviz.export.latex import VERDICT_COLOURS, colour_name, escaped, width_cm
 from gpviz.export.tikz import (
     MOST_NODES,
     banner_of,
+    callout_tex,
     check_size,
     picture_of,
     state_words,
-    tag_of,
     tikz_of,
 )
 from gpviz.run.history import History
@@ -77,10 +79,13 @@ def test_every_node_is_drawn_once_with_its_label_at_a_place_of_its_own(
     moment = _moment(tree, data.draw(mutations(tree)))
     text = tikz_of(moment, caption="a caption", is_fragment=data.draw(st.booleans()))
     check_well_formed(text)
-    assert labels_in(text) == labels_of_tree(moment.tree)
+    picture = step_picture(moment)
+    assert picture.tree is not None
+    assert labels_in(text) == labels_of_tree(picture.tree)
     places = coordinates_in(text)
-    assert len(set(places)) == len(places) == (0 if moment.tree is None else moment.tree.size)
-    assert text.count(r"\draw[gpviz edge") == len(places) - 1
+    assert len(set(places)) == len(places) == picture.tree.size
+    assert len(re.findall(r"\\draw\[gpviz (?:ghost )?edge\]", text)) == len(places) - 1
+    assert text.count(r"\node[gpviz ghost") == len(picture.ghosts) + (picture.other is not None)
     assert moment.step is not None
     colour = colour_name(VERDICT_COLOURS[moment.step.verdict])
     assert text.count(rf"\colorlet{{gpvizMark}}{{{colour}}}") == 1
@@ -112,13 +117,39 @@ def test_an_accepted_insertion_rings_the_new_function_and_the_new_leaf() -> None
     assert "ghost and] at" not in text
 
 
-def test_an_accepted_deletion_rings_what_moved_up() -> None:
-    text = tikz_of(_moment(parse("x1 & x1 | x3"), _drawn(Operation.DEL, 4)))
-    assert r"\node[gpviz ring, gpviz around and] at (n0) {};" in text
+def test_an_accepted_deletion_keeps_what_went_as_ghosts() -> None:
+    moment = _moment(parse("x1 & (x1 & x2) & x3"), _drawn(Operation.DEL, 4))
+    assert moment.step is not None
+    assert moment.step.verdict is Verdict.NEUTRAL
+    text = tikz_of(moment)
+    assert r"\node[gpviz ghost and] at (n3) {$\wedge$};" in text
+    assert r"\node[gpviz ghost leaf] at (n4) {$x_{1}$};" in text
+    assert r"\draw[gpviz ghost edge] (n3) -- (n4);" in text
+    # The tree hangs together through the function that went.
+    assert r"\draw[gpviz edge] (n1) -- (n3);" in text
+    assert r"\draw[gpviz edge] (n3) -- (n5);" in text
+    assert "gpvizcross{" not in text
+    assert "gpviz dashes, " not in text
 
 
-def test_an_accepted_substitution_rings_the_leaf_and_a_first_leaf_is_ringed() -> None:
-    assert r"around leaf] at (n1) {};" in tikz_of(_moment(parse("x2 & x2"), _drawn(Operation.SUB, 1, 3)))
+def test_an_accepted_substitution_rings_the_leaf_and_strikes_out_its_old_label() -> None:
+    text = tikz_of(_moment(parse("x2 & x2"), _drawn(Operation.SUB, 1, 3)))
+    assert r"\node[gpviz ring, gpviz around leaf] at (n1) {};" in text
+    assert r"\node[gpviz leaf] at (n1) {$x_{3}$};" in text
+    assert r"\node[gpviz ghost leaf] at (other) {$x_{2}$};" in text
+    assert r"\gpvizstrike{other}" in text
+    assert r"\draw[gpviz arrow] (other) -- (n1);" in text
+    assert "gpvizcross{" not in text
+
+
+def test_a_substitution_that_changes_nothing_only_rings_its_leaf() -> None:
+    text = tikz_of(_moment(parse("x2 & x2"), _drawn(Operation.SUB, 1, 2)))
+    assert r"\node[gpviz ring, gpviz around leaf] at (n1) {};" in text
+    assert "(other)" not in text
+    assert escaped("x₂ → x₂ · changes nothing · accepted") in text
+
+
+def test_a_first_leaf_is_ringed() -> None:
     assert r"around leaf] at (n0) {};" in tikz_of(_moment(None, _drawn(Operation.INS, 0, 3)))
 
 
@@ -130,42 +161,78 @@ def test_a_rejected_insertion_is_a_dashed_ghost_of_its_function_and_its_leaf(nod
     assert moment.tree is tree
     text = tikz_of(moment)
     assert text.count(r"\node[gpviz ghost or] at") == text.count(r"\node[gpviz ghost leaf] at") == 1
+    assert len(re.findall(r"^\\gpvizcross\{n\d\}", text, re.MULTILINE)) == 2
     assert "dash pattern" in text
-    assert text.count(r"\draw[gpviz mark]") == 2 + (node > 0)
+    # From the ghosts of a root no edge of the tree runs down.
+    assert text.count(r"\draw[gpviz ghost edge]") == (2 if not node else 1)
     assert "gpviz ring," not in text
-    function, leaf = (
-        re.search(rf"ghost {kind}\] at \((-?[\d.]+),(-?[\d.]+)\)", text) for kind in ("or", "leaf")
-    )
+    function, leaf = (re.search(rf"ghost {kind}\] at \(n(\d)\)", text) for kind in ("or", "leaf"))
     assert function is not None
     assert leaf is not None
-    assert (float(leaf[1]) < float(function[1])) == (side is Side.LEFT)
+    places = coordinates_in(text)
+    assert (places[int(leaf[1])][0] < places[int(function[1])][0]) == (side is Side.LEFT)
 
 
-@pytest.mark.parametrize(("node", "struck"), [(2, 1), (1, 3)])
-def test_a_rejected_deletion_is_struck_out_and_faded(node: int, struck: int) -> None:
+@pytest.mark.parametrize(("node", "gone"), [(2, [1, 2]), (1, [0, 1, 2, 3])])
+def test_a_rejected_deletion_has_dashes_and_crosses_around_all_that_would_go(
+    node: int, gone: list[int]
+) -> None:
     tree = parse("x1 & x2 & x3")
     text = tikz_of(_moment(tree, _drawn(Operation.DEL, node)))
-    assert len(re.findall(r"\\node\[gpviz \w+, gpviz faded \w+\]", text)) == struck
-    assert text.count(r"gpviz faded edge]") == struck
-    assert text.count(r"\draw[gpviz cross]") == 1
-    assert re.search(r"gpviz cross/\.style=\{gpviz mark,.*draw opacity=0\.\d+\}", text)
-    assert text.count(r"\draw[gpviz mark, rounded corners=3pt]") == (struck > 1)
+    assert re.findall(r"\\node\[gpviz dashes, gpviz around \w+\] at \(n(\d)\)", text) == [
+        str(each) for each in gone
+    ]
+    assert re.findall(r"^\\gpvizcross\{n(\d)\}", text, re.MULTILINE) == [str(each) for each in gone]
+    assert labels_in(text) == labels_of_tree(tree)
+    assert r"\node[gpviz ghost" not in text
+
+
+def test_of_a_large_part_that_is_rejected_only_some_nodes_are_crossed_out() -> None:
+    chain = " & ".join(f"x{variable}" for variable in range(1, 21))
+    text = tikz_of(_moment(parse(f"x21 & ({chain})"), _drawn(Operation.DEL, 2), RunConfig(n=21, limit="inf")))
+    assert len(re.findall(r"^\\gpvizcross\{", text, re.MULTILINE)) == 12
+    assert text.count("gpviz dashes, ") == 40
 
 
 def test_a_rejected_substitution_has_the_other_leaf_beside_and_an_arrow_to_it() -> None:
     text = tikz_of(_moment(parse("x1 & x2"), _drawn(Operation.SUB, 1, 2)))
     assert r"\node[gpviz ring, gpviz around leaf] at (n1) {};" in text
-    assert len(re.findall(r"\\node\[gpviz ghost leaf\] at \S+ \{\$x_\{2\}\$\};", text)) == 1
-    assert text.count(r"\draw[gpviz arrow]") == 1
+    assert r"\node[gpviz ghost leaf] at (other) {$x_{2}$};" in text
+    assert r"\draw[gpviz arrow] (n1) -- (other);" in text
+    assert len(re.findall(r"^\\gpvizcross\{other\}", text, re.MULTILINE)) == 1
+    assert r"\gpvizstrike{other}" not in text
+
+
+@given(st.data(), trees(max_leaves=30))
+@settings(max_examples=40)
+def test_a_callout_hides_no_node_and_is_joined_to_what_it_is_about(data: st.DataObject, tree: Node) -> None:
+    moment = _moment(tree, data.draw(mutations(tree)))
+    text = tikz_of(moment)
+    words = callout_of(moment)
+    found = re.search(r"\(callout\) at \((-?[\d.]+),(-?[\d.]+)\) \{(.*)\};", text)
+    assert found is not None
+    assert found[3] == callout_tex(moment)
+    x, y = float(found[1]), float(found[2])
+    half = width_cm(str(words)) / 2
+    picture = picture_of(moment)
+    assert all(abs(place.x - x) > half + 0.35 or abs(-place.y - y) > 0.6 for place in picture.places)
+    joined = re.search(r"\\draw\[gpviz leader\] \(callout\) -- \((\w+)\);", text)
+    assert joined is not None
+    assert joined[1] in {picture.names[number] for number in picture.marked}
+
+
+def test_a_callout_names_the_operands_the_outcome_and_the_verdict() -> None:
+    moment = _moment(parse("x2 & x2"), _drawn(Operation.SUB, 1, 3))
+    assert callout_tex(moment).endswith(rf"\textbf{{SUB}} {escaped('x₂ → x₃ · error 31 → 15 · accepted')}")
 
 
 def test_the_root_that_is_never_deleted_is_ringed_and_not_struck_out() -> None:
     text = tikz_of(_moment(parse("x1 & x2"), _drawn(Operation.DEL, 0)))
     assert r"\node[gpviz ring, gpviz around and] at (n0) {};" in text
-    assert "gpviz faded and]" not in text
+    assert "gpviz dashes, " not in text
     preview = tikz_of(preview_of(History(_CONFIG, parse("x1 & x2")), 0, _drawn(Operation.DEL, 0)))
     assert r"\node[gpviz ring, gpviz around and] at (n0) {};" in preview
-    assert "gpviz faded and]" not in preview
+    assert "gpviz dashes, " not in preview
 
 
 def test_a_preview_shows_the_ghost_whatever_the_verdict_and_a_hidden_verdict_stays_hidden() -> None:
@@ -178,7 +245,7 @@ def test_a_preview_shows_the_ghost_whatever_the_verdict_and_a_hidden_verdict_sta
     )  # fmt: skip
     text = tikz_of(hidden)
     assert r"\colorlet{gpvizMark}{gpvizAccent}" in text
-    assert tag_of(hidden) == ""
+    assert callout_tex(hidden) == rf"\textbf{{INS}} {escaped('∧ x₃ · accepted?')}"
     assert "improved" not in text.replace("gpvizImproved", "")
 
 
@@ -189,11 +256,11 @@ def test_the_empty_tree_is_a_dashed_circle_and_a_planted_leaf_a_ghost_in_it() ->
     assert r"$\emptyset$" in text
     assert labels_in(text) == []
     planted = preview_of(History(_CONFIG), 0, _drawn(Operation.INS, 0, 4))
-    assert r"\node[gpviz ghost leaf] at (0,0) {$x_{4}$};" in tikz_of(planted)
+    assert r"\node[gpviz ghost leaf] at (n0) {$x_{4}$};" in tikz_of(planted)
     config = _CONFIG.replaced(empty_tree="insert-only")
     nothing = tikz_of(_moment(None, _drawn(Operation.DEL, 0), config))
     check_well_formed(nothing)
-    assert "unchanged" in nothing
+    assert "on the empty tree" in nothing
 
 
 def test_a_stuck_tree_has_a_frame_and_its_redundant_leaves_are_shaded() -> None:
@@ -245,7 +312,7 @@ def test_a_bare_tree_is_the_tree_and_nothing_else(tmp_path: Path, at: int, is_fr
     check_well_formed(text)
     assert labels_in(text) == labels_of_tree(history.tree_at(at))
     _, _, drawn = text.partition(r"\begin{tikzpicture}")
-    drawn = re.sub(r"\\definecolor.*|\\tikzset\{\n(  .*\n)*\}", "", drawn)
+    drawn = re.sub(r"\\definecolor.*|\\tikzset\{\n(  .*\n)*\}|\\def.*", "", drawn)
     for line in drawn.splitlines()[1:]:
         assert re.match(r"\\coordinate|\\draw\[gpviz edge\]|\\node\[gpviz (and|or|leaf)\]|\\end\{|$", line), (
             line
@@ -343,5 +410,5 @@ def test_a_moment_of_a_run_is_what_is_written(tmp_path: Path) -> None:
     history = history_of(RunConfig(n=6, seed=2), 40)
     export("tree", tmp_path / "a.tex", history, at=33)
     text = (tmp_path / "a.tex").read_text(encoding="utf-8")
-    assert labels_in(text) == labels_of_tree(history.tree_at(33))
-    assert tag_of(moment_at(history, 33)) in text
+    assert labels_in(text) == labels_of_tree(step_picture(moment_at(history, 33)).tree)
+    assert callout_tex(moment_at(history, 33)) in text

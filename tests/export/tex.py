@@ -20,7 +20,7 @@ __all__ = [
     "labels_of_tree",
 ]
 
-_NODE = re.compile(r"\\node\[gpviz (?:and|or|leaf)[^\]]*\] at \(n(\d+)\) \{(.*)\};")
+_NODE = re.compile(r"\\node\[gpviz (?:ghost )?(?:and|or|leaf)[^\]]*\] at \(n(\d+)\) \{(.*)\};")
 _COORDINATE = re.compile(r"\\coordinate \(n(\d+)\) at \((-?[\d.]+),(-?[\d.]+)\);")
 
 
@@ -47,7 +47,7 @@ def check_well_formed(text: str) -> None:
 
 
 def labels_in(text: str) -> list[str]:
-    """The labels of the nodes of a picture, in preorder."""
+    """The labels of the nodes of a picture and of its ghosts, in preorder."""
     found = _NODE.findall(text)
     assert [int(number) for number, _ in found] == list(range(len(found)))
     return [label for _, label in found]

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QColor,
+    QFont,
     QFontMetricsF,
     QHelpEvent,
     QImage,
@@ -18,34 +19,42 @@ from PySide6.QtGui import (
     QPen,
     QPolygonF,
     QResizeEvent,
+    QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from gpviz.app.plots.readout import VERDICT_WORDS, counts_in_words
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.focus_keys import LEAVES_ARROWS
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
+from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import Verdict
+from gpviz.explain.step_text import VERDICT_SYMBOLS
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
 from gpviz.run.series import VerdictCounts, column_counts
 from gpviz.run.step_codes import VERDICTS
 
-__all__ = ["LEAST_SHARE", "STACK", "Timeline", "layer_heights", "strip_picture"]
+__all__ = ["HEIGHTS", "Timeline", "best_verdicts", "strip_picture"]
 
-STACK: Final[tuple[tuple[Verdict, ...], ...]] = (
-    (Verdict.IMPROVED,),
-    (Verdict.NEUTRAL, Verdict.UNCHANGED),
-    (Verdict.WORSE,),
-    (Verdict.TOO_LARGE,),
-)
-"""The layers of the strip from its foot upwards."""
-
-LEAST_SHARE: Final = 0.45
-"""An improvement is rare and matters: it takes at least this much of its column's height."""
+HEIGHTS: Final = {
+    Verdict.IMPROVED: 1.0,
+    Verdict.NEUTRAL: 0.75,
+    Verdict.UNCHANGED: 0.5,
+    Verdict.WORSE: 0.34,
+    Verdict.TOO_LARGE: 0.2,
+}
+"""The share of the strip's height that each verdict fills, so that nobody has to tell them by colour."""
 
 _NARROWEST_CELL: Final = 4.0
 """From this width on, in pixels, neighbouring cells are kept apart by a gap."""
+_WITH_SYMBOLS: Final = 14.0
+"""From this width on, in pixels, cells have the symbols of their verdicts."""
+_SYMBOL_SIZE: Final = 0.46
+"""The height of a symbol as a share of the strip's; it stands in a bar that has room for it, else above."""
+_HATCH: Final = (5, 2)
+"""How far the hatching repeats itself, and how much of that is empty, in pixels."""
 
 _SLICE: Final = 500_000
 _FRAME_MS: Final = 16
@@ -53,19 +62,15 @@ _JUMPS: Final = 10
 _NOTE_LENGTH: Final = 200
 _STRIP_HEIGHT: Final = 24.0
 """In pixels, where there is room; large type makes it higher."""
+_KEYS: Final = "The arrow keys go one iteration, Page Up and Page Down a tenth of the run."
 
 
-def layer_heights(counts: npt.NDArray[np.int64], height: int) -> npt.NDArray[np.int64]:
-    """For each column (a row of counts in the order of `VERDICTS`) where each layer ends, in pixels."""
-    layers = np.stack([counts[:, [VERDICTS.index(v) for v in layer]].sum(axis=1) for layer in STACK], axis=1)
-    totals = np.maximum(layers.sum(axis=1), 1)
-    shares = layers / totals[:, None]
-    improved = shares[:, 0]
-    raised = np.where(improved > 0, np.maximum(improved, LEAST_SHARE), 0.0)
-    others = np.divide(1 - raised, 1 - improved, out=np.zeros_like(raised), where=improved < 1)
-    shares[:, 1:] *= others[:, None]
-    shares[:, 0] = raised
-    return np.rint(np.cumsum(shares, axis=1) * height).astype(np.int64)
+def best_verdicts(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+    """For each column (a row of counts in the order of `VERDICTS`) the best verdict in it, as its place there.
+
+    One improvement among a million iterations is seen, whatever else happened beside it.
+    """
+    return np.argmax(counts > 0, axis=1)
 
 
 def strip_picture(
@@ -73,26 +78,35 @@ def strip_picture(
     height: int,
     colours: npt.NDArray[np.uint32],
     iterations: int,
+    ratio: float = 1.0,
 ) -> npt.NDArray[np.uint32]:
-    """The strip, its top row first, as 0xAARRGGBB; ``colours`` are those of the layers."""
+    """The strip, its top row first, as 0xAARRGGBB: in each column a bar for the best verdict in it.
+
+    ``colours`` are those of the verdicts; what left the tree unchanged is hatched.
+    """
     columns = len(counts)
-    picture = np.zeros((height, columns), dtype=np.uint32)
     if not iterations or not columns:
-        return picture
-    ends = layer_heights(counts, height)
+        return np.zeros((height, columns), dtype=np.uint32)
+    best = best_verdicts(counts)
+    tops = np.array([max(1, round(HEIGHTS[verdict] * height)) for verdict in VERDICTS])[best]
     rows = np.arange(height - 1, -1, -1)[:, None]
-    layer = (rows >= ends[:, 0]).astype(np.intp)
-    for below in range(1, len(STACK) - 1):
-        layer += rows >= ends[:, below]
-    picture[:] = colours[layer]
-    if columns / iterations >= _NARROWEST_CELL:
+    is_inked = rows < tops
+    period, gap = (round(length * ratio) for length in _HATCH)
+    is_hatched = (rows + np.arange(columns)) % period >= gap
+    is_edge = rows >= tops - max(1, round(ratio))
+    is_inked &= (best != VERDICTS.index(Verdict.UNCHANGED)) | is_hatched | is_edge
+    picture = np.where(is_inked, colours[best], np.uint32(0))
+    if columns / iterations >= _NARROWEST_CELL * ratio:
         is_last = np.diff(np.arange(columns + 1) * iterations // columns) > 0
         picture[:, is_last] = 0
     return picture
 
 
-class Timeline(Themed, QWidget):
-    """Every iteration of the history on show, from left to right; click or drag to go there."""
+class Timeline(Themed, QAbstractSlider):
+    """Every iteration of the history on show, from left to right; click or drag to go there.
+
+    To a screen reader it is a slider whose value is the iteration on show.
+    """
 
     iteration_chosen = Signal(int)
     bookmark_chosen = Signal(int)
@@ -111,11 +125,15 @@ class Timeline(Themed, QWidget):
         self._catch_up.timeout.connect(self.refresh)
         self._choosing = Throttle(_FRAME_MS, self)
         self._choosing.passed.connect(self._on_choice_passed)
+        self.setOrientation(Qt.Orientation.Horizontal)
+        self.setRange(0, 0)
+        self.setProperty(LEAVES_ARROWS, True)
+        self.valueChanged.connect(self._on_value_changed)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Timeline")
-        self.setAccessibleDescription("All iterations; Page Up and Page Down go a tenth of the run")
+        self._tell_cursor()
 
     def show_history(self, history: History) -> None:
         """Show another run, from its start; its bookmarks are set by `set_bookmarks`, before or after."""
@@ -125,6 +143,7 @@ class Timeline(Themed, QWidget):
         self._stuck_since = None
         self._is_dragging = False
         self._choosing.cancel()
+        self.setValue(0)
         self.refresh()
 
     @Slot()
@@ -137,12 +156,14 @@ class Timeline(Themed, QWidget):
         if stop < len(self._history):
             self._catch_up.start(0)
         self._picture = None
+        self._tell_cursor()
         self.update()
 
     def show_cursor(self, iteration: int) -> None:
         """Mark this iteration."""
-        if iteration != self._cursor:
+        if iteration != self._cursor or iteration != self.value():
             self._cursor = iteration
+            self._tell_cursor()
             self.update()
 
     def set_bookmarks(self, bookmarks: Sequence[Bookmark]) -> None:
@@ -152,8 +173,10 @@ class Timeline(Themed, QWidget):
 
     def show_stuck_since(self, iteration: int | None) -> None:
         """Mark the iteration from which on the tree is stuck; None for no such mark."""
-        self._stuck_since = iteration
-        self.update()
+        if iteration != self._stuck_since:
+            self._stuck_since = iteration
+            self._tell_cursor()
+            self.update()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
@@ -223,13 +246,25 @@ class Timeline(Themed, QWidget):
             self._is_dragging = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        directions = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
-        direction = directions.get(Qt.Key(event.key()))
-        if direction is None or self._history is None:
-            super().keyPressEvent(event)
+        """The window's own arrows come first, where it has any."""
+        length = self._length()
+        jump = max(1, round(length / _JUMPS))
+        places = {
+            Qt.Key.Key_Left: self._cursor - 1,
+            Qt.Key.Key_Right: self._cursor + 1,
+            Qt.Key.Key_PageUp: self._cursor - jump,
+            Qt.Key.Key_PageDown: self._cursor + jump,
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: length,
+        }
+        place = places.get(Qt.Key(event.key()))
+        if place is None or self._history is None:
+            event.ignore()
             return
-        jump = max(1, round(self._length() / _JUMPS))
-        self.iteration_chosen.emit(min(max(self._cursor + direction * jump, 0), self._length()))
+        self.iteration_chosen.emit(min(max(place, 0), length))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()  # whoever scrolls past it does not go through the run
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -260,6 +295,25 @@ class Timeline(Themed, QWidget):
             return f"t = {start:,}\n{VERDICT_WORDS[verdict]}{stuck}"
         return f"t = {start:,} to {stop - 1:,}\n{counts_in_words(counts)}{stuck}"
 
+    @Slot(int)
+    def _on_value_changed(self, value: int) -> None:
+        """A screen reader has moved the slider, unless it only follows the cursor."""
+        if value != self._cursor:
+            self.iteration_chosen.emit(value)
+
+    def _tell_cursor(self) -> None:
+        """Give a screen reader the iteration on show as the value, and what became of it in words."""
+        length = max(self._length(), self._cursor)
+        self.setRange(0, length)
+        self.setValue(self._cursor)
+        words = [f"Iteration {self._cursor:,} of {length:,}"]
+        if self._history is not None and 1 <= self._cursor <= self._length():
+            verdict = VERDICTS[int(self._history.verdicts(self._cursor, self._cursor + 1)[0])]
+            words[0] += f": {VERDICT_WORDS[verdict]}"
+        if self._stuck_since is not None:
+            words.append(f"Stuck since iteration {self._stuck_since:,}")
+        self.setAccessibleDescription(". ".join([*words, _KEYS]))
+
     @Slot(object)
     def _on_choice_passed(self, iteration: int) -> None:
         self.iteration_chosen.emit(min(iteration, self._length()))
@@ -289,13 +343,39 @@ class Timeline(Themed, QWidget):
             strip = self._strip()
             ratio = self.devicePixelRatioF()
             columns, rows = max(1, round(strip.width() * ratio)), max(1, round(strip.height() * ratio))
-            layers = [QColor(self.theme.colours.of_verdict(layer[0])).rgba() for layer in STACK]
+            of_verdict = self.theme.colours.of_verdict
+            colours = np.array([QColor(of_verdict(verdict)).rgba() for verdict in VERDICTS], dtype=np.uint32)
             counts = column_counts(self._counts, columns)
-            pixels = strip_picture(counts, rows, np.array(layers, dtype=np.uint32), len(self._counts))
+            pixels = strip_picture(counts, rows, colours, len(self._counts), ratio)
             image = QImage(pixels.tobytes(), columns, rows, 4 * columns, QImage.Format.Format_ARGB32)
             self._picture = image.copy()  # the bytes do not outlive this method
             self._picture.setDevicePixelRatio(ratio)
+            self._paint_symbols(self._picture, strip)
         return self._picture
+
+    def _has_symbols(self) -> bool:
+        return 0 < len(self._counts) * _WITH_SYMBOLS <= self._strip().width()
+
+    def _paint_symbols(self, picture: QImage, strip: QRectF) -> None:
+        """In each bar that has room for it, or above it, the symbol of its verdict."""
+        if self._history is None or not self._has_symbols():
+            return
+        count, colours = len(self._counts), self.theme.colours
+        width, size = strip.width() / count, _SYMBOL_SIZE * strip.height()
+        font = QFont(self.theme.font(is_bold=True))
+        font.setPixelSize(max(1, round(min(size, width - 3))))
+        with QPainter(picture) as painter:
+            painter.setFont(font)
+            for place, number in enumerate(self._history.verdicts(1, count + 1).tolist()):
+                verdict = VERDICTS[number]
+                top = (1 - HEIGHTS[verdict]) * strip.height()
+                is_inside = verdict is not Verdict.UNCHANGED and strip.height() - top > size
+                fill = QColor(colours.of_verdict(verdict))
+                painter.setPen(readable_on(fill, self.theme) if is_inside else fill)
+                box = QRectF(place * width, top if is_inside else top - size, width - 1, size)
+                if is_inside:
+                    box.setBottom(strip.height())
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, VERDICT_SYMBOLS[verdict])
 
     def _bookmark_under(self, position: QPointF) -> Bookmark | None:
         """The nearest flag at a place, if there is one."""
@@ -319,6 +399,8 @@ class Timeline(Themed, QWidget):
             return
         colour = QColor(self.theme.colours.stuck)
         x = self.place_of(self._stuck_since)
+        if self._has_symbols():  # the line would go through one
+            x -= 0.5 * strip.width() / self._length()
         painter.setPen(QPen(colour, 2 * self.theme.line_scale, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(x, 1), QPointF(x, strip.bottom() + 2))
         painter.setPen(Qt.PenStyle.NoPen)
@@ -333,7 +415,8 @@ class Timeline(Themed, QWidget):
                 continue
             x = self.place_of(bookmark.iteration)
             painter.setPen(QPen(QColor(colours.text), 1.2 * self.theme.line_scale))
-            painter.drawLine(QPointF(x, 1), QPointF(x, strip.bottom()))
+            foot = strip.top() if self._has_symbols() else strip.bottom()
+            painter.drawLine(QPointF(x, 1), QPointF(x, foot))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colours.accent))
             tip = QPointF(x + 0.95 * height, 1 + 0.35 * height)
@@ -373,9 +456,16 @@ class Timeline(Themed, QWidget):
         x = self.place_of(self._cursor)
         radius = min(0.5 * strip.height(), self._margin() - scale)
         painter.setPen(QPen(QColor(colours.accent), 2.4 * scale))
-        painter.drawLine(QPointF(x, strip.top() - 3), QPointF(x, strip.bottom() + 3))
-        painter.setBrush(QColor(colours.panel))
-        painter.drawEllipse(QPointF(x, strip.center().y()), radius, radius)
+        if self._cursor and self._has_symbols():  # a handle would hide the symbol
+            half = 0.5 * strip.width() / self._length()
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(
+                QRectF(x - half, strip.top(), 2 * half - 1, strip.height()).adjusted(-2, -2, 2, 2), 3, 3
+            )
+        else:
+            painter.drawLine(QPointF(x, strip.top() - 3), QPointF(x, strip.bottom() + 3))
+            painter.setBrush(QColor(colours.panel))
+            painter.drawEllipse(QPointF(x, strip.center().y()), radius, radius)
         if self.hasFocus():
             painter.setPen(QPen(QColor(colours.accent), 1, Qt.PenStyle.DotLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -15,10 +15,12 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-__all__ = ["LEAVES_SPACE", "FocusKeys"]
+__all__ = ["LEAVES_ARROWS", "LEAVES_SPACE", "FocusKeys"]
 
 LEAVES_SPACE: Final = "leaves_space"
 """The property of a button that leaves Space to the window."""
+LEAVES_ARROWS: Final = "leaves_arrows"
+"""The property of a widget that is moved by the arrows of the window."""
 
 _MOVING: Final = {
     Qt.Key.Key_Left,
@@ -64,7 +66,7 @@ def _needs(widget: QWidget, event: QKeyEvent) -> bool:
     if modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
         return False
     if key in _MOVING:
-        return isinstance(widget, _MOVED_BY_KEYS)
+        return isinstance(widget, _MOVED_BY_KEYS) and not widget.property(LEAVES_ARROWS)
     if key == Qt.Key.Key_Space:
         is_list = isinstance(widget, QComboBox) and not widget.isEditable()
         return isinstance(widget, (QAbstractButton, *_TYPED_INTO)) and not is_list

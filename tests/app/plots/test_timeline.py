@@ -2,19 +2,22 @@
 
 import subprocess
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QHelpEvent
+from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QShortcut, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from gpviz.app.plots.timeline import LEAST_SHARE, Timeline, layer_heights, strip_picture
+from gpviz.app.plots.timeline import HEIGHTS, Timeline, best_verdicts, strip_picture
 from gpviz.app.theme import THEME_NAMES, load_theme
-from gpviz.engine import Verdict
+from gpviz.app.widgets.focus_keys import FocusKeys
+from gpviz.engine import Function, Operation, Side, Verdict
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
-from gpviz.run.step_codes import VERDICTS
+from gpviz.run.series import VerdictCounts, column_counts
+from gpviz.run.step_codes import CODES, VERDICTS
 from tests.app.plots.runs import SHORT, grow, long_history, recorded
 
 LEFT = Qt.MouseButton.LeftButton
@@ -37,43 +40,116 @@ def middle(timeline: Timeline, iteration: int) -> QPoint:
     return QPoint(int(timeline.place_of(iteration)), int(timeline._strip().center().y()))
 
 
-def test_each_of_few_iterations_is_a_cell_in_the_colour_of_its_verdict(timeline):
-    history = recorded(SHORT, 30)
+@pytest.mark.parametrize("iterations", [30, 150], ids=["with symbols", "without"])
+def test_each_of_few_iterations_is_a_bar_as_high_and_in_the_colour_of_its_verdict(timeline, iterations):
+    history = recorded(SHORT, iterations)
     timeline.show_history(history)
     timeline.show_cursor(0)
-    image = timeline.grab().toImage()
+    image = timeline._strip_image()
     colours = load_theme("light").colours
-    for iteration in range(1, 31):
-        place = middle(timeline, iteration)
-        found = image.pixelColor(int(place.x() * image.devicePixelRatio()), place.y())
-        assert found == QColor(colours.of_verdict(history.step_at(iteration).verdict))
+    verdicts = set()
+    for iteration in range(1, iterations + 1):
+        x = int(timeline.place_of(iteration) - timeline._strip().left())
+        verdict = history.step_at(iteration).verdict
+        inked = [
+            y
+            for y in range(image.height())
+            for near in (x - 1, x, x + 1)  # what is hatched has gaps
+            if image.pixelColor(near, y) == QColor(colours.of_verdict(verdict))
+        ]
+        symbol = image.height() * 0.46 if verdict is not Verdict.IMPROVED else 0
+        height = image.height() - min(inked)
+        least = round(HEIGHTS[verdict] * image.height())
+        assert least <= height <= least + (symbol if iterations == 30 else 0)
+        assert max(inked) == image.height() - 1
+        verdicts.add(verdict)
+    assert len(verdicts) >= 4
 
 
-def test_layers_are_as_high_as_their_verdicts_are_frequent():
-    counts = np.array([[0, 30, 20, 25, 25], [0, 0, 0, 7, 0]])
-    assert layer_heights(counts, 100).tolist() == [[0, 50, 75, 100], [0, 0, 100, 100]]
+def test_every_verdict_has_a_height_of_its_own_and_better_ones_are_higher():
+    picture = strip_picture(np.eye(5, dtype=np.int64), 24, np.arange(1, 6, dtype=np.uint32), 5)
+    tops = [24 - int(np.flatnonzero(picture[:, column])[0]) for column in range(5)]
+    assert tops == sorted(set(tops), reverse=True)
+    assert tops[0] == 24
 
 
-def test_a_single_improvement_among_many_iterations_is_seen():
-    counts = np.array([[1, 0, 0, 999_999, 0]])
-    improved = layer_heights(counts, 20)[0, 0]
-    assert improved == round(LEAST_SHARE * 20)
-    colours = np.array([1, 2, 3, 4], dtype=np.uint32)
-    assert (strip_picture(counts, 20, colours, 1_000_000) == 1).sum() == improved
+def test_only_what_is_unchanged_is_hatched():
+    for place, verdict in enumerate(VERDICTS):
+        counts = np.zeros((20, 5), dtype=np.int64)
+        counts[:, place] = 1
+        picture = strip_picture(counts, 24, np.arange(1, 6, dtype=np.uint32), 20)
+        bar = picture[-round(HEIGHTS[verdict] * 24) :]
+        assert bool((bar == 0).any()) is (verdict is Verdict.UNCHANGED)
 
 
-def test_only_improvements_fill_their_column():
-    assert layer_heights(np.array([[5, 0, 0, 0, 0]]), 20).tolist() == [[20, 20, 20, 20]]
+@pytest.mark.parametrize(("iterations", "is_with_symbols"), [(60, True), (70, False)])
+def test_cells_of_14_pixels_have_the_symbols_of_their_verdicts(timeline, iterations, is_with_symbols):
+    timeline.show_history(recorded(SHORT, iterations))
+    assert timeline._strip().width() / iterations == pytest.approx(14 if is_with_symbols else 12, abs=1)
+    image = timeline._strip_image()
+    colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    inks = {load_theme("light").colours.of_verdict(verdict) for verdict in Verdict} | {"#000000"}
+    # Symbols have soft edges, bars have none.
+    assert bool(colours - inks) is is_with_symbols
+
+
+def test_the_cursor_hides_no_symbol(timeline):
+    timeline.show_history(recorded(SHORT, 40))
+    timeline.show_cursor(1)
+    strip, ratio = timeline._strip().toRect(), timeline.devicePixelRatioF()
+    half = round(strip.width() / 40 / 2) - 3
+    x = round(timeline.place_of(1))
+    cell = timeline.grab().toImage().copy(x - half, strip.top() + 3, 2 * half, strip.height() - 6)
+    timeline.show_cursor(20)
+    assert ratio == 1
+    assert timeline.grab().toImage().copy(x - half, strip.top() + 3, 2 * half, strip.height() - 6) == cell
+
+
+def test_the_best_verdict_in_a_column_decides():
+    counts = np.array([[0, 30, 20, 25, 25], [0, 0, 0, 7, 2], [0, 0, 1, 7, 2], [1, 0, 0, 999_999, 0]])
+    assert [VERDICTS[best] for best in best_verdicts(counts)] == [
+        Verdict.NEUTRAL,
+        Verdict.WORSE,
+        Verdict.UNCHANGED,
+        Verdict.IMPROVED,
+    ]
+
+
+@pytest.mark.parametrize("place", [1, 2, 333_333, 777_777, 999_999, 1_000_000])
+@pytest.mark.parametrize("columns", [97, 880, 1903])
+def test_a_single_improvement_among_a_million_iterations_is_seen_where_it_is(place, columns):
+    codes = np.full(
+        1_000_000, CODES[Operation.SUB, Function.AND, Side.LEFT, Verdict.WORSE, False], dtype=np.uint8
+    )
+    codes[place - 1] = CODES[Operation.SUB, Function.AND, Side.LEFT, Verdict.IMPROVED, False]
+    counted = VerdictCounts()
+    counted.take_in(codes)
+    counts = column_counts(counted, columns)
+    assert counts.sum() == 1_000_000
+    picture = strip_picture(counts, 24, np.arange(1, 6, dtype=np.uint32), 1_000_000)
+    column = int(np.flatnonzero((picture == 1).all(axis=0))[0])
+    assert (picture == 1).sum() == 24
+    assert column * 1_000_000 // columns < place <= (column + 1) * 1_000_000 // columns
+
+
+def test_nothing_accepted_is_lost_however_long_the_run_is(timeline):
+    history = long_history(2)
+    timeline.show_history(history)
+    columns = timeline._strip_image().width()
+    best = best_verdicts(column_counts(timeline._counts, columns))
+    verdicts = history.verdicts(1, len(history) + 1)
+    edges = np.arange(columns + 1) * len(history) // columns
+    assert best.tolist() == [verdicts[start:stop].min() for start, stop in pairwise(edges)]
 
 
 def test_cells_with_room_between_them_are_kept_apart():
     counts = np.array([[0, 1, 0, 0, 0]] * 12)
-    picture = strip_picture(counts, 2, np.array([1, 2, 3, 4], dtype=np.uint32), 2)
-    assert picture[0].tolist() == [2] * 5 + [0] + [2] * 5 + [0]
+    picture = strip_picture(counts, 2, np.array([1, 2, 3, 4, 5], dtype=np.uint32), 2)
+    assert picture[-1].tolist() == [2] * 5 + [0] + [2] * 5 + [0]
 
 
 def test_an_empty_run_has_an_empty_strip():
-    assert not strip_picture(np.zeros((9, 5), dtype=np.int64), 4, np.ones(4, dtype=np.uint32), 0).any()
+    assert not strip_picture(np.zeros((9, 5), dtype=np.int64), 4, np.ones(5, dtype=np.uint32), 0).any()
 
 
 @pytest.mark.parametrize("iteration", [1, 2, 99, 200])
@@ -124,9 +200,89 @@ def test_page_keys_go_a_tenth_of_the_run(timeline, qtbot, cursor, key, expected)
     assert chosen.args == [expected]
 
 
-def test_arrows_are_left_to_the_window(timeline, qtbot):
+@pytest.mark.parametrize(
+    ("cursor", "key", "expected"),
+    [
+        (100, Qt.Key.Key_Right, 101),
+        (100, Qt.Key.Key_Left, 99),
+        (200, Qt.Key.Key_Right, 200),
+        (0, Qt.Key.Key_Left, 0),
+        (100, Qt.Key.Key_Home, 0),
+        (100, Qt.Key.Key_End, 200),
+    ],
+)
+def test_arrows_go_one_iteration(timeline, qtbot, cursor, key, expected):
+    timeline.show_cursor(cursor)
+    with qtbot.waitSignal(timeline.iteration_chosen) as chosen:
+        qtbot.keyClick(timeline, key)
+    assert chosen.args == [expected]
+
+
+def test_the_arrows_of_the_window_come_first(timeline, qtbot):
+    pressed: list[str] = []
+    QShortcut("Right", timeline, lambda: pressed.append("Right"))
+    keys = FocusKeys()
+    keys.follow(None, timeline)
+    timeline.activateWindow()
+    timeline.setFocus()
+    qtbot.waitUntil(timeline.isActiveWindow)
     with qtbot.assertNotEmitted(timeline.iteration_chosen):
         qtbot.keyClick(timeline, Qt.Key.Key_Right)
+    assert pressed == ["Right"]
+
+
+def test_to_a_screen_reader_it_is_a_slider_at_the_iteration_on_show(timeline):
+    timeline.show_cursor(57)
+    told = QAccessible.queryAccessibleInterface(timeline)
+    assert told.role() == QAccessible.Role.Slider
+    assert told.text(QAccessible.Text.Name) == "Timeline"
+    value = told.valueInterface()
+    assert (value.minimumValue(), value.currentValue(), value.maximumValue()) == (0, 57, 200)
+
+
+def test_a_screen_reader_is_told_what_became_of_the_iteration_on_show(timeline):
+    timeline.show_cursor(1)
+    timeline.show_stuck_since(133)
+    text = QAccessible.queryAccessibleInterface(timeline).text(QAccessible.Text.Description)
+    assert text.startswith("Iteration 1 of 200: improved, accepted. Stuck since iteration 133. ")
+    grow(timeline._history, 100)
+    timeline.refresh()
+    timeline.show_cursor(0)
+    timeline.show_stuck_since(None)
+    assert timeline.accessibleDescription().startswith("Iteration 0 of 300. The arrow keys")
+
+
+def test_a_screen_reader_can_move_it(timeline, qtbot):
+    with qtbot.waitSignal(timeline.iteration_chosen) as chosen:
+        QAccessible.queryAccessibleInterface(timeline).valueInterface().setCurrentValue(42)
+    assert chosen.args == [42]
+
+
+def test_following_the_cursor_chooses_nothing(timeline, qtbot):
+    with qtbot.assertNotEmitted(timeline.iteration_chosen):
+        timeline.show_cursor(150)
+        timeline.show_cursor(7)
+        timeline.show_cursor(999)  # the log comes a moment later
+        timeline.show_history(recorded(SHORT, 30))
+
+
+def test_the_wheel_does_not_go_through_the_run(timeline, qtbot):
+    place = QPointF(middle(timeline, 100))
+    event = QWheelEvent(
+        place,
+        timeline.mapToGlobal(place),
+        QPoint(),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    timeline.show_cursor(100)
+    with qtbot.assertNotEmitted(timeline.iteration_chosen):
+        QApplication.sendEvent(timeline, event)
+    assert timeline.value() == 100
+    assert not event.isAccepted()
 
 
 def test_a_flag_is_clicked_for_its_bookmark(timeline, qtbot):

@@ -1,0 +1,85 @@
+"""What the system prefers is asked for, or read where its desktops have written it down."""
+
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QStyle
+
+from gpviz.app.system_preferences import is_motion_reduced, preferred_theme
+
+DARK, LIGHT = Qt.ColorScheme.Dark, Qt.ColorScheme.Light
+HIGH, USUAL = Qt.ContrastPreference.HighContrast, Qt.ContrastPreference.NoPreference
+
+
+@pytest.fixture
+def config_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("scheme", "contrast", "name"),
+    [
+        (LIGHT, USUAL, "light"),
+        (DARK, USUAL, "dark"),
+        (Qt.ColorScheme.Unknown, USUAL, "light"),
+        (LIGHT, HIGH, "contrast"),
+        (DARK, HIGH, "contrast"),
+    ],
+)
+def test_the_theme_is_the_systems(monkeypatch, scheme, contrast, name):
+    hints = SimpleNamespace(
+        colorScheme=lambda: scheme,
+        accessibility=lambda: SimpleNamespace(contrastPreference=lambda: contrast),
+    )
+    monkeypatch.setattr(QGuiApplication, "styleHints", lambda: hints)
+    assert preferred_theme() == name
+
+
+def test_a_qt_that_says_nothing_of_contrast_is_asked_for_its_scheme(monkeypatch):
+    monkeypatch.setattr(QGuiApplication, "styleHints", lambda: SimpleNamespace(colorScheme=lambda: DARK))
+    assert preferred_theme() == "dark"
+
+
+def test_this_qt_can_be_asked(qapp):
+    assert preferred_theme() in ("light", "dark", "contrast")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "is_reduced"),
+    [
+        ("kdeglobals", "[KDE]\nAnimationDurationFactor=0\n", True),
+        ("kdeglobals", "[KDE]\nAnimationDurationFactor=0.5\n", False),
+        ("gtk-3.0/settings.ini", "[Settings]\ngtk-enable-animations=false\n", True),
+        ("gtk-4.0/settings.ini", "[Settings]\ngtk-enable-animations=0\n", True),
+        ("gtk-4.0/settings.ini", "[Settings]\ngtk-enable-animations=true\n", False),
+        ("kdeglobals", "no settings at all", False),
+        ("kdeglobals", "[KDE]\nAnimationDurationFactor=%0\n", False),
+    ],
+)
+def test_motion_is_reduced_where_the_desktop_says_so(qapp, config_folder, file, text, is_reduced):
+    assert not is_motion_reduced()
+    path = config_folder / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    assert is_motion_reduced() is is_reduced
+
+
+def test_a_settings_file_in_another_coding_says_nothing(qapp, config_folder):
+    (config_folder / "kdeglobals").write_bytes(b"[KDE]\nAnimationDurationFactor=\xff0\n")
+    assert not is_motion_reduced()
+
+
+def test_motion_is_reduced_where_the_style_does_not_animate(qapp, config_folder, monkeypatch):
+    still = SimpleNamespace(styleHint=lambda hint: hint != QStyle.StyleHint.SH_Widget_Animate)
+    monkeypatch.setattr(QApplication, "style", lambda: still)
+    assert is_motion_reduced()
+
+
+@pytest.mark.parametrize("is_animated", [True, False])
+def test_on_windows_menus_tell_whether_things_move(qapp, config_folder, monkeypatch, is_animated):
+    monkeypatch.setattr("sys.platform", "win32")
+    monkeypatch.setattr(QApplication, "isEffectEnabled", lambda effect: is_animated)
+    assert is_motion_reduced() is not is_animated
