@@ -18,6 +18,7 @@ from gpviz.engine import RunConfig
 from gpviz.explain.step_text import tell
 from gpviz.page_list import scene_pages
 from gpviz.run.lecture import PANELS, Scene
+from gpviz.run.pause_rules import PauseRules
 from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, TEXT, ready
 
 KEY = Qt.Key
@@ -332,6 +333,7 @@ def test_a_scene_begins_with_a_low_caption_again(window):
 def test_a_fast_run_tells_where_it_is(window, follower, controller, qtbot):
     adopt(controller, iterations=3000, cursor=0)
     window.show_scene(Scene(title="a", panels=PANELS, page="rows"))
+    controller.set_rules(PauseRules(stuck=False, solved=False))  # it plays on until it is paused below
     controller.set_speed(400.0)
     controller.play()
     qtbot.waitUntil(lambda: window.caption.text.startswith("t = ") and controller.cursor > 5)
