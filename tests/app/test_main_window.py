@@ -678,7 +678,7 @@ class TestLooks:
             window = open_window()
             action = window.actions_by_name["reduced_motion"]
             is_reduced = action.isChecked()
-            assert window.views.stage.canvas._framing.is_motion_reduced is is_reduced
+            assert window.views.stage.canvas._camera_controller.is_motion_reduced is is_reduced
             if chooses is not None:
                 action.setChecked(chooses)
             let_go(window)
