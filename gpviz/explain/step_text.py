@@ -8,9 +8,9 @@ from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.mutation import Mutation, describe
 from gpviz.engine.step import Step
-from gpviz.engine.tree import Leaf, Node, node_at
+from gpviz.engine.tree import Leaf, Node, node_at, node_path
 from gpviz.explain.moment import Moment
-from gpviz.number_text import counted, number_text, ordinal
+from gpviz.number_text import counted, number_text
 from gpviz.run.history import History
 
 __all__ = [
@@ -57,6 +57,13 @@ _LARGEST_OPERAND: Final = 4
 _LARGEST_EXACT_ON_PICTURE: Final = 9_999_999
 
 
+_OPERATION_NAMES: Final = {
+    Operation.INS: "Insertion",
+    Operation.DEL: "Deletion",
+    Operation.SUB: "Substitution",
+}
+
+
 class Callout(NamedTuple):
     """A step as it stands beside the tree: ``SUB x₅ → x₄ · error 7 → 3 · accepted``."""
 
@@ -95,9 +102,9 @@ def tell_start(history: History) -> str:
     leaves = counted(start.leaves, "leaf")
     what = f"a tree with {leaves}"
     if start.leaves <= _LARGEST_FORMULA:
-        what = f"{format_formula(start, UNICODE)}, {what}"
+        what = f"{format_formula(start, UNICODE)} ({leaves})"
     error = history.start_error
-    return f"The start: {what}." if error is None else f"The start: {what}, {_wrong_on(error)}."
+    return f"The start: {what}." if error is None else f"The start: {what}, error {number_text(error)}."
 
 
 def tell_step(step: Step, parent: Node | None, config: RunConfig) -> str:
@@ -194,38 +201,49 @@ def verdict_text(verdict: Verdict) -> str:
 
 
 def _planting(step: Step, config: RunConfig) -> str:
-    variable = UNICODE.variable(step.variable)
+    variable, name = UNICODE.variable(step.variable), _OPERATION_NAMES[step.operation]
     if step.tree is None:
         done = "delete" if step.operation is Operation.DEL else "substitute"
-        return f"{step.operation} was drawn, but the empty tree has nothing to {done}: accepted, unchanged."
-    if step.operation is Operation.INS:
-        drawn = f"INS drew {variable} for the empty tree, and made it the first leaf."
-    else:
-        drawn = (
-            f"{step.operation} was drawn; as the tree is empty, the drawn {variable} becomes its first leaf."
-        )
-    error = "" if step.error is None else f"The tree is {_wrong_on(step.error, config.rows)}: "
-    return f"{drawn} {error}accepted, better."
+        return f"{name} was drawn, but the empty tree has nothing to {done}: accepted."
+    drawn = f"Insertion of the first leaf, {variable}."
+    if step.operation is not Operation.INS:
+        drawn = f"{name} was drawn; on the empty tree it adds the first leaf, {variable}."
+    return f"{drawn} {_judged(step, config)}"
 
 
 def _drawn(parent: Node, mutation: Mutation) -> str:
     """What HVL-Prime drew, as a sentence."""
     node = node_at(parent, mutation.node)
-    place = _place(node, mutation.node)
     variable = UNICODE.variable(mutation.variable)
     if mutation.operation is Operation.INS:
-        return f"INS drew {UNICODE.function(mutation.function)} and {variable} at {place}."
+        return f"Insertion of {UNICODE.function(mutation.function)} {variable} at {_place(parent, mutation.node)}."
     if mutation.operation is Operation.SUB:
-        return f"SUB drew {variable} for {place}."
+        leaf, old = f"leaf {leaf_number(parent, mutation.node):,}", _label(node)
+        return f"Substitution: {leaf} " + (
+            f"stays {old}." if old == variable else f"changes from {old} to {variable}."
+        )
     if mutation.node == 0:
-        return "DEL drew the root, which is never deleted."
+        return "Deletion drew the root, which is never deleted."
+    size = "" if isinstance(node, Leaf) or node.leaves > _LARGEST_OPERAND else f" ({node.leaves} leaves)"
+    return f"Deletion of {_place(parent, mutation.node)}{size}."
+
+
+def leaf_number(tree: Node, index: int) -> int:
+    """Which leaf from the left the index-th node is, or the first one below it."""
+    _, path = node_path(tree, index)
+    return 1 + sum(ancestor.left.leaves for ancestor, sibling in path if ancestor.left is sibling)
+
+
+def _place(tree: Node, index: int) -> str:
+    """A node by what it is: ``leaf 3, x₇``, ``x₂ ∧ x₃``, ``the ∨ of 7 leaves``, ``the root``."""
+    node = node_at(tree, index)
+    if not index:
+        return "the root"
     if isinstance(node, Leaf):
-        return f"DEL drew {place}."
-    return f"DEL drew {place} with the {counted(node.leaves, 'leaf')} below it."
-
-
-def _place(node: Node, number: int) -> str:
-    return f"the root {_label(node)}" if not number else f"node {_label(node)} ({ordinal(number + 1)})"
+        return f"leaf {leaf_number(tree, index):,}, {_label(node)}"
+    if node.leaves <= _LARGEST_OPERAND:
+        return format_formula(node, UNICODE)
+    return f"the {_label(node)} of {node.leaves:,} leaves"
 
 
 def _label(node: Node) -> str:
@@ -241,47 +259,40 @@ def _drawn_briefly(parent: Node | None, step: Step) -> str:
 
 def _outcome(step: Step, config: RunConfig) -> str:
     """What the offspring is like, and what became of it."""
-    verdict = step.verdict
-    size = counted(step.offspring_leaves, "leaf", "no")
-    if verdict is Verdict.TOO_LARGE:
-        limit = f"{config.max_leaves:,}"
-        return f"The offspring would have {size}, more than the limit {limit}: rejected without evaluation."
-    if verdict is Verdict.UNCHANGED:
-        return "That changes nothing: accepted, unchanged."
-    assert step.offspring_error is not None
-    assert step.parent_error is not None
-    wrong = _wrong_instead(step.offspring_error, step.parent_error, config.rows)
-    judged = {
-        Verdict.IMPROVED: "accepted, better",
-        Verdict.NEUTRAL: "accepted, neutral",
-        Verdict.WORSE: "rejected, worse",
-    }[verdict]
-    text = f"The offspring has {size} and is {wrong}: {judged}."
+    if step.verdict is Verdict.TOO_LARGE:
+        size = counted(step.offspring_leaves, "leaf")
+        return f"{size} are more than the limit {config.max_leaves:,}: rejected without evaluation."
+    if step.verdict is Verdict.UNCHANGED:
+        return "Nothing changes: accepted."
+    text = _judged(step, config)
     if step.is_truly_worse:
-        return f"{text} On all rows its error is larger: the sample was misleading."
-    if verdict is Verdict.IMPROVED and not step.offspring_error and not config.is_sampled:
-        return f"{text} It computes the target."
+        return f"{text} On all rows the error grew: the sample misled."
+    if step.verdict is Verdict.IMPROVED and not step.offspring_error and not config.is_sampled:
+        return f"{text} The tree computes the target."
     return text
 
 
-def _wrong_on(error: int, sampled: int | None = None) -> str:
-    if sampled is None:
-        return f"wrong on {counted(error, 'row', 'no')}"
-    if sampled == 1:
-        return f"{'wrong' if error else 'right'} on this iteration's only row"
-    wrong = number_text(error) if error else "none"
-    return f"wrong on {wrong} of this iteration's {number_text(sampled)} rows"
+def _judged(step: Step, config: RunConfig) -> str:
+    """``Error 3 → 1: accepted.``"""
+    word = "accepted" if step.is_accepted else "rejected"
+    if step.offspring_error is None:
+        return f"{word.capitalize()}."
+    errors = _errors(step.parent_error, step.offspring_error)
+    rows = config.rows
+    if rows is None:
+        return f"Error {errors}: {word}."
+    where = "only row" if rows == 1 else f"{number_text(rows)} rows"
+    return f"On this iteration's {where}: error {errors}, {word}."
 
 
-def _wrong_instead(error: int, before: int, sampled: int | None) -> str:
-    """On how many rows the offspring is wrong, compared with its parent."""
-    wrong = _wrong_on(error, sampled)
-    if error == before:
-        return f"{wrong}, {'as many' if error else 'just'} as its parent"
-    old = number_text(before) if before else "none"
-    if old != number_text(error):
-        return f"{wrong} instead of {old}"
+def _errors(before: int | None, after: int) -> str:
+    """How an error changed: ``3 → 1``, ``stays 3``; only the new one where there was none."""
+    new = number_text(after)
+    if before is None:
+        return new
+    if before == after:
+        return f"stays {new}"
+    if number_text(before) != new:
+        return f"{number_text(before)} → {new}"
     # Rounded they look the same.
-    return (
-        f"{wrong}, {number_text(abs(error - before))} {'fewer' if error < before else 'more'} than its parent"
-    )
+    return f"{new}, {number_text(abs(after - before))} {'less' if after < before else 'more'}"

@@ -1,7 +1,7 @@
 // What happened in words, in the same sentences as the program's.
 
 const LARGEST_EXACT = 10n ** 12n, LARGEST_ON_PICTURE = 9_999_999n;
-const LARGEST_FORMULA = 40, LONGEST_FUNCTION = 400, MOST_NAMES = 1000, MOST_FACTORS = 12;
+const LARGEST_FORMULA = 40, LARGEST_OPERAND = 4, LONGEST_FUNCTION = 400, MOST_NAMES = 1000, MOST_FACTORS = 12;
 
 function superscript(number) {
   return Array.from(String(number), (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
@@ -34,11 +34,6 @@ function counted(number, one, many) {
 
 const leavesText = (number) => counted(number, "leaf", "leaves");
 
-function ordinal(number) {
-  const isTeen = [11, 12, 13].includes(number % 100);
-  return grouped(number) + (isTeen ? "th" : ({ 1: "st", 2: "nd", 3: "rd" })[number % 10] || "th");
-}
-
 // What happened in an iteration, in sentences; at 0 the start.
 function tell(run, iteration) {
   return iteration ? tellStep(run.stepAt(iteration)) : tellStart(run);
@@ -47,69 +42,89 @@ function tell(run, iteration) {
 function tellStart(run) {
   const start = run.treeAt(0);
   if (start === null) return "The start: the empty tree.";
-  let what = `a tree with ${leavesText(start.leaves)}`;
-  if (start.leaves <= LARGEST_FORMULA) what = `${formulaOf(start, UNICODE)}, ${what}`;
-  return run.startError === null ? `The start: ${what}.` : `The start: ${what}, ${wrongOn(run.startError, null)}.`;
+  const leaves = leavesText(start.leaves);
+  const what = start.leaves <= LARGEST_FORMULA ? `${formulaOf(start, UNICODE)} (${leaves})` : `a tree with ${leaves}`;
+  return run.startError === null ? `The start: ${what}.` : `The start: ${what}, error ${numberText(run.startError)}.`;
 }
 
 function tellStep(step) {
   return step.parent === null ? tellPlanting(step) : `${tellDrawn(step)} ${tellOutcome(step)}`;
 }
 
+const OPERATION_NAMES = { [INS]: "Insertion", [DEL]: "Deletion", [SUB]: "Substitution" };
+
 function tellPlanting(step) {
-  const operation = OPERATIONS[step.operation], variable = variableName(step.variable);
+  const name = OPERATION_NAMES[step.operation], variable = variableName(step.variable);
   if (step.tree === null) {
     const done = step.operation === DEL ? "delete" : "substitute";
-    return `${operation} was drawn, but the empty tree has nothing to ${done}: accepted, unchanged.`;
+    return `${name} was drawn, but the empty tree has nothing to ${done}: accepted.`;
   }
   const drawn = step.operation === INS
-    ? `INS drew ${variable} for the empty tree, and made it the first leaf.`
-    : `${operation} was drawn; as the tree is empty, the drawn ${variable} becomes its first leaf.`;
-  const error = step.error === null ? "" : `The tree is ${wrongOn(step.error, step.config.rows)}: `;
-  return `${drawn} ${error}accepted, better.`;
+    ? `Insertion of the first leaf, ${variable}.`
+    : `${name} was drawn; on the empty tree it adds the first leaf, ${variable}.`;
+  return `${drawn} ${tellJudged(step)}`;
 }
 
 function tellDrawn(step) {
-  const { node } = nodePath(step.parent, step.node);
-  const label = labelOf(node);
-  const place = step.node ? `node ${label} (${ordinal(step.node + 1)})` : `the root ${label}`;
-  const variable = variableName(step.variable);
-  if (step.operation === INS) return `INS drew ${UNICODE.symbols[step.fn]} and ${variable} at ${place}.`;
-  if (step.operation === SUB) return `SUB drew ${variable} for ${place}.`;
-  if (!step.node) return "DEL drew the root, which is never deleted.";
-  return node.fn ? `DEL drew ${place} with the ${leavesText(node.leaves)} below it.` : `DEL drew ${place}.`;
+  const { node } = nodePath(step.parent, step.node), variable = variableName(step.variable);
+  if (step.operation === INS) {
+    return `Insertion of ${UNICODE.symbols[step.fn]} ${variable} at ${placeText(step.parent, step.node)}.`;
+  }
+  if (step.operation === SUB) {
+    const leaf = `leaf ${grouped(leafNumber(step.parent, step.node))}`, old = labelOf(node);
+    const change = old === variable ? `stays ${old}` : `changes from ${old} to ${variable}`;
+    return `Substitution: ${leaf} ${change}.`;
+  }
+  if (!step.node) return "Deletion drew the root, which is never deleted.";
+  const size = node.fn && node.leaves <= LARGEST_OPERAND ? ` (${node.leaves} leaves)` : "";
+  return `Deletion of ${placeText(step.parent, step.node)}${size}.`;
+}
+
+// Which leaf from the left the index-th node is, or the first one below it.
+function leafNumber(tree, index) {
+  const before = nodesOf(tree).slice(0, index);
+  return 1 + before.reduce((count, node) => count + !node.fn, 0);
+}
+
+// A node by what it is: "leaf 3, x₇", "x₂ ∧ x₃", "the ∨ of 7 leaves", "the root".
+function placeText(tree, index) {
+  const { node } = nodePath(tree, index);
+  if (!index) return "the root";
+  if (!node.fn) return `leaf ${grouped(leafNumber(tree, index))}, ${labelOf(node)}`;
+  if (node.leaves <= LARGEST_OPERAND) return formulaOf(node, UNICODE);
+  return `the ${labelOf(node)} of ${grouped(node.leaves)} leaves`;
 }
 
 function tellOutcome(step) {
-  const size = leavesText(step.offspringLeaves), { maxLeaves, rows } = step.config;
+  const { maxLeaves, rows } = step.config;
   if (step.verdict === TOO_LARGE) {
-    const limit = grouped(maxLeaves);
-    return `The offspring would have ${size}, more than the limit ${limit}: rejected without evaluation.`;
+    const size = leavesText(step.offspringLeaves);
+    return `${size} are more than the limit ${grouped(maxLeaves)}: rejected without evaluation.`;
   }
-  if (step.verdict === UNCHANGED) return "That changes nothing: accepted, unchanged.";
-  const wrong = wrongInstead(step.offspringError, step.parentError, rows);
-  const judged = { [IMPROVED]: "accepted, better", [NEUTRAL]: "accepted, neutral", [WORSE]: "rejected, worse" };
-  const text = `The offspring has ${size} and is ${wrong}: ${judged[step.verdict]}.`;
-  if (step.isTrulyWorse) return `${text} On all rows its error is larger: the sample was misleading.`;
+  if (step.verdict === UNCHANGED) return "Nothing changes: accepted.";
+  const text = tellJudged(step);
+  if (step.isTrulyWorse) return `${text} On all rows the error grew: the sample misled.`;
   const isTarget = step.verdict === IMPROVED && !step.offspringError && rows === null;
-  return isTarget ? `${text} It computes the target.` : text;
+  return isTarget ? `${text} The tree computes the target.` : text;
 }
 
-function wrongOn(error, sampled) {
-  if (sampled === null) return `wrong on ${counted(error, "row", "rows")}`;
-  if (sampled === 1) return `${error ? "wrong" : "right"} on this iteration's only row`;
-  const wrong = error ? numberText(error) : "none";
-  return `wrong on ${wrong} of this iteration's ${numberText(BigInt(sampled))} rows`;
+function tellJudged(step) {
+  const word = step.verdict === WORSE || step.verdict === TOO_LARGE ? "rejected" : "accepted", { rows } = step.config;
+  if (step.offspringError === null) return `${word[0].toUpperCase()}${word.slice(1)}.`;
+  const errors = errorsText(step.parentError, step.offspringError);
+  if (rows === null) return `Error ${errors}: ${word}.`;
+  const where = rows === 1 ? "only row" : `${numberText(BigInt(rows))} rows`;
+  return `On this iteration's ${where}: error ${errors}, ${word}.`;
 }
 
-function wrongInstead(error, before, sampled) {
-  const wrong = wrongOn(error, sampled);
-  if (error === before) return `${wrong}, ${error ? "as many" : "just"} as its parent`;
-  const old = before ? numberText(before) : "none";
-  if (old !== numberText(error)) return `${wrong} instead of ${old}`;
+// How an error changed; only the new one where there was none.
+function errorsText(before, after) {
+  const fresh = numberText(after);
+  if (before === null) return fresh;
+  if (before === after) return `stays ${fresh}`;
+  if (numberText(before) !== fresh) return `${numberText(before)} → ${fresh}`;
   // Rounded they look the same.
-  const [difference, word] = error < before ? [before - error, "fewer"] : [error - before, "more"];
-  return `${wrong}, ${numberText(difference)} ${word} than its parent`;
+  return after < before ? `${fresh}, ${numberText(before - after)} less` : `${fresh}, ${numberText(after - before)} more`;
 }
 
 // One line about the tree of an iteration: how wrong it is, its size, and last what it computes.

@@ -44,40 +44,28 @@ class TestAStepInWords:
         text, brief = told(
             self.FOUR, "x1 & x2", iteration=1, operation=INS, node=0, variable=3, verdict=IMPROVED
         )
-        assert text == (
-            "INS drew ∧ and x₃ at the root ∧. The offspring has 3 leaves and is wrong on 1 row "
-            "instead of 3: accepted, better."
-        )
+        assert text == "Insertion of ∧ x₃ at the root. Error 3 → 1: accepted."
         assert brief == "INS ∧ x₃: error 3 → 1, improved"
 
     def test_an_insertion_that_finds_the_target(self):
         text, brief = told(
             self.FOUR, "(x1 & x2) & x3", iteration=1, operation=INS, node=1, variable=4, verdict=IMPROVED
         )
-        assert text == (
-            "INS drew ∧ and x₄ at node ∧ (2nd). The offspring has 4 leaves and is wrong on no rows "
-            "instead of 1: accepted, better. It computes the target."
-        )
+        assert text == "Insertion of ∧ x₄ at x₁ ∧ x₂. Error 1 → 0: accepted. The tree computes the target."
         assert brief == "INS ∧ x₄: error 1 → 0, improved"
 
     def test_a_neutral_insertion(self):
         text, brief = told(
             self.FOUR, "x1 & x2", iteration=1, operation=INS, node=1, variable=2, function=Function.AND
         )
-        assert text == (
-            "INS drew ∧ and x₂ at node x₁ (2nd). The offspring has 3 leaves and is wrong on 3 rows, "
-            "as many as its parent: accepted, neutral."
-        )
+        assert text == "Insertion of ∧ x₂ at leaf 1, x₁. Error stays 3: accepted."
         assert brief == "INS ∧ x₂: error 3, neutral"
 
     def test_a_worse_insertion(self):
         text, brief = told(
             self.FOUR, "x1 & x2", iteration=1, node=0, function=Function.OR, verdict=WORSE, variable=3
         )
-        assert text.startswith(
-            "INS drew ∨ and x₃ at the root ∧. The offspring has 3 leaves and is wrong on 9 rows"
-        )
-        assert text.endswith("instead of 3: rejected, worse.")
+        assert text == "Insertion of ∨ x₃ at the root. Error 3 → 9: rejected."
         assert brief == "INS ∨ x₃: error 3 → 9, worse"
 
     def test_an_insertion_beyond_the_limit(self):
@@ -86,49 +74,39 @@ class TestAStepInWords:
             config, "x1 & x2", iteration=1, node=2, variable=1, function=Function.OR, verdict=TOO_LARGE
         )
         assert text == (
-            "INS drew ∨ and x₁ at node x₂ (3rd). The offspring would have 3 leaves, more than the limit 2: "
-            "rejected without evaluation."
+            "Insertion of ∨ x₁ at leaf 2, x₂. 3 leaves are more than the limit 2: rejected without evaluation."
         )
         assert brief == "INS ∨ x₁: 3 leaves > limit 2, too large"
 
     def test_a_worse_deletion_of_a_leaf(self):
         text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=DEL, node=2)
-        assert text == (
-            "DEL drew node x₂ (3rd). The offspring has 1 leaf and is wrong on 7 rows "
-            "instead of 3: rejected, worse."
-        )
+        assert text == "Deletion of leaf 2, x₂. Error 3 → 7: rejected."
         assert brief == "DEL x₂: error 3 → 7, worse"
 
     def test_a_neutral_deletion_of_a_subtree(self):
         text, brief = told(self.FOUR, "(x1 & x2) & (x2 & x1)", iteration=1, operation=DEL, node=4)
-        assert text == (
-            "DEL drew node ∧ (5th) with the 2 leaves below it. The offspring has 2 leaves and is wrong on 3 rows, "
-            "as many as its parent: accepted, neutral."
-        )
+        assert text == "Deletion of x₂ ∧ x₁ (2 leaves). Error stays 3: accepted."
         assert brief == "DEL x₂ ∧ x₁: error 3, neutral"
 
     def test_a_better_deletion(self):
         text, brief = told(self.FOUR, "(x1 & x2) | x3", iteration=1, operation=DEL, node=4)
-        assert text.endswith("is wrong on 3 rows instead of 9: accepted, better.")
+        assert text == "Deletion of leaf 3, x₃. Error 9 → 3: accepted."
         assert brief == "DEL x₃: error 9 → 3, improved"
 
     def test_the_deletion_of_the_root(self):
         text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=DEL, node=0)
-        assert text == "DEL drew the root, which is never deleted. That changes nothing: accepted, unchanged."
+        assert text == "Deletion drew the root, which is never deleted. Nothing changes: accepted."
         assert brief == "DEL the root: unchanged"
 
     def test_a_neutral_substitution(self):
         text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=SUB, node=1, variable=4)
-        assert text == (
-            "SUB drew x₄ for node x₁ (2nd). The offspring has 2 leaves and is wrong on 3 rows, "
-            "as many as its parent: accepted, neutral."
-        )
+        assert text == "Substitution: leaf 1 changes from x₁ to x₄. Error stays 3: accepted."
         assert brief == "SUB x₁ → x₄: error 3, neutral"
 
     def test_a_neutral_substitution_in_a_solved_tree(self):
         config = RunConfig(n=2)
         text, _ = told(config, "(x1 & x2) & x1", iteration=1, operation=SUB, node=4, variable=2)
-        assert "is wrong on no rows, just as its parent: accepted, neutral." in text
+        assert text == "Substitution: leaf 3 changes from x₁ to x₂. Error stays 0: accepted."
 
     def test_better_and_worse_substitutions(self):
         assert told(self.FOUR, "x1 & x1", iteration=1, operation=SUB, variable=2)[1] == (
@@ -140,7 +118,7 @@ class TestAStepInWords:
 
     def test_a_substitution_of_a_variable_by_itself(self):
         text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=SUB, verdict=UNCHANGED, variable=1)
-        assert text == "SUB drew x₁ for node x₁ (2nd). That changes nothing: accepted, unchanged."
+        assert text == "Substitution: leaf 1 stays x₁. Nothing changes: accepted."
         assert brief == "SUB x₁ → x₁: unchanged"
 
 
@@ -152,43 +130,38 @@ class TestTheEmptyTree:
 
     def test_an_insertion_plants_the_first_leaf(self):
         text, brief = told(RunConfig(n=3), iteration=1, operation=INS, variable=2)
-        assert text == (
-            "INS drew x₂ for the empty tree, and made it the first leaf. "
-            "The tree is wrong on 3 rows: accepted, better."
-        )
+        assert text == "Insertion of the first leaf, x₂. Error 3: accepted."
         assert brief == "plant x₂: error 3, improved"
 
-    @pytest.mark.parametrize("operation", [DEL, SUB])
-    def test_anything_else_plants_it_too_under_the_rule_any(self, operation):
+    @pytest.mark.parametrize(("operation", "name"), [(DEL, "Deletion"), (SUB, "Substitution")])
+    def test_anything_else_plants_it_too_under_the_rule_any(self, operation, name):
         text, brief = told(RunConfig(n=3), iteration=1, operation=operation, variable=2)
-        assert text.startswith(
-            f"{operation} was drawn; as the tree is empty, the drawn x₂ becomes its first leaf."
-        )
+        assert text == f"{name} was drawn; on the empty tree it adds the first leaf, x₂. Error 3: accepted."
         assert brief == "plant x₂: error 3, improved"
 
-    @pytest.mark.parametrize(("operation", "done"), [(DEL, "delete"), (SUB, "substitute")])
-    def test_nothing_else_does_under_the_other_rule(self, operation, done):
+    @pytest.mark.parametrize(
+        ("operation", "name", "done"), [(DEL, "Deletion", "delete"), (SUB, "Substitution", "substitute")]
+    )
+    def test_nothing_else_does_under_the_other_rule(self, operation, name, done):
         config = RunConfig(n=3, empty_tree="insert-only")
         text, brief = told(config, iteration=1, operation=operation)
-        assert text == (
-            f"{operation} was drawn, but the empty tree has nothing to {done}: accepted, unchanged."
-        )
+        assert text == f"{name} was drawn, but the empty tree has nothing to {done}: accepted."
         assert brief == f"{operation} on the empty tree: unchanged"
 
 
 class TestTheStart:
     def test_a_formula_is_told_with_its_size_and_error(self):
         _, _, history = recorded(RunConfig(n=3), 0, parse("x1 & x2"))
-        assert tell(history, 0) == "The start: x₁ ∧ x₂, a tree with 2 leaves, wrong on 1 row."
+        assert tell(history, 0) == "The start: x₁ ∧ x₂ (2 leaves), error 1."
 
     def test_a_large_tree_is_told_by_its_size(self):
         _, _, history = recorded(RunConfig(n=3, limit="100"), 0, parse(" & ".join(["x1"] * 41)))
-        assert tell(history, 0) == "The start: a tree with 41 leaves, wrong on 3 rows."
+        assert tell(history, 0) == "The start: a tree with 41 leaves, error 3."
 
     def test_a_sampled_run_starts_without_an_error(self):
         config = RunConfig(n=3, fitness="sampled", rows=5)
         _, _, history = recorded(config, 3, parse("x1 & x2"))
-        assert tell(history, 0) == "The start: x₁ ∧ x₂, a tree with 2 leaves."
+        assert tell(history, 0) == "The start: x₁ ∧ x₂ (2 leaves)."
 
     def test_an_error_that_takes_long_to_count_is_left_out_until_the_first_step_knows_it(self):
         with few_implicants(2):
@@ -204,23 +177,23 @@ class TestSampledRuns:
 
     def test_errors_are_on_the_rows_of_the_iteration(self):
         text, _ = told(self.CONFIG, verdict=WORSE, offspring_error=4, parent_error=2)
-        assert "is wrong on 4 of this iteration's 8 rows instead of 2: rejected, worse." in text
+        assert text.endswith("On this iteration's 8 rows: error 2 → 4, rejected.")
 
-    def test_no_wrong_row_is_none(self):
+    def test_a_sample_without_a_wrong_row_does_not_tell_that_the_target_is_found(self):
         text, _ = told(self.CONFIG, verdict=IMPROVED, offspring_error=0, parent_error=1)
-        assert "is wrong on none of this iteration's 8 rows instead of 1: accepted, better." in text
+        assert text.endswith("On this iteration's 8 rows: error 1 → 0, accepted.")
 
     def test_a_misleading_sample_is_told(self):
         text, brief = told(self.CONFIG, is_truly_worse=True, verdict=NEUTRAL)
-        assert text.endswith("On all rows its error is larger: the sample was misleading.")
+        assert text.endswith("On all rows the error grew: the sample misled.")
         assert brief.endswith(", neutral, but worse on all rows")
 
     def test_a_single_row_has_no_number(self):
         config = self.CONFIG.replaced(rows=1)
         text, _ = told(config, verdict=WORSE)
-        assert "is wrong on this iteration's only row instead of none: rejected, worse." in text
+        assert text.endswith("On this iteration's only row: error 0 → 1, rejected.")
         text, _ = told(config, verdict=IMPROVED, parent_error=1)
-        assert "is right on this iteration's only row instead of 1: accepted, better." in text
+        assert text.endswith("On this iteration's only row: error 1 → 0, accepted.")
 
 
 class TestLargeErrors:
@@ -232,13 +205,9 @@ class TestLargeErrors:
             operation=INS, node=0, variable=2, function=Function.AND, side=Side.LEFT, verdict=IMPROVED,
             parent_error=10**18 + 7, offspring_error=10**18,
         )  # fmt: skip
-        assert "wrong on 1.0 × 10¹⁸ rows, 7 fewer than its parent: accepted" in tell_step(
-            step, parent, config
-        )
+        assert "Error 1.0 × 10¹⁸, 7 less: accepted." in tell_step(step, parent, config)
         worse = step._replace(verdict=WORSE, parent_error=10**18, offspring_error=10**18 + 7)
-        assert "wrong on 1.0 × 10¹⁸ rows, 7 more than its parent: rejected" in tell_step(
-            worse, parent, config
-        )
+        assert "Error 1.0 × 10¹⁸, 7 more: rejected." in tell_step(worse, parent, config)
         assert tell_step_briefly(worse, parent, config) == "INS ∧ x₂: error 1.0 × 10¹⁸, worse"
 
 

@@ -150,7 +150,9 @@ def test_the_captions_of_steps_are_large_and_never_cut_on_a_small_projector(capt
             caption.show_words(tell(history, iteration), f"t = {iteration:,}", verdict)
             assert not caption.is_cut
             assert caption.type_pixels >= 21
-    caption.show_words("INS drew ∧ and x₂ at the root x₃. The offspring has 2 leaves: accepted, better.")
+    caption.show_words(
+        "Insertion of ∧ x₂ at the root. Error 31 → 15: accepted. The tree is larger than before."
+    )
     assert caption.type_pixels >= 24
 
 
