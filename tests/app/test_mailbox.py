@@ -39,7 +39,7 @@ def test_batches_are_taken_once_and_in_order():
 
 
 def test_too_many_steps_leave_no_room_until_they_are_taken(monkeypatch):
-    monkeypatch.setattr(mailbox_module, "_MAX_ITERATIONS", 10)
+    monkeypatch.setattr(mailbox_module, "_MOST_IN_MAILBOX", 10)
     box = Mailbox()
     had_room = []
     for count in (9, 1):
@@ -50,7 +50,7 @@ def test_too_many_steps_leave_no_room_until_they_are_taken(monkeypatch):
 
 
 def test_batches_without_steps_take_no_room(monkeypatch):
-    monkeypatch.setattr(mailbox_module, "_MAX_ITERATIONS", 1)
+    monkeypatch.setattr(mailbox_module, "_MOST_IN_MAILBOX", 1)
     box = Mailbox()
     for _ in range(5):
         box.put(Batch(1, problem="something"))
