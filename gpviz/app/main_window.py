@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
 from gpviz import page_list
 from gpviz.app.actions import MAIN, Actions, key_sections, page_action
+from gpviz.app.canvas.tree_layout import DEFAULT_LAYOUT
 from gpviz.app.dialogs.first_run_tour import FirstRunTour
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.dialogs.message_dialogs import (
@@ -407,6 +408,8 @@ class MainWindow(Themed, QMainWindow):
         self.menus.lectures.aboutToShow.connect(self._fill_lectures)
         layouts = [(layout.name, layout.title) for layout in LAYOUTS.values()]
         self._layout_actions = self.menus.fill_choices(self.menus.layouts, layouts, self._choose_layout)
+        self.menus.layouts.setToolTipsVisible(True)
+        self.menus.layouts.aboutToShow.connect(self._offer_layouts)
         themes = [(SYSTEM, "As the &system")] + [(name, load_theme(name).title) for name in THEME_NAMES]
         self._theme_actions = self.menus.fill_choices(self.menus.themes, themes, self.theme_manager.choose)
         self._fill_recent()
@@ -444,6 +447,24 @@ class MainWindow(Themed, QMainWindow):
         self.settings.set_text("layout", name)
         self.views.stage.canvas.set_layout(name)
 
+    @Slot()
+    def _offer_layouts(self) -> None:
+        """Those in which a tree as large as the one on show can be read; the others say why they are not."""
+        canvas = self.views.stage.canvas
+        for name, action in self._layout_actions.items():
+            refusal = LAYOUTS[name].refusal_of(canvas.drawn_nodes)
+            action.setEnabled(not refusal)
+            action.setToolTip(refusal or action.text())
+            action.setStatusTip(refusal)
+        shown = DEFAULT_LAYOUT if canvas.is_layout_refused else canvas.layout_name
+        self._layout_actions[shown].setChecked(True)
+
+    @Slot(str)
+    def _on_layout_refused(self, reason: str) -> None:
+        """Say it once; what is too large today is not chosen for the next session."""
+        self.settings.set_text("layout", DEFAULT_LAYOUT)
+        self._show_message(f"{reason} It is drawn as a tidy tree.")
+
     def _connect(self) -> None:
         controller, views, files = self.controller, self.views, self.file_controller
         controller.run_changed.connect(self._on_run_changed)
@@ -473,7 +494,7 @@ class MainWindow(Themed, QMainWindow):
         views.bookmarks.bookmark_removed.connect(self.document.remove_bookmark)
         views.bookmarks.note_changed.connect(self.document.set_note)
         views.bookmarks.add_button.clicked.connect(self.toggle_bookmark)
-        views.stage.canvas.layout_refused.connect(self._show_message)
+        views.stage.canvas.layout_refused.connect(self._on_layout_refused)
         views.curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
         self._connect_pages()
         _application().focusChanged.connect(self._focus_keys.follow)
@@ -514,8 +535,8 @@ class MainWindow(Themed, QMainWindow):
             is_on = settings.flag(name, default and not (is_narrow and name == "setup_panel"))
             action.setChecked(is_on)
             action.toggled.emit(is_on)
-        layout = settings.text("layout", "tidy")
-        self._choose_layout(layout if layout in LAYOUTS else "tidy")
+        layout = settings.text("layout", DEFAULT_LAYOUT)
+        self._choose_layout(layout if layout in LAYOUTS else DEFAULT_LAYOUT)
         geometry = settings.state("geometry")
         if geometry is None or not self.restoreGeometry(geometry):
             room = self.screen().availableGeometry()

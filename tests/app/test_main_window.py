@@ -701,6 +701,28 @@ class TestLooks:
             assert window.views.stage.canvas.layout_name == name
             qtbot.waitUntil(lambda: not window.views.stage.canvas.is_layout_pending)
 
+    def test_layouts_that_do_not_suit_a_large_tree_are_not_offered(self, window, qtbot):
+        choose_preset(window, "n-64")
+        window.menus.layouts.aboutToShow.emit()
+        assert all(action.isEnabled() for action in window._layout_actions.values())
+        run_to(window, 400, qtbot)
+        window.menus.layouts.aboutToShow.emit()
+        shells = window._layout_actions["shell"]
+        assert not shells.isEnabled()
+        assert "at most 48 nodes" in shells.toolTip()
+        assert "at most 48 nodes" in shells.statusTip()
+        assert window._layout_actions["tidy"].isEnabled()
+
+    def test_a_refused_layout_is_said_once_and_not_remembered(self, window, qtbot):
+        choose_preset(window, "n-64")
+        window._choose_layout("shell")
+        run_to(window, 400, qtbot)
+        assert window.views.stage.canvas.is_layout_refused
+        assert window.settings.text("layout") == "tidy"
+        assert "drawn as a tidy tree" in window.statusBar().currentMessage()
+        window.menus.layouts.aboutToShow.emit()
+        assert window._layout_actions["tidy"].isChecked()
+
 
 class TestHint:
     def test_the_hint_comes_once_and_never_again(self, window, qtbot):

@@ -526,13 +526,23 @@ class TreeCanvas(Themed, QWidget):
         return self._frame_builder.layout_name
 
     @property
+    def is_layout_refused(self) -> bool:
+        """Whether the tree is tidy because the chosen layout does not suit one of its size."""
+        return self._frame_builder.is_refusing
+
+    @property
+    def drawn_nodes(self) -> int:
+        """How many nodes are laid out; what is collapsed does not count."""
+        return len(self._animator.target)
+
+    @property
     def is_layout_pending(self) -> bool:
         """Whether a slow layout is still being computed."""
         return self._frame_builder.is_waiting
 
     def set_layout(self, name: str) -> None:
         """Draw trees in the layout of this name."""
-        if name != self.layout_name:
+        if name != self.layout_name or self.is_layout_refused:
             self._frame_builder.set_layout(name)
             self._rearrange()
 

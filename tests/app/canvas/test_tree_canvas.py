@@ -606,18 +606,41 @@ def test_fast_layouts_are_there_at_once(canvas, name):
 
 def test_a_layout_that_refuses_says_why_once_and_the_tree_is_tidy(canvas, qtbot):
     canvas.set_reduced_motion(True)
-    canvas.show_picture(shown(chain(600)))
+    canvas.show_picture(shown(chain(30)))
     tidy = canvas.drawing().frame
     with qtbot.waitSignal(canvas.layout_refused) as signal:
         canvas.set_layout("planar")
-    assert "at most 500 nodes" in signal.args[0]
+    assert "at most 40 nodes" in signal.args[0]
+    assert canvas.is_layout_refused
     assert np.array_equal(canvas.drawing().frame.x, tidy.x)
     with qtbot.assertNotEmitted(canvas.layout_refused):
-        canvas.show_picture(shown(chain(601)))
+        canvas.show_picture(shown(chain(31)))
     canvas.show_picture(shown(TREE))
     qtbot.waitUntil(lambda: not canvas.is_layout_pending)
+    assert not canvas.is_layout_refused
     with qtbot.waitSignal(canvas.layout_refused):
-        canvas.show_picture(shown(chain(600)))
+        canvas.show_picture(shown(chain(30)))
+
+
+def test_a_refused_layout_does_not_take_turns_with_the_tidy_one(canvas, qtbot):
+    canvas.set_reduced_motion(True)
+    canvas.set_layout("shell")
+    canvas.show_picture(shown(chain(26)))  # 51 nodes
+    with qtbot.assertNotEmitted(canvas.layout_refused):
+        canvas.show_picture(shown(chain(24)))
+        assert canvas.is_layout_refused
+        canvas.show_picture(shown(chain(25)))
+    canvas.show_picture(shown(chain(18)))
+    assert not canvas.is_layout_refused
+
+
+def test_a_refused_layout_can_be_chosen_again(canvas):
+    canvas.set_reduced_motion(True)
+    canvas.set_layout("shell")
+    canvas.show_picture(shown(chain(26)))
+    canvas.show_picture(shown(chain(24)))
+    canvas.set_layout("shell")
+    assert not canvas.is_layout_refused
 
 
 def test_a_layout_nobody_knows_is_refused(canvas):
@@ -632,9 +655,9 @@ def test_an_empty_tree_needs_no_layout(canvas):
 
 
 def test_closing_while_a_layout_is_computed_leaves_nothing_behind(canvas):
-    canvas.show_picture(shown(chain(150)))
+    canvas.show_picture(shown(chain(60)))
     canvas.set_layout("spring")
-    canvas.show_picture(shown(chain(160)))
+    canvas.show_picture(shown(chain(65)))
     assert canvas.is_layout_pending
     canvas.shut_down()
     assert not canvas.is_layout_pending
