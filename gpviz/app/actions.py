@@ -184,7 +184,7 @@ _MAIN_ACTIONS: Final = (
     ActionSpec(
         "reasons", "Tree", "Say &why leaves cannot go", ("W",), "Under each leaf of a stuck tree", "", True
     ),
-    ActionSpec("legend", "Tree", "&Legend", (), "Show what the colours mean", "", True),
+    ActionSpec("legend", "Tree", "&Legend", (), "Show what the colours and marks mean", "", True),
     ActionSpec("log_scale", "View", "Lo&garithmic error", ("L",), "Logarithmic scale of error + 1", "", True),
     ActionSpec(
         "reset_curves",
@@ -257,6 +257,9 @@ _MAIN_ACTIONS: Final = (
         also_in=(COMPARE, EXPORT),
     ),
     ActionSpec("hint", "Help", "&First steps", (), "The three things to know, in a minute"),
+    ActionSpec(
+        "marks", "Help", "&What the marks mean", ("Shift+F1",), "Explain the colours, rings, ghosts and crosses"
+    ),
     ActionSpec("keys", "Help", "&Keys", ("?",), "All keys", "keys"),
     ActionSpec("about", "Help", "&About gpviz", (), "Version and licence"),
 )

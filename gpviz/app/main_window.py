@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
 from gpviz import page_list
 from gpviz.app.actions import MAIN, Actions, key_sections, page_action
+from gpviz.app.canvas.legend import MarksDialog
 from gpviz.app.canvas.tree_layout import DEFAULT_LAYOUT
 from gpviz.app.dialogs.first_run_tour import FirstRunTour
 from gpviz.app.dialogs.keys_dialog import KeysDialog
@@ -320,6 +321,12 @@ class MainWindow(Themed, QMainWindow):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
+    def show_marks(self) -> None:
+        """Explain what the colours and marks on the tree mean."""
+        dialog = MarksDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
     # --- putting together and taking apart ---
 
     def _window_context(self) -> WindowContext:
@@ -399,6 +406,7 @@ class MainWindow(Themed, QMainWindow):
             "save_lecture": lambda: windows.lecture_editor.save(),
             "help": windows.show_guide,
             "hint": self.show_first_hint,
+            "marks": self.show_marks,
             "keys": self.show_keys,
             "about": partial(show_about, self),
         }

@@ -57,7 +57,7 @@ _MENUS: Final[dict[str, tuple[str, ...]]] = {
         ),
         *("larger_type", "smaller_type", "reduced_motion", "", "full_screen"),
     ),
-    "&Help": ("help", "hint", "keys", "", "about"),
+    "&Help": ("help", "hint", "marks", "keys", "", "about"),
 }
 
 

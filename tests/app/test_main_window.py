@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMenu, QMessageBox, QWidget
 
 from gpviz.app.actions import action_specs, key_sections
+from gpviz.app.canvas.legend import MarksDialog
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.proof import ProofPage
 from gpviz.app.run.autosave import orphans
@@ -722,6 +723,15 @@ class TestLooks:
         assert "drawn as a tidy tree" in window.statusBar().currentMessage()
         window.menus.layouts.aboutToShow.emit()
         assert window._layout_actions["tidy"].isChecked()
+
+
+class TestMarks:
+    def test_a_key_explains_the_marks(self, window, qtbot):
+        press(window, "Shift+F1")
+        dialog = window.findChild(MarksDialog)
+        assert dialog.isVisible()
+        dialog.reject()
+        qtbot.waitUntil(lambda: window.findChild(MarksDialog) is None)
 
 
 class TestHint:

@@ -179,15 +179,9 @@ def test_a_long_caption_is_cut_and_not_wrapped(stage):
     stage.grab()
 
 
-def test_the_legend_can_be_hidden_and_drops_what_finds_no_room(stage, qtbot):
+def test_the_legend_can_be_hidden(stage, qtbot):
     legend = stage._legend
-    assert legend.words() == ["improved", "neutral", "worse", "too large", "redundant leaf", "unchanged"]
     high = stage.canvas.height()
-    height = legend.height()
-    stage.resize(300, 480)
-    assert legend.words() == ["improved", "neutral", "worse"]
-    assert legend.height() == height
-    assert "too large, rejected" in legend.toolTip()
     stage.set_legend_shown(False)
     qtbot.waitUntil(lambda: stage.canvas.height() > high)
     stage.set_legend_shown(True)
