@@ -258,7 +258,11 @@ _MAIN_ACTIONS: Final = (
     ),
     ActionSpec("hint", "Help", "&First steps", (), "The three things to know, in a minute"),
     ActionSpec(
-        "marks", "Help", "&What the marks mean", ("Shift+F1",), "Explain the colours, rings, ghosts and crosses"
+        "marks",
+        "Help",
+        "&What the marks mean",
+        ("Shift+F1",),
+        "Explain the colours, rings, ghosts and crosses",
     ),
     ActionSpec("keys", "Help", "&Keys", ("?",), "All keys", "keys"),
     ActionSpec("about", "Help", "&About gpviz", (), "Version and licence"),

@@ -41,7 +41,7 @@ MEANINGS: Final[dict[Verdict | Mark, str]] = {
         for verdict in Verdict
     },
     Mark.RING: "Ring: new or changed in this step.",
-    Mark.GHOST: "Dashed: not in the tree; it went in this step, or was only proposed.",
+    Mark.GHOST: "Dashed: gone with this step, or only proposed to come or to go.",
     Mark.CROSS: "Cross: proposed, and rejected.",
     Mark.STRUCK: "Struck through: a label that was replaced.",
     Mark.REDUNDANT: "Double border: a redundant leaf, which could be removed alone or with others.",
