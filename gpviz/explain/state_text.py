@@ -1,11 +1,10 @@
-"""The state of a tree in words: what can still become of it and why, what holds each leaf, what could go together."""
+"""The state of a tree in words: what can become of it and why, what holds each leaf, what could go together."""
 
-from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from gpviz.engine import UNICODE, Inner, Leaf, Mutation, Node, Operation, State, format_formula
-from gpviz.engine.tree import node_at
+from gpviz.engine.tree import node_at, nodes_of
 from gpviz.engine.tree_analysis import Analysis, LeafReason
 from gpviz.explain.step_text import compact
 from gpviz.number_text import number_text, rows_text
@@ -29,7 +28,7 @@ BADGES: Final = MappingProxyType({state: state.name for state in State})
 
 STUCK_CLAIM: Final = "No sequence of accepted mutations improves this tree."
 _SOLVED_CLAIM: Final = "The tree computes the target."
-_NUMBERS: Final = "one two three four five six seven eight nine ten eleven twelve".split()
+_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _LARGEST_OPERAND: Final = 4
 """More leaves than that are counted, not written out."""
 
@@ -49,10 +48,14 @@ class StateText(NamedTuple):
 
 
 class LeafGroup(NamedTuple):
-    """Subtrees by their roots' uids of which any single one could go as a whole, and what is said below them."""
+    """Subtrees of which any single one could go as a whole, each by the uids of its nodes, and words for them."""
 
-    roots: tuple[int, ...]
+    subtrees: tuple[tuple[int, ...], ...]
     words: str
+
+    @property
+    def roots(self) -> tuple[int, ...]:
+        return tuple(nodes[0] for nodes in self.subtrees)
 
 
 def state_text(analysis: Analysis) -> StateText:
@@ -130,7 +133,9 @@ def groups_of(analysis: Analysis | None) -> tuple[LeafGroup, ...]:
         else:
             words = "could go together, but not leaf by leaf"
         if found:
-            groups.append(LeafGroup(tuple(child.uid for child in found), words))
+            groups.append(
+                LeafGroup(tuple(tuple(each.uid for each in nodes_of(child)) for child in found), words)
+            )
         pending += [child for child in (node.right, node.left) if all(child is not each for each in found)]
     return tuple(groups)
 
@@ -201,7 +206,7 @@ def _change(number: int) -> str:
 def _goes_only_whole(node: Node, analysis: Analysis) -> bool:
     if node.uid not in analysis.removable:
         return False
-    reasons = [analysis.reasons.get(leaf.uid) for leaf in _leaves(node)]
+    reasons = [analysis.reasons.get(leaf.uid) for leaf in nodes_of(node) if isinstance(leaf, Leaf)]
     return all(reason is not None and (reason.deletion or 0) > 0 for reason in reasons)
 
 
@@ -212,15 +217,5 @@ def _smallest_removable(uid: int, analysis: Analysis) -> Node | None:
     while isinstance(node, Inner):
         if node.uid in analysis.removable:
             found = node
-        node = node.left if any(leaf.uid == uid for leaf in _leaves(node.left)) else node.right
+        node = node.left if any(each.uid == uid for each in nodes_of(node.left)) else node.right
     return found
-
-
-def _leaves(tree: Node) -> Iterator[Leaf]:
-    pending = [tree]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Leaf):
-            yield node
-        else:
-            pending += (node.right, node.left)

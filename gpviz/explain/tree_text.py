@@ -10,7 +10,6 @@ from gpviz.engine import (
     Node,
     Rules,
     RunConfig,
-    State,
     TooComplexError,
     simplified,
 )
@@ -19,7 +18,8 @@ from gpviz.engine.mutation import deletion, error_after, mutation_sites
 from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import depth_of, variables_of
-from gpviz.engine.tree_analysis import Analysis, LeafReason
+from gpviz.engine.tree_analysis import Analysis
+from gpviz.explain.state_text import leaf_role
 from gpviz.number_text import counted, number_text, rows_text
 from gpviz.run.history import History
 
@@ -162,7 +162,8 @@ def node_facts(tree: Node, uid: int, config: RunConfig | Rules, analysis: Analys
         name = UNICODE.variable(reason.variable)
         lines.append(f"Best substitution, {name}: {_change(reason.substitution)}")
     if analysis is not None and uid in analysis.redundant:
-        lines.append(_redundancy(analysis, reason))
+        role = leaf_role(uid, analysis)
+        lines.append(f"{role[0].upper()}{role[1:]}.")
     return "\n".join(lines)
 
 
@@ -175,12 +176,6 @@ def _short_function(tree: Node) -> str:
             first, second, last = (UNICODE.variable(variables[place]) for place in (0, 1, -1))
             return f"{first} ∧ {second} ∧ … ∧ {last} ({len(variables):,} variables)"
     return function_text(tree)
-
-
-def _redundancy(analysis: Analysis, reason: LeafReason | None) -> str:
-    if analysis.state.state is State.STUCK and reason is not None and reason.deletion:
-        return "Redundant, yet alone it cannot go."
-    return "Redundant: a subtree with it could go without loss."
 
 
 def _change(difference: int) -> str:

@@ -55,7 +55,7 @@ function stateAt(run, iteration) {
     return { kind: "solved", title: "Solved.", body: "The tree computes the target." };
   }
   if (run.isStuckAt(iteration)) {
-    return { kind: "stuck", title: "Stuck.", body: "No accepted mutation leads to a better tree (proven)." };
+    return { kind: "stuck", title: "Stuck.", body: "No sequence of accepted mutations improves this tree." };
   }
   if (isExact && error <= BigInt(acceptError)) {
     const most = numberText(BigInt(acceptError));

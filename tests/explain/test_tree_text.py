@@ -200,7 +200,7 @@ def test_a_redundant_leaf_is_called_so() -> None:
     assert lines(tree, 4, RunConfig(n=4)) == [
         "Computes x₁",
         "Without it: the error stays",
-        "Redundant: a subtree with it could go without loss.",
+        "Removable, alone or with others.",
     ]
     assert len(lines(tree, 4, RunConfig(n=4), with_analysis=False)) == 2
 
@@ -211,7 +211,7 @@ def test_a_leaf_of_a_stuck_tree_says_why_it_stays() -> None:
         "Computes x₃",
         "Without it: error +4",
         "Best substitution, x₁: error +2",
-        "Redundant, yet alone it cannot go.",
+        "Removable only together with its sibling.",
     ]
     assert lines(tree, 1, STUCK) == ["Computes x₂ ∧ x₃", "Without it: the error stays"]
 
@@ -219,8 +219,8 @@ def test_a_leaf_of_a_stuck_tree_says_why_it_stays() -> None:
 def test_an_essential_leaf_of_a_stuck_tree_is_not_called_redundant() -> None:
     tree = parse("((x2 & x3) | (x3 & x2)) & x1")
     config = RunConfig(n=8, limit=5, deletion="leaf")
-    assert "Redundant" not in "\n".join(lines(tree, 8, config))
-    assert "Redundant, yet alone it cannot go." in lines(tree, 3, config)
+    assert "Removable" not in "\n".join(lines(tree, 8, config))
+    assert "Removable only together with its sibling." in lines(tree, 3, config)
 
 
 def test_the_only_leaf_of_a_stuck_tree_has_a_neutral_substitution() -> None:

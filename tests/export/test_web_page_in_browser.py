@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 
 from gpviz import assets
-from gpviz.app.canvas.stage import banner_text
 from gpviz.engine import Operation, RunConfig, format_formula, parse
-from gpviz.engine.enums import State
-from gpviz.engine.stuck import TreeState
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, nodes_of
-from gpviz.engine.tree_analysis import sorted_leaves
+from gpviz.engine.tree_analysis import analyse, sorted_leaves
 from gpviz.explain.moment import moment_at
+from gpviz.explain.state_text import STUCK_CLAIM, state_text
 from gpviz.explain.step_picture import StepPicture, step_picture
 from gpviz.explain.step_text import callout_of, tell
 from gpviz.explain.tree_text import caption_of, position_text
@@ -546,10 +544,8 @@ class TestTheState:
     def test_a_stuck_tree_is_framed_and_says_so_from_its_iteration_on(self, browser, tmp_path):
         export("page", tmp_path / "page.html", recorded(*STUCK_RUN)[2], first=2, last=40, stuck_since=20)
         browser.open(tmp_path / "page.html")
-        words = banner_text(TreeState(State.STUCK, 3))
-        assert words is not None
         amber = tuple(bytes.fromhex(colours("light")["stuck"][1:]))
-        stuck = (f"{words.title} {words.body}", f"rgb{amber}")
+        stuck = (f"Stuck. {STUCK_CLAIM}", f"rgb{amber}")
         assert [self.said(browser, iteration) for iteration in (19, 20, 40, 2)] == [
             ("", ""),
             stuck,
@@ -571,9 +567,8 @@ class TestTheState:
 
     def test_a_solved_tree_says_so_without_a_frame(self, shown, history):
         solved = next(t for t in range(LAST + 1) if history.tree_at(t) and not history.error_at(t))
-        words = banner_text(TreeState(State.SOLVED, 0))
-        assert words is not None
-        assert self.said(shown, solved) == (f"{words.title} {words.body}", "")
+        words = state_text(analyse(history.tree_at(solved), history.config))
+        assert self.said(shown, solved) == (f"Solved. {words.claim}", "")
         assert self.said(shown, solved - 1) == ("", "")
 
     def test_an_accepted_error_is_solved_and_a_stuck_tree_stuck_all_the_same(self, browser, tmp_path):
