@@ -13,9 +13,11 @@ from gpviz.engine import (
     TooComplexError,
     simplified,
 )
+from gpviz.engine.config import unusual_words
 from gpviz.engine.formula import Style
 from gpviz.engine.mutation import deletion, error_after, mutation_sites
 from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in
+from gpviz.engine.settings import setting
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import depth_of, variables_of
 from gpviz.engine.tree_analysis import Analysis
@@ -34,6 +36,7 @@ __all__ = [
     "missing_text",
     "node_facts",
     "position_text",
+    "run_text",
 ]
 
 LONGEST_FUNCTION: Final = 400
@@ -106,6 +109,20 @@ def generalisation_text(tree: Node | None, n: int) -> str:
 def limit_text(leaves: int, config: RunConfig) -> str:
     """The leaves and the most there may be."""
     return f"{leaves:,} / {'∞' if config.max_leaves is None else format(config.max_leaves, ',')}"
+
+
+def run_text(config: RunConfig) -> str:
+    """What is run, on one line: the target, the limit, the deletion and the seed, and whatever is unusual."""
+    limit, leaves = config.limit, config.max_leaves
+    parts = [f"AND{UNICODE.variable(config.n).removeprefix(UNICODE.before_index)}"]
+    if leaves is None:
+        parts.append("no limit")
+    else:
+        parts.append(f"limit {leaves:,}" if limit.isdecimal() else f"limit {limit} = {leaves:,}")
+    parts.append(setting("deletion").words_of(config))
+    if config.is_sampled:
+        parts.append(setting("rows").difference_of(config))
+    return " · ".join([*parts, *unusual_words(config), setting("seed").difference_of(config)])
 
 
 def depth_text(tree: Node | None) -> str:
