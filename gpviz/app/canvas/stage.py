@@ -441,8 +441,12 @@ class Stage(Themed, QWidget):
         self._choose_lines()
 
     def set_caption_shown(self, is_shown: bool) -> None:
-        """Show the caption, wherever there is room for it."""
+        """Show the caption, wherever there is room for it; where it is not wanted, the legend has its line."""
         self._is_caption_wanted = is_shown
+        if is_shown:
+            self._column.addWidget(self._legend)
+        else:
+            self._line.insertWidget(0, self._legend, 1)
         self._choose_lines()
 
     def set_corner(self, widget: QWidget) -> None:
@@ -454,11 +458,12 @@ class Stage(Themed, QWidget):
     def _choose_lines(self) -> None:
         """In a low window the tree needs the height of the lines below it."""
         height = self.height() * 10.0 / self.theme.font_size
-        has_caption = self._is_caption_wanted and height >= _LOWEST_WITH_CAPTION
-        self._caption.setVisible(has_caption)
+        has_line = height >= _LOWEST_WITH_CAPTION
+        self._caption.setVisible(self._is_caption_wanted and has_line)
         if self._corner is not None:
-            self._corner.setVisible(has_caption)
-        self._legend.setVisible(self._is_legend_wanted and height >= _LOWEST_WITH_LEGEND)
+            self._corner.setVisible(has_line)
+        lowest = _LOWEST_WITH_LEGEND if self._is_caption_wanted else _LOWEST_WITH_CAPTION
+        self._legend.setVisible(self._is_legend_wanted and height >= lowest)
 
     def shut_down(self) -> None:
         """Stop everything that moves or computes; call it before the window goes."""
