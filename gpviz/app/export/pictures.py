@@ -128,7 +128,7 @@ def _bare_tree(request: ExportRequest, subject: Subject, theme: Theme) -> Iterat
     canvas = TreeCanvas()
     with unseen(canvas, theme, width, height):
         try:
-            canvas.show_picture(moment_at(subject.history, request.at))
+            canvas.show_picture(replace(moment_at(subject.history, request.at), step=None))
             canvas.finish_motion()
             frame = canvas.drawing().frame
         finally:

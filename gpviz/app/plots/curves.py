@@ -37,6 +37,10 @@ from gpviz.run.series import Line, Points, RunSeries, StepSeries
 __all__ = ["CurveItems", "CurveLegend", "CurvesView", "Dots", "LegendEntry", "Sign"]
 
 _GAP: Final = 14.0
+_LIMIT_WIDTH: Final = 4.5
+_LIMIT_DASHES: Final = (1.6, 1.3)
+"""In pixels, and in widths of the line."""
+_BELOW_CURVES: Final = -1.0
 _CURVE_WIDTH: Final = 2.0
 _SQUARE: Final = 3.0
 _DISC: Final = 8.0
@@ -307,7 +311,11 @@ class CurveItems:
         for item in (self.accept, self.accept_stretches):
             item.setPen(_pen(colours.solved, 1.3 * scale, dashes))
         for item in (self.limit, self.limit_stretches):
-            item.setPen(_pen(colours.too_large, 1.3 * scale, dashes))
+            # Broad and below the leaves, so that both are seen where the tree is full.
+            pen = _pen(colours.edge, _LIMIT_WIDTH * scale, dashes)
+            pen.setDashPattern(_LIMIT_DASHES)
+            item.setPen(pen)
+            item.setZValue(_BELOW_CURVES)
         for line in self.stuck:
             line.setPen(_pen(colours.stuck, 1.6 * scale, dashes))
         for line in self.cursor:
@@ -442,7 +450,7 @@ class CurveItems:
 
 def _pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
     """A pen whose width is in pixels, whatever the scale of the plot."""
-    pen = QPen(QColor(colour), width, style)
+    pen = QPen(QColor(colour), width, style, Qt.PenCapStyle.FlatCap)
     pen.setCosmetic(True)
     return pen
 

@@ -14,14 +14,17 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.export.pictures import copy_tree
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.app.widgets.picture_devices import image_of, picture_font_size
-from gpviz.engine import GpvizError, RunConfig, State, parse
-from gpviz.engine.tree import nodes_of
+from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, State, parse
+from gpviz.engine.mutation import fresh_uids
+from gpviz.engine.selection import judge
+from gpviz.engine.tree import largest_uid, nodes_of
 from gpviz.engine.tree_analysis import analyse
 from gpviz.explain.moment import moment_at
 from gpviz.explain.state_text import STUCK_CLAIM, state_text
 from gpviz.explain.tree_text import caption_of
 from gpviz.export.request import Subject
 from gpviz.export.tikz import state_words
+from gpviz.run.history import History
 from tests.app.export.pictures.reading import (
     difference,
     painted,
@@ -118,6 +121,44 @@ def test_every_label_of_an_svg_is_text(tmp_path, stuck_run):
     content = path.read_text()
     assert 'font-family="DejaVu Sans, Verdana, sans-serif"' in content
     assert 'viewBox="0 0 1280 720"' in content
+
+
+@pytest.mark.parametrize(
+    ("mutation", "gone", "callout"),
+    [
+        (
+            Mutation(Operation.DEL, 6, 1, Function.AND, Side.LEFT),
+            ["∧", "x₂"],
+            "DEL x₂ · error stays 1 · accepted",
+        ),
+        (
+            Mutation(Operation.SUB, 6, 4, Function.AND, Side.LEFT),
+            ["x₂"],
+            "SUB x₂ → x₄ · error 1 → 0 · accepted",
+        ),
+    ],
+)
+def test_the_labels_of_what_an_accepted_step_took_away_are_text_in_an_svg(tmp_path, mutation, gone, callout):
+    history = one_step("(x1 & x2) & (x3 & x2)", mutation)
+    assert history.step_at(1).is_accepted
+    path = tmp_path / "tree.svg"
+    export("tree", path, history, at=1, width=960, height=540)
+    texts = Counter(svg_texts(path))
+    operation, rest = callout.split(" ", 1)
+    parts = rest.split(" · ", 1)
+    assert texts[operation] == 1
+    assert texts[rest] == 1 or all(texts[part] == 1 for part in parts)  # on one line or on two
+    left = Counter(face_of(node).label for node in nodes_of(history.tree_at(1)))
+    for label in gone:
+        assert texts[label] == left[label] + gone.count(label)
+
+
+def one_step(formula, mutation):
+    """A run from this tree that has drawn this mutation."""
+    config, tree = RunConfig(n=4, limit="inf"), parse(formula)
+    history = History(config, tree)
+    history.append(judge(config, tree, mutation, 1, fresh_uids(largest_uid(tree) + 1, 1)))
+    return history
 
 
 def test_a_pdf_can_be_searched_and_its_page_has_the_size_of_the_picture(tmp_path, stuck_run):
@@ -245,6 +286,17 @@ def test_a_bare_tree_has_nothing_but_its_labels(tmp_path, stuck_run):
     export("tree", tmp_path / "tree.pdf", stuck_run, at=STUCK_AT, is_bare=True, width=640, height=480)
     across, down = pdf_page_size(tmp_path / "tree.pdf")
     assert (across < 480.0, down) == (True, 360.0)
+
+
+@pytest.mark.parametrize("operation", Operation)
+@pytest.mark.parametrize("node", [2, 6])
+def test_a_bare_tree_has_no_ghosts(tmp_path, operation, node):
+    mutation = Mutation(operation, node, 2, Function.OR, Side.LEFT)
+    history = one_step("(x1 & x2) & (x3 & x2)", mutation)
+    path = tmp_path / "tree.svg"
+    export("tree", path, history, at=1, is_bare=True, width=640, height=480)
+    assert Counter(svg_texts(path)) == labels_of(history, 1)
+    assert "stroke-dasharray" not in path.read_text()
 
 
 def test_a_bare_tree_has_the_asked_theme_and_the_pixels_of_its_scale(qapp, stuck_run):
