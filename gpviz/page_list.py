@@ -1,4 +1,4 @@
-"""The list of the pages below the tree, each described once: name, words, keys and help, and where its code is.
+"""The list of the pages beside the tree, each described once: name, words, keys and help, and where its code is.
 
 Tabs, menus, keys, the scenes of a lecture and the guide read this list. It imports none of the pages, so that
 reading it costs nothing and needs no screen.
@@ -46,7 +46,7 @@ PAGES: tuple[PageInfo, ...] = (
         title="Curves",
         tip="Error and size, iteration by iteration",
         action_text="&Curves",
-        action_tip="Show the curves below the tree",
+        action_tip="Show all curves",
         keys=("Alt+1",),
         guide_topic="window#curves",
         page_class="gpviz.app.pages.page:CurvesPage",

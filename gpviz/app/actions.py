@@ -184,7 +184,7 @@ _MAIN_ACTIONS: Final = (
     ActionSpec(
         "reasons", "Tree", "Say &why leaves cannot go", ("W",), "Under each leaf of a stuck tree", "", True
     ),
-    ActionSpec("legend", "Tree", "&Legend", (), "Show what the colours mean", "", True),
+    ActionSpec("legend", "Tree", "&Legend", (), "Show what the colours and marks mean", "", True),
     ActionSpec("log_scale", "View", "Lo&garithmic error", ("L",), "Logarithmic scale of error + 1", "", True),
     ActionSpec(
         "reset_curves",
@@ -194,11 +194,42 @@ _MAIN_ACTIONS: Final = (
         "Undo zooming into the curves",
     ),
     ActionSpec(
-        "setup_panel", "View", "&Settings panel", ("Ctrl+1",), "Show the settings or not", "settings", True
+        "setup_panel", "View", "Settings pa&nel", ("Ctrl+1",), "Show or hide the settings", "settings", True
     ),
     ActionSpec("step_panel", "View", "S&tep panel", ("Ctrl+2",), "Show or hide the step in words", "", True),
+    ActionSpec("curves_panel", "View", "&Pages", ("Ctrl+3",), "Show or hide the pages", "", True),
     ActionSpec(
-        "curves_panel", "View", "&Lower panels", ("Ctrl+3",), "Show or hide what is below the tree", "", True
+        "strip_panel",
+        "View",
+        "&Error curve",
+        ("Ctrl+4",),
+        "Show or hide the error curve under the tree, in a wide window",
+        "",
+        True,
+    ),
+    ActionSpec(
+        "fold_settings",
+        "View",
+        "F&old the settings when a run starts",
+        (),
+        "Fold the settings away once a run has started, so that the tree has their room",
+        "",
+        True,
+    ),
+    ActionSpec(
+        "fill_page",
+        "View",
+        "F&ill the window with the page",
+        ("F",),
+        "Give the page all the room, with the tree as a thumbnail; Esc returns",
+        "",
+        True,
+    ),
+    ActionSpec("larger_page", "View", "&Larger page", ("Alt++", "Alt+="), "Give the page more room"),
+    ActionSpec("smaller_page", "View", "&Smaller page", ("Alt+-",), "Give the tree more room"),
+    ActionSpec("next_pane", "View", "Ne&xt pane", ("F6",), "Go to the next part of the window"),
+    ActionSpec(
+        "previous_pane", "View", "Pre&vious pane", ("Shift+F6",), "Go to the part of the window before"
     ),
     ActionSpec(
         "full_screen",
@@ -257,6 +288,13 @@ _MAIN_ACTIONS: Final = (
         also_in=(COMPARE, EXPORT),
     ),
     ActionSpec("hint", "Help", "&First steps", (), "The three things to know, in a minute"),
+    ActionSpec(
+        "marks",
+        "Help",
+        "&What the marks mean",
+        ("Shift+F1",),
+        "Explain the colours, rings, ghosts and crosses",
+    ),
     ActionSpec("keys", "Help", "&Keys", ("?",), "All keys", "keys"),
     ActionSpec("about", "Help", "&About gpviz", (), "Version and licence"),
 )
@@ -344,6 +382,9 @@ _MAIN_KEYS: Final = (
     KeySpec("Tree", "Wheel, drag, double-click", "Zoom, move, fit the tree"),
     KeySpec("Tree", "Alt+arrows", "Choose a node with the keyboard"),
     KeySpec("Tree", "Double-click on a node", "Collapse or expand it"),
+    KeySpec("View", "The key of the page on show", "Go into the page"),
+    KeySpec("View", "Double-click on a tab", "Give the page all the room, or no longer"),
+    KeySpec("View", "Drag, double-click on a grip", "Share the room otherwise, or as at first"),
 )
 _LECTURE_KEYS: Final = (
     KeySpec("Going on", "Page Down, Right, Space", "The next click: a step on, or the next scene"),

@@ -7,10 +7,12 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QToolBar, QWidget
 
 from gpviz import page_list
 from gpviz.app.actions import MAIN, Actions, key_sections, page_action
+from gpviz.app.canvas.legend import MarksDialog
+from gpviz.app.canvas.tree_layout import DEFAULT_LAYOUT
 from gpviz.app.dialogs.first_run_tour import FirstRunTour
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.dialogs.message_dialogs import (
@@ -20,6 +22,7 @@ from gpviz.app.dialogs.message_dialogs import (
     show_about,
     show_problem,
 )
+from gpviz.app.division import Arrangement
 from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.menus import Menus
 from gpviz.app.pacing import FramePlan, faster, slower
@@ -40,6 +43,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.app.window_layout import WindowLayout
 from gpviz.app.windows import WindowContext, Windows
 from gpviz.engine import RunConfig, format_formula
+from gpviz.explain.tree_text import run_text
 from gpviz.layout.layouts import LAYOUTS
 from gpviz.page_list import page_info
 from gpviz.run.lecture import shipped_lectures
@@ -61,13 +65,15 @@ _TOGGLES: Final = {
     "setup_panel": True,
     "step_panel": True,
     "curves_panel": True,
+    "strip_panel": True,
+    "fold_settings": True,
     "reduced_motion": False,
 }
 """The switches that are remembered, and how they are at first; what the system says of motion comes before."""
 
 
 class MainWindow(Themed, QMainWindow):
-    """The stage in the middle, settings to the left, words to the right, curves and time below."""
+    """The tree, with settings to its left, words and a page beside or below it, and time at the bottom."""
 
     def __init__(self, settings: Settings, theme_manager: ThemeManager) -> None:
         super().__init__()
@@ -75,6 +81,8 @@ class MainWindow(Themed, QMainWindow):
         self.settings = settings
         self.theme_manager = theme_manager
         self._is_closed = False
+        self._has_started = False
+        self._is_folded_by_run = False
         self._hint: FirstRunTour | None = None
         first = first_preset()
         self.controller = RunController(first.config, first.start_tree, self)
@@ -92,7 +100,7 @@ class MainWindow(Themed, QMainWindow):
         self.panels_sync = PanelsSync(
             self.controller,
             self.document,
-            self.views.curves,
+            (self.views.curves, self.views.strip),
             self.views.timeline,
             self.views.step_panel,
             self.views.transport,
@@ -192,6 +200,26 @@ class MainWindow(Themed, QMainWindow):
         self._show_title()
         self._show_state("")
         self._show_possible_actions()
+        self._has_started = bool(history)
+
+    @Slot()
+    def _on_history_grew(self) -> None:
+        """Once a run has started its settings need no room; whoever opens them again keeps them open."""
+        if self._has_started:
+            return
+        self._has_started = True
+        panel = self.actions_by_name["setup_panel"]
+        if self.actions_by_name["fold_settings"].isChecked() and panel.isChecked():
+            had_focus = self.views.has_in_settings(self.focusWidget())
+            panel.setChecked(False)
+            self._is_folded_by_run = True
+            if had_focus:
+                self.views.stage.canvas.setFocus()
+
+    @Slot(bool)
+    def _show_settings(self, is_shown: bool) -> None:
+        self._is_folded_by_run = False
+        self.views.show_left(is_shown)
 
     @Slot(object)
     def _on_run_shown(self, request: RunRequest) -> None:
@@ -220,7 +248,8 @@ class MainWindow(Themed, QMainWindow):
     def _on_cursor_moved(self) -> None:
         if self._state_label.text():
             self._show_state("")
-        self.views.fold_about(self.controller.cursor > 0 and self.height() < _HIGH_WINDOW)
+        is_short = self.height() < _HIGH_WINDOW or self.views.panes.arrangement is not Arrangement.BELOW
+        self.views.fold_about(self.controller.cursor > 0 and is_short)
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
@@ -263,7 +292,9 @@ class MainWindow(Themed, QMainWindow):
         self._show_title()
 
     def _show_title(self) -> None:
-        self.setWindowTitle(f"{self.file_controller.run_title}[*] – gpviz")
+        name = "" if self.document.path is None else f"{self.document.path.name}[*] · "
+        mark = "" if name else "[*]"
+        self.setWindowTitle(f"{name}{run_text(self.controller.config)}{mark} – gpviz")
         self.setWindowModified(self.document.would_lose_something)
 
     def _show_state(self, text: str) -> None:
@@ -289,11 +320,74 @@ class MainWindow(Themed, QMainWindow):
 
     @Slot(str)
     def show_page(self, name: str) -> None:
-        """Show a page of the workbench, and give it the keyboard if it is to be typed into."""
+        """Show a page, and give it the keyboard if it is to be typed into."""
         self.actions_by_name["curves_panel"].setChecked(True)
         self.views.workbench.show_page(name)
         if page_info(name).is_typed_into:
             self.views.workbench.page(name).setFocus()
+
+    def choose_page(self, name: str) -> None:
+        """Show a page; give the keyboard to one that is on show already."""
+        bench = self.views.workbench
+        if bench.current == name and bench.isVisible():
+            self._focus_first(bench)
+        else:
+            self.show_page(name)
+
+    def fill_page(self, is_filled: bool) -> None:
+        """Let the page fill the room, with the tree as a thumbnail, or no longer."""
+        if is_filled:
+            self.actions_by_name["curves_panel"].setChecked(True)
+        self.views.panes.set_filled(is_filled)
+
+    def set_log_scale(self, is_log: bool) -> None:
+        """Place errors by their logarithm in all curves, or as they are."""
+        for curves in (self.views.curves, self.views.strip):
+            curves.set_log_scale(is_log)
+
+    def reset_curves(self) -> None:
+        """Show the whole run in all curves."""
+        for curves in (self.views.curves, self.views.strip):
+            curves.reset_view()
+
+    # --- the keyboard ---
+
+    def go_round(self, way: int) -> None:
+        """Give the keyboard to the next pane, or the one before."""
+        panes = [group for group in self.views.groups() if self._tab_stops(group)]
+        focus = self.focusWidget()
+        places = (place for place, pane in enumerate(panes) if _holds(pane, focus))
+        at = next(places, -1 if way > 0 else 0)
+        self._focus_first(panes[(at + way) % len(panes)])
+
+    def _focus_first(self, group: QWidget) -> None:
+        """Give the keyboard to the first part of a pane, and to a page rather than to its tab."""
+        bench = self.views.workbench
+        stops = self._tab_stops(bench.page(bench.current)) if group is bench else []
+        stops = stops or self._tab_stops(group)
+        if stops:
+            stops[0].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:  # noqa: N802
+        """Tab follows the eye: pages are made late, and yet come before what stands below them."""
+        groups = (*self.findChildren(QToolBar), *self.views.groups())
+        stops = [stop for group in groups for stop in self._tab_stops(group)]
+        focus = self.focusWidget()
+        if focus not in stops:
+            return super().focusNextPrevChild(is_next)
+        reason = Qt.FocusReason.TabFocusReason if is_next else Qt.FocusReason.BacktabFocusReason
+        stops[(stops.index(focus) + (1 if is_next else -1)) % len(stops)].setFocus(reason)
+        return True
+
+    def _tab_stops(self, group: QWidget) -> list[QWidget]:
+        """What Tab stops at in a part of the window."""
+        stops = []
+        widget = self.nextInFocusChain()
+        while widget is not self and widget is not None:
+            if _holds(group, widget) and _takes_tab(widget):
+                stops.append(widget)
+            widget = widget.nextInFocusChain()
+        return stops
 
     def ask_iteration(self) -> None:
         """Let a person type where to go."""
@@ -316,6 +410,12 @@ class MainWindow(Themed, QMainWindow):
     def show_keys(self) -> None:
         """List all keys."""
         dialog = KeysDialog(key_sections(), self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def show_marks(self) -> None:
+        """Explain what the colours and marks on the tree mean."""
+        dialog = MarksDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -360,7 +460,7 @@ class MainWindow(Themed, QMainWindow):
             "quiz": quiz.set_on,
             "undo": windows.undo_group.undo,
             "redo": windows.undo_group.redo,
-            **{page_action(info.name): partial(self.show_page, info.name) for info in page_list.PAGES},
+            **{page_action(info.name): partial(self.choose_page, info.name) for info in page_list.PAGES},
             "compare": windows.show_compare,
             "experiments": windows.show_experiments,
             "new_run": views.setup.new_run_button.click,
@@ -380,11 +480,18 @@ class MainWindow(Themed, QMainWindow):
             "ghosts": canvas.set_ghosts_shown,
             "reasons": canvas.set_reasons_shown,
             "legend": views.stage.set_legend_shown,
-            "log_scale": views.curves.set_log_scale,
-            "reset_curves": views.curves.reset_view,
-            "setup_panel": views.show_left,
-            "step_panel": views.show_right,
-            "curves_panel": views.show_lower,
+            "log_scale": self.set_log_scale,
+            "reset_curves": self.reset_curves,
+            "setup_panel": self._show_settings,
+            "step_panel": views.show_words,
+            "curves_panel": views.show_pages,
+            "strip_panel": views.show_strip,
+            "fold_settings": lambda _: None,
+            "fill_page": self.fill_page,
+            "larger_page": partial(views.panes.grow_page, 1),
+            "smaller_page": partial(views.panes.grow_page, -1),
+            "next_pane": partial(self.go_round, 1),
+            "previous_pane": partial(self.go_round, -1),
             "full_screen": self.set_full_screen,
             "reduced_motion": self.set_reduced_motion,
             "larger_type": partial(themes.change_type, 1),
@@ -398,6 +505,7 @@ class MainWindow(Themed, QMainWindow):
             "save_lecture": lambda: windows.lecture_editor.save(),
             "help": windows.show_guide,
             "hint": self.show_first_hint,
+            "marks": self.show_marks,
             "keys": self.show_keys,
             "about": partial(show_about, self),
         }
@@ -407,6 +515,8 @@ class MainWindow(Themed, QMainWindow):
         self.menus.lectures.aboutToShow.connect(self._fill_lectures)
         layouts = [(layout.name, layout.title) for layout in LAYOUTS.values()]
         self._layout_actions = self.menus.fill_choices(self.menus.layouts, layouts, self._choose_layout)
+        self.menus.layouts.setToolTipsVisible(True)
+        self.menus.layouts.aboutToShow.connect(self._offer_layouts)
         themes = [(SYSTEM, "As the &system")] + [(name, load_theme(name).title) for name in THEME_NAMES]
         self._theme_actions = self.menus.fill_choices(self.menus.themes, themes, self.theme_manager.choose)
         self._fill_recent()
@@ -444,6 +554,24 @@ class MainWindow(Themed, QMainWindow):
         self.settings.set_text("layout", name)
         self.views.stage.canvas.set_layout(name)
 
+    @Slot()
+    def _offer_layouts(self) -> None:
+        """Those in which a tree as large as the one on show can be read; the others say why they are not."""
+        canvas = self.views.stage.canvas
+        for name, action in self._layout_actions.items():
+            refusal = LAYOUTS[name].refusal_of(canvas.drawn_nodes)
+            action.setEnabled(not refusal)
+            action.setToolTip(refusal or action.text())
+            action.setStatusTip(refusal)
+        shown = DEFAULT_LAYOUT if canvas.is_layout_refused else canvas.layout_name
+        self._layout_actions[shown].setChecked(True)
+
+    @Slot(str)
+    def _on_layout_refused(self, reason: str) -> None:
+        """Say it once; what is too large today is not chosen for the next session."""
+        self.settings.set_text("layout", DEFAULT_LAYOUT)
+        self._show_message(f"{reason} It is drawn as a tidy tree.")
+
     def _connect(self) -> None:
         controller, views, files = self.controller, self.views, self.file_controller
         controller.run_changed.connect(self._on_run_changed)
@@ -473,8 +601,11 @@ class MainWindow(Themed, QMainWindow):
         views.bookmarks.bookmark_removed.connect(self.document.remove_bookmark)
         views.bookmarks.note_changed.connect(self.document.set_note)
         views.bookmarks.add_button.clicked.connect(self.toggle_bookmark)
-        views.stage.canvas.layout_refused.connect(self._show_message)
-        views.curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
+        views.stage.canvas.layout_refused.connect(self._on_layout_refused)
+        for curves in (views.curves, views.strip):
+            curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
+        views.workbench.tab_double_clicked.connect(self.actions_by_name["fill_page"].toggle)
+        controller.history_grew.connect(self._on_history_grew)
         self._connect_pages()
         _application().focusChanged.connect(self._focus_keys.follow)
         _application().focusChanged.connect(self._on_focus_changed)
@@ -514,8 +645,8 @@ class MainWindow(Themed, QMainWindow):
             is_on = settings.flag(name, default and not (is_narrow and name == "setup_panel"))
             action.setChecked(is_on)
             action.toggled.emit(is_on)
-        layout = settings.text("layout", "tidy")
-        self._choose_layout(layout if layout in LAYOUTS else "tidy")
+        layout = settings.text("layout", DEFAULT_LAYOUT)
+        self._choose_layout(layout if layout in LAYOUTS else DEFAULT_LAYOUT)
         geometry = settings.state("geometry")
         if geometry is None or not self.restoreGeometry(geometry):
             room = self.screen().availableGeometry()
@@ -526,7 +657,8 @@ class MainWindow(Themed, QMainWindow):
 
     def _store(self) -> None:
         for name in _TOGGLES:
-            self.settings.set_flag(name, self.actions_by_name[name].isChecked())
+            is_on = self.actions_by_name[name].isChecked()
+            self.settings.set_flag(name, is_on or (name == "setup_panel" and self._is_folded_by_run))
         if self.actions_by_name["reduced_motion"].isChecked() is is_motion_reduced():
             self.settings.forget_flag("reduced_motion")  # so that the system is followed
         self.settings.set_state("geometry", self.saveGeometry())
@@ -576,6 +708,8 @@ class MainWindow(Themed, QMainWindow):
         if event.key() == Qt.Key.Key_Escape:
             if self.file_controller.cancel():
                 self._show_message("Opening was cancelled.")
+            elif self.views.panes.is_filled:
+                self.actions_by_name["fill_page"].setChecked(False)
             elif self.isFullScreen():
                 self.actions_by_name["full_screen"].setChecked(False)
             self.views.stage.canvas.setFocus()
@@ -602,6 +736,15 @@ def _application() -> QApplication:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     return application
+
+
+def _holds(group: QWidget, widget: QWidget | None) -> bool:
+    return widget is not None and (group is widget or group.isAncestorOf(widget))
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    is_stop = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
+    return is_stop and widget.isEnabled() and widget.isVisible()
 
 
 def _dropped_file(data: QMimeData) -> Path | None:

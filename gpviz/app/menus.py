@@ -48,6 +48,14 @@ _MENUS: Final[dict[str, tuple[str, ...]]] = {
             "setup_panel",
             "step_panel",
             "curves_panel",
+            "strip_panel",
+            "fold_settings",
+            "",
+            "fill_page",
+            "larger_page",
+            "smaller_page",
+            "next_pane",
+            "previous_pane",
             "",
             "log_scale",
             "reset_curves",
@@ -57,7 +65,7 @@ _MENUS: Final[dict[str, tuple[str, ...]]] = {
         ),
         *("larger_type", "smaller_type", "reduced_motion", "", "full_screen"),
     ),
-    "&Help": ("help", "hint", "keys", "", "about"),
+    "&Help": ("help", "hint", "marks", "keys", "", "about"),
 }
 
 

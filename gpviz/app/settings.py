@@ -1,5 +1,6 @@
 """The program's preferences: what a person has chosen and what is remembered from one start to the next."""
 
+import json
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -80,6 +81,20 @@ class Settings:
 
     def forget_recent_files(self) -> None:
         self._store.setValue("recent_files", [])
+
+    @property
+    def pane_shares(self) -> dict[str, float]:
+        """How the room of the window was shared, by the names of its panes."""
+        try:
+            stored = json.loads(self.text("pane_shares", "{}"))
+        except ValueError:
+            return {}
+        shares = stored.items() if isinstance(stored, dict) else ()
+        return {name: share for name, share in shares if isinstance(share, float) and 0.0 < share < 1.0}
+
+    @pane_shares.setter
+    def pane_shares(self, shares: dict[str, float]) -> None:
+        self.set_text("pane_shares", json.dumps({name: round(share, 4) for name, share in shares.items()}))
 
     def sync(self) -> None:
         """Write everything down now."""

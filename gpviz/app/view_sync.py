@@ -1,6 +1,7 @@
 """Keeps the views at the cursor: the stage, curves, timeline and panels, each as often as it is worth."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
@@ -212,7 +213,7 @@ class PanelsSync(QObject):
         self,
         controller: RunController,
         document: Document,
-        curves: CurvesLoader,
+        curves: Sequence[CurvesLoader],
         timeline: Timeline,
         step_panel: StepPanel,
         transport: TransportBar,
@@ -224,16 +225,19 @@ class PanelsSync(QObject):
         self._plan = plan or FramePlan()
         self._controller = controller
         self._document = document
-        self._curves = curves
+        self._curves = tuple(curves)
         self._timeline = timeline
         self._step_panel = step_panel
         self._transport = transport
-        self._pulses: tuple[tuple[RefreshLimiter, Callable[[], None]], ...] = (
+        self._pulses: list[tuple[RefreshLimiter, Callable[[], None]]] = [
             (RefreshLimiter(_WORDS_MS, _PANELS_SHARE), self._show_words),
             (RefreshLimiter(_TIMELINE_MS, _PANELS_SHARE), self._refresh_timeline),
-            (RefreshLimiter(_CURVES_MS, 2 * _PANELS_SHARE), self._hold_and_refresh_curves),
-        )
-        self._has_held_curves = False
+        ]
+        self._curve_pulses = [
+            (RefreshLimiter(_CURVES_MS, 2 * _PANELS_SHARE), partial(self._hold_and_refresh_curves, each))
+            for each in self._curves
+        ]
+        self._held_curves: CurvesLoader | None = None
         controller.run_changed.connect(self._on_run_changed)
         controller.history_grew.connect(self._on_history_grew)
         controller.cursor_moved.connect(self._on_cursor_moved)
@@ -242,8 +246,9 @@ class PanelsSync(QObject):
         controller.speed_changed.connect(self._on_speed_changed)
         controller.rate_changed.connect(self._on_rate_changed)
         document.bookmarks_changed.connect(self._on_bookmarks_changed)
-        for view in (curves, timeline):
-            view.iteration_chosen.connect(controller.go_to)
+        for curves_view in self._curves:
+            curves_view.iteration_chosen.connect(controller.go_to)
+        timeline.iteration_chosen.connect(controller.go_to)
         timeline.bookmark_chosen.connect(controller.go_to)
         transport.speed_chosen.connect(controller.set_speed)
 
@@ -256,7 +261,8 @@ class PanelsSync(QObject):
     @Slot()
     def _on_run_changed(self) -> None:
         history = self._controller.history
-        self._curves.show_history(history)
+        for curves in self._curves:
+            curves.show_history(history)
         self._timeline.show_history(history)
         self._refresh_all()
 
@@ -268,24 +274,26 @@ class PanelsSync(QObject):
     @Slot()
     def _on_cursor_moved(self) -> None:
         if not self._controller.is_playing or shows_every_step(self._controller.speed):
-            self._curves.show_cursor(self._controller.cursor)
+            for curves in self._curves:
+                curves.show_cursor(self._controller.cursor)
             self._timeline.show_cursor(self._controller.cursor)
             self._show_words()
 
     @Slot()
     def _on_frame_ended(self) -> None:
         """Bring at most one view up to date in a frame, so that none takes long."""
-        if self._has_held_curves:
+        if self._held_curves is not None:
             self._paint_curves()
         elif self._controller.is_playing:
             self._refresh_one()
-        self._plan.is_full = self._has_held_curves or any(
+        self._plan.is_full = self._held_curves is not None or any(
             pulse.is_due_within(_FRAME_SECONDS) for pulse, _ in self._shown_pulses()
         )
 
-    def _shown_pulses(self) -> tuple[tuple[RefreshLimiter, Callable[[], None]], ...]:
-        """Without the curves where another page has their place."""
-        return self._pulses if self._curves.isVisible() else self._pulses[:-1]
+    def _shown_pulses(self) -> list[tuple[RefreshLimiter, Callable[[], None]]]:
+        """Without the curves that are not to be seen."""
+        shown = zip(self._curves, self._curve_pulses, strict=True)
+        return [*self._pulses, *(pulse for curves, pulse in shown if curves.isVisible())]
 
     def _refresh_one(self) -> None:
         for pulse, refresh in self._shown_pulses():
@@ -313,31 +321,33 @@ class PanelsSync(QObject):
         self._timeline.set_bookmarks(self._document.bookmarks)
 
     def _refresh_all(self) -> None:
-        if self._has_held_curves:
+        if self._held_curves is not None:
             self._paint_curves()
-        self._refresh_curves()
+        for curves in self._curves:
+            self._refresh_curves(curves)
         self._refresh_timeline()
         self._show_words()
 
-    def _refresh_curves(self) -> None:
+    def _refresh_curves(self, curves: CurvesLoader) -> None:
         controller = self._controller
         if controller.config.is_sampled:
             known = controller.generalisation
-            self._curves.show_generalisation(known.iterations, known.shares)
-        self._curves.refresh()
-        self._curves.show_stuck_since(controller.stuck_since)
-        self._curves.show_cursor(controller.cursor)
+            curves.show_generalisation(known.iterations, known.shares)
+        curves.refresh()
+        curves.show_stuck_since(controller.stuck_since)
+        curves.show_cursor(controller.cursor)
 
-    def _hold_and_refresh_curves(self) -> None:
+    def _hold_and_refresh_curves(self, curves: CurvesLoader) -> None:
         """At full speed they are painted in the next frame."""
         if self._controller.is_full_speed:
-            self._curves.hold_painting()
-            self._has_held_curves = True
-        self._refresh_curves()
+            curves.hold_painting()
+            self._held_curves = curves
+        self._refresh_curves(curves)
 
     def _paint_curves(self) -> None:
-        self._has_held_curves = False
-        self._curves.paint_held()
+        held, self._held_curves = self._held_curves, None
+        if held is not None:
+            held.paint_held()
 
     def _refresh_timeline(self) -> None:
         self._timeline.refresh()

@@ -1,13 +1,35 @@
-"""Lays out the main window: panels beside the stage; pages, transport and timeline below it."""
+"""Lays out the main window: tree, page, words, settings and the error curve in panes, and time at the bottom."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
-from PySide6.QtGui import QAction, QFontMetrics
-from PySide6.QtWidgets import QFrame, QLabel, QLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gpviz.app.canvas.stage import Stage
+from gpviz.app.division import GAP, Arrangement, Division, GripPlace, Pane, arrangement_for, divide
 from gpviz.app.guide.window import set_guide_page
 from gpviz.app.pages.page import CurvesPage
 from gpviz.app.pages.workbench import Workbench
@@ -25,22 +47,359 @@ from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.page_list import CURVES
 
-__all__ = ["WindowLayout"]
+__all__ = ["Grip", "PaneArea", "WindowLayout"]
 
-_GAP: Final = 8
 _SHORT_TEXT: Final = 80
 """A text about a run that is no longer than that needs no folding."""
-_STUDIED_LINES: Final = 16
-_MOST_STUDIED: Final = 0.5
-"""How high the lower part is for a page to study: so many lines of type, but no more than this share."""
-# The first sizes of what the splitters part, with how much of any further room each takes.
-_WHOLE: Final = ((280, 0), (1000, 1))
-_UPPER: Final = ((800, 1), (300, 0))
-_MIDDLE: Final = ((530, 3), (260, 1))
+_STEP: Final = 0.04
+"""By which share of the room a key makes a pane larger or smaller."""
+_GRIP_LENGTH: Final = 44.0
+_GRIP_WIDTH: Final = 4.0
+
+# How much room the panes have at first, in lines of type and in shares of the room, whichever is less.
+_PAGE_BESIDE: Final = (37, 0.42)
+_PAGE_BELOW: Final = 0.48
+_CURVES_BELOW: Final = 0.33
+_THUMBNAIL: Final = (17, 0.24)
+_WORDS_BESIDE: Final = (11.5, 0.37)
+_WORDS_WITH_NUMBERS: Final = (21, 0.5)
+_WORDS_BELOW: Final = (18, 0.35)
+_STRIP: Final = (6.5, 0.15)
+_LEAST_PAGE: Final = (20, 8)
+"""Across and down, in lines of type."""
+_TREE_LINES: Final = 22
+"""With less height than that, in lines of type, the tree has no curve below it."""
+
+_GRIP_NAMES: Final = {
+    Pane.SETTINGS: "Size of the settings",
+    Pane.PAGE: "Size of the page",
+    Pane.WORDS: "Size of the step in words",
+    Pane.STRIP: "Size of the error curve",
+}
+
+
+class Grip(Themed, QWidget):
+    """The line between two panes: it is dragged, moved by the arrow keys, and put back by a double-click."""
+
+    pressed = Signal(object)
+    dragged = Signal(object, int)
+    """By so many pixels to the right or down, since it was pressed."""
+    stepped = Signal(object, int)
+    """By one key to the right or down (1), or to the left or up (-1)."""
+    reset_asked = Signal(object)
+
+    def __init__(self, pane: Pane, parent: QWidget | None = None) -> None:
+        """It changes the size of this pane, and names it in what it tells."""
+        super().__init__(parent)
+        self._pane = pane
+        self._is_upright = True
+        self._from: QPointF | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setAccessibleName(_GRIP_NAMES[pane])
+        self.setAccessibleDescription("The arrow keys move it, Home puts it back.")
+        self.setToolTip("Drag to share the room otherwise, double-click to undo that")
+
+    def show_at(self, place: GripPlace) -> None:
+        """Be on this line."""
+        self._is_upright = place.is_upright
+        shape = Qt.CursorShape.SplitHCursor if self._is_upright else Qt.CursorShape.SplitVCursor
+        self.setCursor(shape)
+        self.setGeometry(place.place)
+        self.show()
+        self.update()
+
+    @property
+    def colour(self) -> str:
+        """What it is drawn in."""
+        is_active = self.hasFocus() or self.underMouse() or self._from is not None
+        return self.theme.colours.accent if is_active else self.theme.colours.muted
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        across, down = (_GRIP_WIDTH, _GRIP_LENGTH) if self._is_upright else (_GRIP_LENGTH, _GRIP_WIDTH)
+        grip = QRectF(0.0, 0.0, min(across, self.width()), min(down, self.height()))
+        grip.moveCenter(QRectF(self.rect()).center())
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self.colour))
+            painter.drawRoundedRect(grip, _GRIP_WIDTH / 2, _GRIP_WIDTH / 2)
+            if self.hasFocus():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(self.theme.colours.accent), 2.0))
+                painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._from = event.globalPosition()
+            self.pressed.emit(self._pane)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._from is not None:
+            way = event.globalPosition() - self._from
+            self.dragged.emit(self._pane, round(way.x() if self._is_upright else way.y()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._from = None
+        self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.reset_asked.emit(self._pane)
+
+    def event(self, event: QEvent) -> bool:
+        # Elsewhere these keys go through the run.
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and (self._way_of(event) or event.key() == Qt.Key.Key_Home)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        way = self._way_of(event)
+        if way:
+            self.stepped.emit(self._pane, way)
+        elif event.key() == Qt.Key.Key_Home:
+            self.reset_asked.emit(self._pane)
+        else:
+            super().keyPressEvent(event)
+
+    def _way_of(self, event: QKeyEvent) -> int:
+        back, on = (
+            (Qt.Key.Key_Left, Qt.Key.Key_Right) if self._is_upright else (Qt.Key.Key_Up, Qt.Key.Key_Down)
+        )
+        return {back: -1, on: 1}.get(Qt.Key(event.key()), 0)
+
+
+class PaneArea(Themed, QWidget):
+    """The panes of a window, each where the size of the window and a person want it.
+
+    No pane ever changes its parent, so that the focus, what is chosen and how far something is scrolled stay as
+    they are when the window becomes wide or narrow.
+    """
+
+    arranged = Signal(object)
+    """The panes have another `Arrangement`."""
+
+    def __init__(self, panes: Mapping[Pane, QWidget], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._panes = dict(panes)
+        self._is_wanted = dict.fromkeys(self._panes, True)
+        self._is_filled = False
+        self._page = CURVES
+        self._has_numbers = False
+        self._shares: dict[str, float] = {}
+        self._division = Division()
+        self._from = 0.0
+        self._line_height = QFontMetrics(self.theme.font()).lineSpacing()
+        self.arrangement = Arrangement.BELOW
+        self.grips: dict[Pane, Grip] = {}
+        for pane, widget in self._panes.items():
+            widget.setParent(self)
+            if pane in _GRIP_NAMES:
+                self.grips[pane] = grip = Grip(pane, self)
+                grip.hide()
+                grip.pressed.connect(self._on_pressed)
+                grip.dragged.connect(self._on_dragged)
+                grip.stepped.connect(self._on_stepped)
+                grip.reset_asked.connect(self.reset)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    # What is shown
+
+    def show_pane(self, pane: Pane, is_shown: bool) -> None:
+        """Show a pane wherever there is room for it, or hide it."""
+        self._is_wanted[pane] = is_shown
+        self._arrange()
+        self.updateGeometry()
+
+    @Slot(str)
+    def show_page(self, name: str) -> None:
+        """The page on show is this one, and has the room that it had when it was seen last."""
+        self._page = name
+        self._arrange()
+
+    @Slot(bool)
+    def set_with_numbers(self, has_numbers: bool) -> None:
+        """Whether the step is told in numbers as well, for which it needs more room beside the tree."""
+        self._has_numbers = has_numbers
+        self._arrange()
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether the page fills the room, and the tree is a thumbnail."""
+        return self._is_filled
+
+    def set_filled(self, is_filled: bool) -> None:
+        """Let the page fill the room, or no longer."""
+        if is_filled != self._is_filled:
+            self._is_filled = is_filled
+            self._arrange()
+
+    def size_of(self, pane: Pane) -> int:
+        """How much a pane has of the side that it shares with others; 0 if it shares none."""
+        grip = self._division.grips.get(pane)
+        if grip is None:
+            return 0
+        place = self._panes[pane].geometry()
+        return place.width() if grip.is_upright else place.height()
+
+    # Sizes that a person has chosen
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """What was chosen for each pane, for each page by itself, and for each arrangement."""
+        return dict(self._shares)
+
+    def set_shares(self, shares: Mapping[str, float]) -> None:
+        """Share the room as it was shared before."""
+        self._shares = dict(shares)
+        self._arrange()
+
+    def grow_page(self, steps: int) -> None:
+        """Make the page larger, or smaller."""
+        self._grow(Pane.PAGE, steps)
+
+    @Slot(object)
+    def reset(self, pane: Pane) -> None:
+        """Give a pane the room that it has by itself."""
+        self._shares.pop(self._key(pane), None)
+        self._arrange()
+
+    def _grow(self, pane: Pane, steps: int) -> None:
+        grip = self._division.grips.get(pane)
+        if grip is not None:
+            self._choose(pane, self.size_of(pane) / grip.total + steps * _STEP)
+
+    def _choose(self, pane: Pane, share: float) -> None:
+        self._shares[self._key(pane)] = min(max(share, 0.0), 1.0)
+        self._arrange()
+        # What did not find room is not remembered, or the next step would seem to do nothing.
+        grip = self._division.grips.get(pane)
+        if grip is not None and grip.total > 0:
+            self._shares[self._key(pane)] = self.size_of(pane) / grip.total
+
+    def _key(self, pane: Pane) -> str:
+        return f"{pane}/{self.arrangement}" + (f"/{self._page}" if pane is Pane.PAGE else "")
+
+    @Slot(object)
+    def _on_pressed(self, pane: Pane) -> None:
+        self._from = self.size_of(pane)
+
+    @Slot(object, int)
+    def _on_dragged(self, pane: Pane, way: int) -> None:
+        grip = self._division.grips.get(pane)
+        if grip is not None and grip.total > 0:
+            self._choose(pane, (self._from + (way if grip.grows_forwards else -way)) / grip.total)
+
+    @Slot(object, int)
+    def _on_stepped(self, pane: Pane, way: int) -> None:
+        grip = self._division.grips.get(pane)
+        if grip is not None:
+            self._grow(pane, way if grip.grows_forwards else -way)
+
+    # Geometry
+
+    def apply_theme(self, theme: Theme) -> None:
+        self._line_height = QFontMetrics(theme.font()).lineSpacing()
+        self._arrange()
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        """What the narrow arrangement needs, as every other one comes only where there is more room."""
+        least = self._least()
+        width, height = least[Pane.TREE].width(), least[Pane.TREE].height()
+        if self._is_wanted[Pane.WORDS]:
+            width += GAP + least[Pane.WORDS].width()
+        if self._is_wanted[Pane.PAGE]:
+            height += GAP + least[Pane.PAGE].height()
+        if self._is_wanted[Pane.SETTINGS]:
+            width += GAP + least[Pane.SETTINGS].width()
+        return QSize(width, height)
+
+    def sizeHint(self) -> QSize:
+        return QSize(1280, 760).expandedTo(self.minimumSizeHint())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._arrange()
+            self.updateGeometry()
+            return True
+        return super().event(event)
+
+    def _least(self) -> dict[Pane, QSize]:
+        least = {
+            pane: widget.minimumSizeHint().expandedTo(widget.minimumSize())
+            for pane, widget in self._panes.items()
+        }
+        across, down = (lines * self._line_height for lines in _LEAST_PAGE)
+        least[Pane.PAGE] = least[Pane.PAGE].expandedTo(QSize(across, 0)).boundedTo(QSize(across, 10**6))
+        least[Pane.PAGE].setHeight(max(least[Pane.PAGE].height(), min(down, 120)))
+        return least
+
+    def _arrange(self) -> None:
+        window = self.window().size()
+        before = self.arrangement
+        self.arrangement = arrangement_for(window.width(), window.height())
+        is_beside = self.arrangement is Arrangement.BESIDE
+        if self._is_filled and self._is_wanted[Pane.PAGE]:
+            self.arrangement = Arrangement.FILLED
+        if self.arrangement is not before:
+            self.arranged.emit(self.arrangement)
+        shown = {pane for pane, is_wanted in self._is_wanted.items() if is_wanted}
+        if not is_beside:
+            shown.discard(Pane.STRIP)
+        self._division = divide(
+            self.rect(),
+            self.arrangement,
+            shown,
+            self._least(),
+            self._wanted,
+            _TREE_LINES * self._line_height,
+        )
+        for pane, widget in self._panes.items():
+            place = self._division.panes.get(pane)
+            if place is not None:
+                widget.setGeometry(place)
+            widget.setVisible(place is not None)
+        for pane, grip in self.grips.items():
+            line = self._division.grips.get(pane)
+            if line is None:
+                grip.hide()
+            else:
+                grip.show_at(line)
+
+    def _wanted(self, pane: Pane, total: int) -> float:
+        share = self._shares.get(self._key(pane))
+        return share * total if share is not None else self._usual(pane, total)
+
+    def _usual(self, pane: Pane, total: int) -> float:
+        """How much a pane has by itself."""
+        line = self._line_height
+        if pane is Pane.SETTINGS:
+            return self._panes[pane].minimumSizeHint().width()
+        if pane is Pane.STRIP:
+            return min(_STRIP[0] * line, _STRIP[1] * total)
+        is_beside = self.arrangement is Arrangement.BESIDE
+        if pane is Pane.WORDS:
+            beside = _WORDS_WITH_NUMBERS if self._has_numbers else _WORDS_BESIDE
+            lines, share = beside if is_beside else _WORDS_BELOW
+            return min(lines * line, share * total)
+        if is_beside:
+            return min(_PAGE_BESIDE[0] * line, _PAGE_BESIDE[1] * total)
+        if self.arrangement is Arrangement.FILLED:
+            return total - max(_THUMBNAIL[0] * line, _THUMBNAIL[1] * total)
+        return total * (_CURVES_BELOW if self._page == CURVES else _PAGE_BELOW)
 
 
 class WindowLayout(Themed, QWidget):
-    """All views of the window. The splitters are a person's to move, and are remembered."""
+    """All views of the window, in panes whose sizes are a person's to change, and are remembered."""
 
     def __init__(self, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,8 +409,11 @@ class WindowLayout(Themed, QWidget):
         self.stage = Stage()
         self.step_panel = StepPanel()
         self.curves = CurvesLoader()
+        self.strip = CurvesLoader(is_strip=True)
         self.timeline = Timeline()
         self.transport = TransportBar(actions)
+        self.quiz = QuizBar()
+        self.quiz.hide()
         self._about_title = QLabel()
         self._about_title.setProperty("role", "title")
         self._about_text = QLabel()
@@ -59,31 +421,37 @@ class WindowLayout(Themed, QWidget):
         self._is_folded = False
         self._build_about()
 
-        self._line_height = QFontMetrics(self.theme.font()).lineSpacing()
-        self._panels = (
+        self._scrolled = (
             _Panel(_column(self.setup, self.pause, self.bookmarks)),
             _Panel(_column(self._about, self.step_panel)),
         )
-        self._left, self._right = (_framed(panel, 0) for panel in self._panels)
+        settings, words = (_framed(panel, 0) for panel in self._scrolled)
         self.workbench = Workbench({CURVES: CurvesPage(self.curves)})
-        self._lower_card = _framed(self.workbench)
-        horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self.quiz = QuizBar()
-        self.quiz.hide()
-        self._upper = _splitter(horizontal, _UPPER, _stacked(self.stage, self.quiz), self._right)
-        self._middle = _splitter(vertical, _MIDDLE, self._upper, self._lower_card)
-        self._whole = _splitter(horizontal, _WHOLE, self._left, self._middle)
+        self.panes = PaneArea(
+            {
+                Pane.SETTINGS: settings,
+                Pane.TREE: _stacked(self.stage, self.quiz),
+                Pane.STRIP: _framed(self.strip, 2),
+                Pane.WORDS: words,
+                Pane.PAGE: _framed(self.workbench),
+            }
+        )
+        self.handle = SettingsHandle(actions["setup_panel"])
         below = QVBoxLayout()
         below.setSpacing(4)
         below.addWidget(self.transport)
         below.addWidget(self.timeline)
-        layout = column_in(self, spacing=_GAP, margins=(_GAP, 0, _GAP, 0))
-        layout.addWidget(self._whole, 1)
         self.time_card = _framed(below, 6)
+        line = QHBoxLayout()
+        line.setSpacing(GAP)
+        line.addWidget(self.handle)
+        line.addWidget(self.panes, 1)
+        layout = column_in(self, spacing=GAP, margins=(GAP, 0, GAP, 0))
+        layout.addLayout(line, 1)
         layout.addWidget(self.time_card)
-        self._is_studying = False
-        self._other_height: int | None = None  # of the lower part, while it is used for the other purpose
-        self.workbench.page_shown.connect(self._make_room)
+        self.panes.arranged.connect(self._on_arranged)
+        self.workbench.page_shown.connect(self.panes.show_page)
+        self.step_panel.numbers_toggled.connect(self.panes.set_with_numbers)
         for widget, topic in (
             (self.stage, "the-tree"),
             (self.timeline, "timeline"),
@@ -92,14 +460,14 @@ class WindowLayout(Themed, QWidget):
             (self.pause, "pause-when"),
             (self.step_panel, "the-step-in-words"),
             (self.bookmarks, "timeline"),
+            (self.strip, "curves"),
         ):
             set_guide_page(widget, f"window#{topic}")
         set_guide_page(self.quiz, "study#guess-first")
 
     def apply_theme(self, theme: Theme) -> None:
         self._about_title.setFont(theme.font(1.1, is_bold=True))
-        self._line_height = QFontMetrics(theme.font()).lineSpacing()
-        for panel in self._panels:
+        for panel in self._scrolled:
             panel.forget_width()
 
     def set_about(self, title: str, text: str) -> None:
@@ -118,47 +486,61 @@ class WindowLayout(Themed, QWidget):
         self._about_title.setToolTip("" if is_shown else text)
 
     def show_left(self, is_shown: bool) -> None:
-        self._left.setVisible(is_shown)
+        """Show the settings, or the handle that brings them back."""
+        self.panes.show_pane(Pane.SETTINGS, is_shown)
+        self.handle.setVisible(not is_shown)
 
-    def show_right(self, is_shown: bool) -> None:
-        self._right.setVisible(is_shown)
+    def show_words(self, is_shown: bool) -> None:
+        """Show or hide the step in words."""
+        self.panes.show_pane(Pane.WORDS, is_shown)
 
-    def show_lower(self, is_shown: bool) -> None:
-        self._lower_card.setVisible(is_shown)
+    def show_pages(self, is_shown: bool) -> None:
+        """Show or hide the pages."""
+        self.panes.show_pane(Pane.PAGE, is_shown)
 
-    @Slot(str)
-    def _make_room(self, page: str) -> None:
-        """Pages to study need more room than the curves; each keeps the height that a person has given it."""
-        is_studying = page != CURVES
-        if is_studying == self._is_studying:
-            return
-        self._is_studying = is_studying
-        upper, lower = self._middle.sizes()
-        if not lower:
-            return
-        wanted = self._other_height
-        if wanted is None:
-            wanted = max(
-                lower, round(min(_MOST_STUDIED * (upper + lower), _STUDIED_LINES * self._line_height))
-            )
-        self._other_height = lower
-        self._middle.setSizes([upper + lower - wanted, wanted])
+    def show_strip(self, is_shown: bool) -> None:
+        """Show or hide the error curve below the tree."""
+        self.panes.show_pane(Pane.STRIP, is_shown)
+
+    def has_in_settings(self, widget: QWidget | None) -> bool:
+        """Whether a widget is one of the settings."""
+        return widget is not None and self._scrolled[0].isAncestorOf(widget)
+
+    def groups(self) -> tuple[QWidget, ...]:
+        """What the keyboard goes through, in the order in which it is seen."""
+        return (
+            self.handle,
+            self._scrolled[0],
+            self.stage,
+            self.quiz,
+            self.strip,
+            self._scrolled[1],
+            self.workbench,
+            self.time_card,
+        )
 
     def store(self, settings: Settings) -> None:
-        """Remember where the splitters are, the lower one as it is for the curves."""
-        self._make_room(CURVES)
-        for name, splitter in self._splitters().items():
-            settings.set_state(name, splitter.saveState())
+        """Remember how the room is shared."""
+        settings.pane_shares = self.panes.shares
+        for name, button in self._folded_parts().items():
+            settings.set_flag(name, button.isChecked())
 
     def restore(self, settings: Settings) -> None:
-        """Put the splitters where they were."""
-        for name, splitter in self._splitters().items():
-            state = settings.state(name)
-            if state is not None:
-                splitter.restoreState(state)
+        """Share the room as it was shared before."""
+        self.panes.set_shares(settings.pane_shares)
+        for name, button in self._folded_parts().items():
+            button.setChecked(settings.flag(name, False))
 
-    def _splitters(self) -> dict[str, QSplitter]:
-        return {"splitter_upper": self._upper, "splitter_middle": self._middle, "splitter_whole": self._whole}
+    def _folded_parts(self) -> dict[str, QToolButton]:
+        """The buttons that unfold what is seldom wanted, by the names under which that is remembered."""
+        return {"more_settings": self.setup.more_button, "step_numbers": self.step_panel.numbers_button}
+
+    @Slot(object)
+    def _on_arranged(self, arrangement: Arrangement) -> None:
+        """Words that stand above a page are short, and say what is otherwise said below the tree."""
+        self.step_panel.set_short(arrangement is not Arrangement.BELOW)
+        self.stage.set_caption_shown(arrangement is Arrangement.BELOW)
+        self._scrolled[1].forget_width()
 
     def _build_about(self) -> None:
         self._about_title.setWordWrap(True)
@@ -171,20 +553,49 @@ class WindowLayout(Themed, QWidget):
         layout.addWidget(self._about_text)
 
 
-def _splitter(orientation: Qt.Orientation, shares: Sequence[tuple[int, int]], *widgets: QWidget) -> QSplitter:
-    splitter = QSplitter(orientation)
-    splitter.setHandleWidth(_GAP)
-    splitter.setChildrenCollapsible(False)
-    for place, (widget, (_, stretch)) in enumerate(zip(widgets, shares, strict=True)):
-        splitter.addWidget(widget)
-        splitter.setStretchFactor(place, stretch)
-    splitter.setSizes([size for size, _ in shares])
-    return splitter
+class SettingsHandle(Themed, QAbstractButton):
+    """Stands at the edge of the window while the settings are folded away, and brings them back."""
+
+    def __init__(self, action: QAction, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setText("Settings")
+        self.setToolTip(
+            "The settings are folded away: show them (Ctrl+1).\nNew run: Ctrl+N · Restart: Ctrl+R"
+        )
+        self.setAccessibleName("Show the settings")
+        self.setAccessibleDescription("The settings are folded away. New run: Ctrl+N, restart: Ctrl+R.")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.clicked.connect(action.trigger)
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(self.theme.font())
+        return QSize(metrics.height() + 8, metrics.horizontalAdvance(f"{self.text()}  ▸") + 24)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.sizeHint().width(), 40)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colours = self.theme.colours
+        is_active = self.hasFocus() or self.underMouse()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(
+                QPen(QColor(colours.accent if is_active else colours.border), 2 if is_active else 1)
+            )
+            painter.setBrush(QColor(colours.panel))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
+            painter.setPen(QColor(colours.text))
+            painter.setFont(self.theme.font())
+            painter.rotate(90)
+            words = QRect(0, -self.width(), min(self.height(), self.sizeHint().height()), self.width())
+            painter.drawText(words, int(Qt.AlignmentFlag.AlignCenter), f"{self.text()}  ▴")
 
 
 def _stacked(main: QWidget, below: QWidget) -> QWidget:
     stack = QWidget()
-    layout = column_in(stack, spacing=_GAP // 2)
+    layout = column_in(stack, spacing=GAP // 2)
     layout.addWidget(main, 1)
     layout.addWidget(below)
     return stack

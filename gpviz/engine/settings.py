@@ -211,6 +211,8 @@ class Setting:
     """Several values, as they are typed into a plan."""
     suggestion: str = ""
     """What a form offers where a configuration has no value."""
+    is_basic: bool = False
+    """Whether a form always shows it; the others are there on demand, and where they are not as usual."""
     is_for_sampled: bool = False
     """Whether only sampled runs have it."""
     can_change: bool = True
@@ -330,6 +332,7 @@ SETTINGS: Final = (
         difference="{} variables",
         example="4, 8, 12",
         can_change=False,
+        is_basic=True,
         is_from_first_version=True,
     ),
     Setting(
@@ -347,6 +350,7 @@ SETTINGS: Final = (
         difference=_limit_difference,
         branch_name="limit {}",
         example="n, n+1, 2n, inf",
+        is_basic=True,
         is_from_first_version=True,
     ),
     Setting(
@@ -360,6 +364,7 @@ SETTINGS: Final = (
         table_help="What a deletion takes away: leaves only, or whole subtrees.",
         words="{} deletion",
         branch_name="{} deletion",
+        is_basic=True,
         is_from_first_version=True,
     ),
     Setting(
@@ -449,6 +454,7 @@ SETTINGS: Final = (
         metavar="SEED",
         option_help="the run's seed, a whole number from 0 (0)",
         difference=_seed_difference,
+        is_basic=True,
         is_from_first_version=True,
     ),
 )

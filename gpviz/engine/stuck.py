@@ -195,8 +195,9 @@ class _Plateau:
     def _escape(self, path: tuple[Mutation, ...]) -> TreeState:
         checked = self._checked
         if len(path) == 1:
-            return TreeState(State.CLIMBING, self._error, checked, path, "One mutation improves the tree.")
-        reason = f"No single mutation improves the tree, but {len(path)} accepted in a row do."
+            reason = "A single mutation can improve the tree."
+            return TreeState(State.CLIMBING, self._error, checked, path, reason)
+        reason = f"No single mutation improves the tree, but {len(path)} accepted in a row can."
         return TreeState(State.PLATEAU, self._error, checked, path, reason)
 
     def _mutations(self, tree: Node) -> Iterator[tuple[Mutation, int | None]]:

@@ -43,6 +43,8 @@ class Analysis:
     state: TreeState
     redundant: frozenset[int] = frozenset()
     reasons: Mapping[int, LeafReason] = field(default_factory=dict)
+    removable: frozenset[int] = frozenset()
+    """Of a stuck tree the inner nodes that could go with all below them without raising the error."""
 
     def is_of(self, tree: Node | None, rules: Rules) -> bool:
         """Whether it is about this very tree and these rules; about any other it says nothing."""
@@ -50,7 +52,7 @@ class Analysis:
 
 
 def analyse(tree: Node | None, config: RunConfig | Rules, should_stop: ShouldStop | None = None) -> Analysis:
-    """The state of a tree, its redundant leaves, and for each leaf of a stuck one why it cannot go.
+    """The state of a tree, its redundant leaves, and of a stuck one why no leaf can go and which subtrees could.
 
     Once ``should_stop`` says so, the state is UNDECIDED, or some of the reasons are left out.
     """
@@ -61,10 +63,12 @@ def analyse(tree: Node | None, config: RunConfig | Rules, should_stop: ShouldSto
     uids = [node.uid for node in nodes_of(tree)]
     redundant = frozenset(uids[number] for number in sorted_leaves(tree)[1])
     reasons: dict[int, LeafReason] = {}
+    removable: set[int] = set()
     if state.state is State.STUCK:
         with stoppable(should_stop), suppress(Stopped):
             reasons.update(_reasons(tree, rules))
-    return Analysis(tree, rules, state, redundant, reasons)
+            removable.update(_removable(tree, rules))
+    return Analysis(tree, rules, state, redundant, reasons, frozenset(removable))
 
 
 def _reasons(tree: Node, rules: Rules) -> Iterator[tuple[int, LeafReason]]:
@@ -92,6 +96,19 @@ def _reasons(tree: Node, rules: Rules) -> Iterator[tuple[int, LeafReason]]:
                 None if best is None else best[1],
             ),
         )
+
+
+def _removable(tree: Node, rules: Rules) -> Iterator[int]:
+    """The uids of the inner nodes whose deletion, with all below them, would not raise the error."""
+    target = target_for(rules.n)
+    error = target.error(tree)
+    for site in mutation_sites(tree):
+        if site.parent is None or not isinstance(site.node, Inner):
+            continue
+        checkpoint()
+        without = error_after(tree, site, deletion(site.number), target)
+        if without is not None and without <= error:
+            yield site.node.uid
 
 
 def _variables_to_try(tree: Node, n: int) -> list[int]:

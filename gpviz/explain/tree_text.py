@@ -10,16 +10,18 @@ from gpviz.engine import (
     Node,
     Rules,
     RunConfig,
-    State,
     TooComplexError,
     simplified,
 )
+from gpviz.engine.config import unusual_words
 from gpviz.engine.formula import Style
 from gpviz.engine.mutation import deletion, error_after, mutation_sites
 from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in
+from gpviz.engine.settings import setting
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import depth_of, variables_of
-from gpviz.engine.tree_analysis import Analysis, LeafReason
+from gpviz.engine.tree_analysis import Analysis
+from gpviz.explain.state_text import leaf_role
 from gpviz.number_text import counted, number_text, rows_text
 from gpviz.run.history import History
 
@@ -34,6 +36,7 @@ __all__ = [
     "missing_text",
     "node_facts",
     "position_text",
+    "run_text",
 ]
 
 LONGEST_FUNCTION: Final = 400
@@ -108,6 +111,20 @@ def limit_text(leaves: int, config: RunConfig) -> str:
     return f"{leaves:,} / {'∞' if config.max_leaves is None else format(config.max_leaves, ',')}"
 
 
+def run_text(config: RunConfig) -> str:
+    """What is run, on one line: the target, the limit, the deletion and the seed, and whatever is unusual."""
+    limit, leaves = config.limit, config.max_leaves
+    parts = [f"AND{UNICODE.variable(config.n).removeprefix(UNICODE.before_index)}"]
+    if leaves is None:
+        parts.append("no limit")
+    else:
+        parts.append(f"limit {leaves:,}" if limit.isdecimal() else f"limit {limit} = {leaves:,}")
+    parts.append(setting("deletion").words_of(config))
+    if config.is_sampled:
+        parts.append(setting("rows").difference_of(config))
+    return " · ".join([*parts, *unusual_words(config), setting("seed").difference_of(config)])
+
+
 def depth_text(tree: Node | None) -> str:
     """The number of levels, where counting them is quick."""
     return _UNKNOWN if tree is not None and tree.leaves > _LARGEST_FOR_DEPTH else f"{depth_of(tree):,}"
@@ -162,7 +179,8 @@ def node_facts(tree: Node, uid: int, config: RunConfig | Rules, analysis: Analys
         name = UNICODE.variable(reason.variable)
         lines.append(f"Best substitution, {name}: {_change(reason.substitution)}")
     if analysis is not None and uid in analysis.redundant:
-        lines.append(_redundancy(analysis, reason))
+        role = leaf_role(uid, analysis)
+        lines.append(f"{role[0].upper()}{role[1:]}.")
     return "\n".join(lines)
 
 
@@ -175,12 +193,6 @@ def _short_function(tree: Node) -> str:
             first, second, last = (UNICODE.variable(variables[place]) for place in (0, 1, -1))
             return f"{first} ∧ {second} ∧ … ∧ {last} ({len(variables):,} variables)"
     return function_text(tree)
-
-
-def _redundancy(analysis: Analysis, reason: LeafReason | None) -> str:
-    if analysis.state.state is State.STUCK and reason is not None and reason.deletion:
-        return "Redundant, yet alone it cannot go."
-    return "Redundant: a subtree with it could go without loss."
 
 
 def _change(difference: int) -> str:

@@ -17,6 +17,7 @@ from gpviz.engine import Function, GpvizError, Inner, Leaf, Node, State, TreeSta
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment, moment_at
+from gpviz.explain.state_text import STUCK_CLAIM
 from gpviz.explain.step_picture import StepPicture, step_picture
 from gpviz.explain.step_text import VERDICT_SYMBOLS, callout_of
 from gpviz.explain.tree_text import caption_of
@@ -87,7 +88,7 @@ _HIDDEN_COST: Final = 1000.0
 
 _SYMBOLS: Final = {Function.AND: r"$\wedge$", Function.OR: r"$\vee$"}
 _STATE_WORDS: Final = {
-    State.STUCK: ("Stuck.", "No accepted mutation leads to a better tree (proven)."),
+    State.STUCK: ("Stuck.", STUCK_CLAIM),
     State.SOLVED: ("Solved.", "The tree computes the target."),
 }
 _STATE_COLOURS: Final = {State.STUCK: "stuck", State.SOLVED: "solved"}

@@ -39,6 +39,7 @@ _SCRIPTS: Final = (
     "words.js",
     "state.js",
     "faces.js",
+    "step_picture.js",
     "marks.js",
     "picture.js",
     "curve.js",

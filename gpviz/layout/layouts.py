@@ -20,17 +20,22 @@ class Layout:
     title: str
     place: Callable[[TreeGraph], Positions]
     most_nodes: int
+    """The size up to which one can follow the edges; larger trees become a tangle, or dots."""
     is_slow: bool = False
+
+    def refusal_of(self, nodes: int) -> str:
+        """Why it does not suit a tree of this size, empty if it does."""
+        if nodes <= self.most_nodes:
+            return ""
+        return f"The layout '{self.title}' is for trees of at most {self.most_nodes} nodes; this one has {nodes}."
 
 
 def positions_of(graph: TreeGraph, name: str) -> Positions:
     """The places of all nodes in the layout of this name; no two nodes are closer than one unit."""
     layout = LAYOUTS[name]
-    if len(graph) > layout.most_nodes:
-        raise GpvizError(
-            f"The layout '{layout.title}' is for trees of at most {layout.most_nodes} nodes;"
-            f" this one has {len(graph)}."
-        )
+    refusal = layout.refusal_of(len(graph))
+    if refusal:
+        raise GpvizError(refusal)
     root = root_of(graph)
     if not graph[root]:  # a leaf, and at most something beside it
         places = list(graph)
@@ -111,11 +116,11 @@ LAYOUTS: Final = {
     layout.name: layout
     for layout in (
         Layout("tidy", "Tidy tree", tidy_layout, 1_000_000),
-        Layout("bfs", "Levels, breadth first", _bfs, 2000),
-        Layout("multipartite", "Levels, evenly spread", _multipartite, 2000),
-        Layout("radial", "Radial", _radial, 5000),
-        Layout("shell", "Shells", _shell, 2000),
-        Layout("planar", "Planar", _planar, 500, is_slow=True),
-        Layout("spring", "Springs", _spring, 400, is_slow=True),
+        Layout("bfs", "Levels, breadth first", _bfs, 80),
+        Layout("multipartite", "Levels, evenly spread", _multipartite, 64),
+        Layout("radial", "Radial", _radial, 250),
+        Layout("shell", "Shells", _shell, 48),
+        Layout("planar", "Planar", _planar, 40, is_slow=True),
+        Layout("spring", "Springs", _spring, 140, is_slow=True),
     )
 }

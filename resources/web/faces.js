@@ -3,6 +3,7 @@
 const UNIT = [58, 56]; // the distance between neighbours, across and down
 const LABEL_SIZE = 20, INDEX_SIZE = 14, BORDER = 1.8, BOX_TEXT_WIDTH = 34;
 const SECOND_BORDER = 1.2, TEXT_WIDTH_INSIDE = 27; // a redundant leaf has two borders
+const GHOST_BORDER = 2.4, GHOST_DASHES = [5.5, 3.8], GHOST_FILL = 0.08, GHOST_INK = 0.3;
 const SMALLEST_TEXT = 7, FULL_TEXT = 8.5; // in pixels: smaller text is left out rather than smudged
 const EXTENTS = [[20, 18], [20, 20], [24, 24]]; // by function: how far a face reaches across and down
 const FONT = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', 'Noto Sans', sans-serif";
@@ -25,13 +26,28 @@ function paletteOf(element) {
     const contrast = (ink) => contrastOf(colour, ink);
     return contrast(palette.panel) >= contrast(palette.text) ? palette.panel : palette.text;
   };
-  palette.ofVerdict = (verdict) => palette[VERDICTS[verdict].colour];
+  palette.ofVerdict = (verdict) => palette[tintOf(verdict)];
   return palette;
 }
 
+// The name of the colour for what a step is about; without a verdict it is still to come.
+function tintOf(verdict) {
+  return verdict === null ? "accent" : VERDICTS[verdict].colour;
+}
+
+function partsOf(colour) {
+  return [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16));
+}
+
+// One colour with this share of another in it.
+function mixedColours(one, other, share) {
+  const ends = partsOf(other);
+  return `rgb(${partsOf(one).map((part, i) => Math.round(part + (ends[i] - part) * share)).join()})`;
+}
+
 function luminanceOf(colour) {
-  const [red, green, blue] = [1, 3, 5].map((place) => {
-    const part = parseInt(colour.slice(place, place + 2), 16) / 255;
+  const [red, green, blue] = partsOf(colour).map((whole) => {
+    const part = whole / 255;
     return part <= 0.04 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
@@ -104,14 +120,41 @@ function drawFace(context, fn, variable, palette, scale, isRedundant = false) {
   if (strength <= 0) return;
   const before = context.globalAlpha;
   context.globalAlpha = before * Math.min(strength, 1);
-  if (fn) drawSymbol(context, fn, palette);
-  else drawName(context, variable, palette, isRedundant ? TEXT_WIDTH_INSIDE : BOX_TEXT_WIDTH);
+  if (fn) drawSymbol(context, fn, palette[fn === AND ? "and-text" : "or-text"]);
+  else drawName(context, variable, palette["leaf-text"], isRedundant ? TEXT_WIDTH_INSIDE : BOX_TEXT_WIDTH);
   context.globalAlpha = before;
 }
 
-function drawSymbol(context, fn, palette) {
+// A node that is not in the tree: hollow and dashed in this colour; a label that was replaced is struck out.
+function drawGhost(context, fn, variable, palette, scale, colour, isStruck) {
+  const width = Math.max(GHOST_BORDER, 1 / scale), outline = outlineOf(fn, -width / 2);
+  context.fillStyle = mixedColours(palette.panel, colour, GHOST_FILL);
+  context.fill(outline);
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.lineCap = "butt";
+  context.setLineDash(GHOST_DASHES);
+  context.stroke(outline);
+  context.setLineDash([]);
+  const strength = (LABEL_SIZE * scale - SMALLEST_TEXT) / (FULL_TEXT - SMALLEST_TEXT);
+  if (strength <= 0) return;
+  context.globalAlpha = Math.min(strength, 1);
+  const ink = mixedColours(palette.text, palette.panel, GHOST_INK);
+  if (fn) drawSymbol(context, fn, ink);
+  else drawName(context, variable, ink, BOX_TEXT_WIDTH);
+  if (isStruck) {
+    context.strokeStyle = ink;
+    context.lineWidth = 1.8;
+    context.beginPath();
+    context.moveTo(-13, 5);
+    context.lineTo(13, -5);
+    context.stroke();
+  }
+}
+
+function drawSymbol(context, fn, colour) {
   const up = fn === AND ? -7 : 7;
-  context.strokeStyle = palette[fn === AND ? "and-text" : "or-text"];
+  context.strokeStyle = colour;
   context.lineWidth = 3.2;
   context.lineCap = context.lineJoin = "round";
   context.beginPath();
@@ -121,14 +164,14 @@ function drawSymbol(context, fn, palette) {
   context.stroke();
 }
 
-function drawName(context, variable, palette, room) {
+function drawName(context, variable, colour, room) {
   const digits = String(variable);
   const letter = widthOf(context, "x", LABEL_SIZE), index = widthOf(context, digits, INDEX_SIZE);
   const width = letter + index + 1;
   const shrunk = Math.min(1, room / width);
   context.save();
   context.scale(shrunk, shrunk);
-  context.fillStyle = palette["leaf-text"];
+  context.fillStyle = colour;
   context.textAlign = "left";
   context.textBaseline = "alphabetic";
   context.font = ` ${LABEL_SIZE}px ${FONT}`;
@@ -138,12 +181,14 @@ function drawName(context, variable, palette, room) {
   context.restore();
 }
 
-// The badge of a verdict in a square: round for what was accepted, square for what was rejected.
+// The badge of a verdict in a square: round for what was accepted, square for what was rejected, and between the two
+// for one that is still to come.
 function drawBadge(context, verdict, x, y, size, palette) {
-  const { symbol, isAccepted } = VERDICTS[verdict], colour = palette.ofVerdict(verdict);
+  const { symbol, isAccepted } = verdict === null ? { symbol: "?" } : VERDICTS[verdict];
+  const colour = palette.ofVerdict(verdict), corner = verdict === null ? 0.36 : isAccepted ? 0.5 : 0.22;
   context.fillStyle = colour;
   context.beginPath();
-  context.roundRect(x, y, size, size, size * (isAccepted ? 0.5 : 0.22));
+  context.roundRect(x, y, size, size, size * corner);
   context.fill();
   context.fillStyle = context.strokeStyle = palette.on(colour);
   context.save();
@@ -166,7 +211,12 @@ function drawVerdictSymbol(context, symbol) {
     context.fill();
     return;
   }
-  if (symbol === "✕") {
+  if (symbol === "?") {
+    context.arc(0, -2.6, 3.2, Math.PI, 2.4 * Math.PI);
+    context.lineTo(0, 3);
+    context.moveTo(0, 6);
+    context.lineTo(0, 6.1);
+  } else if (symbol === "✕") {
     context.moveTo(-4, -4); context.lineTo(4, 4);
     context.moveTo(4, -4); context.lineTo(-4, 4);
   } else {

@@ -19,37 +19,54 @@ function beside(one, other) {
 const layouts = new WeakMap();
 
 // For a tree its nodes in preorder and the place of each, the root at the origin; one unit is the smallest distance.
-function layoutOf(tree) {
+// The other label of a leaf, if there is one, has the last place, beside that leaf as if it were its sibling.
+function layoutOf(tree, other = null) {
   if (tree === null) return { nodes: [], x: [], y: [], parents: [], index: new Map() };
-  const known = layouts.get(tree);
+  const known = other ? null : layouts.get(tree);
   if (known) return known;
-  const nodes = nodesOf(tree), count = nodes.length;
+  const nodes = nodesOf(tree), count = nodes.length, all = count + (other ? 1 : 0);
   const index = new Map(nodes.map((node, number) => [node.uid, number]));
-  const x = new Float64Array(count), y = new Float64Array(count);
-  const parents = new Int32Array(count).fill(-1);
-  const outlines = new Array(count);
+  if (other) index.set(other.uid, count);
+  const x = new Float64Array(all), y = new Float64Array(all);
+  const parents = new Int32Array(all).fill(-1);
+  const outlines = new Array(all), single = () => ({ left: [0], right: [0], shift: 0 });
+  if (other) outlines[count] = single();
   for (let i = count - 1; i >= 0; i--) {
     if (!nodes[i].fn) {
-      outlines[i] = { left: [0], right: [0], shift: 0 };
+      outlines[i] = single();
       continue;
     }
-    const left = i + 1, right = i + 2 * nodes[i].left.leaves;
-    const { outline, place } = beside(outlines[left], outlines[right]);
-    const middle = place / 2;
-    x[left] = 0 - middle;
-    x[right] = place - middle;
-    parents[left] = parents[right] = i;
+    const children = [i + 1, i + 2 * nodes[i].left.leaves].flatMap((child) => {
+      if (nodes[child].uid !== other?.leaf) return [child];
+      return other.isLeft ? [count, child] : [child, count];
+    });
+    let outline = outlines[children[0]];
+    const places = [0];
+    for (const child of children.slice(1)) {
+      const joined = beside(outline, outlines[child]);
+      outline = joined.outline;
+      places.push(joined.place);
+    }
+    const middle = places.at(-1) / 2;
+    children.forEach((child, number) => {
+      x[child] = places[number] - middle;
+      parents[child] = i;
+      outlines[child] = null;
+    });
     outline.shift -= middle;
     outline.left.push(-outline.shift);
     outline.right.push(-outline.shift);
     outlines[i] = outline;
-    outlines[left] = outlines[right] = null;
   }
-  for (let i = 1; i < count; i++) {
+  for (let i = 1; i < all; i++) {
+    if (parents[i] < 0) { // beside the only leaf
+      x[i] = other.isLeft ? -1 : 1;
+      continue;
+    }
     x[i] += x[parents[i]];
     y[i] = y[parents[i]] + 1;
   }
   const layout = { nodes, x, y, parents, index };
-  layouts.set(tree, layout);
+  if (!other) layouts.set(tree, layout);
   return layout;
 }

@@ -1,27 +1,30 @@
-// What a step did to the tree, or would have done: rings, ghosts and a tag with the reason.
+// What a step did to the tree, or would have done: rings, dashes, crosses and a callout in free space.
 
-const SMALLEST_RING = 0.35, SMALLEST_GHOST = 0.62;
-const ABOVE_ROOT = 47, AWAY_FROM_ROOT = 54, SUBSTITUTE_AWAY = 68;
-const INSERTED_BESIDE = [[46, 22], [54, -4], [64, 8], [44, -30], [40, 40]];
-const SUBSTITUTE_WAYS = [[0, 1], [1, 0], [-1, 0], [0, -1], [0.8, 0.6], [-0.8, 0.6], [0.8, -0.6], [-0.8, -0.6]];
-const DASHES = [7, 5];
-const TAG_AWAY = [8, 22, 44], TAG_GRID = [13, 11];
-const MOST_COMPARED_WITH = 1500, MOST_FOR_GRID = 400;
-const EDGE = 8; // what tags and ghosts keep clear of, in pixels: there a stuck tree has its frame
-const CROWDED = 0.5; // compared with hiding one node
+const RING = 6, DASHED_RING = 5, ARM = 9; // how far rings are from a face, and how long the arms of a cross are
+const SMALLEST_RING = 0.35;
+const MOST_CROSSED = 12; // of a larger part only the first nodes are crossed out; the dashes are around all of it
+const CELL = 8, GAP = 3, EDGE = 8; // in pixels: the grid of places, what stays free around them and at the border
+const POINTS = 12, MOST_EDGES = 400;
+const MOST_COMPARED = 24, APART = 4;
+// What it costs, in pixels away: to hide something, to cross a node with the line, to lie on an edge, to be aside.
+const HIDING = 10_000, LEADER_COST = 90, EDGE_POINT_COST = 4, ASIDE_COST = 0.08;
+const FAR_AWAY = 60; // in pixels: before a callout goes further away, its words may stand on two lines
 
-// The nodes that a step made or changed; after a deletion the subtree that moved up. For a rejected one its place.
-function ringedBy(step) {
-  if (step === null || step.tree === null) return [];
-  if (step.parent === null) return [step.tree.uid];
-  if (!step.isAccepted) return [nodePath(step.parent, step.node).node.uid];
-  if (step.operation === DEL && step.verdict !== UNCHANGED) {
-    const { node: above, goesLeft } = nodePath(step.parent, step.node).path.pop();
-    return [(goesLeft ? above.right : above.left).uid];
-  }
-  const { node } = nodePath(step.tree, step.node);
-  if (step.operation === INS && node.fn) return [node.uid, (step.isLeft ? node.left : node.right).uid];
-  return [node.uid];
+// What to mark by uid, and what to say; without a verdict it is still to come. What the callout will say once it is
+// told is there from the beginning, so that there is room for it.
+function marksOf(step, picture, isProposal = false) {
+  const about = placesOf(picture), callout = calloutOf(step), { other, ringed } = picture;
+  const ends = other === null ? null : [other.uid, other.leaf];
+  return {
+    verdict: isProposal ? null : step.verdict,
+    callout: isProposal ? { ...callout, outcome: "", word: "" } : callout,
+    full: callout,
+    about,
+    ringed,
+    dashed: about.filter((uid) => picture.leaving.has(uid)),
+    crossed: picture.isCrossed ? about.filter((uid) => !ringed.includes(uid)).slice(0, MOST_CROSSED) : [],
+    arrow: ends && !other.isOld ? ends.reverse() : ends,
+  };
 }
 
 // Where the nodes of a frame are on the canvas, in pixels.
@@ -43,301 +46,318 @@ class Surroundings {
     return number === undefined ? null : [this.x[number], this.y[number]];
   }
 
-  // How much of the nodes a box hides, with a penalty for what is outside.
-  covered([left, top, right, bottom], without = null) {
-    let cost = isOverlapping([left, top, right, bottom], this.corner) ? 3 : 0;
-    if (left < EDGE || right > this.width - EDGE || top < this.ceiling + EDGE || bottom > this.height - EDGE) cost += 20;
-    const { x, y } = this, reach = 21 * this.scale;
-    if (x.length > MOST_COMPARED_WITH) return cost;
-    for (let i = 0; i < x.length; i++) {
-      const down = Math.min(bottom, y[i] + reach) - Math.max(top, y[i] - reach);
-      if (down <= 0) continue;
-      const across = Math.min(right, x[i] + reach) - Math.max(left, x[i] - reach);
-      if (across > 0 && this.frame.uids[i] !== without) cost += 0.8 + (across * down) / (4 * reach * reach);
+  fnOf(uid) {
+    return this.frame.fn[this.frame.index.get(uid)];
+  }
+
+  get markScale() {
+    return Math.max(this.scale, SMALLEST_RING);
+  }
+
+  lineWidth(width) {
+    return width * Math.min(Math.max(this.markScale, 0.6), 1.2);
+  }
+
+  // The rectangles of what a callout is about, with the rings around it.
+  markBoxes(uids) {
+    return uids.filter((uid) => this.at(uid)).map((uid) => {
+      const [x, y] = this.at(uid), fn = this.fnOf(uid), grown = fn === OR ? 1.4 * RING : RING;
+      const [across, down] = EXTENTS[fn].map((extent) => (extent + grown) * this.markScale);
+      return [x - across, y - down, x + across, y + down];
+    });
+  }
+
+  // The rectangles that the nodes fill.
+  nodeBoxes() {
+    return this.frame.uids.map((_, i) => {
+      const [across, down] = EXTENTS[this.frame.fn[i]].map((extent) => extent * this.scale);
+      return [this.x[i] - across, this.y[i] - down, this.x[i] + across, this.y[i] + down];
+    });
+  }
+
+  // The place for words near what is marked, and its cost: less than HIDING if they hide nothing there. It is the one
+  // nearest to the marks among those where they hide nothing, with a free line to them and few edges below it.
+  bestPlace(width, height, marked) {
+    const [left, top, right, bottom] = [EDGE, this.ceiling + EDGE, this.width - EDGE, this.height - EDGE];
+    const rows = Math.max(Math.floor((bottom - top) / CELL), 1), columns = Math.max(Math.floor((right - left) / CELL), 1);
+    const down = Math.min(Math.ceil(height / CELL), rows), across = Math.min(Math.ceil(width / CELL), columns);
+    const nodes = this.nodeBoxes();
+    const hidden = new Cells(rows, columns), edges = new Cells(rows, columns);
+    for (const box of [...nodes, ...marked, this.corner]) {
+      const [x0, y0, x1, y1] = [box[0] - GAP - left, box[1] - GAP - top, box[2] + GAP - left, box[3] + GAP - top];
+      hidden.fill(Math.floor(y0 / CELL), Math.floor(x0 / CELL), Math.ceil(y1 / CELL), Math.ceil(x1 / CELL));
     }
-    return cost;
+    if (this.frame.edges.length <= MOST_EDGES) {
+      for (const [a, b] of this.frame.edges) {
+        for (let i = 0; i < POINTS; i++) {
+          const share = i / (POINTS - 1);
+          const row = Math.floor((this.y[a] + (this.y[b] - this.y[a]) * share - top) / CELL);
+          const column = Math.floor((this.x[a] + (this.x[b] - this.x[a]) * share - left) / CELL);
+          edges.fill(row, column, row + 1, column + 1);
+        }
+      }
+    }
+    hidden.sum();
+    edges.sum();
+    const nearest = [], spread = [];
+    for (let row = 0; row + down <= rows; row++) {
+      for (let column = 0; column + across <= columns; column++) {
+        const x = left + column * CELL, y = top + row * CELL;
+        let away = marked.length ? Infinity : 0;
+        for (const mark of marked) {
+          const aside = ASIDE_COST * Math.abs(x + width / 2 - (mark[0] + mark[2]) / 2);
+          away = Math.min(away, distanceOf([x, y, x + width, y + height], mark) + aside);
+        }
+        const count = hidden.within(row, column, down, across);
+        const crossed = Math.min(edges.within(row, column, down, across), 60);
+        const place = {
+          box: [x, y, x + width, y + height],
+          cost: (count ? HIDING + count : 0) + away + EDGE_POINT_COST * crossed,
+        };
+        nearest.push(place);
+        if (row % APART === 0 && column % APART === 0) spread.push(place);
+      }
+    }
+    // The lines take longer to look at: only the best places are compared, and some further apart.
+    const few = [nearest, spread].flatMap((places) => places.sort((a, b) => a.cost - b.cost).slice(0, MOST_COMPARED));
+    const others = nodes.filter((box) => !marked.some((mark) => isOverlapping(box, mark)));
+    const places = few.map(({ box, cost }) => {
+      const [start, end] = leaderOf(box, marked);
+      return { box, cost: cost + LEADER_COST * others.filter((other) => isCrossing(start, end, other)).length };
+    });
+    return least(places, (place) => place.cost) ?? { box: [left, top, left + width, top + height], cost: Infinity };
   }
 }
 
-class Marks {
-  constructor(context, palette, around, resting, type) {
-    Object.assign(this, { context, palette, around, resting, type });
-    this.scale = Math.max(around.scale, SMALLEST_GHOST);
+// Counts what is in the cells of a grid, and then in any rectangle of them.
+class Cells {
+  constructor(rows, columns) {
+    Object.assign(this, { rows, columns, width: columns + 1 });
+    this.counts = new Int32Array((rows + 1) * this.width);
   }
 
-  // Paint everything that is to be said about a step.
-  paint(step) {
-    const { context } = this;
-    this.colour = this.palette.ofVerdict(step.verdict);
-    const uids = ringedBy(step);
-    let taken = [];
-    context.save();
-    if (step.isAccepted || step.operation === SUB) taken = uids.map((uid) => this.paintRing(uid)).filter(Boolean);
-    if (!step.isAccepted && step.tree !== null) {
-      const { node, path } = nodePath(step.tree, step.node);
-      if (step.operation === INS) taken.push(...this.paintInserted(step, node, path));
-      else if (step.operation === DEL) taken.push(...this.paintDeleted(node));
-      else taken.push(...this.paintSubstituted(step, node));
+  // One more in the cells from these to those before these.
+  fill(top, left, bottom, right) {
+    const { rows, columns, width, counts } = this;
+    [top, bottom] = [top, bottom].map((row) => Math.min(Math.max(row, 0), rows));
+    [left, right] = [left, right].map((column) => Math.min(Math.max(column, 0), columns));
+    counts[top * width + left] += 1;
+    counts[top * width + right] -= 1;
+    counts[bottom * width + left] -= 1;
+    counts[bottom * width + right] += 1;
+  }
+
+  sum() {
+    this.accumulate(); // now how many are in each cell
+    const cells = this.counts;
+    this.counts = new Int32Array(cells.length);
+    for (let row = 0; row < this.rows; row++) {
+      for (let column = 0; column < this.columns; column++) {
+        this.counts[(row + 1) * this.width + column + 1] = cells[row * this.width + column];
+      }
     }
-    if (this.resting !== this.around) {
-      this.around = this.resting; // the tag is already where it will be, to be read in peace
-      const still = uids.map((uid) => this.ringBox(uid)).filter(Boolean);
-      if (still.length) taken = still;
-    }
-    context.restore();
-    if (!taken.length && step.tree === null) {
-      const { width, height } = this.around;
-      taken = [[width / 2 - 40, height / 2 - 40, width / 2 + 40, height / 2 + 40]];
-    }
-    if (taken.length) this.paintTag(step, taken);
+    this.accumulate();
   }
 
-  ringBox(uid) {
-    const place = this.around.at(uid);
-    if (!place) return null;
-    const reach = 30 * Math.max(this.around.scale, SMALLEST_RING);
-    return [place[0] - reach, place[1] - reach, place[0] + reach, place[1] + reach];
+  accumulate() {
+    const { width, counts } = this;
+    for (let i = 0; i < counts.length; i++) if (i % width) counts[i] += counts[i - 1];
+    for (let i = width; i < counts.length; i++) counts[i] += counts[i - width];
   }
 
-  paintRing(uid) {
-    const { context, around } = this;
-    const place = around.at(uid);
-    if (!place) return null;
-    const number = around.frame.index.get(uid), scale = Math.max(around.scale, SMALLEST_RING);
-    context.save();
-    context.translate(...place);
-    context.scale(scale, scale);
-    context.strokeStyle = this.colour;
-    context.globalAlpha = 0.28;
-    context.lineWidth = (10 * Math.min(scale, 1.2)) / scale;
-    const outline = outlineOf(around.frame.fn[number], 6);
-    context.stroke(outline);
-    context.globalAlpha = 1;
-    context.lineWidth = (3.2 * Math.min(Math.max(scale, 0.6), 1.2)) / scale;
-    context.stroke(outline);
-    context.restore();
-    return this.ringBox(uid);
+  within(row, column, down, across) {
+    const { width, counts } = this, start = row * width + column, end = start + down * width;
+    return counts[end + across] - counts[end] - counts[start + across] + counts[start];
+  }
+}
+
+// The words of a callout on one line or on two, each with its bold beginning, and how large that is.
+class CalloutText {
+  constructor(context, callout, type, isDivided) {
+    const tail = [callout.outcome, callout.word].filter(Boolean).join(" · ");
+    this.lines = isDivided && tail
+      ? [[callout.operation, callout.operands], ["", tail]]
+      : [[callout.operation, tail ? `${callout.operands} · ${tail}` : callout.operands]];
+    this.type = type;
+    this.gap = 0.55 * type;
+    this.badge = 1.45 * type;
+    this.spacing = 1.3 * type;
+    const widths = this.lines.map(([head, rest]) => this.headWidth(context, head) + widthOf(context, rest, type));
+    this.width = this.gap * 2.7 + this.badge + Math.max(...widths);
+    this.height = this.badge + this.gap + (this.lines.length - 1) * this.spacing;
   }
 
-  // A node that is not there: its face lightened, with a dashed outline in the verdict's colour.
-  paintGhost(fn, variable, [x, y], scale) {
-    const { context } = this;
-    const outline = outlineOf(fn);
-    context.save();
-    context.translate(x, y);
-    context.scale(scale, scale);
-    context.fillStyle = this.palette.panel;
-    context.fill(outline);
-    context.globalAlpha = 0.6;
-    drawFace(context, fn, variable, this.palette, scale);
-    context.globalAlpha = 1;
-    context.strokeStyle = this.colour;
-    context.lineWidth = 2.4 / scale;
-    context.setLineDash(DASHES.map((dash) => dash / scale));
-    context.lineCap = "butt";
-    context.stroke(outline);
-    context.restore();
-    const [across, down] = EXTENTS[fn].map((extent) => extent * scale);
-    return [x - across, y - down, x + across, y + down];
+  headWidth(context, head) {
+    return head ? widthOf(context, `${head} `, this.type, "bold") : 0;
   }
+}
 
-  line(from, to, { isDashed = true, width = 2 } = {}) {
-    const { context } = this;
-    context.strokeStyle = this.colour;
-    context.lineWidth = width;
-    context.lineCap = "butt";
-    context.setLineDash(isDashed ? DASHES : []);
-    context.beginPath();
-    context.moveTo(...from);
-    context.lineTo(...to);
+// Where a callout about what is marked stands: {box, cost, isDivided}.
+function calloutPlace(context, callout, type, around, marked) {
+  const [whole, divided] = [false, true].map((isDivided) => {
+    const { width, height } = new CalloutText(context, callout, type, isDivided), most = around.width - 2 * EDGE;
+    const place = () => around.bestPlace(Math.min(width, most), height, marked);
+    return () => ({ isDivided, ...place(), isTooWide: width > most });
+  });
+  const first = whole(), costOf = (place) => place.cost + (place.isTooWide ? HIDING : 0);
+  if (costOf(first) <= FAR_AWAY) return first;
+  const second = divided();
+  return costOf(second) < costOf(first) - FAR_AWAY / 2 ? second : first;
+}
+
+// The boxes that the callout of some marks is about; of the empty tree its place.
+function markedBoxes(marks, around) {
+  const boxes = around.markBoxes(marks.about), { width, height, ceiling } = around;
+  if (boxes.length || marks.about.length) return boxes;
+  const middle = (height + ceiling) / 2;
+  return [[width / 2 - 40, middle - 40, width / 2 + 40, middle + 60]];
+}
+
+// Paint the marks of a step; `place` is that of its callout among what is marked when everything rests.
+function paintMarks(context, palette, marks, around, type, place, marked) {
+  const colour = palette.ofVerdict(marks.verdict);
+  context.save();
+  context.strokeStyle = colour;
+  context.lineCap = context.lineJoin = "round";
+  for (const uid of marks.ringed) paintRing(context, uid, around);
+  for (const uid of marks.dashed) paintDashes(context, uid, around);
+  if (marks.arrow) paintArrow(context, ...marks.arrow, around);
+  for (const uid of marks.crossed) paintCross(context, uid, around, colour, palette.panel);
+  context.restore();
+  if (place) paintCallout(context, palette, marks, type, place, marked, colour);
+}
+
+function paintOutline(context, uid, around, grown, width) {
+  const place = around.at(uid), scale = around.markScale;
+  if (!place) return;
+  context.save();
+  context.translate(...place);
+  context.scale(scale, scale);
+  context.lineWidth = width / scale;
+  context.stroke(outlineOf(around.fnOf(uid), grown));
+  context.restore();
+}
+
+// A ring with a halo around a node.
+function paintRing(context, uid, around) {
+  const before = context.globalAlpha;
+  context.globalAlpha = 0.28 * before;
+  paintOutline(context, uid, around, RING, 10 * Math.min(around.markScale, 1.2));
+  context.globalAlpha = before;
+  paintOutline(context, uid, around, RING, around.lineWidth(3.2));
+}
+
+// Dashes around a node that is still there.
+function paintDashes(context, uid, around) {
+  const width = around.lineWidth(2.6);
+  context.save();
+  context.setLineDash([3 * width, 2 * width].map((length) => length / around.markScale));
+  context.lineCap = "butt";
+  paintOutline(context, uid, around, DASHED_RING, width);
+  context.restore();
+}
+
+// The four arms of a cross at the corners of a node, between which its label can be read.
+function paintCross(context, uid, around, colour, behind) {
+  const place = around.at(uid), scale = around.markScale;
+  if (!place) return;
+  const [across, down] = EXTENTS[around.fnOf(uid)].map((extent) => (extent + 3) * scale);
+  context.beginPath();
+  for (const [side, up] of [[-1, -1], [1, -1], [-1, 1], [1, 1]]) {
+    const [x, y] = [place[0] + side * across, place[1] + up * down];
+    context.moveTo(x, y);
+    context.lineTo(x - side * ARM * scale, y - up * ARM * scale);
+  }
+  for (const [ink, width] of [[behind, 6.5], [colour, 3.6]]) {
+    context.strokeStyle = ink;
+    context.lineWidth = around.lineWidth(width);
     context.stroke();
-    context.setLineDash([]);
   }
+}
 
-  // The function on the way to the node above, and the leaf beside it.
-  paintInserted(step, node, path) {
-    const { around, scale } = this;
-    const place = around.at(node.uid);
-    if (!place) return [];
-    const above = path.length ? around.at(path.at(-1).node.uid) : null;
-    const side = step.isLeft ? -1 : 1;
-    let middle, size = scale;
-    if (above) {
-      middle = [(place[0] + above[0]) / 2, (place[1] + above[1]) / 2];
-      // Between two levels there is little room, so the function is as large as its edge is long.
-      const length = Math.hypot(place[0] - above[0], place[1] - above[1]) - 48 * around.scale;
-      size = scale * Math.min(Math.max(length / (48 * scale), 0.72), 1);
-    } else {
-      const up = Math.min(ABOVE_ROOT * scale, Math.max(place[1] - around.ceiling - 4 - 26 * scale, 0));
-      const away = AWAY_FROM_ROOT * scale;
-      const aside = up >= ABOVE_ROOT * scale ? 0 : Math.sqrt(Math.max(away * away - up * up, 0));
-      middle = [place[0] + side * aside, place[1] - up];
-    }
-    const boxAt = ([x, y]) => [x - 17 * scale, y - 15 * scale, x + 17 * scale, y + 15 * scale];
-    const leaves = INSERTED_BESIDE.map(([x, y]) => [middle[0] + side * x * scale, middle[1] + y * scale]);
-    const leaf = least(leaves, (candidate) => around.covered(boxAt(candidate)));
-    this.line(middle, leaf);
-    for (const end of [place, above]) if (end) this.line(middle, shortOf(middle, end, 20 * around.scale));
-    return [
-      this.paintGhost(LEAF, step.variable, leaf, 0.85 * scale),
-      this.paintGhost(step.fn, 0, middle, size),
-    ];
+// A short arrow between the two labels of a leaf.
+function paintArrow(context, start, end, around) {
+  const tail = around.at(start), head = around.at(end), scale = around.markScale;
+  if (!tail || !head) return;
+  const length = Math.hypot(head[0] - tail[0], head[1] - tail[1]);
+  const reach = Math.min(EXTENTS[around.fnOf(end)][0], (length / scale) * 0.36);
+  if (length - 2 * (reach + 2) * scale <= 2) return;
+  const way = [(head[0] - tail[0]) / length, (head[1] - tail[1]) / length];
+  const along = (from, distance) => [from[0] + way[0] * distance * scale, from[1] + way[1] * distance * scale];
+  const tip = along(head, -reach - 7), free = length / scale - 2 * reach - 9;
+  const [from, back] = [along(tip, -Math.max(free, 3)), along(tip, -5.5)];
+  context.lineWidth = around.lineWidth(2.6);
+  context.beginPath();
+  context.moveTo(...from);
+  context.lineTo(...tip);
+  for (const side of [1, -1]) {
+    context.moveTo(...tip);
+    context.lineTo(back[0] - way[1] * 4.4 * scale * side, back[1] + way[0] * 4.4 * scale * side);
   }
+  context.stroke();
+}
 
-  // Two dashed lines across what would have gone, and a box around it if it is more than a leaf.
-  paintDeleted(subtree) {
-    const { around, context } = this;
-    const places = nodesOf(subtree).map((node) => around.at(node.uid)).filter(Boolean);
-    if (!places.length) return [];
-    const reach = 22 * Math.max(around.scale, SMALLEST_RING);
-    const box = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const [x, y] of places) {
-      box[0] = Math.min(box[0], x - reach);
-      box[1] = Math.min(box[1], y - reach);
-      box[2] = Math.max(box[2], x + reach);
-      box[3] = Math.max(box[3], y + reach);
-    }
-    this.line([box[0], box[1]], [box[2], box[3]], { width: 2.2 });
-    this.line([box[2], box[1]], [box[0], box[3]], { width: 2.2 });
-    if (places.length > 1) {
-      context.setLineDash(DASHES);
-      context.beginPath();
-      context.roundRect(box[0], box[1], box[2] - box[0], box[3] - box[1], 10);
-      context.stroke();
-      context.setLineDash([]);
-    }
-    return [box];
-  }
-
-  // The other leaf beside the old one, where it covers least, and an arrow to it.
-  paintSubstituted(step, node) {
-    const { around, scale, context } = this;
-    const place = around.at(node.uid);
-    if (!place) return [];
-    const centreOf = ([x, y]) => [place[0] + x * SUBSTITUTE_AWAY * scale, place[1] + y * SUBSTITUTE_AWAY * scale];
-    const boxAt = ([x, y]) => [x - 23 * scale, y - 21 * scale, x + 23 * scale, y + 21 * scale];
-    const way = least(SUBSTITUTE_WAYS, (each) => around.covered(boxAt(centreOf(each)), node.uid));
-    const centre = centreOf(way), reach = way[0] ? 20 : 18;
-    const along = (from, length) => [from[0] + way[0] * length * scale, from[1] + way[1] * length * scale];
-    const end = along(centre, -reach - 2), back = along(end, -6);
-    this.line(along(place, reach + 8), end, { isDashed: false, width: 2.4 });
+// The badge and the words in a pill, and a line from it to what it is about.
+function paintCallout(context, palette, marks, type, { box, isDivided }, marked, colour) {
+  const text = new CalloutText(context, marks.callout, type, isDivided), { gap, badge } = text;
+  const [left, top, right, bottom] = box, middle = (top + bottom) / 2;
+  context.strokeStyle = colour;
+  context.lineWidth = 1.6;
+  if (marked.length) {
+    const [start, end] = leaderOf(box, marked);
     context.beginPath();
-    for (const side of [1, -1]) {
-      context.moveTo(...end);
-      context.lineTo(back[0] - way[1] * 4.8 * scale * side, back[1] + way[0] * 4.8 * scale * side);
-    }
+    context.moveTo(...start);
+    context.lineTo(...end);
     context.stroke();
-    return [this.paintGhost(LEAF, step.variable, centre, scale)];
   }
-
-  // The badge, the operation and the reason in a pill near what is marked.
-  paintTag(step, taken) {
-    const { context, around, palette } = this;
-    const title = step.parent === null && step.tree !== null ? "First leaf" : OPERATIONS[step.operation];
-    const text = reasonOf(step), { type } = this, gap = 0.57 * type, badge = 1.43 * type, height = 2.15 * type;
-    const titleWidth = widthOf(context, title, type, "bold");
-    const width = Math.min(gap * 4 + badge + titleWidth + widthOf(context, text, type), around.width - 2 * EDGE);
-    const union = taken.reduce((a, b) => [
-      Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3]),
-    ]);
-    const places = TAG_AWAY.flatMap((away) => placesBeside(union, away, width, height)).map(([x, y]) => [
-      Math.max(Math.min(x, around.width - width - EDGE), EDGE),
-      Math.max(Math.min(y, around.height - height - EDGE), around.ceiling + EDGE),
-    ]);
-    const costOf = ([left, top], most) => {
-      const box = [left, top, left + width, top + height];
-      let cost = 0.004 * distanceOf(box, union);
-      for (const other of taken) if (isOverlapping(box, other)) cost += 10;
-      if (cost < most) cost += around.covered(box);
-      return cost < most ? cost + this.crossedOn(box, taken) : cost;
-    };
-    let [x, y] = least(places, costOf);
-    if (around.x.length <= MOST_FOR_GRID && costOf([x, y], Infinity) > CROWDED) {
-      const grid = gridPlaces(around.ceiling, around.width - width - 2 * EDGE, around.height - height - 2 * EDGE);
-      [x, y] = least([[x, y], ...grid], costOf);
-    }
-    this.paintLeader([x, y, x + width, y + height], taken);
-    context.fillStyle = palette.panel;
-    context.strokeStyle = this.colour;
-    context.lineWidth = 1.8;
-    context.beginPath();
-    context.roundRect(x, y, width, height, height / 2.4);
-    context.fill();
-    context.stroke();
-    drawBadge(context, step.verdict, x + (height - badge) / 2, y + (height - badge) / 2, badge, palette);
-    context.fillStyle = palette.text;
-    context.textAlign = "left";
-    context.textBaseline = "middle";
+  context.fillStyle = palette.panel;
+  context.lineWidth = 1.8;
+  context.beginPath();
+  context.roundRect(left, top, right - left, bottom - top, (badge + gap) / 2.4);
+  context.fill();
+  context.stroke();
+  drawBadge(context, marks.verdict, left + gap / 2, middle - badge / 2, badge, palette);
+  context.fillStyle = palette.text;
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  text.lines.forEach(([head, rest], number) => {
+    const y = middle + 1 + (number - (text.lines.length - 1) / 2) * text.spacing, x = left + gap * 1.5 + badge;
     context.font = `bold ${type}px ${FONT}`;
-    context.fillText(title, x + gap * 1.5 + badge, y + height / 2 + 1);
+    context.fillText(head, x, y);
     context.font = ` ${type}px ${FONT}`;
-    const left = x + gap * 2.5 + badge + titleWidth;
-    context.fillText(text, left, y + height / 2 + 1, Math.max(x + width - left - gap, 10));
-  }
-
-  // A thin line from a tag that is far away to the nearest mark.
-  paintLeader(box, taken) {
-    const leader = this.leaderOf(box, taken);
-    if (leader) this.line(...leader, { isDashed: false, width: 1.2 });
-  }
-
-  // What the leader of a tag costs by crossing nodes.
-  crossedOn(box, taken) {
-    const leader = this.leaderOf(box, taken), { x, y, scale } = this.around;
-    if (!leader || x.length > MOST_FOR_GRID) return 0;
-    let crossed = 0;
-    for (let i = 0; i < x.length; i++) {
-      if (distanceToLine(x[i], y[i], leader[0], leader[1]) >= 20 * scale) continue;
-      const isMarked = taken.some(([left, top, right, bottom]) => (
-        x[i] > left && x[i] < right && y[i] > top && y[i] < bottom));
-      if (!isMarked) crossed += 1;
-    }
-    return 0.8 * crossed;
-  }
-
-  leaderOf(box, taken) {
-    const mark = least(taken, (other) => distanceOf(box, other));
-    if (distanceOf(box, mark) <= 20) return null;
-    const centre = [(mark[0] + mark[2]) / 2, (mark[1] + mark[3]) / 2];
-    const start = [
-      Math.max(Math.min(centre[0], box[2] - 15), box[0] + 15),
-      Math.max(Math.min(centre[1], box[3]), box[1]),
-    ];
-    const end = shortOf(start, centre, Math.min(mark[2] - mark[0], mark[3] - mark[1]) / 2);
-    return [start, end];
-  }
+    const start = x + text.headWidth(context, head);
+    context.font = ` ${type}px ${FONT}`;
+    context.fillText(rest, start, y, Math.max(right - gap / 2 - start, 10));
+  });
 }
 
-function gridPlaces(ceiling, width, height) {
-  const places = [];
-  for (let i = 0; i < TAG_GRID[0]; i++) {
-    for (let j = 0; j < TAG_GRID[1]; j++) {
-      places.push([
-        EDGE + (width * i) / (TAG_GRID[0] - 1),
-        EDGE + ceiling + (Math.max(height - ceiling, 0) * j) / (TAG_GRID[1] - 1),
-      ]);
-    }
-  }
-  return places;
-}
-
-function distanceToLine(x, y, [x0, y0], [x1, y1]) {
-  const dx = x1 - x0, dy = y1 - y0, length = dx * dx + dy * dy;
-  const share = length ? Math.min(Math.max(((x - x0) * dx + (y - y0) * dy) / length, 0), 1) : 0;
-  return Math.hypot(x - x0 - share * dx, y - y0 - share * dy);
-}
-
-function placesBeside([left, top, right, bottom], away, width, height) {
-  const across = (left + right - width) / 2, down = (top + bottom - height) / 2;
-  const [after, before, above, below] = [right + away, left - away - width, top - away - height, bottom + away];
-  return [
-    [after, down], [before, down], [after, above], [before, above], [across, above], [across, below],
-    [after, below], [before, below], [left, above], [right - width, above], [left, below], [right - width, below],
+// The line from words to the nearest of what is marked, up to its border.
+function leaderOf(box, marked) {
+  if (!marked.length) return [[box[0], box[1]], [box[0], box[1]]];
+  const mark = least(marked, (other) => distanceOf(box, other));
+  const centre = [(mark[0] + mark[2]) / 2, (mark[1] + mark[3]) / 2];
+  const corner = Math.min(box[2] - box[0], box[3] - box[1]) / 2;
+  const start = [
+    Math.max(Math.min(centre[0], box[2] - corner), box[0] + corner),
+    Math.max(Math.min(centre[1], box[3]), box[1]),
   ];
+  return [start, shortOf(start, centre, Math.min(mark[2] - mark[0], mark[3] - mark[1]) / 2)];
 }
 
 function isOverlapping(one, other) {
   return one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
+}
+
+// Whether a line runs through a box.
+function isCrossing(start, end, box) {
+  let enter = 0, leave = 1;
+  for (const axis of [0, 1]) {
+    const way = end[axis] - start[axis] || 1e-9;
+    const [one, other] = [(box[axis] - start[axis]) / way, (box[axis + 2] - start[axis]) / way];
+    enter = Math.max(enter, Math.min(one, other));
+    leave = Math.min(leave, Math.max(one, other));
+  }
+  return enter < leave;
 }
 
 // The free space between two boxes.
@@ -354,11 +374,11 @@ function shortOf(start, end, short) {
   return [start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share];
 }
 
-// The cheapest entry; what costs more than the one before need not be found out exactly.
+// The cheapest entry.
 function least(entries, costOf) {
   let best = entries[0], lowest = Infinity;
   for (const entry of entries) {
-    const cost = costOf(entry, lowest);
+    const cost = costOf(entry);
     if (cost < lowest) [best, lowest] = [entry, cost];
   }
   return best;

@@ -17,7 +17,7 @@ function start() {
     const { cursor } = player;
     showState(stateAt(run, cursor));
     const step = run.stepAt(cursor), tree = run.treeAt(cursor);
-    picture.show(tree, player.isOutrunning ? null : step, isCalm.matches ? 0 : duration);
+    picture.show(tree, player.isOutrunning ? null : step, cursor, isCalm.matches ? 0 : duration);
     curve.show(cursor);
     timeline.show(cursor);
     setText("iteration", cursor ? `Iteration ${grouped(cursor)}` : "The start");
@@ -95,8 +95,9 @@ function start() {
     // What changes several times a second is not to be read out.
     $("told").setAttribute("aria-live", isPlaying && speed > 0.5 ? "off" : "polite");
     if (!isPlaying) {
-      picture.show(run.treeAt(player.cursor), run.stepAt(player.cursor), picture.transition ? TRANSITION_MS : 0);
-      describeTree(run.treeAt(player.cursor));
+      const { cursor } = player, tree = run.treeAt(cursor);
+      if (picture.step === null) picture.show(tree, run.stepAt(cursor), cursor, 0);
+      describeTree(tree);
     }
   }
 
@@ -218,18 +219,28 @@ function start() {
     tellAt: (iteration) => tell(run, iteration),
     captionAt: (iteration) => captionOf(run, iteration),
     positionAt: (iteration) => positionText(run, iteration),
-    placesAt: (iteration) => {
-      const { nodes, x, y } = layoutOf(run.treeAt(iteration));
-      return nodes.map((node, i) => [node.uid, x[i], y[i]]);
+    calloutAt: (iteration) => (iteration > run.base ? calloutText(calloutOf(run.stepAt(iteration))) : ""),
+    pictureAt: (iteration, isProposal = false) => {
+      const picture = pictureOfStep(run.stepAt(iteration), run.treeAt(iteration), isProposal);
+      const { x, y, index } = layoutOf(picture.tree, picture.other);
+      const sorted = (uids) => [...uids].sort((a, b) => a - b);
+      return {
+        formula: formulaOf(picture.tree),
+        ghosts: sorted(picture.ghosts),
+        leaving: sorted(picture.leaving),
+        bridges: sorted(bridgesOf(picture)),
+        ringed: picture.ringed,
+        other: picture.other,
+        isCrossed: picture.isCrossed,
+        about: placesOf(picture),
+        places: [...index].map(([uid, i]) => [uid, x[i], y[i]]),
+      };
     },
     stateAt: (iteration) => stateAt(run, iteration),
-    redundantAt: (iteration) => {
-      const { uids, redundant } = frameOf(run.treeAt(iteration));
-      return uids.filter((_, i) => redundant[i]);
-    },
+    redundantAt: (iteration) => [...redundantIn(run.treeAt(iteration))],
     goTo: (iteration) => player.goTo(iteration, true),
     get cursor() { return player.cursor; },
-    get isMoving() { return picture.transition !== null; },
+    get isMoving() { return picture.motion !== null; },
   };
 }
 

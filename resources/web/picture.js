@@ -7,37 +7,59 @@ const STEPS_PER_DOUBLING = 8, STRETCH_STEPS = 16; // in steps, so that a small c
 // How close together and how far apart nodes may be, across and down, to use the room there is.
 const CLOSEST = [0.86, 0.92], WIDEST = [1.6, 1.3], WIDEST_FULL_SIZE = [1.3, 1.2];
 
-const frames = new WeakMap();
+// The motion of a step: shares of its time at which it glides to what was before, to the proposal and to the verdict,
+// and how long each glide takes. A short one leaves out what was before, and a very short one the proposal.
+const SHORTEST_PROPOSAL_MS = 180, SHORTEST_BEFORE_MS = 900, LONGEST_GLIDE_MS = 700;
+const MOST_MOVING_NODES = 4000; // larger trees jump: a motion that stutters explains nothing
+
 const EMPTY_FRAME = {
-  uids: [], x: [], y: [], fn: [], variable: [], size: [], opacity: [], flip: [], redundant: [], edges: [],
-  index: new Map(),
+  uids: [], x: [], y: [], fn: [], variable: [], tint: [], struck: [], size: [], opacity: [], flip: [], redundant: [],
+  edges: [], index: new Map(),
 };
 
-// Everything on the canvas of a tree at rest, in units of the drawing. An edge is [from, to, opacity].
-function frameOf(tree) {
+// Everything on the canvas of a picture at rest, in units of the drawing, its ghosts in the colour of this name. The
+// layout may be that of another picture with the same nodes. An edge is [from, to, opacity, tint].
+function frameOf(picture, tint, redundant, layout = layoutOf(picture.tree, picture.other)) {
+  const { tree, ghosts, other } = picture;
   if (tree === null) return EMPTY_FRAME;
-  let frame = frames.get(tree);
-  if (!frame) {
-    const { nodes, x, y, parents, index } = layoutOf(tree);
-    const ones = new Float64Array(nodes.length).fill(1);
-    const edges = [];
-    for (let i = 1; i < nodes.length; i++) edges.push([parents[i], i, 1]);
-    frame = {
-      uids: nodes.map((node) => node.uid),
-      x: x.map((place) => place * UNIT[0]),
-      y: y.map((place) => place * UNIT[1]),
-      fn: nodes.map((node) => node.fn),
-      variable: nodes.map((node) => node.variable),
-      size: ones, opacity: ones, flip: ones, redundant: redundantAmong(nodes, parents), edges, index,
-    };
-    frames.set(tree, frame);
+  const nodes = nodesOf(tree), bridges = bridgesOf(picture), { x, y, parents, index } = layout;
+  const uids = nodes.map((node) => node.uid), ones = new Float64Array(x.length).fill(1);
+  const fn = nodes.map((node) => node.fn), variable = nodes.map((node) => node.variable);
+  const tints = uids.map((uid) => (ghosts.has(uid) ? tint : ""));
+  const edges = [];
+  for (let i = 1; i < nodes.length; i++) {
+    // An edge through which the tree hangs together is no ghost's.
+    const end = ghosts.has(uids[i]) ? uids[i] : uids[parents[i]];
+    edges.push([parents[i], i, 1, ghosts.has(end) && !bridges.has(end) ? tint : ""]);
   }
-  return frame;
+  if (other) {
+    uids.push(other.uid);
+    fn.push(LEAF);
+    variable.push(other.variable);
+    tints.push(tint);
+  }
+  const count = uids.length;
+  return {
+    uids, fn, variable, edges, index,
+    x: x.subarray(0, count).map((place) => place * UNIT[0]),
+    y: y.subarray(0, count).map((place) => place * UNIT[1]),
+    tint: tints,
+    struck: uids.map((uid) => (other && other.isOld && uid === other.uid ? 1 : 0)),
+    redundant: uids.map((uid) => (redundant.has(uid) && !ghosts.has(uid) ? 1 : 0)),
+    size: ones.subarray(0, count), opacity: ones.subarray(0, count), flip: ones.subarray(0, count),
+  };
 }
 
 function eased(progress) {
   const share = Math.min(Math.max(progress, 0), 1);
   return share * share * (3 - 2 * share);
+}
+
+function stepTimes(duration) {
+  if (duration < SHORTEST_PROPOSAL_MS) return [[0, 1]];
+  const isLong = duration >= SHORTEST_BEFORE_MS;
+  const begins = isLong ? [0, 0.14, 0.5] : [0, 0.55], lengths = isLong ? [0.1, 0.22, 0.2] : [0.4, 0.45];
+  return begins.map((begin, i) => [begin, begin + Math.min(lengths[i], LONGEST_GLIDE_MS / duration)]);
 }
 
 // The way between two frames: kept nodes glide, added ones grow, removed ones fade, relabelled ones flip.
@@ -60,12 +82,12 @@ class Transition {
       this.nodes.push({ from, to: { ...from, size: 0.5, opacity: 0 }, isRelabelled: false });
     }
     const edges = new Map();
-    for (const [a, b] of after.edges) edges.set(`${after.uids[a]} ${after.uids[b]}`, [a, b, 0, 1]);
-    for (const [a, b, opacity] of before.edges) {
+    for (const [a, b, , tint] of after.edges) edges.set(`${after.uids[a]} ${after.uids[b]}`, [a, b, 0, 1, tint]);
+    for (const [a, b, opacity, tint] of before.edges) {
       const key = `${before.uids[a]} ${before.uids[b]}`, known = edges.get(key);
       const ends = [this.index.get(before.uids[a]), this.index.get(before.uids[b])];
       if (known) known[2] = opacity;
-      else if (!ends.includes(undefined)) edges.set(key, [...ends, opacity, 0]);
+      else if (!ends.includes(undefined)) edges.set(key, [...ends, opacity, 0, tint]);
     }
     this.edges = [...edges.values()];
   }
@@ -86,8 +108,10 @@ class Transition {
       flip: this.nodes.map(({ isRelabelled }) => (isRelabelled ? turn : 1)),
       fn: shown("fn"),
       variable: shown("variable"),
+      tint: shown("tint"),
+      struck: shown("struck"),
       redundant: shown("redundant"),
-      edges: this.edges.map(([a, b, from, to]) => [a, b, from + (to - from) * share]),
+      edges: this.edges.map(([a, b, from, to, tint]) => [a, b, from + (to - from) * share, tint]),
     };
   }
 }
@@ -95,7 +119,8 @@ class Transition {
 function nodeIn(frame, i) {
   return {
     x: frame.x[i], y: frame.y[i], size: frame.size[i], opacity: frame.opacity[i],
-    fn: frame.fn[i], variable: frame.variable[i], redundant: frame.redundant[i],
+    fn: frame.fn[i], variable: frame.variable[i], tint: frame.tint[i], struck: frame.struck[i],
+    redundant: frame.redundant[i],
   };
 }
 
@@ -154,8 +179,8 @@ class Stamps {
     Object.assign(this, { scale, palette });
   }
 
-  of(fn, variable, isRedundant) {
-    const key = fn ? -fn : 2 * variable + isRedundant;
+  of(fn, variable, isRedundant, tint, isStruck) {
+    const key = tint ? `${fn} ${variable} ${tint} ${isStruck}` : fn ? -fn : 2 * variable + isRedundant;
     let stamp = this.known.get(key);
     if (!stamp) {
       stamp = document.createElement("canvas");
@@ -163,7 +188,8 @@ class Stamps {
       const context = stamp.getContext("2d");
       context.translate(stamp.width / 2, stamp.height / 2);
       context.scale(this.scale, this.scale);
-      drawFace(context, fn, variable, this.palette, this.scale, isRedundant);
+      if (tint) drawGhost(context, fn, variable, this.palette, this.scale, this.palette[tint], isStruck);
+      else drawFace(context, fn, variable, this.palette, this.scale, isRedundant);
       this.known.set(key, stamp);
     }
     return stamp;
@@ -176,8 +202,12 @@ class Picture {
     this.context = canvas.getContext("2d", { alpha: false });
     this.tree = null;
     this.step = null;
-    this.frame = EMPTY_FRAME;
-    this.transition = null;
+    this.iteration = 0;
+    this.marks = null; // of the step at rest
+    this.frame = EMPTY_FRAME; // at rest
+    this.motion = null; // from leg to leg: {legs, leg, transition, from, start, duration}
+    this.place = null; // where the callout is
+    this.isStale = true; // whether there is something to paint besides a motion
     this.camera = new Camera();
     this.isHeld = false; // whether a person has chosen what is to be seen
     this.isRedundantShown = true;
@@ -200,13 +230,14 @@ class Picture {
     this.canvas.height = Math.round(clientHeight * ratio);
     this.finish();
     if (!this.isHeld) this.camera = this.fitted(this.frame);
-    this.draw();
+    this.place = null;
+    this.redraw();
   }
 
   setPalette(palette) {
     this.palette = palette;
     this.stamps.clear();
-    this.draw();
+    this.redraw();
   }
 
   showRedundant(isShown) {
@@ -214,34 +245,72 @@ class Picture {
     this.schedule();
   }
 
-  // Go to a tree and what a step did, in so many milliseconds.
-  show(tree, step, duration) {
+  // Go to the tree of an iteration and what its step did, in so many milliseconds. If it is the next one of what is on
+  // show, one sees what was before, what is proposed, and what becomes of it.
+  show(tree, step, iteration, duration) {
+    const isNext = iteration === this.iteration + 1;
     const before = this.currentFrame(), beforeCamera = this.currentCamera();
-    this.tree = tree;
-    this.step = step;
-    this.frame = frameOf(tree);
+    const picture = pictureOfStep(step, tree), layout = layoutOf(picture.tree, picture.other);
+    const redundant = redundantIn(tree), tint = step ? tintOf(step.verdict) : "";
+    Object.assign(this, { tree, step, iteration, place: null });
+    this.marks = step ? marksOf(step, picture) : null;
+    this.frame = frameOf(picture, tint, redundant, layout);
     this.camera = this.isHeld ? beforeCamera : this.fitted(this.frame);
-    const isMoving = duration > 0 && (before !== this.frame || !this.camera.isSame(beforeCamera));
-    this.transition = isMoving
-      ? { frames: new Transition(before, this.frame), from: beforeCamera, start: performance.now(), duration }
+    const times = isNext && step ? stepTimes(duration) : [[0, 1]];
+    const stages = [[this.frame, this.marks]];
+    if (times.length > 1) {
+      const proposal = pictureOfStep(step, tree, true);
+      stages.unshift([frameOf(proposal, tintOf(null), redundant, layout), marksOf(step, proposal, true)]);
+    }
+    if (times.length > 2) stages.unshift([frameOf(pictureOfTree(step.parent), "", redundant), null]);
+    const legs = stages.map(([frame, marks], i) => ({ frame, marks, begin: times[i][0], end: times[i][1] }));
+    const most = Math.max(before.uids.length, this.frame.uids.length);
+    this.motion = duration > 0 && most <= MOST_MOVING_NODES
+      ? { legs, leg: -1, transition: null, from: beforeCamera, departed: before, start: performance.now(), duration }
       : null;
     this.schedule();
   }
 
   finish() {
-    this.transition = null;
+    this.motion = null;
+    this.isStale = true;
   }
 
   progress() {
-    return this.transition ? (performance.now() - this.transition.start) / this.transition.duration : 1;
+    return this.motion ? (performance.now() - this.motion.start) / this.motion.duration : 1;
+  }
+
+  // The leg that is under way now, and how much of it is done.
+  underWay() {
+    const { motion } = this, progress = this.progress();
+    while (motion.leg + 1 < motion.legs.length && progress >= motion.legs[motion.leg + 1].begin) {
+      const from = motion.leg < 0 ? motion.departed : motion.legs[motion.leg].frame;
+      motion.leg += 1;
+      motion.transition = new Transition(from, motion.legs[motion.leg].frame);
+      this.isStale = true;
+    }
+    const { begin, end } = motion.legs[motion.leg];
+    return { ...motion.legs[motion.leg], number: motion.leg, share: Math.min((progress - begin) / (end - begin), 1) };
   }
 
   currentFrame() {
-    return this.transition ? this.transition.frames.at(this.progress()) : this.frame;
+    if (!this.motion) return this.frame;
+    const { share } = this.underWay();
+    return this.motion.transition.at(share);
   }
 
   currentCamera() {
-    return this.transition ? this.transition.from.mixed(this.camera, eased(this.progress())) : this.camera;
+    if (!this.motion) return this.camera;
+    const { number, share } = this.underWay();
+    return number ? this.camera : this.motion.from.mixed(this.camera, eased(share));
+  }
+
+  // The marks to be seen now, and how strongly: they come with a part of the motion and then stay.
+  currentMarks() {
+    if (!this.motion) return [this.marks, 1];
+    const { marks, number, share } = this.underWay();
+    const isLater = number > 0 && this.motion.legs[number - 1].marks !== null;
+    return [marks, isLater ? 1 : eased(share)];
   }
 
   boundsOf(frame) {
@@ -254,10 +323,18 @@ class Picture {
     return { left, right, bottom };
   }
 
-  // The camera that shows all of a frame: nodes as large as they can be, and spread where that leaves room.
+  // The camera that shows all of a frame: nodes as large as they can be, and spread where that leaves room. If its
+  // callout finds no free place then, there is room for it below.
   fitted(frame) {
+    const camera = this.fittedAbove(frame, 0);
+    if (!this.marks || !frame.uids.length || !this.palette) return camera;
+    const { cost } = this.placeFor(this.around(frame, camera));
+    return cost < HIDING ? camera : this.fittedAbove(frame, 2 * this.type + 2 * EDGE + 1.3 * this.type);
+  }
+
+  fittedAbove(frame, below) {
     const { left, right, bottom } = this.boundsOf(frame), across = right - left;
-    const free = this.height - this.ceiling;
+    const free = this.height - this.ceiling - below;
     const width = Math.max(this.width - 2 * MARGIN, 16), height = Math.max(free - 2 * MARGIN, 16);
     const most = Math.min(Math.max(free / 330, 1), LARGEST_SCALE);
     const wanted = Math.min(width / (across * CLOSEST[0] + 2 * ROOM), height / (bottom * CLOSEST[1] + 2 * ROOM));
@@ -274,15 +351,34 @@ class Picture {
     );
   }
 
+  placeFor(around) {
+    return calloutPlace(this.context, this.marks.full, this.type, around, markedBoxes(this.marks, around));
+  }
+
   schedule() {
+    this.isStale = true;
     if (!this.request) this.request = requestAnimationFrame(this.draw);
+  }
+
+  redraw() {
+    this.isStale = true;
+    this.draw();
   }
 
   draw() {
     this.request = 0;
     if (!this.width || !this.palette) return;
+    if (this.motion && this.progress() >= 1) this.finish();
+    const isResting = !this.motion || this.underWay().share >= 1;
+    if (this.isStale || !this.wasResting || !isResting) this.paint();
+    this.wasResting = isResting;
+    if (this.motion && !this.request) this.request = requestAnimationFrame(this.draw);
+  }
+
+  paint() {
+    this.isStale = false;
     const { context, palette, ratio } = this;
-    const frame = this.currentFrame(), camera = this.currentCamera();
+    const frame = this.currentFrame(), camera = this.currentCamera(), [marks, strength] = this.currentMarks();
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = palette.panel;
     context.fillRect(0, 0, this.width, this.height);
@@ -291,12 +387,14 @@ class Picture {
     this.drawEdges(frame, around);
     this.drawNodes(frame, around);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    if (this.step) {
-      const resting = this.transition ? this.around(this.frame, this.camera) : around;
-      new Marks(context, palette, around, resting, this.type).paint(this.step);
-    }
-    if (this.progress() >= 1) this.transition = null;
-    else this.schedule();
+    if (!marks) return;
+    const resting = this.motion ? this.around(this.frame, this.camera) : around;
+    this.place ??= this.placeFor(resting); // it is already there while the tree moves, to be read in peace
+    context.globalAlpha = strength;
+    const marked = markedBoxes(this.marks, resting);
+    const isSeen = marked.some((box) => isOverlapping(box, [0, 0, this.width, this.height]));
+    paintMarks(context, palette, marks, around, this.type, isSeen ? this.place : null, marked);
+    context.globalAlpha = 1;
   }
 
   around(frame, camera) {
@@ -307,7 +405,7 @@ class Picture {
     const { context, palette } = this;
     context.strokeStyle = palette.edge;
     context.lineWidth = 2;
-    context.setLineDash(DASHES);
+    context.setLineDash([7, 5]);
     context.beginPath();
     context.roundRect(this.width / 2 - 30, this.height / 2 - 27, 60, 54, 12);
     context.stroke();
@@ -324,25 +422,30 @@ class Picture {
     context.strokeStyle = palette.edge;
     context.lineWidth = Math.min(Math.max(1.8 * scale, 0.6), 2.6);
     context.lineCap = "butt";
-    const faded = [];
+    const others = [];
     context.beginPath();
     for (const edge of frame.edges) {
-      const [a, b, opacity] = edge;
-      if (opacity < 1) {
-        faded.push(edge);
+      const [a, b, opacity, tint] = edge;
+      if (opacity < 1 || tint) {
+        others.push(edge);
         continue;
       }
       context.moveTo(x[a], y[a]);
       context.lineTo(x[b], y[b]);
     }
     context.stroke();
-    for (const [a, b, opacity] of faded) {
+    const width = context.lineWidth;
+    for (const [a, b, opacity, tint] of others) {
       context.globalAlpha = opacity;
+      context.strokeStyle = tint ? palette[tint] : palette.edge;
+      context.lineWidth = tint ? 1.2 * width : width;
+      context.setLineDash(tint ? [3.6 * width, 2.4 * width] : []);
       context.beginPath();
       context.moveTo(x[a], y[a]);
       context.lineTo(x[b], y[b]);
       context.stroke();
     }
+    context.setLineDash([]);
     context.globalAlpha = 1;
   }
 
@@ -357,7 +460,8 @@ class Picture {
       const grown = (around.scale / this.camera.scale) * frame.size[i];
       if (grown <= 0 || frame.opacity[i] <= 0) continue;
       const isRedundant = this.isRedundantShown && frame.redundant[i] === 1;
-      const stamp = stamps.of(frame.fn[i], frame.variable[i], isRedundant), half = stamp.width / 2;
+      const stamp = stamps.of(frame.fn[i], frame.variable[i], isRedundant, frame.tint[i], frame.struck[i]);
+      const half = stamp.width / 2;
       if (grown === 1 && frame.flip[i] === 1 && frame.opacity[i] === 1) {
         // On whole pixels it is as sharp as if it were drawn there.
         context.drawImage(stamp, Math.round(ratio * x - half), Math.round(ratio * y - half));
@@ -412,6 +516,7 @@ class Picture {
     this.finish();
     this.isHeld = true;
     this.camera = camera;
+    this.place = null;
     this.canvas.dataset.held = "true";
     this.schedule();
   }
@@ -421,6 +526,7 @@ class Picture {
     this.isHeld = false;
     delete this.canvas.dataset.held;
     this.camera = this.fitted(this.frame);
+    this.place = null;
     this.schedule();
   }
 }

@@ -1,10 +1,11 @@
 // Where the page is in the run, and how it plays on.
 
-const SPEEDS = [0.5, 1, 2, 4, 8, 15, 30, 60, 120, 250, 500, 1000, 2000, 5000];
+const SPEEDS = [0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 250, 500, 1000, 2000, 5000];
 const FASTEST_ANIMATED = 30, FRAMES_A_SECOND = 60, TRANSITION_MS = 250, LATE_SECONDS = 0.25;
+const MOTION_SHARE = 0.7, SLOW_MOTION_SHARE = 0.9; // of the time of a step; a slow one rests on its way as well
 
 function speedText(speed) {
-  if (speed < 1) return `1 step in ${1 / speed} s`;
+  if (speed < 1) return `1 step in ${Math.round(1 / speed)} s`;
   return speed === 1 ? "1 step/s" : `${grouped(speed)} steps/s`;
 }
 
@@ -88,8 +89,8 @@ class Player {
     const due = Math.floor(this.owed);
     this.owed -= due;
     if (due) {
-      const duration = this.speed > FASTEST_ANIMATED ? 0 : Math.min(TRANSITION_MS, Math.round(700 / this.speed));
-      this.move(this.cursor + due, duration);
+      const share = this.speed <= 1 ? SLOW_MOTION_SHARE : MOTION_SHARE;
+      this.move(this.cursor + due, this.speed > FASTEST_ANIMATED ? 0 : Math.round((1000 * share) / this.speed));
     }
     if (this.cursor >= this.run.last) this.pause();
     else requestAnimationFrame(this.tick);

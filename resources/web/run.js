@@ -181,7 +181,7 @@ class Run {
     const verdict = this.verdicts[row];
     const { isAccepted } = VERDICTS[verdict];
     const parent = this.treeAt(iteration - 1), tree = this.treeAt(iteration);
-    const parentError = this.errorOf(this.parentErrors[row]);
+    const parentError = this.errorOf(this.parentErrors[row]), uids = this.uidsAt(iteration);
     const offspringError = this.errorOf(this.offspringErrors[row]);
     return {
       ...mutation,
@@ -190,6 +190,7 @@ class Run {
       isAccepted,
       parent,
       tree,
+      get offspring() { return isAccepted ? tree : mutated(parent, mutation, uids); },
       parentError,
       offspringError,
       offspringLeaves: isAccepted ? (tree === null ? 0 : tree.leaves) : leavesAfter(tree, mutation),

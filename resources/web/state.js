@@ -31,6 +31,20 @@ function redundantAmong(nodes, parents) {
   return redundant;
 }
 
+const redundantUids = new WeakMap();
+
+// The uids of the redundant leaves of a tree.
+function redundantIn(tree) {
+  if (tree === null) return new Set();
+  let found = redundantUids.get(tree);
+  if (!found) {
+    const { nodes, parents } = layoutOf(tree), redundant = redundantAmong(nodes, parents);
+    found = new Set(nodes.filter((_, i) => redundant[i]).map(({ uid }) => uid));
+    redundantUids.set(tree, found);
+  }
+  return found;
+}
+
 // What there is to say about the tree of an iteration: its kind, a headline and a sentence; null for nothing.
 function stateAt(run, iteration) {
   const tree = run.treeAt(iteration);
@@ -41,7 +55,7 @@ function stateAt(run, iteration) {
     return { kind: "solved", title: "Solved.", body: "The tree computes the target." };
   }
   if (run.isStuckAt(iteration)) {
-    return { kind: "stuck", title: "Stuck.", body: "No accepted mutation leads to a better tree (proven)." };
+    return { kind: "stuck", title: "Stuck.", body: "No sequence of accepted mutations improves this tree." };
   }
   if (isExact && error <= BigInt(acceptError)) {
     const most = numberText(BigInt(acceptError));

@@ -191,9 +191,38 @@ function positionText(run, iteration) {
   return parts.join(" · ");
 }
 
+// A step as it stands beside the tree: what was drawn, on what, what came of it, and whether that is accepted.
+function calloutOf(step) {
+  const isFirst = step.parent === null && step.offspringLeaves > 0;
+  return {
+    operation: isFirst ? "First leaf" : OPERATIONS[step.operation],
+    operands: operandsText(step),
+    outcome: outcomeText(step),
+    word: step.isAccepted ? "accepted" : "rejected",
+  };
+}
+
+function calloutText({ operation, operands, outcome, word }) {
+  return [`${operation} ${operands}`.trim(), outcome, word].filter(Boolean).join(" · ");
+}
+
+// What an operation is applied to, such as "∧ x₈", "x₅ → x₄", "x₂ ∧ x₃" or "∨ of 7 leaves".
+function operandsText(step) {
+  const variable = variableName(step.variable);
+  if (step.parent === null) return step.offspringLeaves ? variable : "on the empty tree";
+  if (step.operation === INS) return `${UNICODE.symbols[step.fn]} ${variable}`;
+  const { node } = nodePath(step.parent, step.node);
+  if (step.operation === SUB) return `${labelOf(node)} → ${variable}`;
+  if (!step.node) return "the root";
+  if (node.leaves <= LARGEST_OPERAND) return formulaOf(node, UNICODE);
+  return `${labelOf(node)} of ${grouped(node.leaves)} leaves`;
+}
+
 // Why the offspring won or lost, short enough for a picture.
-function reasonOf(step) {
-  if (step.verdict === TOO_LARGE) return `${step.offspringLeaves} leaves > limit ${step.config.maxLeaves}`;
+function outcomeText(step) {
+  if (step.verdict === TOO_LARGE) {
+    return `${leavesText(step.offspringLeaves)} > limit ${grouped(step.config.maxLeaves)}`;
+  }
   if (step.verdict === UNCHANGED) return "changes nothing";
   const where = step.config.rows === null ? "" : " on these rows";
   const compact = (number) => numberText(number, LARGEST_ON_PICTURE);

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMenu, QMessageBox, QWidget
 
 from gpviz.app.actions import action_specs, key_sections
+from gpviz.app.canvas.legend import MarksDialog
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.proof import ProofPage
 from gpviz.app.run.autosave import orphans
@@ -700,6 +701,37 @@ class TestLooks:
             action.trigger()
             assert window.views.stage.canvas.layout_name == name
             qtbot.waitUntil(lambda: not window.views.stage.canvas.is_layout_pending)
+
+    def test_layouts_that_do_not_suit_a_large_tree_are_not_offered(self, window, qtbot):
+        choose_preset(window, "n-64")
+        window.menus.layouts.aboutToShow.emit()
+        assert all(action.isEnabled() for action in window._layout_actions.values())
+        run_to(window, 400, qtbot)
+        window.menus.layouts.aboutToShow.emit()
+        shells = window._layout_actions["shell"]
+        assert not shells.isEnabled()
+        assert "at most 48 nodes" in shells.toolTip()
+        assert "at most 48 nodes" in shells.statusTip()
+        assert window._layout_actions["tidy"].isEnabled()
+
+    def test_a_refused_layout_is_said_once_and_not_remembered(self, window, qtbot):
+        choose_preset(window, "n-64")
+        window._choose_layout("shell")
+        run_to(window, 400, qtbot)
+        assert window.views.stage.canvas.is_layout_refused
+        assert window.settings.text("layout") == "tidy"
+        assert "drawn as a tidy tree" in window.statusBar().currentMessage()
+        window.menus.layouts.aboutToShow.emit()
+        assert window._layout_actions["tidy"].isChecked()
+
+
+class TestMarks:
+    def test_a_key_explains_the_marks(self, window, qtbot):
+        press(window, "Shift+F1")
+        dialog = window.findChild(MarksDialog)
+        assert dialog.isVisible()
+        dialog.reject()
+        qtbot.waitUntil(lambda: window.findChild(MarksDialog) is None)
 
 
 class TestHint:

@@ -38,6 +38,17 @@ def test_at_first_everything_is_as_usual(settings):
     assert settings.state("x") is None
 
 
+def test_how_the_room_is_shared_is_remembered(settings):
+    settings.pane_shares = {"page/beside/rows": 0.4, "strip/beside": 0.123456}
+    assert later(settings).pane_shares == {"page/beside/rows": 0.4, "strip/beside": 0.1235}
+
+
+@pytest.mark.parametrize("text", ["", "x", "[]", '{"a": 2.0, "b": "0.5", "c": 0.0}'])
+def test_nonsense_about_how_the_room_is_shared_is_ignored(settings, text):
+    settings.set_text("pane_shares", text)
+    assert later(settings).pane_shares == {}
+
+
 @pytest.mark.parametrize("name", THEME_NAMES)
 def test_the_theme_is_remembered(settings, name):
     settings.theme = name

@@ -60,6 +60,18 @@ def check(tree: Node, config: RunConfig) -> Analysis:
         if isinstance(node, Leaf) and analysis.state.state is State.STUCK
     }
     assert analysis.reasons == expected
+    if analysis.state.state is State.STUCK:
+        error = error_of(tree, config.n)
+        assert error is not None
+        without = {
+            node.uid: error_of(apply(tree, deletion(number), (-1, -2)), config.n)
+            for number, node in enumerate(nodes)
+            if number and not isinstance(node, Leaf)
+        }
+        wanted = {uid for uid, after in without.items() if after is not None and after <= error}
+        assert analysis.removable == wanted
+    else:
+        assert not analysis.removable
     return analysis
 
 

@@ -97,6 +97,24 @@ def test_the_limit_is_told_with_the_leaves() -> None:
     assert tree_text.limit_text(1234, RunConfig(n=4, limit="inf")) == "1,234 / ∞"
 
 
+@pytest.mark.parametrize(
+    ("config", "text"),
+    [
+        (
+            RunConfig(n=8, limit="n+1", deletion="leaf", seed=69285),
+            "AND₈ · limit n+1 = 9 · leaf deletion · seed 69285",
+        ),
+        (RunConfig(n=12, limit="20", seed=1), "AND₁₂ · limit 20 · subtree deletion · seed 1"),
+        (
+            RunConfig(n=50, limit="inf", fitness="sampled", rows=1000, seed=7),
+            "AND₅₀ · no limit · subtree deletion · 1,000 sampled rows · seed 7",
+        ),
+    ],
+)
+def test_a_run_is_told_on_one_line(config, text) -> None:
+    assert tree_text.run_text(config) == text
+
+
 def test_the_depth_counts_levels() -> None:
     assert tree_text.depth_text(parse("x1")) == "1"
     assert tree_text.depth_text(parse("x1 & (x2 | x3)")) == "3"
@@ -200,7 +218,7 @@ def test_a_redundant_leaf_is_called_so() -> None:
     assert lines(tree, 4, RunConfig(n=4)) == [
         "Computes x₁",
         "Without it: the error stays",
-        "Redundant: a subtree with it could go without loss.",
+        "Removable, alone or with others.",
     ]
     assert len(lines(tree, 4, RunConfig(n=4), with_analysis=False)) == 2
 
@@ -211,7 +229,7 @@ def test_a_leaf_of_a_stuck_tree_says_why_it_stays() -> None:
         "Computes x₃",
         "Without it: error +4",
         "Best substitution, x₁: error +2",
-        "Redundant, yet alone it cannot go.",
+        "Removable only together with its sibling.",
     ]
     assert lines(tree, 1, STUCK) == ["Computes x₂ ∧ x₃", "Without it: the error stays"]
 
@@ -219,8 +237,8 @@ def test_a_leaf_of_a_stuck_tree_says_why_it_stays() -> None:
 def test_an_essential_leaf_of_a_stuck_tree_is_not_called_redundant() -> None:
     tree = parse("((x2 & x3) | (x3 & x2)) & x1")
     config = RunConfig(n=8, limit=5, deletion="leaf")
-    assert "Redundant" not in "\n".join(lines(tree, 8, config))
-    assert "Redundant, yet alone it cannot go." in lines(tree, 3, config)
+    assert "Removable" not in "\n".join(lines(tree, 8, config))
+    assert "Removable only together with its sibling." in lines(tree, 3, config)
 
 
 def test_the_only_leaf_of_a_stuck_tree_has_a_neutral_substitution() -> None:

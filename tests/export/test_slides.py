@@ -138,7 +138,7 @@ def test_a_stuck_tree_says_so_in_a_frame_and_its_redundant_leaves_are_shaded() -
     history = history_of(RunConfig(n=5, limit="7", deletion="leaf"), 3, parse(_STUCK))
     _, *frames = _frames(_slides(history, [0, 1, 2, 3]))
     for frame in frames:
-        assert frame.count(r"\textbf{Stuck.} No accepted mutation leads to a better tree (proven).") == 1
+        assert frame.count(r"\textbf{Stuck.} No sequence of accepted mutations improves this tree.") == 1
         box = re.search(r"\\path\[use as bounding box\] (.*);", frame)
         assert box is not None
         assert rf"\draw[gpvizStuck, line width=1.6pt, rounded corners=4pt] {box[1]};" in frame

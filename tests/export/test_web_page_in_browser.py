@@ -9,17 +9,16 @@ from typing import Any
 import pytest
 
 from gpviz import assets
-from gpviz.app.canvas.stage import banner_text
-from gpviz.engine import RunConfig, format_formula, parse
-from gpviz.engine.enums import State
-from gpviz.engine.stuck import TreeState
+from gpviz.engine import Operation, RunConfig, format_formula, parse
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, nodes_of
-from gpviz.engine.tree_analysis import sorted_leaves
-from gpviz.explain.step_text import tell
+from gpviz.engine.tree_analysis import analyse, sorted_leaves
+from gpviz.explain.moment import moment_at
+from gpviz.explain.state_text import STUCK_CLAIM, state_text
+from gpviz.explain.step_picture import StepPicture, step_picture
+from gpviz.explain.step_text import callout_of, tell
 from gpviz.explain.tree_text import caption_of, position_text
-from gpviz.layout.graph import graph_of
-from gpviz.layout.tidy import tidy_layout
+from gpviz.layout.layouts import positions_of
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
 from gpviz.run.step_codes import Property
@@ -158,11 +157,52 @@ def test_every_tree_place_and_sentence_is_the_programs(browser, tmp_path, name):
             redundant_in(history.tree_at(iteration)),
             "solved" if is_target(history, iteration) else None,
         ]
-    for iteration in {first, (first + last) // 2, last}:
-        tree = history.tree_at(iteration)
-        places = browser.run("return gpviz.placesAt(arguments[0])", iteration)
-        wanted = {} if tree is None else tidy_layout(graph_of(tree))
-        assert {uid: (x, y) for uid, x, y in places} == wanted
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_every_step_is_the_picture_and_the_callout_of_the_program(browser, tmp_path, name):
+    history, first = RUNS[name]()
+    last = len(history)
+    export("page", tmp_path / "page.html", history, first=first, last=last)
+    browser.open(tmp_path / "page.html")
+    found = browser.run(
+        "const found = [];"
+        "for (let t = arguments[0]; t <= arguments[1]; t++) found.push("
+        "[gpviz.calloutAt(t), gpviz.pictureAt(t), gpviz.pictureAt(t, true)]); return found",
+        first,
+        last,
+    )
+    for iteration, (callout, *pictures) in zip(range(first, last + 1), found, strict=True):
+        moment = moment_at(history, iteration)
+        assert callout == str(callout_of(moment) or "")
+        for is_proposal, picture in enumerate(pictures):
+            places = {uid: (x, y) for uid, x, y in picture.pop("places")}
+            wanted, wanted_places = picture_of(step_picture(moment, is_proposal=bool(is_proposal)))
+            assert picture == wanted
+            assert places == wanted_places
+
+
+def picture_of(picture: StepPicture) -> tuple[dict[str, Any], dict[int, tuple[float, float]]]:
+    """What the page has to say of a picture, and its places."""
+    other = picture.other
+    sets = {"ghosts": picture.ghosts, "leaving": picture.leaving, "bridges": picture.bridges}
+    told = {
+        "formula": format_formula(picture.tree),
+        **{name: sorted(uids) for name, uids in sets.items()},
+        "ringed": list(picture.ringed),
+        "other": None
+        if other is None
+        else {
+            "uid": other.uid,
+            "leaf": other.leaf,
+            "variable": other.variable,
+            "isOld": other.is_old,
+            "isLeft": other.is_left,
+        },
+        "isCrossed": picture.is_crossed,
+        "about": list(picture.places),
+    }
+    return told, {} if picture.tree is None else positions_of(picture.graph(), "tidy")
 
 
 def test_going_anywhere_in_any_order_gives_the_same_tree(browser, tmp_path):
@@ -288,12 +328,12 @@ class TestPlaying:
 
     def test_plus_and_minus_change_the_speed(self, shown):
         speeds = [text(shown, "#speed-text")]
-        for key in ("+", "-", "-", "-", "-", "-"):
+        for key in ("+", *"-------"):
             shown.press(key)
             speeds.append(text(shown, "#speed-text"))
         assert speeds == [
-            *("2 steps/s", "4 steps/s", "2 steps/s", "1 step/s", "1 step in 2 s", "1 step in 2 s"),
-            "1 step in 2 s",
+            *("2 steps/s", "4 steps/s", "2 steps/s", "1 step/s", "1 step in 2 s", "1 step in 5 s"),
+            *("1 step in 10 s", "1 step in 20 s", "1 step in 20 s"),
         ]
 
     def test_nothing_is_read_out_while_it_runs(self, shown):
@@ -312,6 +352,79 @@ class TestThePicture:
         moving = shown.run("gpviz.player.nextAccepted(); return gpviz.isMoving")
         assert moving
         shown.wait_until("!gpviz.isMoving")
+
+    @pytest.mark.parametrize(
+        ("duration", "shares", "seen"),
+        [
+            (2000, (0.05, 0.4, 0.9), [None, "?", "told"]),
+            (250, (0.3, 0.9), ["?", "told"]),
+            (100, (0.5,), ["told"]),
+        ],
+    )
+    def test_a_step_shows_what_was_before_the_proposal_and_the_verdict(
+        self, shown, history, duration, shares, seen
+    ):
+        iteration = next(t for t in range(40, LAST) if history.step_at(t).operation is Operation.INS)
+        found = shown.run(
+            """
+            const [iteration, duration, shares] = arguments, { picture, player } = gpviz;
+            gpviz.goTo(iteration - 1);
+            player.move(iteration, duration);
+            return shares.map((share) => {
+              picture.motion.start = performance.now() - share * duration;
+              const [marks] = picture.currentMarks();
+              if (marks === null) return null;
+              const tints = new Set(picture.currentFrame().tint.filter(Boolean));
+              const words = marks.callout.word;
+              return marks.verdict === null && !words && [...tints].join() === "accent" ? "?" : words && "told";
+            });
+            """,
+            iteration,
+            duration,
+            shares,
+        )
+        assert found == seen
+
+    def test_a_step_that_is_not_the_next_one_comes_at_once(self, shown):
+        legs = shown.run(
+            "gpviz.goTo(30); gpviz.player.move(45, 2000); return gpviz.picture.motion.legs.length"
+        )
+        assert legs == 1
+
+    def test_a_pause_holds_nothing_back(self, shown):
+        shown.run("gpviz.goTo(43); gpviz.player.setPlace(0)")
+        shown.press("Space")
+        shown.wait_until("gpviz.cursor === 44 && gpviz.isMoving")
+        legs = "return gpviz.picture.motion?.legs.length"
+        assert shown.run(legs) == 3
+        shown.press("Space")
+        shown.wait_until("!gpviz.player.isPlaying")
+        assert shown.run(legs) == 3
+
+    @pytest.mark.parametrize("size", [(400, 800), (1280, 720)])
+    @pytest.mark.parametrize("name", ["n = 6", "n = 16 without a limit", "n = 64, leaf deletion"])
+    def test_a_callout_hides_no_node_and_is_joined_to_what_it_is_about(self, browser, tmp_path, name, size):
+        history, first = RUNS[name]()
+        export("page", tmp_path / "page.html", history, first=first, last=len(history))
+        browser.open(tmp_path / "page.html")
+        browser.set_size(*size)
+        hidden = browser.run(
+            """
+            const { picture } = gpviz, found = [];
+            for (let t = 1; t <= arguments[0]; t++) {
+              gpviz.goTo(t);
+              picture.redraw();
+              const { box } = picture.place, around = picture.around(picture.frame, picture.camera);
+              const isHiding = (other) => (
+                box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]);
+              const isOutside = box[0] < 0 || box[1] < 0 || box[2] > picture.width || box[3] > picture.height;
+              if (isOutside || around.nodeBoxes().some(isHiding)) found.push(t);
+            }
+            return found;
+            """,
+            len(history),
+        )
+        assert hidden == []
 
     def test_nothing_glides_for_those_who_prefer_that(self, shown):
         shown.set_system(is_calm=True)
@@ -341,7 +454,7 @@ class TestThePicture:
         return browser.run("""
             const { picture } = gpviz, hex = (parts) =>
               "#" + [...parts].slice(0, 3).map((part) => Number(part).toString(16).padStart(2, "0")).join("");
-            picture.draw();
+            picture.redraw();
             const copy = new OffscreenCanvas(picture.width, picture.height);
             const copied = copy.getContext("2d", { willReadFrequently: true });
             copied.drawImage(picture.canvas, 0, 0);
@@ -379,7 +492,7 @@ class TestThePicture:
         shown.run("gpviz.goTo(60)")
         redundant = shown.run("return gpviz.redundantAt(60)")
         leaves = shown.run(
-            "return gpviz.picture.frame.uids.filter((_, i) => !gpviz.picture.frame.fn[i])",
+            "const { frame } = gpviz.picture; return frame.uids.filter((_, i) => !frame.fn[i] && !frame.tint[i])",
         )
         assert 0 < len(redundant) < len(leaves)
         fill, shaded = colours("light")["leaf_fill"], colours("light")["redundant_fill"]
@@ -397,7 +510,7 @@ class TestThePicture:
         return browser.run(
             """
             const { picture } = gpviz;
-            picture.draw();
+            picture.redraw();
             const copy = new OffscreenCanvas(picture.width, picture.height);
             const copied = copy.getContext("2d", { willReadFrequently: true });
             copied.drawImage(picture.canvas, 0, 0);
@@ -431,10 +544,8 @@ class TestTheState:
     def test_a_stuck_tree_is_framed_and_says_so_from_its_iteration_on(self, browser, tmp_path):
         export("page", tmp_path / "page.html", recorded(*STUCK_RUN)[2], first=2, last=40, stuck_since=20)
         browser.open(tmp_path / "page.html")
-        words = banner_text(TreeState(State.STUCK, 3))
-        assert words is not None
         amber = tuple(bytes.fromhex(colours("light")["stuck"][1:]))
-        stuck = (f"{words.title} {words.body}", f"rgb{amber}")
+        stuck = (f"Stuck. {STUCK_CLAIM}", f"rgb{amber}")
         assert [self.said(browser, iteration) for iteration in (19, 20, 40, 2)] == [
             ("", ""),
             stuck,
@@ -456,9 +567,8 @@ class TestTheState:
 
     def test_a_solved_tree_says_so_without_a_frame(self, shown, history):
         solved = next(t for t in range(LAST + 1) if history.tree_at(t) and not history.error_at(t))
-        words = banner_text(TreeState(State.SOLVED, 0))
-        assert words is not None
-        assert self.said(shown, solved) == (f"{words.title} {words.body}", "")
+        words = state_text(analyse(history.tree_at(solved), history.config))
+        assert self.said(shown, solved) == (f"Solved. {words.claim}", "")
         assert self.said(shown, solved - 1) == ("", "")
 
     def test_an_accepted_error_is_solved_and_a_stuck_tree_stuck_all_the_same(self, browser, tmp_path):

@@ -18,6 +18,8 @@ _WIDEST: Final = (1.6, 1.3)
 """How much closer together, and how much further apart, nodes may be across and down to use the room there is."""
 _WIDEST_FULL_SIZE: Final = (1.3, 1.2)
 """Nodes that are as large as they may be stay closer together, or the tree would fall apart."""
+_WIDEST_FOR_NOTES: Final = (1.9, 1.7)
+"""Unless there are words between them."""
 
 
 class Bounds(NamedTuple):
@@ -82,7 +84,9 @@ class Camera:
         return replace(larger, x=at_x - across, y=at_y - down)
 
 
-def fitted(bounds: Bounds, width: float, height: float, margins: Margins, most: float) -> Camera:
+def fitted(
+    bounds: Bounds, width: float, height: float, margins: Margins, most: float, *, has_notes: bool = False
+) -> Camera:
     """The camera that shows all nodes inside the margins, no larger than the scale ``most``.
 
     Nodes become as large as they can with the least distance between them. Where that leaves room on one side,
@@ -98,6 +102,7 @@ def fitted(bounds: Bounds, width: float, height: float, margins: Margins, most: 
     stepped = 2.0 ** (step / _STEPS_PER_DOUBLING)
     scale = max(min(stepped, most), SMALLEST_SCALE)
     widest = _WIDEST_FULL_SIZE if stepped > most else _WIDEST
+    widest = _WIDEST_FOR_NOTES if has_notes else widest
     stretch_x = _stretch(free_width / scale - 2 * _ROOM, across, _CLOSEST[0], widest[0])
     stretch_y = _stretch(free_height / scale - 2 * _ROOM, down, _CLOSEST[1], widest[1])
     middle_x = (margins.left + width - margins.right) / 2 - width / 2

@@ -6,13 +6,13 @@ from gpviz.engine import UNICODE, Leaf, Node, State, describe, format_formula
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis, LeafReason
 from gpviz.explain.moment import Moment
+from gpviz.explain.state_text import groups_of, leaf_notes, leaf_role
 from gpviz.explain.step_text import callout_of, compact, outcome_text
 
-__all__ = ["description_of", "node_text", "node_title", "notes_of"]
+__all__ = ["description_of", "node_text", "node_title", "notes_text"]
 
 _LONGEST_DESCRIPTION: Final = 500
 _MOST_LEAVES_IN_WORDS: Final = 250
-_REDUNDANT: Final = "Redundant: some subtree with it could go without loss. Deleting the leaf alone may cost."
 
 
 def node_title(tree: Node | None, uid: int) -> str | None:
@@ -30,7 +30,10 @@ def node_text(uid: int, analysis: Analysis | None) -> str:
     """What the analysis knows of a node, until somebody tells more."""
     if analysis is None:
         return ""
-    lines = [_REDUNDANT] if uid in analysis.redundant else []
+    lines = []
+    if uid in analysis.redundant:
+        role = leaf_role(uid, analysis)
+        lines.append(f"{role[0].upper()}{role[1:]}.")
     reason = analysis.reasons.get(uid)
     if reason is not None and analysis.state.state is State.STUCK:
         lines += _reason_lines(reason)
@@ -47,15 +50,22 @@ def _reason_lines(reason: LeafReason) -> list[str]:
     return lines
 
 
-def notes_of(analysis: Analysis | None) -> dict[int, str]:
-    """For each leaf of a stuck tree what its deletion would cost."""
-    if analysis is None or analysis.state.state is not State.STUCK:
-        return {}
-    return {
-        uid: f"del {_change(reason.deletion)}"
-        for uid, reason in analysis.reasons.items()
-        if reason.deletion is not None
-    }
+def notes_text(analysis: Analysis | None) -> str:
+    """What stands on a stuck tree, below its leaves and its brackets, for one who does not see it."""
+    notes = leaf_notes(analysis)
+    if analysis is None or not notes:
+        return ""
+    labels = {node.uid: node for node in nodes_of(analysis.tree)}
+    parts = []
+    for uid, lines in notes.items():
+        node = labels[uid]
+        assert isinstance(node, Leaf)
+        parts.append(f"{UNICODE.variable(node.variable)}: {', '.join(lines)}")
+    groups = [
+        f"{' and '.join(format_formula(labels[uid], UNICODE) for uid in group.roots)}: {group.words}."
+        for group in groups_of(analysis)
+    ]
+    return _cut(" ".join([f"Below the leaves: {'; '.join(parts)}.", *groups]))
 
 
 def description_of(picture: Moment | None) -> str:
@@ -80,7 +90,10 @@ def description_of(picture: Moment | None) -> str:
     else:
         leaves = "1 leaf" if tree.leaves == 1 else f"{tree.leaves} leaves"
         parts.append(f"A tree with {leaves}: {format_formula(tree, UNICODE)}")
-    text = " ".join(parts)
+    return _cut(" ".join(parts))
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST_DESCRIPTION else f"{text[: _LONGEST_DESCRIPTION - 1]}…"
 
 

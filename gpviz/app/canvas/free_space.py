@@ -155,12 +155,13 @@ class FreeSpace:
         return places[choice], float(full[choice])
 
     def _crossings(self, places: Sequence[QRectF], marked: Sequence[QRectF]) -> Floats:
-        """For each place how many nodes the line from it to what is marked would cross."""
+        """For each place how many nodes and words the line from it to what is marked would cross."""
         if not marked:
             return np.zeros(len(places))
         lines = [line_between(place, marked) for place in places]
         nodes = self.extents()
         others = nodes[~overlapping(nodes, boxes_of(marked)).any(axis=1)]
+        others = np.vstack([others, boxes_of(self.words)])
         ends = np.array([(line.x1(), line.y1(), line.x2(), line.y2()) for line in lines])
         return np.asarray(crossed(others, ends).sum(axis=0), dtype=np.float64)
 

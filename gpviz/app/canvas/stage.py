@@ -1,227 +1,317 @@
 """The stage: the tree canvas with the banner of its state above, a caption and the legend below, and a frame."""
 
-from html import escape
+from collections.abc import Callable, Iterator
 from math import ceil
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from gpviz.app.canvas.node_shapes import draw_badge
+from gpviz.app.canvas.legend import CanvasLegend
+from gpviz.app.canvas.node_shapes import readable_on
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine import State, TreeState, Verdict
+from gpviz.engine import State
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
+from gpviz.explain.state_text import StateText, size_text, state_text
 
-__all__ = ["BannerText", "CanvasLegend", "Stage", "StateBanner", "banner_text"]
+__all__ = ["SizeBadge", "Stage", "StateBanner"]
 
-_PADDING: Final = 5
-_BESIDE: Final = 6
-"""What the label keeps free left and right besides its padding."""
+_PADDING: Final = 0.35
+_GAP: Final = 0.75
+"""Around the words of the banner, and between its parts; of the height of a line."""
+_LARGEST_BANNER: Final = 1.35
+_TALL: Final = 60.0
+"""The type of the banner grows with the height of the canvas from so many pixels for each point of it."""
 _SMALLER: Final = 0.88
-
-_REDUNDANT: Final = "redundant leaf"
-_ENTRIES: Final[tuple[Verdict | None, ...]] = (
-    Verdict.IMPROVED,
-    Verdict.NEUTRAL,
-    Verdict.WORSE,
-    Verdict.TOO_LARGE,
-    None,
-    Verdict.UNCHANGED,
+_MOST_RESERVED: Final = 0.2
+"""The share of the height of the canvas that the banner may take."""
+_BADGE_TYPE: Final = 0.6
+_LARGEST_BADGE: Final = 1.75
+_WIDEST_BADGE: Final = 0.3
+"""How large the type of the badge is, of its height and at most of a line, and its part of the width at most."""
+_SAMPLE: Final = StateText(
+    "PLATEAU",
+    "No single mutation improves this tree, but three accepted in a row can.",
+    "It is full (99/99): every deletion costs rows, and substitutions only lead to trees just as stuck.",
 )
-"""The most needed ones first, as the last ones go where there is no room; None stands for redundant leaves."""
-_FRAME: Final = 3.0
+"""The longest words there usually are: room is kept for these, so that the tree stays whatever is said."""
+
+_FRAME: Final = 5.0
 _CORNER: Final = 6.0
-_SPACE: Final = 5
+_SPACE: Final = 3
 _LOWEST_WITH_LEGEND: Final = 330.0
 _LOWEST_WITH_CAPTION: Final = 250.0
 """The heights of the stage from which on there are lines below the tree, in pixels at the usual size of type."""
-_MOST_RESERVED: Final = 0.3
-"""The share of the canvas that is kept free for the banner; in a very small window it may cover the root."""
 
 
-class BannerText(NamedTuple):
-    """A headline, the sentence that matters, and two more where there is room."""
+class _Form(NamedTuple):
+    """How a banner is set: the size of its type, how many lines it has, and what stands on them."""
 
-    title: str
-    body: str
-    details: str = ""
-    more: str = ""
-
-
-def banner_text(state: TreeState) -> BannerText | None:
-    """What a state has to say; None where there is nothing to say."""
-    if state.state is State.STUCK:
-        trees = state.plateau_trees
-        checked = "1 tree" if trees == 1 else f"{trees:,} trees".replace(",", "\u202f")
-        return BannerText(
-            "Stuck.",
-            "No accepted mutation leads to a better tree (proven).",
-            f"{checked} up to symmetry on this plateau checked: none leads on.",
-            "Locally optimal: the run stays stuck.",
-        )
-    if state.state is State.PLATEAU:
-        return BannerText(
-            "Plateau.",
-            f"{len(state.way_out)} accepted mutations in a row improve this tree.",
-            "No single one does.",
-        )
-    if state.state is State.SOLVED:
-        return BannerText("Solved.", "The tree computes the target.")
-    if state.state is State.UNDECIDED:
-        return BannerText("Undecided.", state.reason)
-    return None
+    scale: float
+    lines: int
+    height: float
+    has_reason: bool = True
+    is_divided: bool = False
+    """Whether the reason begins on a line of its own."""
+    has_size: bool = True
+    """Whether the badge that tells how full the tree is finds room beside it."""
 
 
-class StateBanner(Themed, QLabel):
-    """One line where it finds room, in the colours of the state; hidden while there is nothing to say.
+class _Run(NamedTuple):
+    """Some words on a line of the banner."""
 
-    What finds no room on its line is in its tooltip.
+    text: str
+    x: float
+    is_reason: bool
+
+
+class StateBanner(Themed, QWidget):
+    """What can still become of the tree: a badge to be read from far away, a sentence, and the reason for it.
+
+    It is hidden while there is nothing to say. What finds no room is in its tooltip.
     """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._state: TreeState | None = None
-        self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.RichText)
-        self.setMargin(_PADDING)
-        self.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        self._state: State | None = None
+        self._words: StateText | None = None
+        self._form = _Form(1.0, 0, 0.0)
         self.setAccessibleName("State of the tree")
         self.hide()
 
     @property
-    def words(self) -> BannerText | None:
+    def words(self) -> StateText | None:
         """What there is to say about the state on show."""
-        return None if self._state is None else banner_text(self._state)
+        return self._words
 
     @property
     def sentence(self) -> str:
         """All the banner has to say, without its looks."""
-        return " ".join(part for part in self.words or () if part)
+        return "" if self._words is None else self._words.sentence
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines on show."""
+        return ["".join(run.text for run in line) for line in self._lines()]
+
+    @property
+    def badge_height(self) -> float:
+        """How high the letters of the badge are, in pixels."""
+        return QFontMetricsF(self._badge_font(self._form)).capHeight()
 
     def show_state(self, analysis: Analysis | None) -> None:
         """Say what is known; None and a tree that can be improved at once need no words."""
-        self._state = None if analysis is None else analysis.state
-        self._refresh(self.width())
+        is_told = analysis is not None and analysis.state.state is not State.CLIMBING
+        words = state_text(analysis) if analysis is not None and is_told else None
+        if words != self._words:
+            self._words = words
+            self._state = None if analysis is None or words is None else analysis.state.state
+            self._refresh()
 
     def apply_theme(self, theme: Theme) -> None:
-        self._refresh(self.width())
+        self._refresh()
 
-    def place(self, left: int, top: int, width: int) -> int:
-        """Come to this place with as many words as find room there; the height that takes."""
-        self._refresh(width)
-        height = self.heightForWidth(width)
-        self.setGeometry(left, top, width, height)
-        return height
+    def form_for(
+        self, width: float, height: float, scale: float, size_width: Callable[[float], float]
+    ) -> _Form:
+        """How a banner is set over a canvas of this size, whatever it says; without lines there is only its badge.
+
+        ``size_width`` says how wide the badge beside it is in type of a size.
+        """
+        usual = scale * min(max(height / (_TALL * self.theme.font_size), 1.0), _LARGEST_BANNER)
+        sizes = [usual, scale, *(_SMALLER * scale * share for share in (1.0, 0.85, 0.7, 0.6))]
+        choices: list[_Form] = []
+        for size in dict.fromkeys(max(size, _SMALLER) for size in sizes):
+            choices += [_Form(size, 2, 0.0, is_divided=True), _Form(size, 2, 0.0)]
+            choices += [_Form(size, 3, 0.0)] if scale > 1.0 else []  # in a hall larger type is worth a line
+        choices += [
+            _Form(_SMALLER, lines, 0.0, has_size=has_size)
+            for lines, has_size in ((2, False), (3, True), (3, False))
+        ]
+        choices += [_Form(_SMALLER * scale, 1, 0.0, has_reason=False)]
+        choices += [_Form(_SMALLER, lines, 0.0, has_reason=False, has_size=False) for lines in (1, 2)]
+        for choice in choices:
+            form = choice._replace(height=self._height_of(choice))
+            room = width - (size_width(form.scale) if form.has_size else 0.0)
+            is_wide_enough = self._line_count(_SAMPLE, form, room) <= form.lines
+            if is_wide_enough and form.height <= _MOST_RESERVED * height:
+                return form
+        badge = choices[-1]._replace(lines=0)
+        return badge._replace(height=min(self._height_of(badge), 1.5 * _MOST_RESERVED * height))
+
+    def set_form(self, form: _Form) -> None:
+        """Be set like this from now on."""
+        self._form = form
+        self._refresh()
 
     def colours(self) -> tuple[str, str, str] | None:
         """Frame, background and text of the state on show."""
-        if self._state is None or self.words is None:
+        if self._state is None:
             return None
         colours = self.theme.colours
-        return colours.of_state(self._state.state) or (colours.border, colours.field, colours.muted)
+        return colours.of_state(self._state) or (colours.muted, colours.field, colours.text)
 
-    def _refresh(self, width: int) -> None:
-        words = self.words
-        colours = self.colours()
-        if words is None or colours is None:
-            self.hide()
-            self.setText("")
-            return
-        scale, body = self._fitting(words, width - 2 * (_PADDING + _BESIDE))
-        self.setFont(self.theme.font(scale))
-        self.setText(f'<span style="color:{colours[2]}"><b>{escape(words.title)}</b> {escape(body)}</span>')
-        self.setToolTip("" if self.sentence.endswith(body) else self.sentence)
+    def _refresh(self) -> None:
+        shown = " ".join(self.lines)
+        words = self._words
+        self.setVisible(words is not None and self._form.height > 0)
         self.setAccessibleDescription(self.sentence)
-        self.show()
+        is_whole = words is not None and f"{words.claim} {words.reason}".strip() == shown and not words.more
+        self.setToolTip("" if is_whole else self.sentence)
         self.update()
 
-    def _fitting(self, words: BannerText, width: float) -> tuple[float, str]:
-        """As much as one line holds, in smaller type if need be, and the size of the type."""
-        with_details = f"{words.body} {words.details}".strip()
-        full = f"{with_details} {words.more}".strip()
-        choices = ((1.0, full), (1.0, with_details), (1.0, words.body), (_SMALLER, words.body))
-        for scale, body in choices:
-            title = QFontMetricsF(self.theme.font(scale, is_bold=True)).horizontalAdvance(f"{words.title} ")
-            if ceil(title + QFontMetricsF(self.theme.font(scale)).horizontalAdvance(body)) <= width:
-                return scale, body
-        return _SMALLER, words.body
+    # How it is set
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        colours = self.colours()
-        if colours is not None:
-            painter = QPainter(self)
+    def _line(self, form: _Form) -> float:
+        return QFontMetricsF(self.theme.font(form.scale)).lineSpacing()
+
+    def _height_of(self, form: _Form) -> float:
+        return ceil((max(form.lines, 1.6) + 2 * _PADDING) * self._line(form))
+
+    def _badge_font(self, form: _Form) -> QFont:
+        font = self.theme.font(is_bold=True)
+        font.setPixelSize(max(round(min(_BADGE_TYPE * form.height, _LARGEST_BADGE * self._line(form))), 1))
+        return font
+
+    def _badge_width(self, words: StateText, form: _Form, width: float) -> float:
+        metrics = QFontMetricsF(self._badge_font(form))
+        wanted = max(metrics.horizontalAdvance(words.badge), metrics.horizontalAdvance("STUCK"))
+        most = _WIDEST_BADGE * width if form.lines else width
+        return min(wanted + 2 * _GAP * self._line(form), most)
+
+    def _line_count(self, words: StateText, form: _Form, width: float) -> int:
+        return sum(1 for _ in self._set(words, form, width))
+
+    def _lines(self) -> list[list[_Run]]:
+        """The lines on show; the last one is cut where it does not hold the rest."""
+        words, form = self._words, self._form
+        if words is None or not form.lines:
+            return []
+        lines = list(self._set(words, form, self.width()))
+        if len(lines) > form.lines:
+            lines = lines[: form.lines]
+            last = lines[-1][-1]
+            lines[-1][-1] = last._replace(text=f"{last.text.rstrip()} …")
+        return lines
+
+    def _set(self, words: StateText, form: _Form, width: float) -> Iterator[list[_Run]]:
+        """The words line by line, as many as it takes."""
+        metrics = QFontMetricsF(self.theme.font(form.scale))
+        room = width - self._badge_width(words, form, width) - 2 * _GAP * self._line(form)
+        space = metrics.horizontalAdvance(" ")
+        line: list[_Run] = []
+        used = 0.0
+        for is_reason, text in ((False, words.claim), (True, words.reason if form.has_reason else "")):
+            if is_reason and form.is_divided and line and text:
+                yield line
+                line, used = [], 0.0
+            for word in text.split():
+                length = metrics.horizontalAdvance(word)
+                if line and used + space + length > room:
+                    yield line
+                    line, used = [], 0.0
+                if line and line[-1].is_reason == is_reason:
+                    line[-1] = line[-1]._replace(text=f"{line[-1].text} {word}")
+                else:
+                    gap = " " if line else ""
+                    line.append(_Run(f"{gap}{word}", used, is_reason))
+                used += length + (space if used else 0.0)
+        if line:
+            yield line
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colours, words, form = self.colours(), self._words, self._form
+        if colours is None or words is None:
+            return
+        with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(colours[0]), 1.2 * self.theme.line_scale))
-            painter.setBrush(QColor(colours[1]))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.0, 1.0, -1.0, -1.0), 6.0, 6.0)
-            painter.end()
-        super().paintEvent(event)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self.theme.colours.panel))
+            painter.drawRoundedRect(QRectF(self.rect()), _CORNER, _CORNER)
+            badge = QRectF(0.0, 0.0, self._badge_width(words, form, self.width()), form.height)
+            painter.setBrush(QColor(colours[0]))
+            painter.drawRoundedRect(badge, _CORNER, _CORNER)
+            font = self._badge_font(self._form)
+            room = badge.width() - _GAP * self._line(form)
+            wanted = QFontMetricsF(font).horizontalAdvance(words.badge)
+            if wanted > room:
+                font.setPixelSize(max(int(font.pixelSize() * room / wanted), 1))
+            painter.setFont(font)
+            painter.setPen(readable_on(QColor(colours[0]), self.theme))
+            painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, words.badge)
+            self._paint_lines(painter, badge.right() + _GAP * self._line(form))
+
+    def _paint_lines(self, painter: QPainter, left: float) -> None:
+        lines = self._lines()
+        font = self.theme.font(self._form.scale)
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        height = metrics.lineSpacing()
+        top = (self._form.height - len(lines) * height) / 2
+        for number, line in enumerate(lines):
+            for run in line:
+                colour = self.theme.colours.muted if run.is_reason else self.theme.colours.text
+                painter.setPen(QColor(colour))
+                base = top + number * height + metrics.ascent()
+                painter.drawText(QPointF(left + run.x, base), run.text)
 
 
-def _word(verdict: Verdict | None) -> str:
-    return _REDUNDANT if verdict is None else VERDICT_WORDS[verdict]
+class SizeBadge(Themed, QWidget):
+    """How full the tree is, in a frame: ``9/9 full``; nothing where there is no limit."""
 
-
-class CanvasLegend(Themed, QWidget):
-    """A swatch and a word for each verdict, and for redundant leaves. The tooltip has them all."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Legend")
-        self.setAccessibleDescription(", ".join(_word(verdict) for verdict in _ENTRIES))
-        verdicts = [f"{VERDICT_SYMBOLS[verdict]} {verdict_text(verdict)}" for verdict in Verdict]
-        self.setToolTip(
-            "\n".join([*verdicts, "Round: accepted; square: rejected.", "Orange frame: a redundant leaf."])
-        )
+        self._scale = 1.0
+        self.text = ""
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName("Size of the tree")
+        self.hide()
+
+    def set_text(self, text: str) -> None:
+        """Say something else."""
+        self.text = text
+        self.setAccessibleDescription(text)
+        self.update()
+
+    def set_scale(self, scale: float) -> None:
+        """Be written this many times as large as usual."""
+        self._scale = scale
+        self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(400, round(QFontMetricsF(self.theme.font(0.9)).height()) + 6)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(80, self.sizeHint().height())
-
-    def words(self) -> list[str]:
-        """The entries that find room."""
-        return [_word(verdict) for verdict, _ in self._places()]
-
-    def _places(self) -> list[tuple[Verdict | None, QRectF]]:
-        """A box for each entry that finds room."""
-        metrics = QFontMetricsF(self.theme.font(0.9))
-        height = metrics.height() + 4.0
-        places: list[tuple[Verdict | None, QRectF]] = []
-        left = 0.0
-        for verdict in _ENTRIES:
-            width = height + 4.0 + metrics.horizontalAdvance(_word(verdict))
-            if left + width > self.width():
-                break
-            places.append((verdict, QRectF(left, 0.0, width, height)))
-            left += width + 0.9 * metrics.height()
-        return places
+        metrics = QFontMetricsF(self.theme.font(self._scale, is_bold=True))
+        wide = max(metrics.horizontalAdvance(self.text), metrics.horizontalAdvance("99/99 full"))
+        return QSize(ceil(wide + metrics.height()), ceil(1.5 * metrics.height()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colours = self.theme.colours
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(self.theme.font(0.9))
-        for verdict, box in self._places():
-            swatch = QRectF(box.left() + 2.0, box.top() + 2.0, box.height() - 4.0, box.height() - 4.0)
-            if verdict is None:
-                painter.setPen(QPen(QColor(colours.redundant_border), 2.0 * self.theme.line_scale))
-                painter.setBrush(QColor(colours.redundant_fill))
-                painter.drawRoundedRect(swatch.adjusted(1.0, 1.0, -1.0, -1.0), 4.0, 4.0)
-            else:
-                draw_badge(painter, verdict, swatch, self.theme)
-            painter.setPen(QColor(colours.muted))
-            text = box.adjusted(box.height() + 4.0, 0.0, 4.0, 0.0)
-            flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
-            painter.drawText(text, flags, _word(verdict))
-        painter.end()
+        font = self.theme.font(self._scale, is_bold=self.text.endswith("full"))
+        metrics = QFontMetricsF(font)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(font)
+            is_full = self.text.endswith("full")
+            ink = QColor(colours.text if is_full else colours.muted)
+            width = metrics.horizontalAdvance(self.text) + metrics.height()
+            line = (1.8 if is_full else 1.0) * self.theme.line_scale
+            box = QRectF(self.width() - width, 0.0, width, self.height())
+            painter.setPen(QPen(ink, line))
+            painter.setBrush(QColor(colours.panel))
+            painter.drawRoundedRect(box.adjusted(line, line, -line, -line), _CORNER, _CORNER)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.text)
 
 
 class _Caption(Themed, QWidget):
@@ -268,11 +358,14 @@ class Stage(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.canvas = TreeCanvas(self)
-        # A child of the canvas, so that the card about a node can come before it.
+        # Children of the canvas, so that the card about a node can come before them.
         self.banner = StateBanner(self.canvas)
+        self.size_badge = SizeBadge(self.canvas)
+        self._banner_scale = 1.0
+        self._is_banner_wanted = True
         self._caption = _Caption(self)
         self._legend = CanvasLegend(self)
-        self._state: TreeState | None = None
+        self._form = _Form(1.0, 0, 0.0)
         self._is_stuck = False
         self._is_legend_wanted = True
         self._is_caption_wanted = True
@@ -299,6 +392,8 @@ class Stage(Themed, QWidget):
         before = self.canvas.picture
         self.canvas.show_picture(picture, duration_ms)
         now = self.canvas.picture
+        self.size_badge.set_text("" if now is None else size_text(now.tree, now.rules.max_leaves))
+        self._show_size()
         if not keeps_state and not (before and now and before.is_same_judgement(now)):
             self.show_state(None)
 
@@ -312,14 +407,13 @@ class Stage(Themed, QWidget):
 
     def show_state(self, analysis: Analysis | None) -> None:
         """Set the banner and the frame."""
-        state = None if analysis is None else analysis.state
-        if state == self._state:
-            return  # painting everything anew for nothing would cost a frame at full speed
-        self._state = state
         self.banner.show_state(analysis)
-        self._is_stuck = state is not None and state.state is State.STUCK
-        self._place_banner()
-        self.update()
+        self._show_size()
+        is_stuck = analysis is not None and analysis.state.state is State.STUCK
+        if is_stuck != self._is_stuck:
+            # Painting everything anew for nothing would cost a frame at full speed.
+            self._is_stuck = is_stuck
+            self.update()
 
     @property
     def is_framed(self) -> bool:
@@ -347,8 +441,12 @@ class Stage(Themed, QWidget):
         self._choose_lines()
 
     def set_caption_shown(self, is_shown: bool) -> None:
-        """Show the caption, wherever there is room for it."""
+        """Show the caption, wherever there is room for it; where it is not wanted, the legend has its line."""
         self._is_caption_wanted = is_shown
+        if is_shown:
+            self._column.addWidget(self._legend)
+        else:
+            self._line.insertWidget(0, self._legend, 1)
         self._choose_lines()
 
     def set_corner(self, widget: QWidget) -> None:
@@ -360,11 +458,12 @@ class Stage(Themed, QWidget):
     def _choose_lines(self) -> None:
         """In a low window the tree needs the height of the lines below it."""
         height = self.height() * 10.0 / self.theme.font_size
-        has_caption = self._is_caption_wanted and height >= _LOWEST_WITH_CAPTION
-        self._caption.setVisible(has_caption)
+        has_line = height >= _LOWEST_WITH_CAPTION
+        self._caption.setVisible(self._is_caption_wanted and has_line)
         if self._corner is not None:
-            self._corner.setVisible(has_caption)
-        self._legend.setVisible(self._is_legend_wanted and height >= _LOWEST_WITH_LEGEND)
+            self._corner.setVisible(has_line)
+        lowest = _LOWEST_WITH_LEGEND if self._is_caption_wanted else _LOWEST_WITH_CAPTION
+        self._legend.setVisible(self._is_legend_wanted and height >= lowest)
 
     def shut_down(self) -> None:
         """Stop everything that moves or computes; call it before the window goes."""
@@ -377,14 +476,47 @@ class Stage(Themed, QWidget):
         margin = ceil(self._frame_width()) + _SPACE
         self._column.setContentsMargins(margin, margin, margin, margin)
 
-    def _place_banner(self, *, is_gliding: bool = True) -> None:
-        if self.banner.words is not None:
-            wanted = self.banner.place(0, 0, self.canvas.width())
-            reserved = min(float(wanted), _MOST_RESERVED * self.canvas.height())
-            self.canvas.set_reserved_top(reserved, is_gliding=is_gliding)
-        elif self._state is not None or self.canvas.picture is None:
-            self.canvas.set_reserved_top(0.0)
-        # While nothing is known of the tree the room stays as it is, or the tree would bob at every step.
+    def set_banner_scale(self, scale: float) -> None:
+        """Make the banner and its badges this many times as large as usual, to be read from further away."""
+        if scale != self._banner_scale:
+            self._banner_scale = scale
+            self._place_banner()
+
+    def set_banner_shown(self, is_shown: bool) -> None:
+        """Keep room for the banner, or give it to the tree; a stuck tree keeps its frame."""
+        if is_shown != self._is_banner_wanted:
+            self._is_banner_wanted = is_shown
+            self._place_banner()
+
+    @property
+    def banner_height(self) -> float:
+        """What is kept free for the banner above the tree, whether it has something to say or not."""
+        return self._form.height
+
+    def _place_banner(self) -> None:
+        """Keep as much room as the banner may need, so that the tree stays where it is when it comes or goes."""
+        width, height = self.canvas.width(), self.canvas.height()
+        form = self.banner.form_for(width, height, self._banner_scale, self._size_width)
+        if not self._is_banner_wanted:
+            form = form._replace(height=0.0, lines=0, has_size=False)
+        self._form = form
+        self.size_badge.set_scale(form.scale)
+        badge = self.size_badge.sizeHint()
+        self.size_badge.setGeometry(width - badge.width(), 0, badge.width(), badge.height())
+        room = width - (self._size_width(form.scale) if form.has_size else 0.0)
+        self.banner.setGeometry(0, 0, round(room), ceil(form.height))
+        self.banner.set_form(form)
+        self._show_size()
+        self.canvas.set_reserved_top(form.height, is_gliding=False)
+
+    def _size_width(self, scale: float) -> float:
+        self.size_badge.set_scale(scale)
+        return self.size_badge.sizeHint().width() + _GAP * QFontMetricsF(self.theme.font()).height()
+
+    def _show_size(self) -> None:
+        """It makes way for the words of the banner where there is no room for both."""
+        has_room = self._form.has_size or self.banner.words is None
+        self.size_badge.setVisible(bool(self.size_badge.text) and self._is_banner_wanted and has_room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -392,7 +524,7 @@ class Stage(Themed, QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize:
-            self._place_banner(is_gliding=False)
+            self._place_banner()
         return super().eventFilter(watched, event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

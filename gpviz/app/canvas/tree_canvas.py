@@ -1,6 +1,6 @@
 """The tree canvas: a tree on show that is zoomed, panned, folded and asked, by mouse and keyboard."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -24,8 +24,8 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.canvas.animation import Animator, Leg
 from gpviz.app.canvas.callout import callout_height, callout_place
 from gpviz.app.canvas.camera import Camera, Margins, fitted
-from gpviz.app.canvas.descriptions import description_of, notes_of
-from gpviz.app.canvas.leaf_notes import note_height
+from gpviz.app.canvas.descriptions import description_of, notes_text
+from gpviz.app.canvas.leaf_notes import MOST_NOTES, Notes, hint_height, note_height, placed_notes
 from gpviz.app.canvas.mutation_marks import Marks, mark_boxes, marks_of, pair_marks_of, tint_of
 from gpviz.app.canvas.node_card import NodeCardController
 from gpviz.app.canvas.node_shapes import extent_of, face_of
@@ -37,11 +37,12 @@ from gpviz.app.canvas.tree_layout import FrameBuilder
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine import Node
+from gpviz.engine import Leaf, Node
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
 from gpviz.explain.overlay import Overlay
+from gpviz.explain.state_text import LeafGroup, groups_of, leaf_notes
 from gpviz.explain.step_picture import StepPicture, step_picture
 from gpviz.run.history import Origin
 
@@ -72,6 +73,8 @@ _ZOOM_STEP: Final = 1.25
 _ZOOM_PER_DEGREE: Final = 1.0015
 _DRAG_DISTANCE: Final = 5
 _BELOW_CALLOUT: Final = 10.0
+_USUAL_NOTE: Final = ("delete +9", "relabel ≥ +9")
+_REASONS_HINT: Final = "Why each leaf stays: see the page Proof"
 _DIRECTIONS: Final = {
     int(Qt.Key.Key_Up): "parent",
     int(Qt.Key.Key_Down): "child",
@@ -125,6 +128,19 @@ def step_times(duration_ms: int) -> list[tuple[float, float]]:
     return [(begin, begin + min(length, longest)) for begin, length in zip(begins, lengths, strict=True)]
 
 
+class Room(NamedTuple):
+    """What stays free around a drawing, how large it may be, and whether words stand between its nodes."""
+
+    margins: Margins
+    most: float
+    has_notes: bool = False
+
+    def fitted(self, frame: Frame, size: QSize, below: float = 0.0) -> Camera:
+        """The camera that shows a frame in a view of this size, with so much more free below it."""
+        margins = self.margins._replace(bottom=self.margins.bottom + below)
+        return fitted(frame.bounds, size.width(), size.height(), margins, self.most, has_notes=self.has_notes)
+
+
 class CameraController:
     """Moves to frames by the camera that suits them."""
 
@@ -132,7 +148,7 @@ class CameraController:
         self,
         canvas: QWidget,
         mover: Animator,
-        room: Callable[[], tuple[Margins, float]],
+        room: Callable[[], Room],
         lacking: Callable[[Frame, Camera], float],
     ) -> None:
         """``room`` says what stays free around a drawing, and how large it may be.
@@ -206,13 +222,10 @@ class CameraController:
         self._animator.go_along(tuple(legs), 0 if self.is_still else duration_ms)
 
     def _fitting(self, frame: Frame) -> Camera:
-        margins, most = self._room()
-        width, height = self._canvas.width(), self._canvas.height()
-        camera = fitted(frame.bounds, width, height, margins, most)
+        room, size = self._room(), self._canvas.size()
+        camera = room.fitted(frame, size)
         more = self._lacking(frame, camera)
-        if not more:
-            return camera
-        return fitted(frame.bounds, width, height, margins._replace(bottom=margins.bottom + more), most)
+        return room.fitted(frame, size, more) if more else camera
 
 
 class TreeCanvas(Themed, QWidget):
@@ -224,6 +237,9 @@ class TreeCanvas(Themed, QWidget):
         self._origin: Origin | None = None
         self._tree: Node | None = None
         self._analysis: Analysis | None = None
+        self._leaf_notes: Mapping[int, tuple[str, ...]] = {}
+        self._leaf_groups: tuple[LeafGroup, ...] = ()
+        self._reasons_hint = _REASONS_HINT
         self._marks: Marks | None = None
         self._stages: tuple[Marks | None, ...] = ()
         """The marks of each leg of a motion."""
@@ -286,6 +302,7 @@ class TreeCanvas(Themed, QWidget):
         if tree is not self._tree or is_other_run:
             self._tree = tree
             self._analysis = None
+            self._leaf_notes, self._leaf_groups = {}, ()
         elif self._analysis is not None and not _is_about(self._analysis, picture):
             self.show_analysis(None)
         if is_other_run or not _is_same_picture(before, picture) or self._is_pair_stale():
@@ -308,7 +325,9 @@ class TreeCanvas(Themed, QWidget):
         if analysis is not None and not _is_about(analysis, self._picture):
             return
         self._analysis = analysis
+        self._leaf_notes, self._leaf_groups = leaf_notes(analysis), groups_of(analysis)
         self._node_card.set_analysis(analysis)
+        self._describing.start()
         self._camera_controller.glide()
         self.update()
 
@@ -365,7 +384,7 @@ class TreeCanvas(Themed, QWidget):
             marks=marks if self._is_ghosts_shown else None,
             marks_opacity=self._marks_opacity(),
             redundant=frozenset() if analysis is None else analysis.redundant,
-            notes=self._notes() if is_told else {},
+            notes=self._notes(),
             root=self._marked_root(),
             selected=self._node_card.selected,
             has_focus=self.hasFocus(),
@@ -391,15 +410,34 @@ class TreeCanvas(Themed, QWidget):
         is_clear = self._pair is not None or self._frame_builder.is_layered
         return None if is_clear or self._tree is None else self._tree.uid
 
-    def _notes(self) -> dict[int, str]:
-        return notes_of(self._analysis) if self._is_reasons_shown else {}
+    def set_reasons_hint(self, hint: str) -> None:
+        """What stands on a stuck tree whose leaves have no room for their notes, such as where to read them."""
+        self._reasons_hint = hint
+        self.update()
+
+    def _notes(self) -> Notes | None:
+        """The notes on a stuck tree; on any other full one only room for them, as it may turn out to be stuck."""
+        tree, picture = self._tree, self._picture
+        if not self._is_reasons_shown or tree is None or picture is None:
+            return None
+        is_marked = self._marks is not None and self._is_ghosts_shown
+        marked = frozenset(self._marks.about) if is_marked and self._marks is not None else frozenset()
+        if self._leaf_notes and not self._is_verdict_hidden:
+            groups = self._leaf_groups if self._marked_root() is None else ()
+            return Notes(self._leaf_notes, groups, self._reasons_hint, marked)
+        if self._pair is not None or tree.leaves != picture.rules.max_leaves or picture.rules.is_sampled:
+            return None
+        nodes = nodes_of(tree) if tree.leaves <= MOST_NOTES else ()
+        leaves = {node.uid: _USUAL_NOTE for node in nodes if isinstance(node, Leaf)}
+        return Notes(leaves, (), self._reasons_hint, marked, is_shown=False)
 
     @Slot()
     def describe_now(self) -> None:
         """Bring the description for screen readers up to date, which otherwise waits for a quiet moment."""
         self._describing.stop()
         beside = "" if self._pair is None else " Parent and offspring are beside each other."
-        self.setAccessibleDescription(f"{description_of(self._picture)}{beside}")
+        notes = "" if self._is_verdict_hidden or not self._is_reasons_shown else notes_text(self._analysis)
+        self.setAccessibleDescription(f"{description_of(self._picture)}{beside}{notes and ' '}{notes}")
 
     def shut_down(self) -> None:
         """Stop everything that moves or computes; call it before the window goes."""
@@ -507,17 +545,35 @@ class TreeCanvas(Themed, QWidget):
         return [Stop(frame, begin, end) for frame, (begin, end) in zip(frames, times, strict=True)]
 
     def _lacking(self, frame: Frame, camera: Camera) -> float:
-        """What has to be free below the tree, in pixels, so that the callout of its step finds a place."""
-        marks = self._marks
-        if marks is None or not self._is_ghosts_shown or not len(frame):
+        """What has to be free below the tree, in pixels, for its notes and for the callout of its step."""
+        marks = self._marks if self._is_ghosts_shown else None
+        if not len(frame) or (marks is None and self._notes() is None):
             return 0.0
         drawing = replace(self.drawing(), frame=frame, camera=camera)
+        below = self._lacking_for_notes(drawing)
+        if marks is None:
+            return below
+        drawing = replace(drawing, camera=self._room().fitted(frame, self.size(), below))
         around = free_space_of(drawing, self.width(), self.height(), self.theme)
         boxes = mark_boxes(marks, around)
         callout = marks.full_callout or marks.callout
         if not boxes or callout_place(callout, boxes, (), around, self.theme).is_free:
+            return below
+        return below + callout_height(self.theme) + _BELOW_CALLOUT
+
+    def _lacking_for_notes(self, drawing: Drawing) -> float:
+        """What notes need below the tree if they all fit then; else what the sentence needs that stands for them.
+
+        It is the same for all full trees of this shape, stuck or not, so that none moves once that is known.
+        """
+        notes = drawing.notes
+        if notes is None:
             return 0.0
-        return callout_height(self.theme) + _BELOW_CALLOUT
+        below = self.notes_height
+        usual = replace(notes, leaves=dict.fromkeys(notes.leaves, _USUAL_NOTE), groups=(), marked=frozenset())
+        roomy = replace(drawing, camera=self._room().fitted(drawing.frame, self.size(), below), notes=None)
+        around = free_space_of(roomy, self.width(), self.height(), self.theme)
+        return below if placed_notes(usual, around, self.theme).leaves else hint_height(self.theme)
 
     # Layout
 
@@ -526,13 +582,23 @@ class TreeCanvas(Themed, QWidget):
         return self._frame_builder.layout_name
 
     @property
+    def is_layout_refused(self) -> bool:
+        """Whether the tree is tidy because the chosen layout does not suit one of its size."""
+        return self._frame_builder.is_refusing
+
+    @property
+    def drawn_nodes(self) -> int:
+        """How many nodes are laid out; what is collapsed does not count."""
+        return len(self._animator.target)
+
+    @property
     def is_layout_pending(self) -> bool:
         """Whether a slow layout is still being computed."""
         return self._frame_builder.is_waiting
 
     def set_layout(self, name: str) -> None:
         """Draw trees in the layout of this name."""
-        if name != self.layout_name:
+        if name != self.layout_name or self.is_layout_refused:
             self._frame_builder.set_layout(name)
             self._rearrange()
 
@@ -572,13 +638,20 @@ class TreeCanvas(Themed, QWidget):
     def camera(self) -> Camera:
         return self._animator.camera
 
-    def _room(self) -> tuple[Margins, float]:
+    def _room(self) -> Room:
         """What stays free around the tree, and the largest scale for it."""
         usual = Margins()
-        below = note_height(self.theme) if self._notes() else 0.0
         above = self._reserved_top + (heading_height(self.theme) if self._pair else 0.0)
-        margins = usual._replace(top=usual.top + above, bottom=usual.bottom + below)
-        return margins, _LARGEST_FITTED_SCALE * self.theme.font_size / 10.0
+        margins = usual._replace(top=usual.top + above)
+        return Room(margins, _LARGEST_FITTED_SCALE * self.theme.font_size / 10.0, self._notes() is not None)
+
+    @property
+    def notes_height(self) -> float:
+        """What is kept free below the tree for notes."""
+        notes, tree, picture = self._notes(), self._tree, self._picture
+        if notes is None or tree is None or picture is None:
+            return 0.0
+        return note_height(self.theme, has_groups=tree.ors > 0 and not picture.rules.has_subtree_deletion)
 
     def node_rect(self, uid: int) -> QRectF | None:
         """Where a node is seen at this moment."""

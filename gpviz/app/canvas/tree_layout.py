@@ -10,7 +10,7 @@ from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError, Inner, Node
 from gpviz.explain.step_picture import StepPicture
 from gpviz.layout.graph import TreeGraph
-from gpviz.layout.layouts import LAYOUTS, positions_of
+from gpviz.layout.layouts import LAYOUTS, Layout, positions_of
 from gpviz.layout.tidy import Positions
 
 __all__ = ["DEFAULT_LAYOUT", "FrameBuilder"]
@@ -19,6 +19,8 @@ DEFAULT_LAYOUT: Final = "tidy"
 _OTHER_UNIT: Final[Unit] = (62.0, 62.0)
 """Where neighbours may be in any direction, one unit has to hold the widest face in each."""
 _ASIDE: Final = 0.45
+_COMES_BACK: Final = 0.8
+"""The share of its largest size at which a refused layout suits a tree again."""
 _LAYERED: Final = (DEFAULT_LAYOUT, "bfs", "multipartite")
 
 
@@ -37,7 +39,8 @@ class FrameBuilder(QObject):
         self._tint = ""
         self._collapsed: frozenset[int] = frozenset()
         self._positions: Positions = {}
-        self._is_refusing = False
+        self.is_refusing = False
+        """Whether the layout does not suit the tree, which is tidy instead."""
         self._is_tidy = True
         self._background = BackgroundTask("gpviz layout", self)
         self._background.finished.connect(self._on_layout_finished)
@@ -58,7 +61,7 @@ class FrameBuilder(QObject):
         if name not in LAYOUTS:
             raise GpvizError(f"layout: {name!r} is not one of {', '.join(LAYOUTS)}.")
         self.layout_name = name
-        self._is_refusing = False
+        self.is_refusing = False
 
     def arrange(self, picture: StepPicture, collapsed: frozenset[int], tint: str = "accent") -> Frame:
         """The frame of a picture, at once; if its layout takes long, with places to wait in."""
@@ -67,23 +70,26 @@ class FrameBuilder(QObject):
         tree = picture.tree
         if tree is None:
             self._positions = {}
+            self.is_refusing = False
             return EMPTY
         graph = picture.graph(collapsed)
         layout = LAYOUTS[self.layout_name]
-        is_slow = layout.is_slow and len(graph) <= layout.most_nodes
-        if is_slow:
-            self._background.ask(partial(_computed, graph, self.layout_name))
-            self._positions = self._waiting_places(tree, positions_of(graph, DEFAULT_LAYOUT))
-            return self._frame()
-        self._is_tidy = self.layout_name == DEFAULT_LAYOUT
-        try:
-            self._positions = positions_of(graph, self.layout_name)
-            self._is_refusing = False
-        except GpvizError as problem:
+        if self._is_too_large(layout, len(graph)):
             self._is_tidy = True
             self._positions = positions_of(graph, DEFAULT_LAYOUT)
-            self._refuse(str(problem))
+            self._refuse(layout.refusal_of(len(graph)))
+        elif layout.is_slow:
+            self._background.ask(partial(_computed, graph, self.layout_name))
+            self._positions = self._waiting_places(tree, positions_of(graph, DEFAULT_LAYOUT))
+        else:
+            self._is_tidy = self.layout_name == DEFAULT_LAYOUT
+            self._positions = positions_of(graph, self.layout_name)
+            self.is_refusing = False
         return self._frame()
+
+    def _is_too_large(self, layout: Layout, nodes: int) -> bool:
+        """A layout that was refused comes back to a clearly smaller tree, or both would take turns."""
+        return nodes > layout.most_nodes * (_COMES_BACK if self.is_refusing else 1.0)
 
     def frame_of_other(self, picture: StepPicture, tint: str) -> Frame:
         """Another picture of the same nodes, at the places of the one arranged last."""
@@ -120,14 +126,14 @@ class FrameBuilder(QObject):
         return places
 
     def _refuse(self, reason: str) -> None:
-        if not self._is_refusing:
-            self._is_refusing = True
+        if not self.is_refusing:
+            self.is_refusing = True
             self.refused.emit(reason)
 
     @Slot(object)
     def _on_layout_finished(self, positions: Positions) -> None:
         self._positions = positions
-        self._is_tidy = self._is_refusing = False
+        self._is_tidy = self.is_refusing = False
         self.arranged.emit(self._frame())
 
     @Slot(object)

@@ -1,7 +1,6 @@
 """Paints a tree with any painter: on the screen from an atlas of sprites, elsewhere as lines and outlines."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 
 from gpviz.app.canvas.camera import Camera
 from gpviz.app.canvas.free_space import FreeSpace
-from gpviz.app.canvas.leaf_notes import note_height, paint_notes
+from gpviz.app.canvas.leaf_notes import Notes, PlacedNotes, paint_notes, paint_root_note, placed_notes
 from gpviz.app.canvas.mutation_marks import Marks, paint_marks
 from gpviz.app.canvas.node_shapes import Face, draw_text, outline_of, pixel_font, placeholder_circle
 from gpviz.app.canvas.overlay import (
@@ -50,7 +49,7 @@ class Drawing:
     marks: Marks | None = None
     marks_opacity: float = 1.0
     redundant: frozenset[int] = frozenset()
-    notes: Mapping[int, str] = field(default_factory=dict)
+    notes: Notes | None = None
     root: int | None = None
     """The node to mark as the root, where its place does not tell."""
     selected: int | None = None
@@ -105,6 +104,8 @@ def paint_drawing(
     # Words stand where they will when nothing moves, and at the same place whatever pixels there are.
     frame, camera = drawing.goal or (frame, camera)
     resting = free_space_of(replace(drawing, frame=frame, camera=camera), width, height, theme)
+    if drawing.notes is not None and drawing.notes.is_shown:
+        paint_notes(painter, _notes_now(drawing, around, resting, theme), theme)
     taken: list[QRectF] = []
     if drawing.marks_opacity > 0.0:
         painter.setOpacity(drawing.marks_opacity)
@@ -113,10 +114,8 @@ def paint_drawing(
         if drawing.marks is not None:
             taken = paint_marks(painter, drawing.marks, around, theme, (), resting)
         painter.setOpacity(1.0)
-    # Last, so that they keep clear of everything else.
-    paint_notes(painter, drawing.notes, around, theme, taken)
     if drawing.root is not None:
-        paint_notes(painter, {drawing.root: "root"}, around, theme, taken, is_below=False)
+        paint_root_note(painter, drawing.root, around, theme, taken)
     if overlay.title and is_about(overlay, frame):
         paint_title(painter, overlay, resting, theme, taken)
 
@@ -130,10 +129,23 @@ def free_space_of(
     y = (frame.y - camera.y) * camera.scale_y + height / 2
     if ratio is not None and not drawing.is_moving:
         x, y = np.round(x * ratio) / ratio, np.round(y * ratio) / ratio
-    below = note_height(theme, camera.scale) if drawing.notes else 0.0
     view = QRectF(0.0, 0.0, width, height)
     words = heading_boxes(drawing.headings, camera, view, theme)
-    return FreeSpace(frame, x, y, camera.scale, view, drawing.top_margin, below, words)
+    around = FreeSpace(frame, x, y, camera.scale, view, drawing.top_margin, 0.0, words)
+    notes = drawing.notes
+    if notes is None or not (notes.is_shown or drawing.marks):
+        return around
+    return replace(around, words=(*words, *placed_notes(notes, around, theme).boxes))
+
+
+def _notes_now(drawing: Drawing, around: FreeSpace, resting: FreeSpace, theme: Theme) -> PlacedNotes:
+    """Where the notes are; while the tree moves, those of the leaves go with them, as they will be at rest."""
+    assert drawing.notes is not None
+    goal = replace(
+        resting, words=resting.words[: len(drawing.headings)]
+    )  # the others are the notes themselves
+    placed = placed_notes(drawing.notes, goal, theme)
+    return placed.moved(resting, around) if drawing.is_moving else placed
 
 
 def _paint_edges(

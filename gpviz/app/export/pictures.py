@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.camera import Camera, Margins
-from gpviz.app.canvas.leaf_notes import note_height
 from gpviz.app.canvas.node_shapes import extent_of
 from gpviz.app.canvas.sprite_atlas import AtlasCache
 from gpviz.app.canvas.stage import Stage
@@ -115,6 +114,7 @@ def _stage(request: ExportRequest, subject: Subject, theme: Theme) -> Iterator[S
             stage.show_picture(moment_at(subject.history, request.at))
             stage.show_analysis(subject.analysis_at(request.at))
             stage.set_caption(caption_of(subject.history, request.at))
+            stage.set_banner_shown(stage.banner.words is not None)  # no other step comes that might need it
             make_room(stage, request.height, theme)
             stage.canvas.finish_motion()
             yield stage
@@ -128,7 +128,7 @@ def _bare_tree(request: ExportRequest, subject: Subject, theme: Theme) -> Iterat
     canvas = TreeCanvas()
     with unseen(canvas, theme, width, height):
         try:
-            canvas.show_picture(moment_at(subject.history, request.at))
+            canvas.show_picture(replace(moment_at(subject.history, request.at), step=None))
             canvas.finish_motion()
             frame = canvas.drawing().frame
         finally:
@@ -205,15 +205,14 @@ def copy_tree(stage: Stage) -> None:
 
 def make_room(stage: Stage, height: int, theme: Theme) -> None:
     """Take the words away from a picture of this height where they would leave too little of it to the tree."""
-    canvas, banner, margins = stage.canvas, stage.banner, Margins()
-    room = canvas.height() - margins.top - margins.bottom
-    room -= banner.height() if banner.words is not None else 0
-    room -= note_height(theme) if canvas.drawing().notes else 0.0
+    canvas, margins = stage.canvas, Margins()
+    room = canvas.height() - margins.top - margins.bottom - stage.banner_height
+    if room - canvas.notes_height >= _LEAST_ROOM * height:
+        return
+    canvas.set_reasons_shown(False)
     if room >= _LEAST_ROOM * height:
         return
-    stage.banner.show_state(None)  # a stuck tree still has its frame
-    stage.canvas.set_reserved_top(0.0, is_gliding=False)
-    stage.canvas.set_reasons_shown(False)
+    stage.set_banner_shown(False)  # a stuck tree still has its frame
     stage.set_caption_shown(False)
     stage.set_legend_shown(False)
     settle(stage)

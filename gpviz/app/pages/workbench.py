@@ -1,9 +1,20 @@
-"""The workbench below the stage: the curves and the pages that look into an iteration, one of them on show."""
+"""The workbench beside or below the tree: the curves and the pages about an iteration, one of them on show."""
 
 from collections.abc import Mapping
+from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QStackedWidget,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gpviz import page_list
 from gpviz.app.pages.page import Page, make_page
@@ -13,22 +24,27 @@ __all__ = ["Workbench"]
 
 
 class Workbench(QWidget):
-    """Tabs and the page of the chosen one. Pages are made when they are first looked at, so they cost no start."""
+    """Tabs and the page of the chosen one. Pages are made when they are first looked at, so they cost no start.
+
+    Tabs that find no room are under *more*.
+    """
 
     page_made = Signal(str)
     page_shown = Signal(str)
+    tab_double_clicked = Signal()
 
     def __init__(self, made: Mapping[str, Page], parent: QWidget | None = None) -> None:
         """With the pages, by their names, that are there already."""
         super().__init__(parent)
         self._infos = page_list.PAGES
         self._pages: dict[str, Page] = {}
-        self.tabs = QTabBar()
+        self.tabs = _Tabs()
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        self.tabs.setUsesScrollButtons(True)
+        self.tabs.setUsesScrollButtons(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
-        self.tabs.setAccessibleName("What is shown below the tree")
+        self.tabs.setAccessibleName("Pages")
+        self.more_button = _more_button()
         for info in self._infos:
             place = self.tabs.addTab(info.title)
             self.tabs.setTabToolTip(place, info.tip)
@@ -43,10 +59,15 @@ class Workbench(QWidget):
             self._add(name, page)
         layout = column_in(self, spacing=4)
         self._line = QHBoxLayout()
-        self._line.addWidget(self.tabs, 1)
+        self._line.addWidget(self.tabs)
+        self._line.addWidget(self.more_button)
+        self._line.addStretch(1)
+        self._corners: list[QWidget] = []
         layout.addLayout(self._line)
         layout.addWidget(self._stack, 1)
         self.tabs.currentChanged.connect(self._on_tab_changed)
+        self.tabs.tabBarDoubleClicked.connect(self._on_double_clicked)
+        self.more_button.menu().aboutToShow.connect(self._fill_more)
         self._on_tab_changed(0)
 
     @property
@@ -72,7 +93,12 @@ class Workbench(QWidget):
 
     def set_corner(self, widget: QWidget) -> None:
         """Put something small at the end of the line of tabs."""
+        self._corners.append(widget)
         self._line.addWidget(widget)
+
+    def hidden_pages(self) -> list[str]:
+        """The pages whose tabs find no room."""
+        return [info.name for at, info in enumerate(self._infos) if not self.tabs.isTabVisible(at)]
 
     def show_page(self, name: str) -> None:
         """Choose a page."""
@@ -83,6 +109,55 @@ class Workbench(QWidget):
         for page in self._pages.values():
             page.shut_down()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_tabs()
+
+    def event(self, event: QEvent) -> bool:
+        is_done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:  # type, or what stands beside the tabs, has changed
+            self._fit_tabs()
+        return is_done
+
+    def _fit_tabs(self) -> None:
+        """Show as many tabs as find room, the chosen one always."""
+        gap = self._line.spacing()
+        beside = sum(each.sizeHint().width() + gap for each in self._corners if not each.isHidden())
+        widths = self.tabs.widths()
+        room = self.width() - beside
+        if sum(widths) > room:
+            room -= self.more_button.sizeHint().width() + gap
+        current = self.tabs.currentIndex()
+        room -= widths[current]
+        is_full = False
+        for place, width in enumerate(widths):
+            if place != current:
+                is_full = is_full or width > room
+                room -= width
+            is_seen = place == current or not is_full
+            if is_seen != self.tabs.isTabVisible(place):
+                self.tabs.setTabVisible(place, is_seen)
+                self.tabs.updateGeometry()
+        self.more_button.setVisible(is_full)
+
+    @Slot()
+    def _fill_more(self) -> None:
+        menu = self.more_button.menu()
+        menu.clear()
+        for name in self.hidden_pages():
+            info = page_list.page_info(name)
+            action = menu.addAction(info.title)
+            action.setToolTip(info.tip)
+            action.triggered.connect(partial(self._on_more_chosen, name))
+
+    def _on_more_chosen(self, name: str, _is_checked: bool = False) -> None:
+        self.show_page(name)
+
+    @Slot(int)
+    def _on_double_clicked(self, place: int) -> None:
+        if place >= 0:
+            self.tab_double_clicked.emit()
+
     def _add(self, name: str, page: Page) -> None:
         self._pages[name] = page
         self._places[name].addWidget(page)
@@ -91,7 +166,33 @@ class Workbench(QWidget):
     def _on_tab_changed(self, place: int) -> None:
         self.page(self._infos[place].name)
         self._stack.setCurrentIndex(place)
+        self._fit_tabs()
         self.page_shown.emit(self._infos[place].name)
+
+
+class _Tabs(QTabBar):
+    """Tabs that know how much room each needs, seen or not."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def widths(self) -> list[int]:
+        return [self.tabSizeHint(place).width() for place in range(self.count())]
+
+
+def _more_button() -> QToolButton:
+    button = QToolButton()
+    button.setText("more")
+    button.setToolTip("The pages whose tabs find no room")
+    button.setAccessibleName("More pages")
+    button.setProperty("role", "more")
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    menu = QMenu(button)
+    menu.setToolTipsVisible(True)
+    button.setMenu(menu)
+    button.hide()
+    return button
 
 
 class _Stack(QStackedWidget):

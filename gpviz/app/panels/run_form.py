@@ -22,7 +22,8 @@ from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.setting_fields import FieldGrid, set_role, setting_field
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.engine.settings import SETTINGS, setting
+from gpviz.engine.config import DEFAULTS
+from gpviz.engine.settings import SETTINGS, plain_text, setting
 from gpviz.number_text import rows_text
 from gpviz.run.run_draft import CHECKED_LENGTH, START_HELP, START_TITLE, RunDraft, start_problem
 from gpviz.run.run_request import RunRequest
@@ -35,6 +36,7 @@ _START_LATER: Final = "This formula is long. It is checked when the run starts."
 _FOR_THE_NEXT: Final = "These settings are for the next run."
 _MEND: Final = "Mend the red field to start."
 _FIRST: Final = RunConfig(n=6)
+_START: Final = "start"
 
 
 class RunForm(Themed, QWidget):
@@ -47,6 +49,7 @@ class RunForm(Themed, QWidget):
         super().__init__(parent)
         self._on_show = RunDraft.of(_FIRST, "")
         self._start_sentence: str | None = None
+        self._shown_rare: set[str] = set()
         self._formula_timer = QTimer(self)
         self._formula_timer.setSingleShot(True)
         self._formula_timer.setInterval(_FORMULA_DELAY_MS)
@@ -57,6 +60,7 @@ class RunForm(Themed, QWidget):
         self.limit_amount = QLabel()
         self.limit_amount.setProperty("role", "muted")
         self.start_field = FormulaField("the empty tree")
+        self.more_button = QToolButton()
         self.dice_button = QToolButton()
         self.restart_button = QPushButton("Restart same seed")
         self.new_run_button = QPushButton("New run")
@@ -72,6 +76,7 @@ class RunForm(Themed, QWidget):
         # What already runs need not be checked.
         self._formula_timer.stop()
         self._start_sentence = None
+        self._shown_rare.clear()
         self._refresh()
 
     def values(self) -> tuple[RunConfig, str] | None:
@@ -94,10 +99,17 @@ class RunForm(Themed, QWidget):
 
     def _build(self) -> None:
         beside: dict[str, QWidget] = {"limit": self.limit_amount, "seed": self.dice_button}
-        for row in SETTINGS:
-            if row.name == "seed":
-                self.grid.add("start", START_TITLE, self.start_field, START_HELP)
+        for row in sorted(SETTINGS, key=lambda row: not row.is_basic):
+            if not row.is_basic and self.grid.names()[-1:] == ("seed",):
+                self.grid.add_line(self.more_button)
             self.grid.add(row.name, row.title, self.fields[row.name], row.help, beside.get(row.name))
+        self.grid.add(_START, START_TITLE, self.start_field, START_HELP)
+        self.more_button.setText("More settings")
+        self.more_button.setToolTip("Show or hide the settings that are seldom changed")
+        self.more_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.more_button.setArrowType(Qt.ArrowType.RightArrow)
+        self.more_button.setCheckable(True)
+        self.more_button.setProperty("role", "small")
         for field in (*self.fields.values(), self.start_field):
             if isinstance(field, QLineEdit):
                 field.setMinimumWidth(field.fontMetrics().horizontalAdvance("0" * 6))
@@ -107,7 +119,7 @@ class RunForm(Themed, QWidget):
         for button in (self.restart_button, self.new_run_button):
             button.setAccessibleName(button.text())
         # After a click the keys go on meaning what they meant: Space plays, and starts no other run.
-        for clicked in (self.restart_button, self.new_run_button, self.dice_button):
+        for clicked in (self.restart_button, self.new_run_button, self.dice_button, self.more_button):
             clicked.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
@@ -128,6 +140,7 @@ class RunForm(Themed, QWidget):
         self.start_field.formula_changed.connect(self._on_formula_edited)
         self.start_field.returnPressed.connect(self._on_return_pressed)
         self.dice_button.clicked.connect(self._on_dice_thrown)
+        self.more_button.toggled.connect(self._on_more_toggled)
         self.restart_button.clicked.connect(self._on_restart_clicked)
         self.new_run_button.clicked.connect(self._on_new_run_clicked)
 
@@ -164,9 +177,7 @@ class RunForm(Themed, QWidget):
         if is_long:
             self._say(start_label, _START_LATER)
         set_role(start_label, "muted" if is_long else "problem")
-        for row in SETTINGS:
-            if row.is_for_sampled:
-                self.grid.show_field(row.name, draft.is_sampled)
+        self._show_rare(draft, problems)
         self._say(self.limit_amount, _amount(draft))
         n = draft.variables
         fitness = self.fields["fitness"]
@@ -175,6 +186,21 @@ class RunForm(Themed, QWidget):
         self._refresh_buttons(draft, problems)
         is_next = not draft.is_as(self._on_show)
         self.note.setText(_MEND if problems else _FOR_THE_NEXT if is_next else "")
+
+    def _show_rare(self, draft: RunDraft, problems: dict[str, str]) -> None:
+        """Show what is seldom changed on demand, and also what is not as usual or wrong.
+
+        What has come to be seen stays until another run, so that no field goes while somebody is in it.
+        """
+        unusual = {row.name for row in SETTINGS if draft[row.name] != plain_text(DEFAULTS.get(row.name))}
+        if draft.start:
+            unusual.add(_START)
+        self._shown_rare |= unusual | set(problems)
+        for row in SETTINGS:
+            is_wanted = self.more_button.isChecked() or row.name in self._shown_rare
+            is_shown = draft.is_sampled if row.is_for_sampled else row.is_basic or is_wanted
+            self.grid.show_field(row.name, is_shown)
+        self.grid.show_field(_START, self.more_button.isChecked() or _START in self._shown_rare)
 
     def _refresh_buttons(self, draft: RunDraft, problems: dict[str, str]) -> None:
         reason = next(iter(problems.values()), "")
@@ -233,6 +259,12 @@ class RunForm(Themed, QWidget):
         draft = self._draft()
         if not draft.problems():
             self._start_sentence = start_problem(draft)
+        self._refresh()
+
+    @Slot(bool)
+    def _on_more_toggled(self, is_on: bool) -> None:
+        self.more_button.setArrowType(Qt.ArrowType.DownArrow if is_on else Qt.ArrowType.RightArrow)
+        self._shown_rare.clear()
         self._refresh()
 
     @Slot()

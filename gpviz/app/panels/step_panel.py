@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
@@ -72,7 +72,10 @@ class RunningCounts:
 
 
 class StepPanel(Themed, QWidget):
-    """Tells what happened in the iteration on show."""
+    """Tells what happened in the iteration on show, where there is little room with the numbers on demand."""
+
+    numbers_toggled = Signal(bool)
+    """The numbers were asked for, or are no longer wanted, where they are there on demand."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -105,13 +108,27 @@ class StepPanel(Themed, QWidget):
         layout = column_in(self, spacing=6)
         layout.addLayout(line)
         layout.addWidget(self.telling)
-        layout.addSpacing(4)
-        layout.addWidget(heading("THE TREE COMPUTES"))
+        self._headings = (heading("THE TREE COMPUTES"), heading("NUMBERS"))
+        self.numbers_button = QToolButton()
+        self.numbers_button.setText("Numbers")
+        self.numbers_button.setToolTip("Show or hide the numbers of this iteration")
+        self.numbers_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.numbers_button.setArrowType(Qt.ArrowType.RightArrow)
+        self.numbers_button.setCheckable(True)
+        self.numbers_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.numbers_button.setProperty("role", "small")
+        self.numbers_button.hide()
+        self.numbers_button.toggled.connect(self._on_numbers_toggled)
+        self._numbers = QWidget()
+        self._numbers.setLayout(self._table())
+        layout.addWidget(self._headings[0])
         layout.addWidget(self.function)
-        layout.addWidget(self.missing)
-        layout.addSpacing(4)
-        layout.addWidget(heading("NUMBERS"))
-        layout.addLayout(self._table())
+        last = QHBoxLayout()
+        last.addWidget(self.missing, 1)
+        last.addWidget(self.numbers_button, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(last)
+        layout.addWidget(self._headings[1])
+        layout.addWidget(self._numbers)
         layout.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
@@ -145,12 +162,27 @@ class StepPanel(Themed, QWidget):
             if self._counts is not None:
                 self.show_step(self._counts.history, self._shown)
 
+    def set_short(self, is_short: bool) -> None:
+        """Stand above a page, without headings and with the numbers on demand, or beside the tree, with all."""
+        self.numbers_button.setVisible(is_short)
+        for label in self._headings:
+            label.setVisible(not is_short)
+        self._numbers.setVisible(not is_short or self.numbers_button.isChecked())
+
+    @Slot(bool)
+    def _on_numbers_toggled(self, is_on: bool) -> None:
+        arrow = Qt.ArrowType.DownArrow if is_on else Qt.ArrowType.RightArrow
+        self.numbers_button.setArrowType(arrow)
+        self._numbers.setVisible(is_on)
+        self.numbers_toggled.emit(is_on)
+
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.title.setFont(theme.font(1.15, is_bold=True))
 
     def _table(self) -> QGridLayout:
         table = QGridLayout()
+        table.setContentsMargins(0, 0, 0, 0)
         table.setHorizontalSpacing(12)
         table.setVerticalSpacing(3)
         table.setColumnStretch(1, 1)

@@ -37,6 +37,10 @@ from gpviz.run.series import Line, Points, RunSeries, StepSeries
 __all__ = ["CurveItems", "CurveLegend", "CurvesView", "Dots", "LegendEntry", "Sign"]
 
 _GAP: Final = 14.0
+_LIMIT_WIDTH: Final = 4.5
+_LIMIT_DASHES: Final = (1.6, 1.3)
+"""In pixels, and in widths of the line."""
+_BELOW_CURVES: Final = -1.0
 _CURVE_WIDTH: Final = 2.0
 _SQUARE: Final = 3.0
 _DISC: Final = 8.0
@@ -307,7 +311,11 @@ class CurveItems:
         for item in (self.accept, self.accept_stretches):
             item.setPen(_pen(colours.solved, 1.3 * scale, dashes))
         for item in (self.limit, self.limit_stretches):
-            item.setPen(_pen(colours.too_large, 1.3 * scale, dashes))
+            # Broad and below the leaves, so that both are seen where the tree is full.
+            pen = _pen(colours.edge, _LIMIT_WIDTH * scale, dashes)
+            pen.setDashPattern(_LIMIT_DASHES)
+            item.setPen(pen)
+            item.setZValue(_BELOW_CURVES)
         for line in self.stuck:
             line.setPen(_pen(colours.stuck, 1.6 * scale, dashes))
         for line in self.cursor:
@@ -442,7 +450,7 @@ class CurveItems:
 
 def _pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
     """A pen whose width is in pixels, whatever the scale of the plot."""
-    pen = QPen(QColor(colour), width, style)
+    pen = QPen(QColor(colour), width, style, Qt.PenCapStyle.FlatCap)
     pen.setCosmetic(True)
     return pen
 
@@ -480,13 +488,17 @@ def _highest(heights: Any) -> float:
 
 
 class CurvesView(Themed, QWidget):
-    """Error above, leaves and ORs below, of the history on show; the cursor is a line through both."""
+    """Error above, leaves and ORs below, of the history on show; the cursor is a line through both.
+
+    A strip has the error only, and neither a legend nor buttons: it is to be seen whatever page is open.
+    """
 
     iteration_chosen = Signal(int)
     log_scale_changed = Signal(bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, is_strip: bool = False) -> None:
         super().__init__(parent)
+        self._is_strip = is_strip
         self._series: RunSeries | None = None
         self._scale = ErrorScale()
         self._range: tuple[float, float] | None = None
@@ -496,7 +508,7 @@ class CurvesView(Themed, QWidget):
         self._is_stale = True
         self._points: list[Dots] = []
 
-        self.area = PlotArea(self._error_ticks, count_ticks, count_ticks)
+        self.area = PlotArea(self._error_ticks, count_ticks, count_ticks, has_sizes=not is_strip)
         self.legend = CurveLegend()
         self._items = CurveItems(self.area)
         self._readout = Readout(self)
@@ -687,6 +699,18 @@ class CurvesView(Themed, QWidget):
         layout = column_in(self, spacing=0)
         layout.addLayout(head)
         layout.addWidget(self.area, 1)
+        if self._is_strip:
+            self.setAccessibleName("Error curve")
+            self.setAccessibleDescription("The error of the run against the iteration")
+            head.setContentsMargins(0, 0, 0, 0)
+            for part in (
+                self.legend,
+                self._scale_button,
+                self._out_button,
+                self._in_button,
+                self._whole_button,
+            ):
+                part.hide()
 
     def _button(self, text: str, tip: str, name: str) -> QToolButton:
         button = QToolButton(self)
@@ -759,9 +783,12 @@ class CurvesView(Themed, QWidget):
         general = None
         if self._generalisation is not None:
             general = self._generalisation.line(start, stop, columns)
-        leaves, ors = series.size_lines(start, stop, columns)
         self._items.draw_errors(self._scale, errors, worse, improved, general)
         self._items.show_limits(series.history, self._scale, low, high)
+        if self._is_strip:
+            self.area.fit_titles()
+            return
+        leaves, ors = series.size_lines(start, stop, columns)
         self._items.draw_sizes(leaves, ors)
         if self._points:
             levels = errors._replace(y=self._scale.places(errors.y))

@@ -1,6 +1,6 @@
 """Loads the curves a moment after the window is on show, as pyqtgraph takes as long to load as all the rest."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy.typing as npt
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["CurvesLoader"]
 
+_LEAST: Final = 120
+_LEAST_STRIP: Final = 76
+
 
 class CurvesLoader(Themed, QWidget):
     """Stands where the curves will be; what it is told before they are there, they hear when they come."""
@@ -23,8 +26,10 @@ class CurvesLoader(Themed, QWidget):
     iteration_chosen = Signal(int)
     log_scale_changed = Signal(bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, is_strip: bool = False) -> None:
+        """A strip has the error only."""
         super().__init__(parent)
+        self._is_strip = is_strip
         self._view: CurvesView | None = None
         self._history: History | None = None
         self._cursor = 0
@@ -35,7 +40,7 @@ class CurvesLoader(Themed, QWidget):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.make)
-        self.setMinimumHeight(120)
+        self.setMinimumHeight(_LEAST_STRIP if is_strip else _LEAST)
 
     @property
     def view(self) -> "CurvesView":
@@ -51,7 +56,7 @@ class CurvesLoader(Themed, QWidget):
             return
         from gpviz.app.plots.curves import CurvesView
 
-        view = CurvesView(self)
+        view = CurvesView(self, is_strip=self._is_strip)
         view.set_log_scale(self._is_log_scale)
         if self._history is not None:
             view.show_history(self._history)

@@ -111,6 +111,12 @@ class Plot:
         for part, down, across in self._parts:
             layout.addItem(part, row + down, column + across)
 
+    def hide(self) -> None:
+        """Not be seen, and take no room."""
+        for part, _, _ in self._parts:
+            part.hide()
+            part.setMaximumHeight(0)
+
     def add(self, item: Any) -> None:
         """Draw this item too; it has no say in what is visible."""
         self.box.addItem(item, ignoreBounds=True)
@@ -218,10 +224,18 @@ class PlotArea(IterationPlots):
     reset_asked = Signal()
 
     def __init__(
-        self, error_ticks: TicksFor, size_ticks: TicksFor, x_ticks: TicksFor, parent: QWidget | None = None
+        self,
+        error_ticks: TicksFor,
+        size_ticks: TicksFor,
+        x_ticks: TicksFor,
+        parent: QWidget | None = None,
+        *,
+        has_sizes: bool = True,
     ) -> None:
+        """Without the sizes only the upper plot is seen."""
         super().__init__(parent)  # it takes no keys: the buttons beside it do the same
-        self.setMinimumHeight(96)
+        self._has_sizes = has_sizes
+        self.setMinimumHeight(96 if has_sizes else 60)
         self.ci.layout.setContentsMargins(2, 7, 8, 2)
         self.ci.layout.setSpacing(0)
         self.bottom = IterationAxis(x_ticks)
@@ -232,6 +246,9 @@ class PlotArea(IterationPlots):
         self._is_wide = False
         self._x_title = ""
         self._marks: tuple[tuple[float, str], tuple[float, str]] = (0.0, ""), (0.0, "")
+        if not has_sizes:
+            self.low.hide()
+            self.middle.setStyle(showValues=True)
         self._set_stretches()
         self._pan_from: QPointF | None = None
         self._metrics = QFontMetricsF(self.font())
@@ -278,18 +295,20 @@ class PlotArea(IterationPlots):
         self._metrics = metrics
         self._arrange()
         self.bottom.setHeight(self._axis_height())
-        self.middle.setHeight(self._axis_height() if self._is_wide else 0.7 * metrics.height())
+        self.middle.setHeight(self._middle_height())
 
     @Slot()
     def _arrange(self) -> None:
         """Put the plots where they have most room."""
+        if not self._has_sizes:
+            return
         is_wide = self.height() < _LOW_LINES * self._metrics.height() and self.width() > 4 * self.height()
         if is_wide == self._is_wide:
             return
         self._is_wide = is_wide
         self.low.move_to(self.ci.layout, *((0, 3) if is_wide else (2, 0)))
         self.middle.setStyle(showValues=is_wide)
-        self.middle.setHeight(self._axis_height() if is_wide else 0.7 * self._metrics.height())
+        self.middle.setHeight(self._middle_height())
         self._set_stretches()
         self._show_x_title()
 
@@ -297,14 +316,19 @@ class PlotArea(IterationPlots):
         """Of two plots one above the other only the lower one needs it."""
         self.bottom.set_title(self._x_title)
         self.middle.set_title(self._x_title)
-        self.middle.showLabel(self._is_wide)
+        self.middle.showLabel(self._is_wide or not self._has_sizes)
 
     def _set_stretches(self) -> None:
         grid = self.ci.layout
         grid.setRowStretchFactor(0, 3)
-        grid.setRowStretchFactor(2, 0 if self._is_wide else 2)
+        grid.setRowStretchFactor(2, 2 if self._has_sizes and not self._is_wide else 0)
         grid.setColumnStretchFactor(1, 3)
         grid.setColumnStretchFactor(4, 2 if self._is_wide else 0)
+
+    def _middle_height(self) -> float:
+        """The axis between two plots has no labels."""
+        has_labels = self._is_wide or not self._has_sizes
+        return self._axis_height() if has_labels else 0.7 * self._metrics.height()
 
     def _axis_height(self) -> float:
         return 1.2 * self._metrics.height() + 4

@@ -97,6 +97,10 @@ class FieldGrid(QWidget):
         self._fields[name] = field
         self._parts[name] = (label, box, problem)
 
+    def add_line(self, widget: QWidget) -> None:
+        """Put something that is no field below those that are there."""
+        self._grid.addWidget(widget, self._grid.rowCount(), 0, 1, 2, Qt.AlignmentFlag.AlignLeft)
+
     def label_width(self) -> int:
         """How much room the names of the fields have."""
         return self._grid.columnMinimumWidth(0)

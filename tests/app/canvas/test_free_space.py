@@ -1,23 +1,22 @@
-"""What words over a tree hide, where notes find room, and where the callout goes."""
+"""What words over a tree hide, and where the callout goes."""
 
 from random import Random
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QTransform
+from PySide6.QtGui import QImage, QPainter, QPainterPath, QTransform
 
 from gpviz.app.canvas.callout import callout_place
 from gpviz.app.canvas.free_space import FreeSpace, boxes_of, crossed, line_between, overlapping
-from gpviz.app.canvas.leaf_notes import note_height, paint_notes
 from gpviz.app.canvas.mutation_marks import mark_boxes
-from gpviz.app.canvas.node_shapes import contrast, outline_of
+from gpviz.app.canvas.node_shapes import outline_of
 from gpviz.app.canvas.tree_painter import free_space_of
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
 from gpviz.engine import Function, Leaf, Node, Operation, Side, Verdict
 from gpviz.engine.tree import make_inner, make_leaf, nodes_of
 from gpviz.layout.layouts import LAYOUTS
-from tests.app.canvas.pictures import STUCK_TEXT, chain, shown, stepped
+from tests.app.canvas.pictures import STUCK_TEXT, chain, stepped
 
 THEME = load_theme("light")
 WIDE = "((((x7 & (x1 & x10)) & (x6 & x8)) & x5) & (x7 & x1)) & (x2 & ((x12 & (((x2 & x3) & x3) & x9)) & x9))"
@@ -47,30 +46,6 @@ def test_rectangles_overlap_or_not():
     others = boxes_of([QRectF(5.0, 5.0, 10.0, 10.0), QRectF(11.0, 0.0, 5.0, 5.0)])
     assert overlapping(boxes, others).tolist() == [[True, False]]
     assert overlapping(boxes, boxes_of([])).shape == (1, 0)
-
-
-def test_notes_are_written_where_they_hide_nothing(canvas, painter):
-    canvas.show_picture(shown("x1 & x2"))
-    notes = {0: "del +4", 1: "del +2", 99: "nobody"}
-    assert paint_notes(painter, notes, around(canvas), THEME) == ["del +4", "del +2"]
-    taken = [canvas.node_rect(0).translated(0.0, 20.0)]
-    assert paint_notes(painter, notes, around(canvas), THEME, taken) == ["del +2"]
-
-
-def test_notes_that_find_no_room_are_left_out(canvas, painter):
-    canvas.show_picture(shown(chain(60)))
-    leaves = dict.fromkeys(canvas.drawing().frame.index, "del +1234567")
-    assert len(paint_notes(painter, leaves, around(canvas), THEME)) < 30
-    canvas.show_picture(shown(chain(400)))
-    leaves = dict.fromkeys(canvas.drawing().frame.index, "del +1")
-    assert paint_notes(painter, leaves, around(canvas), THEME) == []
-
-
-@pytest.mark.parametrize("name", THEME_NAMES)
-def test_notes_can_be_read(name):
-    theme = load_theme(name)
-    assert contrast(QColor(theme.colours.stuck_text), QColor(theme.colours.panel)) >= 4.5
-    assert note_height(theme, 0.1) >= 12.0
 
 
 def callout(canvas) -> QRectF:

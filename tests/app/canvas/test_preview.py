@@ -125,7 +125,9 @@ def test_a_preview_keeps_tree_analysis_and_selection(stage: Stage):
         assert canvas.selected_uid == uid
         assert stage.is_framed
     assert canvas.drawing().redundant == redundant
-    assert canvas.drawing().notes
+    notes = canvas.drawing().notes
+    assert notes is not None
+    assert notes.is_shown
 
 
 def test_a_preview_makes_room_for_itself_and_goes_again(canvas):
@@ -152,7 +154,7 @@ def test_nothing_on_the_canvas_gives_a_hidden_verdict_away(canvas):
     canvas.show_picture(replace(picture, parent=picture.tree, is_preview=True, is_verdict_hidden=True))
     canvas.describe_now()
     drawing = canvas.drawing()
-    assert (drawing.notes, drawing.redundant) == ({}, frozenset())
+    assert (drawing.notes.is_shown, drawing.redundant) == (False, frozenset())
     assert (drawing.overlay.heat, drawing.overlay.title) == ({}, "")
     assert canvas.card_text
     assert "\n" not in canvas.card_text

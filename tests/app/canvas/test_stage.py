@@ -6,23 +6,27 @@ import pytest
 from PySide6.QtGui import QColor, QFontMetricsF
 
 from gpviz.app.canvas.node_card import NodeCard
-from gpviz.app.canvas.node_shapes import LABEL_SIZE
-from gpviz.app.canvas.stage import StateBanner, banner_text
+from gpviz.app.canvas.node_shapes import LABEL_SIZE, contrast, readable_on
+from gpviz.app.canvas.stage import StateBanner
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Mutation, Node, RunConfig, State, TreeState, parse
 from gpviz.engine.enums import Function, Operation, Side
-from gpviz.engine.tree_analysis import Analysis
+from gpviz.engine.tree_analysis import Analysis, analyse
+from gpviz.explain.state_text import state_text
 from tests.app.canvas.pictures import CONFIG, shown, stuck
 
 # The platform without a screen says so of every window that has a layout.
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
-STEP = Mutation(Operation.INS, 0, 1, Function.AND, Side.LEFT)
+STEP = Mutation(Operation.SUB, 1, 3, Function.AND, Side.LEFT)
 TREE: Node = parse("x1 & x2")
 
 
-def knowing(state: TreeState, tree: Node | None = TREE) -> Analysis:
-    return Analysis(tree, CONFIG.rules, state)
+FULL = CONFIG.replaced(limit=2)
+
+
+def knowing(state: TreeState, config: RunConfig = CONFIG, tree: Node = TREE) -> Analysis:
+    return Analysis(tree, config.rules, state)
 
 
 @pytest.mark.parametrize("name", THEME_NAMES)
@@ -37,30 +41,65 @@ def test_a_stuck_tree_gets_a_frame_in_its_exact_colour(stage, name):
     colour = QColor(theme.colours.stuck)
     middle = image.height() // 2
     width = next(x for x in range(50) if image.pixelColor(x, middle) != colour)
-    assert width >= 3 * theme.line_scale - 1
+    assert width >= 5 * theme.line_scale - 1
     for place in ((1, middle), (image.width() - 2, middle), (300, 1), (300, image.height() - 2)):
         assert image.pixelColor(*place) == colour
 
 
-def test_the_banner_tells_the_size_of_the_proof(stage):
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_frame_and_badge_of_a_stuck_tree_stand_out(name):
+    colours = load_theme(name).colours
+    stuck_colour = QColor(colours.stuck)
+    assert contrast(stuck_colour, QColor(colours.panel)) >= 3.0
+    assert contrast(stuck_colour, QColor(colours.window)) >= 3.0
+    assert contrast(stuck_colour, readable_on(stuck_colour, load_theme(name))) >= 3.0
+    for state in (State.PLATEAU, State.SOLVED):
+        frame = colours.of_state(state)
+        assert frame is not None
+        fill = QColor(frame[0])
+        assert contrast(fill, readable_on(fill, load_theme(name))) >= 3.0
+
+
+def test_the_banner_gives_the_reason_in_full(stage):
+    stage.resize(1100, 700)
     picture, analysis = stuck()
     stage.show_picture(picture)
     stage.show_analysis(analysis)
     assert stage.banner.isVisible()
-    assert stage.banner.sentence == (
-        "Stuck. No accepted mutation leads to a better tree (proven)."
-        " 1 tree up to symmetry on this plateau checked: none leads on."
-        " Locally optimal: the run stays stuck."
-    )
+    assert stage.banner.lines == [
+        "No sequence of accepted mutations improves this tree.",
+        "It is full (9/9): every deletion costs rows, and substitutions only lead to trees just as stuck.",
+    ]
+    assert stage.banner.sentence == state_text(analysis).sentence
+    assert stage.banner.accessibleDescription() == stage.banner.sentence
+    assert stage.size_badge.isVisible()
+    assert stage.size_badge.text == stage.size_badge.accessibleDescription() == "9/9 full"
+
+
+def test_the_word_stuck_is_large_and_grows_with_the_stage_and_for_a_hall(stage):
+    picture, analysis = stuck()
+    stage.show_picture(picture)
+    stage.show_analysis(analysis)
+    line = QFontMetricsF(stage.theme.font()).capHeight()
+    stage.resize(700, 420)
+    small = stage.banner.badge_height
+    assert small >= 1.6 * line
+    stage.resize(1400, 900)
+    large = stage.banner.badge_height
+    assert large > 1.2 * small
+    stage.resize(1900, 1000)
+    large = stage.banner.badge_height
+    stage.set_banner_scale(1.6)
+    assert stage.banner.badge_height > 1.4 * large
 
 
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        (TreeState(State.STUCK, 1, 1234), "1\u202f234 trees up to symmetry"),
+        (TreeState(State.STUCK, 1, 1234), "No sequence of accepted mutations improves this tree."),
         (
             TreeState(State.PLATEAU, 1, 5, (STEP, STEP, STEP)),
-            "3 accepted mutations in a row improve this tree",
+            "No single mutation improves this tree, but three accepted in a row can.",
         ),
         (TreeState(State.SOLVED, 0), "The tree computes the target."),
         (TreeState(State.UNDECIDED, 1, reason="The budget ran out."), "The budget ran out."),
@@ -68,10 +107,10 @@ def test_the_banner_tells_the_size_of_the_proof(stage):
 )
 def test_each_state_has_its_sentence(stage, state, words):
     stage.resize(1600, 600)
-    stage.show_picture(shown(TREE))
-    stage.show_analysis(knowing(state))
+    stage.show_picture(shown(TREE, FULL))
+    stage.show_analysis(knowing(state, FULL))
     assert words in stage.banner.sentence
-    assert words in stage.banner.text()
+    assert words in " ".join(stage.banner.lines)
     assert stage.banner.isVisible()
     assert stage.is_framed is (state.state is State.STUCK)
     stage.grab()
@@ -81,51 +120,92 @@ def test_a_climbing_tree_needs_no_banner(stage):
     stage.show_picture(shown(TREE))
     stage.show_analysis(knowing(TreeState(State.CLIMBING, 1)))
     assert not stage.banner.isVisible()
-    assert banner_text(TreeState(State.CLIMBING, 1)) is None
+    assert stage.banner.words is None
+    assert stage.size_badge.text == "2/9 leaves"
 
 
-def test_the_tree_glides_out_of_the_way_of_the_banner(stage):
+def test_a_tree_without_a_limit_has_no_badge_of_its_size(stage):
+    stage.show_picture(shown(TREE, CONFIG.replaced(limit="inf")))
+    assert not stage.size_badge.isVisible()
+
+
+@pytest.mark.parametrize("size", [(1240, 760), (760, 430), (500, 260)])
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_the_tree_does_not_move_when_a_banner_comes_or_goes(stage, name, size):
+    stage.set_theme(load_theme(name))
+    stage.resize(*size)
+    stage.canvas.set_reduced_motion(True)
+    picture, analysis = stuck()
+    full = "((x1 & x5) | (x1 & x5)) & (x8 & (x2 & x6 & x7 & x4))"
+    for moment, known in (
+        (shown(full), None),
+        (picture, analysis),
+        (shown(TREE), knowing(TreeState(State.SOLVED, 0))),
+        (shown(TREE, FULL), knowing(TreeState(State.PLATEAU, 1, 5, (STEP, STEP)), FULL)),
+    ):
+        stage.show_picture(moment)
+        bare = stage.canvas.camera
+        stage.show_analysis(known or analyse(moment.tree, moment.config))
+        assert stage.canvas.camera == bare
+        stage.show_analysis(None)
+        assert stage.canvas.camera == bare
+
+
+@pytest.mark.parametrize("size", [(1240, 760), (760, 430), (500, 260)])
+def test_the_tree_keeps_clear_of_the_banner(stage, size):
+    stage.resize(*size)
     picture, analysis = stuck()
     stage.show_picture(picture)
-    size = stage.canvas.size()
     stage.show_analysis(analysis)
-    assert stage.canvas.size() == size
     stage.canvas.finish_motion()
+    assert stage.banner.isVisible()
     assert stage.canvas.node_rect(picture.tree.uid).top() > stage.banner.geometry().bottom()
-
-
-def test_the_room_for_the_banner_goes_only_when_it_is_known_that_there_is_none(stage):
-    stage.canvas.set_reduced_motion(True)
-    stage.show_picture(shown(TREE))
-    bare = stage.canvas.camera
-    stage.show_analysis(knowing(TreeState(State.SOLVED, 0)))
-    with_banner = stage.canvas.camera
-    assert with_banner != bare
-    stage.show_picture(shown("x1 & x2"))
-    assert not stage.banner.isVisible()
-    assert stage.canvas.camera == with_banner
-    stage.show_picture(shown(TREE))
-    stage.show_analysis(knowing(TreeState(State.CLIMBING, 1)))
-    assert stage.canvas.camera == bare
+    assert stage.banner.geometry().bottom() < 0.3 * stage.canvas.height()
+    if stage.size_badge.isVisible():
+        assert not stage.banner.geometry().intersects(stage.size_badge.geometry())
 
 
 @pytest.mark.parametrize("name", THEME_NAMES)
-def test_a_banner_says_on_one_line_what_finds_room_and_the_rest_in_its_tooltip(stage, name):
-    theme = load_theme(name)
-    stage.set_theme(theme)
-    stage.show_picture(shown(TREE))
-    stage.show_analysis(knowing(TreeState(State.STUCK, 1, 5)))
-    stage.resize(640, 480)
-    line = QFontMetricsF(theme.font()).height()
-    assert stage.banner.height() < 2 * line
-    assert "(proven)" in stage.banner.text()
-    assert "symmetry" not in stage.banner.text()
-    assert "symmetry" in stage.banner.toolTip()
-    stage.resize(1800, 480)
-    assert "stays stuck" in stage.banner.text()
-    assert stage.banner.toolTip() == ""
-    stage.resize(260, 480)
-    assert stage.banner.height() > line
+def test_what_finds_no_room_in_the_banner_is_in_its_tooltip(stage, name):
+    stage.set_theme(load_theme(name))
+    picture, analysis = stuck()
+    stage.show_picture(picture)
+    stage.show_analysis(analysis)
+    stage.resize(520, 260)
+    assert "just as stuck" not in " ".join(stage.banner.lines)
+    assert "just as stuck" in stage.banner.toolTip()
+    stage.resize(1800, 900)
+    assert stage.banner.lines[1].endswith("just as stuck.")
+    stage.resize(120, 260)
+    assert stage.banner.lines == []
+    assert "just as stuck" in stage.banner.toolTip()
+    stage.grab()
+
+
+def test_words_that_are_longer_than_usual_are_cut(stage):
+    stage.resize(700, 420)
+    stage.show_picture(shown(TREE, FULL))
+    stage.show_analysis(knowing(TreeState(State.UNDECIDED, 1, reason="word " * 100), FULL))
+    height = stage.banner.height()
+    assert stage.banner.lines[-1].endswith("word …")
+    stage.show_analysis(knowing(TreeState(State.SOLVED, 0), FULL))
+    assert stage.banner.height() == height
+
+
+def test_without_a_banner_the_tree_has_its_room(stage):
+    stage.canvas.set_reduced_motion(True)
+    picture, analysis = stuck()
+    stage.show_picture(picture)
+    stage.show_analysis(analysis)
+    top = stage.canvas.node_rect(picture.tree.uid).top()
+    stage.set_banner_shown(False)
+    assert stage.banner_height == 0.0
+    assert not stage.banner.isVisible()
+    assert not stage.size_badge.isVisible()
+    assert stage.is_framed
+    assert stage.canvas.node_rect(picture.tree.uid).top() < top
+    stage.set_banner_shown(True)
+    assert stage.banner.isVisible()
 
 
 @pytest.mark.parametrize("name", THEME_NAMES)
@@ -136,8 +216,9 @@ def test_nine_leaves_can_be_read_in_a_small_window(stage, name):
     config = RunConfig(n=8, limit="9", deletion="leaf")
     picture = shown("((x3 & (x5 & x7)) | (x3 & (x7 & x5))) & (x2 & (x8 & x4))", config)
     stage.show_picture(picture)
-    stage.show_analysis(knowing(TreeState(State.STUCK, 1, 1), picture.tree))
+    stage.show_analysis(knowing(TreeState(State.STUCK, 1, 1), config, picture.tree))
     stage.canvas.finish_motion()
+    assert stage.is_framed
     assert stage.canvas.camera.scale * LABEL_SIZE >= 12.0
 
 
@@ -179,15 +260,9 @@ def test_a_long_caption_is_cut_and_not_wrapped(stage):
     stage.grab()
 
 
-def test_the_legend_can_be_hidden_and_drops_what_finds_no_room(stage, qtbot):
+def test_the_legend_can_be_hidden(stage, qtbot):
     legend = stage._legend
-    assert legend.words() == ["improved", "neutral", "worse", "too large", "redundant leaf", "unchanged"]
     high = stage.canvas.height()
-    height = legend.height()
-    stage.resize(300, 480)
-    assert legend.words() == ["improved", "neutral", "worse"]
-    assert legend.height() == height
-    assert "too large, rejected" in legend.toolTip()
     stage.set_legend_shown(False)
     qtbot.waitUntil(lambda: stage.canvas.height() > high)
     stage.set_legend_shown(True)

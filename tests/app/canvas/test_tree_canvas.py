@@ -207,12 +207,13 @@ def test_switches_take_marks_away(canvas):
     full = canvas.drawing()
     assert full.marks is not None
     assert full.redundant == analysis.redundant
-    assert set(full.notes.values()) == {"del +2"}
+    assert {lines[0] for lines in full.notes.leaves.values()} == {"delete +2"}
+    assert full.notes.groups
     canvas.set_ghosts_shown(False)
     canvas.set_redundant_shown(False)
     canvas.set_reasons_shown(False)
     bare = canvas.drawing()
-    assert (bare.marks, bare.redundant, bare.notes) == (None, frozenset(), {})
+    assert (bare.marks, bare.redundant, bare.notes) == (None, frozenset(), None)
 
 
 def test_an_analysis_of_another_tree_is_ignored(canvas):
@@ -494,7 +495,7 @@ def test_a_leaf_of_a_stuck_tree_tells_why_it_cannot_go(canvas):
     canvas.show_analysis(analysis)
     uid = next(iter(analysis.redundant))
     canvas.select(uid)
-    assert "Redundant" in canvas.card_text
+    assert "Removable only together with its sibling." in canvas.card_text
     assert "Deleting it: error +2." in canvas.card_text
     assert "Best substitution" in canvas.card_text
 
@@ -606,18 +607,41 @@ def test_fast_layouts_are_there_at_once(canvas, name):
 
 def test_a_layout_that_refuses_says_why_once_and_the_tree_is_tidy(canvas, qtbot):
     canvas.set_reduced_motion(True)
-    canvas.show_picture(shown(chain(600)))
+    canvas.show_picture(shown(chain(30)))
     tidy = canvas.drawing().frame
     with qtbot.waitSignal(canvas.layout_refused) as signal:
         canvas.set_layout("planar")
-    assert "at most 500 nodes" in signal.args[0]
+    assert "at most 40 nodes" in signal.args[0]
+    assert canvas.is_layout_refused
     assert np.array_equal(canvas.drawing().frame.x, tidy.x)
     with qtbot.assertNotEmitted(canvas.layout_refused):
-        canvas.show_picture(shown(chain(601)))
+        canvas.show_picture(shown(chain(31)))
     canvas.show_picture(shown(TREE))
     qtbot.waitUntil(lambda: not canvas.is_layout_pending)
+    assert not canvas.is_layout_refused
     with qtbot.waitSignal(canvas.layout_refused):
-        canvas.show_picture(shown(chain(600)))
+        canvas.show_picture(shown(chain(30)))
+
+
+def test_a_refused_layout_does_not_take_turns_with_the_tidy_one(canvas, qtbot):
+    canvas.set_reduced_motion(True)
+    canvas.set_layout("shell")
+    canvas.show_picture(shown(chain(26)))  # 51 nodes
+    with qtbot.assertNotEmitted(canvas.layout_refused):
+        canvas.show_picture(shown(chain(24)))
+        assert canvas.is_layout_refused
+        canvas.show_picture(shown(chain(25)))
+    canvas.show_picture(shown(chain(18)))
+    assert not canvas.is_layout_refused
+
+
+def test_a_refused_layout_can_be_chosen_again(canvas):
+    canvas.set_reduced_motion(True)
+    canvas.set_layout("shell")
+    canvas.show_picture(shown(chain(26)))
+    canvas.show_picture(shown(chain(24)))
+    canvas.set_layout("shell")
+    assert not canvas.is_layout_refused
 
 
 def test_a_layout_nobody_knows_is_refused(canvas):
@@ -632,9 +656,9 @@ def test_an_empty_tree_needs_no_layout(canvas):
 
 
 def test_closing_while_a_layout_is_computed_leaves_nothing_behind(canvas):
-    canvas.show_picture(shown(chain(150)))
+    canvas.show_picture(shown(chain(60)))
     canvas.set_layout("spring")
-    canvas.show_picture(shown(chain(160)))
+    canvas.show_picture(shown(chain(65)))
     assert canvas.is_layout_pending
     canvas.shut_down()
     assert not canvas.is_layout_pending
@@ -645,7 +669,8 @@ def test_an_analysis_can_be_taken_away(canvas):
     picture, analysis = stuck()
     canvas.show_picture(picture)
     canvas.show_analysis(analysis)
+    assert canvas.drawing().notes.is_shown
     canvas.show_analysis(None)
-    assert not canvas.drawing().notes
+    assert not canvas.drawing().notes.is_shown  # but there is room for them
     assert isinstance(analysis, Analysis)
     assert picture.config is CONFIG

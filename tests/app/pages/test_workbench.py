@@ -1,6 +1,8 @@
 """The workbench: pages that are made when they are looked at, one on show, and no larger than it must be."""
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from gpviz import page_list
 from gpviz.app.pages.page import CurvesPage, Page, make_page
@@ -93,6 +95,42 @@ def test_a_wide_page_does_not_widen_the_window_and_a_high_one_only_while_it_is_o
     bench.show_page("three")
     assert bench.minimumSizeHint().height() == low + 30
     assert bench.minimumSizeHint().width() < 600
+
+
+def test_tabs_that_find_no_room_are_under_more(bench):
+    bench.setFixedWidth(600)
+    assert bench.hidden_pages() == []
+    assert not bench.more_button.isVisible()
+    bench.setFixedWidth(bench.tabs.widths()[0] + bench.more_button.sizeHint().width() + 20)
+    assert bench.hidden_pages() == ["two", "three"]
+    assert bench.more_button.isVisible()
+    menu = bench.more_button.menu()
+    menu.aboutToShow.emit()
+    assert [action.text() for action in menu.actions()] == ["Two", "Three"]
+    menu.actions()[1].trigger()
+    assert bench.current == "three"
+    assert bench.tabs.isTabVisible(2)
+    assert "three" not in bench.hidden_pages()
+    bench.setFixedWidth(600)
+    assert bench.hidden_pages() == []
+
+
+def test_what_stands_beside_the_tabs_leaves_them_less_room(bench, qtbot):
+    corner = QLabel("word " * 80)
+    corner.hide()
+    bench.set_corner(corner)
+    bench.setFixedWidth(600)
+    assert bench.hidden_pages() == []
+    corner.show()
+    qtbot.waitUntil(lambda: bench.hidden_pages() == ["two", "three"])
+
+
+def test_a_double_click_on_a_tab_is_told_and_one_beside_the_tabs_is_not(bench, qtbot):
+    bench.resize(600, 300)
+    with qtbot.assertNotEmitted(bench.tab_double_clicked):
+        bench.tabs.tabBarDoubleClicked.emit(-1)
+    with qtbot.waitSignal(bench.tab_double_clicked):
+        qtbot.mouseDClick(bench.tabs, Qt.MouseButton.LeftButton, pos=bench.tabs.tabRect(1).center())
 
 
 def test_every_tab_says_what_it_is_for(bench):

@@ -357,6 +357,32 @@ class TestWhatIsBeside:
         assert panel.fields["sampler"].isVisible()
         assert panel.values() == (LEAF.replaced(fitness="sampled", rows=100), "")
 
+    def test_what_is_seldom_changed_is_there_on_demand(self, panel):
+        rare = ("functions", "fitness", "accept_error", "empty_tree")
+        assert [panel.fields[name].isVisible() for name in ("n", "limit", "deletion", "seed")] == [True] * 4
+        assert not any(panel.fields[name].isVisible() for name in rare)
+        assert not panel.start_field.isVisible()
+        panel.more_button.click()
+        assert all(panel.fields[name].isVisible() for name in rare)
+        assert panel.start_field.isVisible()
+        panel.more_button.click()
+        assert not any(panel.fields[name].isVisible() for name in rare)
+
+    def test_a_rare_setting_that_is_not_as_usual_is_seen_and_stays_while_somebody_changes_it(self, panel):
+        panel.set_values(LEAF.replaced(accept_error=3), "x1 & x2")
+        assert panel.fields["accept_error"].isVisible()
+        assert panel.start_field.isVisible()
+        assert not panel.fields["functions"].isVisible()
+        panel.fields["accept_error"].set_value("0")
+        assert panel.fields["accept_error"].isVisible()
+        panel.set_values(LEAF, "")
+        assert not panel.fields["accept_error"].isVisible()
+
+    def test_a_rare_setting_that_is_wrong_is_seen(self, panel):
+        panel.fields["accept_error"].set_value("x")
+        assert panel.fields["accept_error"].isVisible()
+        assert panel.grid.problem_label("accept_error").isVisible()
+
     def test_the_arrow_keys_count(self, panel, qtbot):
         qtbot.keyClick(panel.fields["n"], Qt.Key.Key_Up)
         assert panel.fields["n"].text() == "9"
@@ -388,10 +414,11 @@ class TestWhatIsBeside:
         assert panel.fields["deletion"].value() == "subtree"
 
     def test_every_field_can_be_reached_with_the_tab_key(self, panel, qtbot):
+        panel.more_button.setChecked(True)
         panel.fields["fitness"].set_value("sampled")
         panel.fields["n"].setFocus()
         reached = set()
-        for _ in range(16):
+        for _ in range(17):
             reached.add(QApplication.focusWidget())
             qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
         wanted = {

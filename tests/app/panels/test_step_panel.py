@@ -49,6 +49,22 @@ def test_an_iteration_is_told_in_words_and_numbers(panel):
     assert value(panel, "improved") == str(search.improved)
 
 
+def test_where_there_is_little_room_the_numbers_are_there_on_demand(panel, qtbot):
+    assert value(panel, "nodes") is not None
+    assert panel.values["nodes"].isVisible()
+    assert not panel.numbers_button.isVisible()
+    panel.set_short(True)
+    assert not panel.values["nodes"].isVisible()
+    with qtbot.waitSignal(panel.numbers_toggled) as told:
+        panel.numbers_button.click()
+    assert told.args == [True]
+    assert panel.values["nodes"].isVisible()
+    panel.numbers_button.click()
+    assert not panel.values["nodes"].isVisible()
+    panel.set_short(False)
+    assert panel.values["nodes"].isVisible()
+
+
 def test_every_iteration_shows_its_own_tree_and_verdict(panel):
     _, steps, history = recorded(CONFIG, 150)
     for step in [*steps, *reversed(steps)]:

@@ -558,3 +558,22 @@ class TestLowView:
         top, low = low_view.area.top.box.sceneBoundingRect(), low_view.area.low.box.sceneBoundingRect()
         assert top.bottom() < low.top()
         assert abs(top.left() - low.left()) < 2
+
+
+def test_a_strip_has_the_error_only_and_no_buttons(qtbot):
+    strip = CurvesView(is_strip=True)
+    qtbot.addWidget(strip)
+    strip.resize(900, 100)
+    strip.show()
+    history = recorded()
+    strip.show_history(history)
+    settle(strip)
+    assert strip._items.error.xData[-1] == len(history)
+    assert not len(strip._items.leaves.xData)
+    assert not strip.area.low.box.isVisible()
+    assert not strip.legend.isVisible()
+    assert strip.area.top.box.height() > 0.5 * strip.height()
+    assert strip.accessibleName() == "Error curve"
+    with qtbot.waitSignal(strip.iteration_chosen) as chosen:
+        qtbot.mouseClick(strip.area.viewport(), LEFT, pos=place_of(strip, 4))
+    assert chosen.args == [4]

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage
 
 from gpviz.app.plots.curves import CurvesView
-from gpviz.app.theme import load_theme
+from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.picture_devices import image_of
 from gpviz.run.history import Generalisation
 from tests.app.export.pictures.reading import (
@@ -54,6 +54,17 @@ def test_there_is_no_cursor_in_it(qapp, stuck_run):
     sizes = image.copy(0, 270, 640, 90)  # without the curve of the error, which has the same colour
     assert count_of(sizes, load_theme("light").colours.leaf_border) > 100
     assert count_of(sizes, load_theme("light").colours.accent) == 0
+
+
+@pytest.mark.parametrize("theme_name", THEME_NAMES)
+def test_where_the_tree_is_full_the_leaves_and_the_limit_are_both_seen(qapp, stuck_run, theme_name):
+    colours = load_theme(theme_name).colours
+    assert all(stuck_run.tree_at(at).leaves == stuck_run.config.max_leaves for at in range(85, 101))
+    size = {"width": 2560, "height": 1440}  # thin lines would mix with what is beside them
+    image = painted("curves", stuck_run, first=85, last=100, theme=theme_name, **size)
+    sizes = image.copy(0, 1000, 2300, 440)
+    assert count_of(sizes, colours.leaf_border) > 1000
+    assert count_of(sizes, colours.edge) > 1000
 
 
 def test_only_the_asked_iterations_are_drawn(tmp_path, stuck_run):

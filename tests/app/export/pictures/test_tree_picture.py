@@ -10,17 +10,21 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QTransform
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.canvas.node_shapes import face_of
-from gpviz.app.canvas.stage import Stage, banner_text
+from gpviz.app.canvas.stage import Stage
 from gpviz.app.export.pictures import copy_tree
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.app.widgets.picture_devices import image_of, picture_font_size
-from gpviz.engine import GpvizError, RunConfig, State, parse
-from gpviz.engine.tree import nodes_of
+from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, State, parse
+from gpviz.engine.mutation import fresh_uids
+from gpviz.engine.selection import judge
+from gpviz.engine.tree import largest_uid, nodes_of
 from gpviz.engine.tree_analysis import analyse
 from gpviz.explain.moment import moment_at
+from gpviz.explain.state_text import STUCK_CLAIM, state_text
 from gpviz.explain.tree_text import caption_of
 from gpviz.export.request import Subject
 from gpviz.export.tikz import state_words
+from gpviz.run.history import History
 from tests.app.export.pictures.reading import (
     difference,
     painted,
@@ -98,8 +102,8 @@ def test_nodes_are_painted_in_the_pixels_of_the_picture(qapp, stuck_run):
 
 
 def test_twice_the_scale_is_the_same_picture_in_more_pixels(qapp, stuck_run):
-    once = painted("tree", stuck_run, at=40, width=640, height=360)
-    twice = painted("tree", stuck_run, at=40, width=640, height=360, scale=2)
+    once = painted("tree", stuck_run, at=36, width=640, height=360)
+    twice = painted("tree", stuck_run, at=36, width=640, height=360, scale=2)
     smaller = pixels_of(twice).reshape(360, 2, 640, 2, 3).mean(axis=(1, 3))
     assert difference(pixels_of(once), smaller) < 1.5
 
@@ -112,11 +116,49 @@ def test_every_label_of_an_svg_is_text(tmp_path, stuck_run):
     for label, times in labels_of(stuck_run, STUCK_AT).items():
         assert found[label] >= times
     assert caption_of(stuck_run, STUCK_AT) in texts
-    assert any("Stuck." in text for text in texts)
+    assert {"STUCK", STUCK_CLAIM, "9/9 full"} <= set(texts)
     assert "too large" in texts
     content = path.read_text()
     assert 'font-family="DejaVu Sans, Verdana, sans-serif"' in content
     assert 'viewBox="0 0 1280 720"' in content
+
+
+@pytest.mark.parametrize(
+    ("mutation", "gone", "callout"),
+    [
+        (
+            Mutation(Operation.DEL, 6, 1, Function.AND, Side.LEFT),
+            ["∧", "x₂"],
+            "DEL x₂ · error stays 1 · accepted",
+        ),
+        (
+            Mutation(Operation.SUB, 6, 4, Function.AND, Side.LEFT),
+            ["x₂"],
+            "SUB x₂ → x₄ · error 1 → 0 · accepted",
+        ),
+    ],
+)
+def test_the_labels_of_what_an_accepted_step_took_away_are_text_in_an_svg(tmp_path, mutation, gone, callout):
+    history = one_step("(x1 & x2) & (x3 & x2)", mutation)
+    assert history.step_at(1).is_accepted
+    path = tmp_path / "tree.svg"
+    export("tree", path, history, at=1, width=960, height=540)
+    texts = Counter(svg_texts(path))
+    operation, rest = callout.split(" ", 1)
+    parts = rest.split(" · ", 1)
+    assert texts[operation] == 1
+    assert texts[rest] == 1 or all(texts[part] == 1 for part in parts)  # on one line or on two
+    left = Counter(face_of(node).label for node in nodes_of(history.tree_at(1)))
+    for label in gone:
+        assert texts[label] == left[label] + gone.count(label)
+
+
+def one_step(formula, mutation):
+    """A run from this tree that has drawn this mutation."""
+    config, tree = RunConfig(n=4, limit="inf"), parse(formula)
+    history = History(config, tree)
+    history.append(judge(config, tree, mutation, 1, fresh_uids(largest_uid(tree) + 1, 1)))
+    return history
 
 
 def test_a_pdf_can_be_searched_and_its_page_has_the_size_of_the_picture(tmp_path, stuck_run):
@@ -126,7 +168,8 @@ def test_a_pdf_can_be_searched_and_its_page_has_the_size_of_the_picture(tmp_path
     text = pdf_text(path)
     for label, times in labels_of(stuck_run, STUCK_AT).items():
         assert text.count(label) >= times
-    assert "Stuck. No accepted mutation leads to a better tree (proven)." in text
+    assert "STUCK" in text
+    assert STUCK_CLAIM in text
     assert caption_of(stuck_run, STUCK_AT) in text
     assert b"/Subtype /Image" not in path.read_bytes()
 
@@ -245,6 +288,17 @@ def test_a_bare_tree_has_nothing_but_its_labels(tmp_path, stuck_run):
     assert (across < 480.0, down) == (True, 360.0)
 
 
+@pytest.mark.parametrize("operation", Operation)
+@pytest.mark.parametrize("node", [2, 6])
+def test_a_bare_tree_has_no_ghosts(tmp_path, operation, node):
+    mutation = Mutation(operation, node, 2, Function.OR, Side.LEFT)
+    history = one_step("(x1 & x2) & (x3 & x2)", mutation)
+    path = tmp_path / "tree.svg"
+    export("tree", path, history, at=1, is_bare=True, width=640, height=480)
+    assert Counter(svg_texts(path)) == labels_of(history, 1)
+    assert "stroke-dasharray" not in path.read_text()
+
+
 def test_a_bare_tree_has_the_asked_theme_and_the_pixels_of_its_scale(qapp, stuck_run):
     tidy = painted("tree", stuck_run, at=STUCK_AT, is_bare=True, width=320, height=240)
     twice = painted("tree", stuck_run, at=STUCK_AT, is_bare=True, width=320, height=240, scale=2)
@@ -277,13 +331,13 @@ def test_where_they_would_not_they_are_left_out(tmp_path, qapp, stuck_run, monke
 
     path = tmp_path / "tree.svg"
     export("tree", path, stuck_run, at=STUCK_AT, width=640, height=360)
-    assert any("Stuck." in text for text in svg_texts(path))
+    assert "STUCK" in svg_texts(path)
     monkeypatch.setattr(module, "_LEAST_ROOM", 0.95)
     export("tree", path, stuck_run, at=STUCK_AT, width=640, height=360)
     texts = svg_texts(path)
-    assert not any("Stuck." in text for text in texts)
+    assert "STUCK" not in texts
     assert caption_of(stuck_run, STUCK_AT) not in texts
-    assert not {"neutral", "del +2"} & set(texts)
+    assert not {"neutral", "delete +2"} & set(texts)
     with shown("tree", stuck_run, at=STUCK_AT, theme="light", width=640, height=360) as stage:
         assert stage.is_framed
         assert stage.canvas.drawing().top_margin == 0.0
@@ -298,9 +352,9 @@ def test_type_is_smaller_only_in_pictures_much_smaller_than_a_panel():
 @pytest.mark.parametrize("formula", ["x1 & x2 & x3", "(x1 & x2) | (x1 & x3)"])
 def test_tikz_says_of_a_state_what_the_banner_says(formula):
     for config in (RunConfig(n=3, limit="4"), RunConfig(n=3, limit="4", deletion="leaf")):
-        state = analyse(parse(formula), config).state
+        analysis = analyse(parse(formula), config)
+        state = analysis.state
         for kind in (State.STUCK, State.SOLVED):
             told = replace(state, state=kind)
-            words = banner_text(told)
-            assert words is not None
-            assert words[:2] == state_words(told)
+            words = state_text(replace(analysis, state=told))
+            assert state_words(told) == (f"{words.badge.capitalize()}.", words.claim)

@@ -1,0 +1,210 @@
+"""Notes below the leaves of a stuck tree: all or none, hiding nothing; and brackets below what could go."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from gpviz.app.canvas.descriptions import notes_text
+from gpviz.app.canvas.free_space import boxes_of, crossed, overlapping
+from gpviz.app.canvas.leaf_notes import Notes, PlacedNotes, paint_notes, placed_notes
+from gpviz.app.canvas.mutation_marks import paint_marks
+from gpviz.app.canvas.node_shapes import contrast
+from gpviz.app.canvas.tree_painter import free_space_of
+from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.engine import RunConfig, parse
+from gpviz.engine.tree import Leaf, nodes_of
+from gpviz.engine.tree_analysis import analyse
+from gpviz.explain.moment import moment_at
+from tests.app.canvas.pictures import CONFIG, chain, shown, stuck
+from tests.run.runs import recorded
+
+STUCK = [
+    ("(x3 & x2) | (x2 & x3)", RunConfig(n=4, limit=4, deletion="leaf")),
+    ("((x3 & (x5 & x7)) | (x3 & (x7 & x5))) & (x2 & (x8 & x4))", RunConfig(n=8, limit=9, deletion="leaf")),
+    ("(x6 & x8) & (((x7 & x1) & ((x4 & x2) | (x2 & x4))) & x5)", RunConfig(n=8, limit=9, deletion="leaf")),
+    ("((x1 & x5) | (x1 & x5)) & (x8 & (x2 & x6 & x7 & x4))", RunConfig(n=8, limit=9, deletion="leaf")),
+    ("x1 & x2 & x3", RunConfig(n=6, limit=3, deletion="subtree")),
+]
+SIZES = [(1240, 700), (900, 500), (700, 360), (500, 230)]
+
+
+def placed_on(canvas) -> PlacedNotes:
+    """The notes on what a canvas shows."""
+    drawing = canvas.drawing()
+    if drawing.notes is None or not drawing.notes.is_shown:
+        return PlacedNotes(0.0)
+    around = free_space_of(replace(drawing, notes=None), canvas.width(), canvas.height(), canvas.theme)
+    return placed_notes(drawing.notes, around, canvas.theme)
+
+
+def check_nothing_is_hidden(canvas, placed: PlacedNotes) -> None:
+    """No note lies over a node, an edge or another note, or out of view."""
+    frame = canvas.drawing().frame
+    boxes = boxes_of(placed.boxes)
+    nodes = boxes_of(canvas.node_rect(uid) for uid in frame.index)
+    assert not overlapping(boxes, nodes).any()
+    around = free_space_of(canvas.drawing(), canvas.width(), canvas.height(), canvas.theme)
+    assert not crossed(boxes, around.lines()).any()
+    assert overlapping(boxes, boxes).sum() == len(boxes)
+    assert boxes[:, 0].min() >= 0.0
+    assert boxes[:, 2].max() <= canvas.width()
+    assert boxes[:, 3].max() <= canvas.height()
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+@pytest.mark.parametrize(("formula", "config"), STUCK)
+def test_every_leaf_has_its_note_or_none_has_and_a_sentence_says_where_to_look(canvas, name, formula, config):
+    canvas.set_reduced_motion(True)
+    canvas.set_theme(load_theme(name))
+    picture = shown(formula, config)
+    leaves = {node.uid for node in nodes_of(picture.tree) if isinstance(node, Leaf)}
+    seen = set()
+    for size in SIZES:
+        canvas.resize(*size)
+        canvas.show_picture(picture)
+        canvas.show_analysis(analyse(picture.tree, config))
+        placed = placed_on(canvas)
+        seen.add(bool(placed.leaves))
+        if placed.leaves:
+            assert {text.uid for text in placed.leaves} == leaves
+            assert placed.hint is None
+        else:
+            assert placed.hint is not None
+            assert placed.hint.lines == ("Why each leaf stays: see the page Proof",)
+            assert not placed.groups
+        check_nothing_is_hidden(canvas, placed)
+    assert True in seen
+
+
+def test_a_note_has_both_costs_on_two_lines(canvas):
+    formula, config = STUCK[0]
+    canvas.set_reduced_motion(True)
+    canvas.resize(900, 500)
+    picture = shown(formula, config)
+    canvas.show_picture(picture)
+    canvas.show_analysis(analyse(picture.tree, config))
+    placed = placed_on(canvas)
+    assert {text.lines for text in placed.leaves} == {("delete +4", "relabel ≥ +2")}
+    (group,) = placed.groups
+    assert group.lines == ("either half could go together, but not leaf by leaf",)
+    assert len(placed.brackets) == 2
+    left, right = placed.brackets
+    assert left.right < right.left
+    assert max(text.box.bottom() for text in placed.leaves) < left.y == right.y < group.box.top()
+
+
+def test_the_callout_of_a_step_and_the_notes_keep_clear_of_each_other(canvas):
+    canvas.set_reduced_motion(True)
+    *_, history = recorded(CONFIG, 570)
+    analysis = None
+    noted = 0
+    image = QImage(1400, 800, QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        for iteration in range(540, 571):
+            canvas.resize(1000 + 10 * (iteration % 7), 620)
+            picture = moment_at(history, iteration)
+            if analysis is None or analysis.tree is not picture.tree:
+                analysis = analyse(picture.tree, CONFIG)
+            canvas.show_picture(picture)
+            canvas.show_analysis(analysis)
+            placed = placed_on(canvas)
+            drawing = canvas.drawing()
+            if not placed.leaves or drawing.marks is None:
+                continue
+            noted += 1
+            assert len(placed.leaves) == 9
+            check_nothing_is_hidden(canvas, placed)
+            around = free_space_of(drawing, canvas.width(), canvas.height(), canvas.theme)
+            callout = paint_marks(painter, drawing.marks, around, canvas.theme, (), around)[-1]
+            assert not overlapping(boxes_of([callout]), boxes_of(placed.boxes)).any()
+    assert noted > 15
+
+
+def test_in_the_rings_of_a_step_there_is_no_note(canvas):
+    canvas.set_reduced_motion(True)
+    canvas.resize(1000, 620)
+    picture, analysis = stuck()
+    canvas.show_picture(picture)
+    canvas.show_analysis(analysis)
+    notes = canvas.drawing().notes
+    assert notes.marked
+    rings = [canvas.node_rect(uid).adjusted(-6.0, -6.0, 6.0, 6.0) for uid in notes.marked]
+    placed = placed_on(canvas)
+    assert placed.leaves
+    assert not any(box.intersects(ring) for box in placed.boxes for ring in rings)
+
+
+def test_notes_go_with_their_leaves_while_these_move(canvas):
+    canvas.resize(1000, 620)
+    canvas.set_reduced_motion(True)
+    picture, analysis = stuck()
+    canvas.show_picture(picture)
+    canvas.show_analysis(analysis)
+    placed = placed_on(canvas)
+    around = free_space_of(canvas.drawing(), 1000, 620, canvas.theme)
+    aside = replace(around, x=around.x + 5.0, y=around.y - 3.0)
+    moved = placed.moved(around, aside)
+    assert [text.box for text in moved.leaves] == [text.box.translated(5.0, -3.0) for text in placed.leaves]
+    assert not moved.brackets
+
+
+def test_a_very_large_tree_has_the_sentence_alone(canvas):
+    canvas.show_picture(shown(chain(700)))
+    leaves = dict.fromkeys(canvas.drawing().frame.index, ("delete +1", "relabel ≥ +1"))
+    around = free_space_of(canvas.drawing(), canvas.width(), canvas.height(), canvas.theme)
+    assert not placed_notes(Notes(leaves, hint="See Proof"), around, canvas.theme).leaves
+
+
+def test_what_nobody_asked_for_has_no_room(canvas):
+    canvas.set_reduced_motion(True)
+    picture, analysis = stuck()
+    canvas.show_picture(picture)
+    canvas.show_analysis(analysis)
+    assert canvas.drawing().notes is not None
+    assert canvas.notes_height > 0.0
+    canvas.set_reasons_shown(False)
+    assert canvas.drawing().notes is None
+    assert canvas.notes_height == 0.0
+    canvas.show_picture(shown("x1 & x2"))
+    canvas.set_reasons_shown(True)
+    assert canvas.drawing().notes is None
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_notes_and_brackets_can_be_read(canvas, name):
+    theme = load_theme(name)
+    panel = QColor(theme.colours.panel)
+    assert contrast(QColor(theme.colours.stuck_text), panel) >= 4.5
+    assert contrast(QColor(theme.colours.redundant_border), panel) >= 4.5
+    assert theme.colours.redundant_border not in (theme.colours.worse, theme.colours.stuck)
+    formula, config = STUCK[0]
+    canvas.set_theme(theme)
+    canvas.set_reduced_motion(True)
+    canvas.resize(900, 500)
+    canvas.show_picture(shown(formula, config))
+    canvas.show_analysis(analyse(canvas.picture.tree, config))
+    placed = placed_on(canvas)
+    image = QImage(900, 500, QImage.Format.Format_RGB32)
+    image.fill(panel)
+    with QPainter(image) as painter:
+        paint_notes(painter, placed, theme)
+    bracket = placed.brackets[0]
+    middle = round((bracket.left + bracket.right) / 2)
+    column = {image.pixelColor(middle, round(bracket.y) + away).name() for away in (-1, 0, 1)}
+    assert theme.colours.redundant_border in column
+
+
+def test_what_stands_on_the_tree_is_told_to_who_does_not_see_it(canvas):
+    formula, config = STUCK[0]
+    picture = shown(formula, config)
+    canvas.show_picture(picture)
+    canvas.show_analysis(analyse(picture.tree, config))
+    canvas.describe_now()
+    words = canvas.accessibleDescription()
+    assert "x₃: delete +4, relabel ≥ +2" in words
+    assert "x₃ ∧ x₂ and x₂ ∧ x₃: either half could go together, but not leaf by leaf." in words
+    assert notes_text(analyse(parse("x1"), config)) == ""
+    canvas.set_reasons_shown(False)
+    canvas.describe_now()
+    assert "relabel" not in canvas.accessibleDescription()

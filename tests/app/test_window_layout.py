@@ -1,0 +1,419 @@
+"""The main window in its panes: wide and narrow, filled, shared otherwise, with folded settings, by keyboard."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QKeySequence, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+
+from gpviz.app.division import Arrangement, Pane
+from gpviz.app.main_window import MainWindow
+from gpviz.app.settings import Settings
+from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme_manager import ThemeManager
+from gpviz.engine import RunConfig, parse
+from gpviz.page_list import CURVES, PAGES
+from tests.app.test_theme import contrast
+
+WIDE, NARROW = (1920, 1080), (1280, 720)
+START = "x1 & (x2 | x3)"
+
+
+def open_window(size: tuple[int, int], *, is_dressed: bool = False, type_size: int = 10) -> MainWindow:
+    settings = Settings()
+    settings.set_flag("hint_seen", True)
+    settings.font_size = type_size
+    theme_manager = ThemeManager(settings, "light")
+    if is_dressed:
+        theme_manager.apply()
+    made = MainWindow(settings, theme_manager)
+    made.setWindowState(Qt.WindowState.WindowNoState)
+    made.resize(*size)
+    made.show()
+    made.actions_by_name["setup_panel"].setChecked(False)
+    made.activateWindow()
+    made.views.stage.canvas.setFocus()
+    return made
+
+
+def let_go(window: MainWindow) -> None:
+    window.document.is_modified = False
+    window.close()
+    window.deleteLater()
+
+
+@pytest.fixture
+def wide(qtbot) -> Iterator[MainWindow]:
+    window = open_window(WIDE)
+    window.controller.start_run(RunConfig(n=4, limit="8", seed=5), parse(START, 4))
+    qtbot.waitUntil(lambda: window.windowHandle().isExposed())
+    yield window
+    let_go(window)
+
+
+@pytest.fixture
+def narrow(qtbot) -> Iterator[MainWindow]:
+    window = open_window(NARROW)
+    qtbot.waitUntil(lambda: window.windowHandle().isExposed())
+    yield window
+    let_go(window)
+
+
+def press(window: MainWindow, keys: str) -> None:
+    combination = QKeySequence(keys)[0]  # type: ignore[index]
+    target = QApplication.focusWidget() or window
+    QTest.keyClick(target, combination.key(), combination.keyboardModifiers())
+
+
+def place_of(window: MainWindow, widget: QWidget) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom in the window."""
+    corner = widget.mapTo(window, QPoint(0, 0))
+    return corner.x(), corner.y(), corner.x() + widget.width(), corner.y() + widget.height()
+
+
+def drag(window: MainWindow, pane: Pane, by: QPoint) -> None:
+    """Drag a grip as a person does."""
+    grip = window.views.panes.grips[pane]
+    start = QPointF(grip.mapToGlobal(grip.rect().center()))
+    for kind, place, button in (
+        (QEvent.Type.MouseButtonPress, start, Qt.MouseButton.LeftButton),
+        (QEvent.Type.MouseMove, start + QPointF(by), Qt.MouseButton.NoButton),
+        (QEvent.Type.MouseButtonRelease, start + QPointF(by), Qt.MouseButton.LeftButton),
+    ):
+        held = Qt.MouseButton.LeftButton
+        event = QMouseEvent(
+            kind, grip.mapFromGlobal(place), place, button, held, Qt.KeyboardModifier.NoModifier
+        )
+        QApplication.sendEvent(grip, event)
+
+
+class TestArrangement:
+    def test_in_a_wide_window_words_and_page_stand_beside_the_tree(self, wide):
+        views = wide.views
+        _, tree_top, tree_right, tree_bottom = place_of(wide, views.stage)
+        words_left, words_top, _, words_bottom = place_of(wide, views.step_panel)
+        page_left, page_top, _, page_bottom = place_of(wide, views.workbench)
+        assert tree_right < min(words_left, page_left)
+        assert tree_top <= words_top < words_bottom < page_top < page_bottom
+        assert tree_bottom - tree_top > 0.6 * wide.height()
+
+    def test_the_error_curve_stays_below_the_tree_whatever_page_is_open(self, wide):
+        for info in PAGES:
+            wide.show_page(info.name)
+            assert wide.views.strip.isVisible()
+            assert place_of(wide, wide.views.strip)[1] > place_of(wide, wide.views.stage)[3]
+
+    def test_in_a_narrow_window_the_page_is_below_the_tree_and_takes_up_to_half_the_height(self, narrow):
+        views = narrow.views
+        narrow.show_page("proof")
+        assert place_of(narrow, views.workbench)[1] > place_of(narrow, views.stage)[3]
+        assert not views.strip.isVisible()
+        assert views.step_panel.values["nodes"].isVisible()
+        page, tree = views.workbench.height(), views.stage.height()
+        assert 0.8 * tree < page < 1.1 * tree
+
+    def test_the_error_curve_follows_the_run_and_moves_its_cursor(self, wide, qtbot):
+        wide.show_page("rows")
+        strip = wide.views.strip.view
+        for expected in (1, 2, 3):
+            wide.controller.step_forward()
+            qtbot.waitUntil(lambda expected=expected: wide.controller.cursor == expected)
+        assert strip._items.cursor[0].value() == 3
+        qtbot.waitUntil(lambda: strip._items.error.xData is not None and strip._items.error.xData[-1] == 3)
+        strip.iteration_chosen.emit(1)
+        assert wide.controller.cursor == 1
+
+    def test_the_scale_of_the_error_is_one_for_all_curves(self, wide):
+        views = wide.views
+        press(wide, "L")
+        assert [view.view.is_log_scale for view in (views.curves, views.strip)] == [False, False]
+        views.strip.view.set_log_scale(True)
+        assert views.curves.view.is_log_scale
+        assert wide.actions_by_name["log_scale"].isChecked()
+
+    def test_becoming_narrow_and_wide_again_keeps_focus_page_scroll_and_what_is_chosen(self, wide, qtbot):
+        views = wide.views
+        wide.show_page("neighbours")
+        page = views.workbench.page("neighbours")
+        qtbot.waitUntil(lambda: page.table.model().rowCount() > 30)
+        canvas = views.stage.canvas
+        canvas.select(canvas.picture.tree.uid)
+        page.table.setFocus()
+        page.table.verticalScrollBar().setValue(5)
+        for size in (NARROW, WIDE, (1024, 768), WIDE):
+            wide.resize(*size)
+            QApplication.processEvents()
+            assert page.table.hasFocus()
+            assert views.workbench.current == "neighbours"
+            assert page.table.verticalScrollBar().value() == 5
+            assert canvas.selected_uid == canvas.picture.tree.uid
+        assert views.panes.arrangement is Arrangement.BESIDE
+
+    def test_the_tree_has_its_caption_where_no_words_stand_beside_the_page(self, wide):
+        caption, legend = wide.views.stage._caption, wide.views.stage._legend
+        assert not caption.isVisible()
+        assert legend.isVisible()
+        wide.resize(1200, 1000)
+        assert caption.isVisible()
+        assert legend.isVisible()
+        assert legend.y() > caption.y()
+
+    def test_panes_hide_and_come_back(self, wide):
+        views = wide.views
+        for name, view in (
+            ("step_panel", views.step_panel),
+            ("curves_panel", views.workbench),
+            ("strip_panel", views.strip),
+            ("setup_panel", views.setup),
+        ):
+            before = view.isVisible()
+            wide.actions_by_name[name].trigger()
+            assert view.isVisible() is not before
+            wide.actions_by_name[name].trigger()
+            assert view.isVisible() is before
+
+
+class TestFilling:
+    def test_a_key_lets_the_page_fill_the_room_and_escape_returns(self, wide):
+        views = wide.views
+        wide.show_page("rows")
+        before = views.workbench.size()
+        press(wide, "F")
+        assert views.workbench.width() > 0.65 * wide.width()
+        assert views.workbench.height() > views.stage.height()
+        assert views.stage.isVisible()
+        assert views.stage.width() < 0.3 * wide.width()
+        press(wide, "Escape")
+        assert views.workbench.size() == before
+        assert not wide.actions_by_name["fill_page"].isChecked()
+
+    @pytest.mark.parametrize("size", [WIDE, NARROW, (1024, 768)])
+    def test_a_double_click_on_a_tab_does_the_same(self, wide, qtbot, size):
+        wide.resize(*size)
+        tabs = wide.views.workbench.tabs
+        for is_filled in (True, False):
+            place = tabs.tabRect(1).center()
+            qtbot.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=place)
+            qtbot.mouseDClick(tabs, Qt.MouseButton.LeftButton, pos=place)
+            assert wide.views.panes.is_filled is is_filled
+            assert wide.views.workbench.current == "inside"
+        assert wide.actions_by_name["fill_page"].isChecked() is False
+
+    def test_a_page_that_is_hidden_comes_to_fill_the_room(self, wide):
+        wide.actions_by_name["curves_panel"].setChecked(False)
+        wide.actions_by_name["fill_page"].setChecked(True)
+        assert wide.views.workbench.isVisible()
+
+
+class TestSharing:
+    @pytest.mark.parametrize("theme", THEME_NAMES)
+    def test_a_grip_can_be_seen_in_every_theme(self, wide, theme):
+        wide.views.set_theme(load_theme(theme))
+        colours = load_theme(theme).colours
+        for grip in wide.views.panes.grips.values():
+            assert contrast(grip.colour, colours.window) >= 3
+        QApplication.processEvents()
+        grip = wide.views.panes.grips[Pane.PAGE]
+        picture = grip.grab().toImage()
+        assert picture.pixelColor(picture.rect().center()).name() == grip.colour
+
+    @pytest.mark.parametrize(
+        ("pane", "by"),
+        [
+            (Pane.PAGE, QPoint(-90, 0)),
+            (Pane.WORDS, QPoint(0, 60)),
+            (Pane.STRIP, QPoint(0, -70)),
+        ],
+    )
+    def test_a_grip_is_dragged_and_put_back_by_a_double_click(self, wide, qtbot, pane, by):
+        panes = wide.views.panes
+        before = panes.size_of(pane)
+        drag(wide, pane, by)
+        assert panes.size_of(pane) == pytest.approx(before + by.manhattanLength(), abs=2)
+        qtbot.mouseDClick(panes.grips[pane], Qt.MouseButton.LeftButton)
+        assert panes.size_of(pane) == before
+
+    def test_a_grip_with_the_focus_is_moved_by_the_arrow_keys(self, wide):
+        panes = wide.views.panes
+        before = panes.size_of(Pane.STRIP)
+        panes.grips[Pane.STRIP].setFocus()
+        press(wide, "Up")
+        assert panes.size_of(Pane.STRIP) > before
+        press(wide, "Home")
+        assert panes.size_of(Pane.STRIP) == before
+        assert wide.controller.cursor == 0
+        assert wide.page_host.phases.current is None
+
+    def test_keys_make_the_page_larger_and_smaller(self, wide):
+        panes = wide.views.panes
+        before = panes.size_of(Pane.PAGE)
+        press(wide, "Alt++")
+        larger = panes.size_of(Pane.PAGE)
+        assert larger > before
+        press(wide, "Alt+-")
+        assert panes.size_of(Pane.PAGE) == pytest.approx(before, abs=2)
+        for _ in range(40):
+            press(wide, "Alt++")
+        most = panes.size_of(Pane.PAGE)
+        assert wide.views.stage.width() >= wide.views.stage.minimumSizeHint().width()
+        press(wide, "Alt+-")
+        assert panes.size_of(Pane.PAGE) < most
+
+    def test_every_page_has_its_own_share_in_every_arrangement(self, wide):
+        panes = wide.views.panes
+        usual = panes.size_of(Pane.PAGE)
+        wide.show_page("rows")
+        press(wide, "Alt++")
+        rows = panes.size_of(Pane.PAGE)
+        wide.show_page("proof")
+        assert panes.size_of(Pane.PAGE) == usual
+        wide.resize(*NARROW)
+        wide.show_page("rows")
+        below = panes.size_of(Pane.PAGE)
+        press(wide, "Alt+-")
+        assert panes.size_of(Pane.PAGE) < below
+        wide.resize(*WIDE)
+        assert panes.size_of(Pane.PAGE) == rows
+
+    def test_how_the_room_is_shared_is_remembered(self, wide):
+        wide.show_page("rows")
+        press(wide, "Alt++")
+        wide.views.step_panel.numbers_button.setChecked(True)
+        wide.views.setup.more_button.setChecked(True)
+        expected = wide.views.panes.size_of(Pane.PAGE)
+        wide._store()
+        other = open_window(WIDE)
+        try:
+            other.show_page("rows")
+            assert other.views.panes.size_of(Pane.PAGE) == pytest.approx(expected, abs=1)
+            assert other.views.step_panel.numbers_button.isChecked()
+            assert other.views.setup.more_button.isChecked()
+            other.show_page(CURVES)
+            assert other.views.panes.size_of(Pane.PAGE) < expected
+        finally:
+            let_go(other)
+
+
+class TestSettings:
+    @pytest.fixture
+    def window(self, wide):
+        wide.actions_by_name["setup_panel"].setChecked(True)
+        return wide
+
+    def step(self, window, qtbot):
+        before = window.controller.cursor
+        window.controller.step_forward()
+        qtbot.waitUntil(lambda: window.controller.cursor == before + 1)
+
+    def test_they_fold_away_when_a_run_starts_and_a_handle_brings_them_back(self, window, qtbot):
+        views = window.views
+        assert not views.handle.isVisible()
+        self.step(window, qtbot)
+        assert not views.setup.isVisible()
+        assert views.handle.isVisible()
+        assert not window.actions_by_name["setup_panel"].isChecked()
+        qtbot.mouseClick(views.handle, Qt.MouseButton.LeftButton)
+        assert views.setup.isVisible()
+        self.step(window, qtbot)
+        assert views.setup.isVisible(), "whoever opens them keeps them open"
+
+    def test_the_next_run_folds_them_again(self, window, qtbot):
+        self.step(window, qtbot)
+        window.actions_by_name["setup_panel"].setChecked(True)
+        press(window, "Ctrl+R")
+        assert window.views.setup.isVisible()
+        self.step(window, qtbot)
+        assert not window.views.setup.isVisible()
+
+    def test_that_can_be_switched_off(self, window, qtbot):
+        window.actions_by_name["fold_settings"].setChecked(False)
+        self.step(window, qtbot)
+        assert window.views.setup.isVisible()
+
+    def test_new_run_and_restart_stay_a_key_away(self, window, qtbot):
+        self.step(window, qtbot)
+        press(window, "Ctrl+N")
+        assert (window.controller.config.seed, window.controller.cursor) == (6, 0)
+        self.step(window, qtbot)
+        press(window, "Ctrl+R")
+        assert (window.controller.config.seed, window.controller.cursor) == (6, 0)
+
+    def test_the_keyboard_goes_back_to_the_tree(self, window, qtbot):
+        window.views.setup.fields["n"].setFocus()
+        self.step(window, qtbot)
+        assert window.views.stage.canvas.hasFocus()
+
+    @pytest.mark.parametrize("by_hand", [False, True])
+    def test_the_next_start_shows_them_unless_somebody_has_hidden_them(self, window, qtbot, by_hand):
+        self.step(window, qtbot)
+        if by_hand:
+            window.actions_by_name["setup_panel"].trigger()
+            window.actions_by_name["setup_panel"].trigger()
+        window._store()
+        assert Settings().flag("setup_panel", not by_hand) is not by_hand
+
+
+def test_the_title_says_target_limit_deletion_and_seed(wide, tmp_path):
+    wide.controller.start_run(RunConfig(n=8, limit="n+1", deletion="leaf", seed=69285))
+    assert wide.windowTitle() == "AND₈ · limit n+1 = 9 · leaf deletion · seed 69285[*] – gpviz"
+    assert wide.file_controller._save_to(tmp_path / "mine.gpviz")
+    assert wide.windowTitle().startswith("mine.gpviz[*] · AND₈ · limit n+1 = 9 · leaf")
+
+
+class TestKeyboard:
+    def pane_of(self, window: MainWindow) -> int:
+        focus = QApplication.focusWidget()
+        return next(
+            place
+            for place, group in enumerate(window.views.groups())
+            if group is focus or (focus is not None and group.isAncestorOf(focus))
+        )
+
+    def test_f6_goes_round_the_panes_and_back(self, wide):
+        views = wide.views
+        wide.show_page("find")
+        views.stage.canvas.setFocus()
+        seen = []
+        for _ in range(5):
+            press(wide, "F6")
+            seen.append(views.groups()[self.pane_of(wide)])
+        assert views.stage.canvas.hasFocus()
+        assert seen[1:] == [views.workbench, views.time_card, views.handle, views.stage]
+        press(wide, "Shift+F6")
+        assert QApplication.focusWidget() is views.handle
+        press(wide, "Shift+F6")
+        press(wide, "Shift+F6")
+        assert isinstance(QApplication.focusWidget(), QLineEdit)  # the page, and not its tab
+
+    def test_the_key_of_a_page_pressed_again_goes_into_it(self, wide):
+        press(wide, "Alt+3")
+        assert wide.views.stage.canvas.hasFocus()
+        press(wide, "Alt+3")
+        page = wide.views.workbench.page("neighbours")
+        assert page.isAncestorOf(QApplication.focusWidget())
+
+    def test_tab_goes_through_the_window_as_the_eye_does(self, wide):
+        wide.show_page("neighbours")
+        wide.show_page("rows")
+        wide.views.stage.canvas.setFocus()
+        seen = [self.pane_of(wide)]
+        while True:
+            press(wide, "Tab")
+            focus = QApplication.focusWidget()
+            if not wide.views.isAncestorOf(focus) or focus is wide.views.stage.canvas:
+                break
+            if not isinstance(focus, type(wide.views.panes.grips[Pane.PAGE])):
+                seen.append(self.pane_of(wide))
+        assert seen == sorted(seen)
+        assert len(set(seen)) >= 4
+
+    def test_shift_tab_goes_the_same_way_back(self, wide):
+        wide.show_page("rows")
+        wide.views.stage.canvas.setFocus()
+        for _ in range(12):
+            press(wide, "Tab")
+        for _ in range(12):
+            press(wide, "Shift+Tab")
+        assert wide.views.stage.canvas.hasFocus()
