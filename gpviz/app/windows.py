@@ -22,6 +22,7 @@ from gpviz.app.settings import Settings, data_folder
 from gpviz.app.view_sync import StageSync
 from gpviz.app.window_layout import WindowLayout
 from gpviz.engine import GpvizError
+from gpviz.explain.tree_text import run_text
 from gpviz.page_list import CURVES, SCENES, page_info
 from gpviz.run.comparisons import Comparison
 from gpviz.run.lecture import CapturedView, Lecture
@@ -229,7 +230,7 @@ class Windows(QObject):
                 ),
                 lambda: controller.cursor,
                 context.settings,
-                title=lambda: context.files.run_title,
+                title=lambda: context.document.title or run_text(controller.config),
             )
             self._exports.told.connect(self._context.show_message)
             self._exports.problem_met.connect(self._context.show_problem)

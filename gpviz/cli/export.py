@@ -141,7 +141,7 @@ def _endings_text(endings: Iterable[str]) -> str:
 
 
 class _Source(NamedTuple):
-    """Where the run comes from: a branch of a file, or a preset."""
+    """Where the run comes from: a branch of a file, or a preset, which has a title."""
 
     run_file: RunFile | None
     branch: int
@@ -200,7 +200,7 @@ def _source(options: argparse.Namespace) -> _Source:
     if options.file is None:
         raise GpvizError("There is nothing to export; name a FILE.gpviz or a --preset.")
     run_file = load(options.file)
-    return _Source(run_file, _branch(run_file, options.branch), None, options.file.stem)
+    return _Source(run_file, _branch(run_file, options.branch), None, "")
 
 
 def _branch(run_file: RunFile, text: str | None) -> int:

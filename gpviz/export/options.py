@@ -216,7 +216,7 @@ _ALL_OPTIONS: Final = (
         name="title",
         label="Tit&le",
         metavar="TEXT",
-        help="the title of slides or a page (the name of the file or the preset)",
+        help="the title of slides or a page (what was run, or the name of the preset)",
         read=lambda text: {"title": text},
         value=lambda request: request.title,
     ),

@@ -20,6 +20,7 @@ from gpviz.engine.config import RunConfig, unusual_words
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.tree import Leaf, Node, nodes_of
+from gpviz.explain.tree_text import run_text
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.number_text import counted, number_text, rows_text
 from gpviz.run.bookmarks import exact_number
@@ -67,7 +68,7 @@ def write_page(request: ExportRequest, subject: Subject, on_progress: OnProgress
     script = f'(() => {{\n"use strict";\n{script}\n}})();'
     page = Template(_text("page.html")).substitute(
         policy=_policy(style, script),
-        title=escape(_title(request.title, history.config)),
+        title=escape(_title(request.title, history.config_after(request.first))),
         settings=escape(_settings_text(history.config_after(request.first))),
         style=style,
         data=_json(data),
@@ -232,7 +233,7 @@ def colour_variables(theme: str) -> str:
 
 
 def _title(title: str, config: RunConfig) -> str:
-    return _without_direction_marks(title).strip() or f"RLS-GP on {config.n:,} variables"
+    return _without_direction_marks(title).strip() or run_text(config)
 
 
 def _settings_text(config: RunConfig) -> str:

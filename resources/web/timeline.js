@@ -1,7 +1,9 @@
-// The timeline: what became of every iteration, in the colours of the verdicts; bookmarks are flags above it.
+// The timeline: what became of every iteration, by height, symbol and colour; bookmarks are flags above it.
 
 const FLAG = 9;
-const ORDER = [IMPROVED, NEUTRAL, UNCHANGED, WORSE, TOO_LARGE];
+const HEIGHTS = [1, 0.75, 0.5, 0.34, 0.2]; // by verdict: how much of the strip's height it fills
+const WITH_SYMBOLS = 14; // cells of so many pixels have the symbols of their verdicts
+const SYMBOL = 0.46, HATCH = [5, 2]; // a symbol's share of the height; the hatching's period, and its gap
 
 class Timeline extends Scale {
   // Each iteration has a cell, and its place is the middle of that.
@@ -36,37 +38,70 @@ class Timeline extends Scale {
     }
   }
 
-  // One cell for each iteration, around its place.
+  // One bar for each iteration, around its place.
   paintCells(width) {
     const { context, run, palette } = this;
-    const gap = width >= 4 ? 1 : 0;
+    const gap = width >= 4 ? 1 : 0, height = this.bottom - this.top;
     for (let t = run.first; t <= run.last; t++) {
-      const verdict = run.verdictAt(t);
-      context.fillStyle = verdict === null ? palette.border : palette.ofVerdict(verdict);
-      context.fillRect(this.placeOf(t) - width / 2, this.top, width - gap, this.bottom - this.top);
+      const verdict = run.verdictAt(t), left = this.placeOf(t) - width / 2;
+      if (verdict === null) {
+        context.fillStyle = palette.border;
+        context.fillRect(left, this.top, width - gap, height);
+        continue;
+      }
+      this.paintBar(verdict, left, width - gap);
+      if (width >= WITH_SYMBOLS) this.paintSymbol(verdict, left + (width - gap) / 2, width);
     }
   }
 
-  // For each column of pixels the shares of the verdicts; an improvement is rare and always to be seen.
+  // A bar as high as its verdict is good; what left the tree unchanged is hatched.
+  paintBar(verdict, left, width) {
+    const { context, palette, bottom } = this;
+    const height = HEIGHTS[verdict] * (bottom - this.top), top = bottom - height;
+    context.fillStyle = palette.ofVerdict(verdict);
+    if (verdict !== UNCHANGED) {
+      context.fillRect(left, top, width, height);
+      return;
+    }
+    context.fillRect(left, top, width, 1);
+    context.save();
+    context.beginPath();
+    context.rect(left, top, width, height);
+    context.clip();
+    const [period, empty] = HATCH;
+    for (let x = Math.floor((left - height) / period) * period; x < left + width; x += period) {
+      context.beginPath();
+      context.moveTo(x, top);
+      context.lineTo(x + period - empty, top);
+      context.lineTo(x + period - empty + height, bottom);
+      context.lineTo(x + height, bottom);
+      context.fill();
+    }
+    context.restore();
+  }
+
+  // The symbol of a verdict, in its bar where that has room for it, else above.
+  paintSymbol(verdict, x, width) {
+    const { context, palette, bottom } = this;
+    const height = bottom - this.top, bar = HEIGHTS[verdict] * height, colour = palette.ofVerdict(verdict);
+    const size = Math.min(SYMBOL * height, width - 3), isInside = verdict !== UNCHANGED && bar > SYMBOL * height;
+    context.save();
+    context.fillStyle = context.strokeStyle = isInside ? palette.on(colour) : colour;
+    context.translate(x, bottom - (isInside ? bar / 2 : bar + size / 2));
+    context.scale(size / 14, size / 14);
+    drawVerdictSymbol(context, VERDICTS[verdict].symbol);
+    context.restore();
+  }
+
+  // For each column of pixels a bar of the best verdict in it, so that no improvement is lost.
   paintColumns(columns) {
-    const { context, run, palette } = this;
-    const height = this.bottom - this.top;
+    const { run } = this;
     for (let column = 0; column < columns; column++) {
       const [start, end] = [column, column + 1].map((edge) => (
         run.first + Math.floor((edge * (run.length + 1)) / columns)));
-      const counts = [0, 0, 0, 0, 0];
-      for (let t = Math.max(start, run.base + 1); t < end; t++) counts[run.verdictAt(t)] += 1;
-      let y = this.top;
-      for (const verdict of ORDER) {
-        const share = (counts[verdict] / Math.max(end - start, 1)) * height;
-        context.fillStyle = palette.ofVerdict(verdict);
-        context.fillRect(this.left + column, y, 1, share);
-        y += share;
-      }
-      if (counts[IMPROVED]) {
-        context.fillStyle = palette.improved;
-        context.fillRect(this.left + column, this.top, 1, height);
-      }
+      let best = Infinity;
+      for (let t = Math.max(start, run.base + 1); t < end; t++) best = Math.min(best, run.verdictAt(t));
+      if (best <= TOO_LARGE) this.paintBar(best, this.left + column, 1);
     }
   }
 }

@@ -2,12 +2,23 @@
 
 import math
 import re
+from collections import Counter
 from dataclasses import fields
 from itertools import combinations
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetrics, QPalette, QRawFont
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontInfo,
+    QFontMetrics,
+    QImage,
+    QPainter,
+    QPalette,
+    QRawFont,
+)
 from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
@@ -20,6 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.canvas.node_shapes import Face, NodeKind, draw_face, readable_on
 from gpviz.app.theme import (
     DEFAULT_FONT_SIZE,
     FONT_FAMILY,
@@ -51,6 +63,7 @@ READ_ON = [
     ("leaf_text", "redundant_fill"),
     ("text", "redundant_fill"),  # a row of the proof
     ("stuck_text", "panel"),  # why a leaf cannot go
+    ("redundant_border", "panel"),  # which leaves could go together
     ("stuck_text", "stuck_fill"),
     ("plateau_text", "plateau_fill"),
     ("solved_text", "solved_fill"),
@@ -212,6 +225,27 @@ def test_what_has_a_meaning_can_be_seen_on_what_it_is_drawn_on(theme):
         if contrast(getattr(theme.colours, name), getattr(theme.colours, ground)) < 3
     }
     assert not too_pale
+
+
+@pytest.mark.parametrize("state", ["stuck", "plateau", "solved"])
+def test_the_badge_of_a_state_can_be_read(theme, state):
+    colour = QColor(getattr(theme.colours, state))
+    assert contrast(colour.name(), readable_on(colour, theme).name()) >= 4.5
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_the_label_of_a_ghost_can_be_read(theme, verdict):
+    image = QImage(200, 160, QImage.Format.Format_RGB32)
+    image.fill(QColor(theme.colours.panel))
+    with QPainter(image) as painter:
+        painter.translate(100, 80)
+        painter.scale(4, 4)
+        draw_face(
+            painter, Face(NodeKind.LEAF, "x", tint=VERDICT_COLOURS[list(Verdict).index(verdict)]), theme
+        )
+    inside = [image.pixelColor(x, y).name() for x in range(60, 140) for y in range(50, 110)]
+    ground, ink = (name for name, _ in Counter(inside).most_common(2))
+    assert contrast(ground, ink) >= 4.5
 
 
 @pytest.mark.parametrize("kind", [QPushButton, QToolButton, QLineEdit, QComboBox, QSpinBox, QPlainTextEdit])

@@ -19,6 +19,7 @@ from gpviz.engine import RunConfig, format_formula, tree_state
 from gpviz.experiments.chunks import Chunk, RunRow, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
+from gpviz.explain.tree_text import run_text
 from gpviz.guide_pages import load_pages
 from gpviz.page_list import CURVES, PAGES, SCENES
 from gpviz.run.lecture import load_lecture
@@ -201,6 +202,14 @@ class TestExport:
         assert b"<text" in bytes(data.data("image/svg+xml").data())
         assert data.text() == window.views.stage.caption
         assert window.windows._buttons[""].isVisible()
+
+    def test_an_export_is_called_by_what_was_run_and_not_by_its_file(self, window, tmp_path):
+        window.document.path = tmp_path / "r.gpviz"
+        window.document.title = ""
+        window.windows.ask_export()
+        dialog = window.windows.exports.dialog
+        assert dialog.title_field.text() == run_text(window.controller.config)
+        dialog.reject()
 
     def test_the_buttons_on_the_panels_offer_what_is_there(self, window, qtbot):
         run_to(window, 20, qtbot)

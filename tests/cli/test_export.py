@@ -74,7 +74,7 @@ LOOKS = {"theme": "light", "width": 1280, "height": 720, "scale": 1.0}
         ),
         ("a.tex", "--at 9", "write_tikz", "tree", {"at": 9, "is_fragment": False, "is_bare": False}),
         ("a.tex", "--fragment", "write_tikz", "tree", {"at": LENGTH, "is_fragment": True}),
-        ("a.tex", "--range 1:3", "write_slides", "slides", {"first": 1, "last": 3, "title": "talk"}),
+        ("a.tex", "--range 1:3", "write_slides", "slides", {"first": 1, "last": 3, "title": ""}),
         (
             "a.tex",
             "--what slides --range 2:3 --title Hello",
@@ -99,7 +99,7 @@ LOOKS = {"theme": "light", "width": 1280, "height": 720, "scale": 1.0}
             {"first": 0, "last": 2, "pace": 0.5, "theme": "projector", "width": 320, "height": 240},
         ),
         ("a.gif", "--range 3:3", "write_film", "film", {**LOOKS, "first": 3, "last": 3, "pace": 1.0}),
-        ("a.html", "", "write_page", "page", {"first": 0, "last": LENGTH, "title": "talk"}),
+        ("a.html", "", "write_page", "page", {"first": 0, "last": LENGTH, "title": ""}),
         ("a.csv", "", "write_log", "log", {"first": 0, "last": LENGTH}),
         ("a.jsonl", "--range 2:8", "write_log", "log", {"first": 2, "last": 8}),
     ],

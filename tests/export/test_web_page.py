@@ -144,10 +144,14 @@ class TestWhatAPersonWrote:
         parsed = written(run(3), title=text, bookmarks=[Bookmark(2, text)])
         assert parsed.texts["title"] == parsed.texts["h1"] == [plain]
         assert data_of(parsed)["bookmarks"] == [[2, plain]]
-        assert written(run(3), title=marks).texts["title"] == ["RLS-GP on 6 variables"]
+        assert written(run(3), title=marks).texts["title"] == [
+            "AND₆ · limit 2n = 12 · subtree deletion · seed 1"
+        ]
 
     def test_without_a_title_it_says_what_is_run(self, written):
-        assert written(run(3), title="  ").texts["title"] == ["RLS-GP on 6 variables"]
+        assert written(run(3), title="  ").texts["title"] == [
+            "AND₆ · limit 2n = 12 · subtree deletion · seed 1"
+        ]
 
     def test_only_bookmarks_on_the_page_are_on_it_in_their_order(self, written):
         marks = [Bookmark(iteration, str(iteration)) for iteration in (40, 9, 10, 20, 21)]

@@ -3,13 +3,16 @@
 import random
 import tomllib
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from gpviz import assets
 from gpviz.engine import Operation, RunConfig, format_formula, parse
+from gpviz.engine.enums import Verdict
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, nodes_of
 from gpviz.engine.tree_analysis import analyse, sorted_leaves
@@ -299,6 +302,59 @@ class TestStepping:
         assert cursor(shown) == LAST
         shown.drag(canvas, 0.5, 0.0)
         assert cursor(shown) == 0
+
+
+STRIP = """
+    const canvas = document.querySelector("#strip"), context = canvas.getContext("2d");
+    const pixels = context.getImageData(0, 0, canvas.width, canvas.height).data;
+    const inked = (x, y) => pixels[4 * (y * canvas.width + x) + 3] > 128;
+    const heightAt = (x) => {
+      const height = canvas.height - 3 * devicePixelRatio;
+      for (let y = Math.ceil(12 * devicePixelRatio); y < height; y++) if (inked(x, y)) return height - y;
+      return 0;
+    };
+"""
+"""What reads how high the bars of the timeline are, in pixels, from its picture."""
+
+
+class TestTimeline:
+    def test_every_verdict_has_a_height_of_its_own(self, browser, tmp_path):
+        history = run(150, n=6)
+        export("page", tmp_path / "page.html", history)
+        browser.open(tmp_path / "page.html")
+        heights = browser.run(
+            STRIP
+            + """
+            const width = canvas.width - 20 * devicePixelRatio;
+            return [...Array(150).keys()].map((t) => (
+              heightAt(Math.floor(10 * devicePixelRatio + ((t + 1.5) / 151) * width))));
+            """
+        )
+        by_verdict: dict[Verdict, set[int]] = {}
+        for iteration, height in enumerate(heights, start=1):
+            by_verdict.setdefault(history.step_at(iteration).verdict, set()).add(height)
+        assert len(by_verdict) >= 4
+        bars = [max(by_verdict[verdict]) for verdict in Verdict if verdict in by_verdict]
+        assert bars == sorted(set(bars), reverse=True)
+        assert all(max(found) - min(found) <= 1 for found in by_verdict.values())
+
+    def test_the_best_verdict_decides_where_many_share_a_column(self, browser, tmp_path):
+        history = run(6000, n=20, limit="inf")
+        export("page", tmp_path / "page.html", history)
+        browser.open(tmp_path / "page.html")
+        columns, heights = browser.run(
+            STRIP
+            + """
+            const ratio = devicePixelRatio, columns = Math.floor(canvas.width / ratio - 20);
+            return [columns, [...Array(columns).keys()].map((c) => heightAt(Math.floor((10.5 + c) * ratio)))];
+            """
+        )
+        verdicts = np.concatenate([[9], history.verdicts(1, 6001)])  # at the start there is none
+        edges = np.arange(columns + 1) * 6001 // columns
+        best = [int(verdicts[start:stop].min()) for start, stop in pairwise(edges)]
+        full = max(heights)
+        assert [height >= 0.9 * full for height in heights] == [verdict == 0 for verdict in best]
+        assert 0 in best
 
 
 class TestPlaying:

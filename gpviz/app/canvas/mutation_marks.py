@@ -24,6 +24,8 @@ _RING: Final = 6.0
 _DASHED_RING: Final = 5.0
 _ARM: Final = 9.0
 """In the drawing's units: how far rings are from a face, and how long the four arms of a cross are."""
+_PLACEHOLDER_WORDS: Final = (26.0, 6.0)
+"""The room of the words below the circle of the empty tree, for each point of the size of type."""
 _SMALLEST_RING: Final = 0.35
 _MOST_CROSSED: Final = 12
 """Of a larger part that is rejected only the first nodes are crossed out; the dashes are around all of it."""
@@ -174,7 +176,10 @@ def paint_marks(
     boxes = mark_boxes(marks, around)
     marked = mark_boxes(marks, resting) or boxes
     if not len(resting.frame) and not marks.about:
-        marked = [placeholder_circle(resting.view, resting.top_margin, theme)]
+        circle = placeholder_circle(resting.view, resting.top_margin, theme)
+        across, down = (side * theme.font_size for side in _PLACEHOLDER_WORDS)
+        below = QRectF(circle.center().x() - across / 2, circle.bottom(), across, down)
+        marked, taken = [circle], (*taken, below)
     if not any(box.intersects(resting.view) for box in marked):
         return boxes
     place = callout_place(marks.full_callout or marks.callout, marked, taken, resting, theme)

@@ -14,7 +14,6 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_loader import LoadedRun, RunLoader
 from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError, RunConfig, parse
-from gpviz.explain.tree_text import run_text
 from gpviz.run.lecture import is_lecture_file
 from gpviz.run.run_description import RunFile
 from gpviz.run.run_request import RunRequest
@@ -58,12 +57,6 @@ class FileController(FileDialogs):
         self.loader.loaded.connect(self._on_loaded)
         self.loader.failed.connect(self._on_failed)
         self.loader.progressed.connect(self._on_progressed)
-
-    @property
-    def run_title(self) -> str:
-        """What the run on show is called: by its file, or else by its settings."""
-        path = self._document.path
-        return path.name if path else run_text(self._controller.config)
 
     @Slot(object)
     def show_run(self, request: RunRequest) -> bool:

@@ -6,11 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QTransform
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QTransform
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.canvas.node_shapes import face_of
+from gpviz.app.canvas.mutation_marks import paint_marks
+from gpviz.app.canvas.node_shapes import face_of, placeholder_circle
 from gpviz.app.canvas.stage import Stage
+from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.export.pictures import copy_tree
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.app.widgets.picture_devices import image_of, picture_font_size
@@ -153,9 +155,9 @@ def test_the_labels_of_what_an_accepted_step_took_away_are_text_in_an_svg(tmp_pa
         assert texts[label] == left[label] + gone.count(label)
 
 
-def one_step(formula, mutation):
+def one_step(formula, mutation, **settings):
     """A run from this tree that has drawn this mutation."""
-    config, tree = RunConfig(n=4, limit="inf"), parse(formula)
+    config, tree = RunConfig(n=4, limit="inf", **settings), parse(formula) if formula else None
     history = History(config, tree)
     history.append(judge(config, tree, mutation, 1, fresh_uids(largest_uid(tree) + 1, 1)))
     return history
@@ -187,6 +189,20 @@ def test_the_empty_tree_says_that_it_is_empty(tmp_path, stuck_run):
     path = tmp_path / "tree.svg"
     export("tree", path, stuck_run, at=0)
     assert "The tree is empty" in svg_texts(path)
+
+
+def test_a_callout_about_the_empty_tree_does_not_hide_what_is_said_of_it(qapp):
+    history = one_step("", Mutation(Operation.DEL, 0, 1, Function.AND, Side.LEFT), empty_tree="insert-only")
+    with shown("tree", history, at=1, width=960, height=540) as stage:
+        drawing, theme = stage.canvas.drawing(), stage.canvas.theme
+        size = stage.canvas.width(), stage.canvas.height()
+        around = free_space_of(drawing, *size, theme)
+        image = QImage(*size, QImage.Format.Format_RGB32)
+        with QPainter(image) as painter:
+            *_, callout = paint_marks(painter, drawing.marks, around, theme, (), around)
+    circle = placeholder_circle(around.view, around.top_margin, theme)
+    words = QRectF(circle.left(), circle.bottom(), circle.width(), 5.0 * theme.font_size)
+    assert not callout.intersects(circle.united(words))
 
 
 def test_a_file_that_cannot_be_written_gets_a_sentence_and_what_was_there_stays(tmp_path, stuck_run):
