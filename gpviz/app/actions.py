@@ -167,6 +167,15 @@ _MAIN_ACTIONS: Final = (
     ActionSpec("fit", "Tree", "&Fit the tree", ("0",), "Show the whole tree and keep it in view", "fit"),
     ActionSpec("zoom_in", "Tree", "Zoom &in", ("Ctrl++", "Ctrl+="), "Enlarge the tree", "zoom-in"),
     ActionSpec("zoom_out", "Tree", "Zoom &out", ("Ctrl+-",), "Make the tree smaller", "zoom-out"),
+    ActionSpec(
+        "follow",
+        "Tree",
+        "Follow the &mutation",
+        ("T",),
+        "Show a large tree from nearby, around each mutation",
+        "",
+        True,
+    ),
     ActionSpec("collapse", "Tree", "&Collapse or expand", ("C",), "Collapse or expand the chosen subtree"),
     ActionSpec("expand_all", "Tree", "&Expand all", ("Shift+C",), "Expand every collapsed subtree"),
     ActionSpec(
@@ -381,6 +390,7 @@ _MAIN_KEYS: Final = (
     KeySpec("Study", "Enter", "Show the verdict without a guess"),
     KeySpec("Tree", "Wheel, drag, double-click", "Zoom, move, fit the tree"),
     KeySpec("Tree", "Alt+arrows", "Choose a node with the keyboard"),
+    KeySpec("Tree", "Shift+Alt+arrows", "Move the view of the tree"),
     KeySpec("Tree", "Double-click on a node", "Collapse or expand it"),
     KeySpec("View", "The key of the page on show", "Go into the page"),
     KeySpec("View", "Double-click on a tab", "Give the page all the room, or no longer"),

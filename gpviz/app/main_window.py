@@ -57,6 +57,7 @@ _LOW_SCREEN: Final = 820
 _HIGH_WINDOW: Final = 860
 _NARROW_SCREEN: Final = 1400
 _TOGGLES: Final = {
+    "follow": True,
     "redundant": True,
     "ghosts": True,
     "reasons": True,
@@ -474,6 +475,7 @@ class MainWindow(Themed, QMainWindow):
             "fit": canvas.fit,
             "zoom_in": canvas.zoom_in,
             "zoom_out": canvas.zoom_out,
+            "follow": canvas.set_following,
             "collapse": canvas.toggle_collapsed_selected,
             "expand_all": canvas.expand_all,
             "redundant": canvas.set_redundant_shown,
@@ -602,6 +604,7 @@ class MainWindow(Themed, QMainWindow):
         views.bookmarks.note_changed.connect(self.document.set_note)
         views.bookmarks.add_button.clicked.connect(self.toggle_bookmark)
         views.stage.canvas.layout_refused.connect(self._on_layout_refused)
+        views.stage.canvas.following_changed.connect(self.actions_by_name["follow"].setChecked)
         for curves in (views.curves, views.strip):
             curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
         views.workbench.tab_double_clicked.connect(self.actions_by_name["fill_page"].toggle)

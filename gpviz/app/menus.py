@@ -40,7 +40,7 @@ _MENUS: Final[dict[str, tuple[str, ...]]] = {
         *(_PAGES, "capture"),
     ),
     "&Tree": (
-        *("LAYOUT", "", "fit", "zoom_in", "zoom_out", "", "collapse", "expand_all", ""),
+        *("LAYOUT", "", "fit", "zoom_in", "zoom_out", "follow", "", "collapse", "expand_all", ""),
         *("redundant", "ghosts", "reasons", "legend"),
     ),
     "&View": (

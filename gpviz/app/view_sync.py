@@ -24,6 +24,8 @@ from gpviz.explain.tree_text import caption_of, node_facts, position_text
 __all__ = ["PanelsSync", "StageSync"]
 
 _FRAMES_A_SECOND: Final = 60.0
+_FOLLOWED_A_SECOND: Final = 4.0
+"""Faster steps are too many to look at each of them from nearby."""
 _CALM_MS: Final = 120
 _SHARE: Final = 14
 """Trees that outrun frames get at most one part in so many of the time; large ones are then shown less often."""
@@ -90,6 +92,8 @@ class StageSync(QObject):
     def show_now(self, duration_ms: int = 0) -> None:
         """Show the iteration under the cursor."""
         controller = self._controller
+        is_fast = controller.is_playing and controller.speed > _FOLLOWED_A_SECOND
+        self._stage.canvas.set_hurried(is_fast)
         if controller.is_full_speed or (controller.direction and controller.speed > _FRAMES_A_SECOND):
             self._show_tree_only()
             return

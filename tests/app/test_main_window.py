@@ -714,6 +714,25 @@ class TestLooks:
         assert "at most 48 nodes" in shells.statusTip()
         assert window._layout_actions["tidy"].isEnabled()
 
+    def test_the_mutation_of_a_large_tree_is_followed_unless_it_runs_fast(self, window, qtbot):
+        canvas, follow = window.views.stage.canvas, window.actions_by_name["follow"]
+        assert follow.isChecked()
+        window.resize(1300, 900)
+        choose_preset(window, "n-64")
+        run_to(window, 600, qtbot)
+        qtbot.waitUntil(lambda: not canvas.is_moving and not canvas.minimap.isHidden())
+        window.controller.set_speed(30.0)
+        window.controller.go_to(550)
+        window.controller.play()
+        qtbot.waitUntil(lambda: canvas.minimap.isHidden())
+        window.controller.pause()
+        qtbot.waitUntil(lambda: not canvas.minimap.isHidden())
+        window.actions_by_name["fit"].trigger()
+        assert not follow.isChecked()
+        qtbot.waitUntil(lambda: canvas.minimap.isHidden())
+        follow.trigger()
+        assert canvas.is_following
+
     def test_a_refused_layout_is_said_once_and_not_remembered(self, window, qtbot):
         choose_preset(window, "n-64")
         window._choose_layout("shell")

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from math import floor, log2
 from typing import Final, NamedTuple
 
-__all__ = ["LARGEST_SCALE", "SMALLEST_SCALE", "Bounds", "Camera", "Margins", "fitted", "mixed"]
+__all__ = ["LARGEST_SCALE", "SMALLEST_SCALE", "Bounds", "Camera", "Margins", "fitted", "mixed", "near_to"]
 
 SMALLEST_SCALE: Final = 1e-4
 LARGEST_SCALE: Final = 8.0
@@ -16,6 +16,8 @@ _ROOM: Final = 27.0
 _CLOSEST: Final = (0.86, 0.92)
 _WIDEST: Final = (1.6, 1.3)
 """How much closer together, and how much further apart, nodes may be across and down to use the room there is."""
+_MIDDLE: Final = 0.5
+"""The share of the view, across and down, in which a place that is looked at from nearby has to be."""
 _WIDEST_FULL_SIZE: Final = (1.3, 1.2)
 """Nodes that are as large as they may be stay closer together, or the tree would fall apart."""
 _WIDEST_FOR_NOTES: Final = (1.9, 1.7)
@@ -114,6 +116,45 @@ def fitted(
         stretch_x,
         stretch_y,
     )
+
+
+def near_to(
+    place: Bounds,
+    bounds: Bounds,
+    scale: float,
+    width: float,
+    height: float,
+    margins: Margins,
+    before: Camera | None = None,
+) -> Camera:
+    """The camera of this scale that shows a place in its middle, and beside the drawing no more than it must.
+
+    If the place is already in the middle part of the view of the camera ``before``, it stays there.
+    """
+    free = width - margins.left - margins.right, height - margins.top - margins.bottom
+    aside = (margins.left - margins.right) / 2, (margins.top - margins.bottom) / 2
+    starts, ends = (bounds.left, bounds.top), (bounds.right, bounds.bottom)
+    stretches, middles = [], []
+    for axis in (0, 1):
+        length = ends[axis] - starts[axis]
+        room = max(free[axis], 16.0) / scale - 2 * _ROOM
+        is_whole = room >= length * _CLOSEST[axis]
+        stretch = _stretch(room, length, _CLOSEST[axis], _WIDEST[axis]) if is_whole else 1.0
+        offset = aside[axis] / (scale * stretch)
+        half = max(room / stretch / 2, 1.0)
+        if is_whole:
+            middle = (starts[axis] + ends[axis]) / 2
+        else:
+            first, last = place[axis], place[axis + 2]
+            wanted = (first + last) / 2
+            if before is not None and before.scale == scale:
+                reach = max(_MIDDLE * half - (last - first) / 2, 0.0)
+                old = (before.x, before.y)[axis] + offset
+                wanted = min(max(old, wanted - reach), wanted + reach)
+            middle = min(max(wanted, starts[axis] + half), ends[axis] - half)
+        stretches.append(stretch)
+        middles.append(middle - offset)
+    return Camera(scale, *middles, *stretches)
 
 
 def _stretch(room: float, length: float, least: float, most: float) -> float:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -23,12 +23,13 @@ from PySide6.QtWidgets import QWidget
 
 from gpviz.app.canvas.animation import Animator, Leg
 from gpviz.app.canvas.callout import callout_height, callout_place
-from gpviz.app.canvas.camera import Camera, Margins, fitted
+from gpviz.app.canvas.camera import Bounds, Camera, Margins, fitted, near_to
 from gpviz.app.canvas.descriptions import description_of, notes_text
 from gpviz.app.canvas.leaf_notes import MOST_NOTES, Notes, hint_height, note_height, placed_notes
+from gpviz.app.canvas.minimap import Minimap, is_in_view, minimap_box
 from gpviz.app.canvas.mutation_marks import Marks, mark_boxes, marks_of, pair_marks_of, tint_of
 from gpviz.app.canvas.node_card import NodeCardController
-from gpviz.app.canvas.node_shapes import extent_of, face_of
+from gpviz.app.canvas.node_shapes import LABEL_SIZE, extent_of, face_of
 from gpviz.app.canvas.overlay import OverlayController
 from gpviz.app.canvas.parent_and_offspring import Pair, has_pair, heading_height, is_offspring_own, pair_of
 from gpviz.app.canvas.sprite_atlas import AtlasCache
@@ -75,12 +76,23 @@ _DRAG_DISTANCE: Final = 5
 _BELOW_CALLOUT: Final = 10.0
 _USUAL_NOTE: Final = ("delete +9", "relabel ≥ +9")
 _REASONS_HINT: Final = "Why each leaf stays: see the page Proof"
+_READABLE: Final = 14.0
+"""In pixels at the usual size of type: labels that are smaller are looked at from nearby."""
+_NEARER: Final = (1.0, 1.2, 1.45, 1.75)
+"""How much larger than just readable a part of the tree may be, so that its callout finds room."""
+_LEAST_READABLE: Final = 0.8
+"""How much smaller it may be, so that more of a large part that goes is in view."""
+_BESIDE_PLACE: Final = 40.0
+"""In the drawing's units: what is seen around the places of a step at least."""
+_PAN_SHARE: Final = 0.18
+_REVEALED_MARGIN: Final = 12.0
 _DIRECTIONS: Final = {
     int(Qt.Key.Key_Up): "parent",
     int(Qt.Key.Key_Down): "child",
     int(Qt.Key.Key_Left): "left",
     int(Qt.Key.Key_Right): "right",
 }
+_PANS: Final = {"parent": (0, -1), "child": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
 def rect_of(frame: Frame, camera: Camera, size: QSize, uid: int) -> QRectF | None:
@@ -129,9 +141,13 @@ def step_times(duration_ms: int) -> list[tuple[float, float]]:
 
 
 class Room(NamedTuple):
-    """What stays free around a drawing, how large it may be, and whether words stand between its nodes."""
+    """What stays free around a drawing, how large it may be, and whether words stand between its nodes.
+
+    At scales below ``readable`` its labels are too small.
+    """
 
     margins: Margins
+    readable: float
     most: float
     has_notes: bool = False
 
@@ -150,17 +166,24 @@ class CameraController:
         mover: Animator,
         room: Callable[[], Room],
         lacking: Callable[[Frame, Camera], float],
+        place: Callable[[Frame], Bounds | None],
+        has_room: Callable[[Frame, Camera], bool],
     ) -> None:
         """``room`` says what stays free around a drawing, and how large it may be.
 
-        ``lacking`` says how much more has to be free below it so that all words find a place.
+        ``lacking`` says how much more has to be free below it so that all words find a place. ``place`` is the
+        part to look at from nearby if labels are too small otherwise; there the callout has to have room.
         """
         self.is_fitted = True
+        self.is_near = False
+        """Whether only the part around the place to look at is shown."""
         self.is_motion_reduced = False
         self._canvas = canvas
         self._animator = mover
         self._room = room
         self._lacking = lacking
+        self._place = place
+        self._has_room = has_room
         self._is_aside = False
         self._waiting: Camera | None = None
 
@@ -172,9 +195,14 @@ class CameraController:
     def go_to(self, frame: Frame, duration_ms: int, stops: Sequence[Stop] = ()) -> None:
         """Move from what is seen now to this frame, and to the camera that shows it.
 
-        With stops given the last of them is at this frame.
+        With stops given the last of them is at this frame. A camera that comes near or leaves always glides.
         """
-        self._go(frame, self._fitting(frame) if self.is_fitted else self._animator.goal, duration_ms, stops)
+        was_near = self.is_near
+        goal = self._fitting(frame) if self.is_fitted else self._animator.goal
+        if not duration_ms and was_near != self.is_near and len(self._animator.target):
+            self._go(frame, self._animator.goal, 0)
+            duration_ms = FIT_MS
+        self._go(frame, goal, duration_ms, stops)
 
     def move_to_other_drawing(self, frame: Frame, duration_ms: int) -> None:
         """The same to the whole of a drawing in which everything has another place.
@@ -224,12 +252,29 @@ class CameraController:
     def _fitting(self, frame: Frame) -> Camera:
         room, size = self._room(), self._canvas.size()
         camera = room.fitted(frame, size)
+        place = self._place(frame) if camera.scale < room.readable else None
+        was_near, self.is_near = self.is_near, place is not None
+        if place is not None:
+            return self._near_to(place, frame, room, self._animator.goal if was_near else None)
         more = self._lacking(frame, camera)
         return room.fitted(frame, size, more) if more else camera
+
+    def _near_to(self, place: Bounds, frame: Frame, room: Room, before: Camera | None) -> Camera:
+        """The camera that moves least, or else the one from furthest away, at which a callout finds room."""
+        margins, width, height = room.margins, self._canvas.width(), self._canvas.height()
+        across = (width - margins.left - margins.right) / max(place.right - place.left, 1.0)
+        down = (height - margins.top - margins.bottom) / max(place.bottom - place.top, 1.0)
+        scales = [min(room.readable * nearer, across, down) for nearer in _NEARER]
+        choices = [near_to(place, frame.bounds, scales[0], width, height, margins, before)]
+        choices += [near_to(place, frame.bounds, scale, width, height, margins) for scale in scales]
+        return next((camera for camera in choices if self._has_room(frame, camera)), choices[0])
 
 
 class TreeCanvas(Themed, QWidget):
     """One tree with its marks, to be looked at and asked. Uids name nodes; ``None`` is no node."""
+
+    following_changed = Signal(bool)
+    """Somebody has taken over, or wants to see the whole tree, so the mutation is followed no longer."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -246,6 +291,8 @@ class TreeCanvas(Themed, QWidget):
         self._collapsed: frozenset[int] = frozenset()
         self._is_redundant_shown = self._is_reasons_shown = self._is_ghosts_shown = True
         self._is_side_by_side = False
+        self._is_following = self._is_hurried = False
+        self._is_selection_followed = False
         self._pair: Pair | None = None
         self._reserved_top = 0.0
         self._has_focus_ring = False
@@ -255,7 +302,11 @@ class TreeCanvas(Themed, QWidget):
         self.layout_refused = self._frame_builder.refused
         self._animator = Animator(self)
         self._animator.moved.connect(self._on_moved)
-        self._camera_controller = CameraController(self, self._animator, self._room, self._lacking)
+        self._camera_controller = CameraController(
+            self, self._animator, self._room, self._lacking, self._followed_place, self._has_callout_room
+        )
+        self._minimap = Minimap(self, self._look_at)
+        self._minimap_box: QRectF | None = None
         self._node_card = NodeCardController(self, self.node_rect, self._covered)
         self.node_hovered = self._node_card.node_asked
         """Tells the node the card is about, by mouse or by selection."""
@@ -393,6 +444,7 @@ class TreeCanvas(Themed, QWidget):
             goal=(self._animator.target, self._animator.goal) if self.is_moving else None,
             placeholder=self._placeholder(),
             top_margin=self._reserved_top,
+            covered=() if self._minimap_box is None else (self._minimap_box,),
             overlay=self._overlay_controller.shown(self._tree, self._collapsed, is_told=is_told),
             pulse=self._overlay_controller.pulse_clock.phase,
             headings=() if self._pair is None else self._pair.headings,
@@ -438,6 +490,7 @@ class TreeCanvas(Themed, QWidget):
         beside = "" if self._pair is None else " Parent and offspring are beside each other."
         notes = "" if self._is_verdict_hidden or not self._is_reasons_shown else notes_text(self._analysis)
         self.setAccessibleDescription(f"{description_of(self._picture)}{beside}{notes and ' '}{notes}")
+        self._minimap.describe()
 
     def shut_down(self) -> None:
         """Stop everything that moves or computes; call it before the window goes."""
@@ -510,6 +563,7 @@ class TreeCanvas(Themed, QWidget):
         self._pair = pair_of(self._picture, self._collapsed) if is_wanted and self._picture else None
         self._marks = self._marks_now()
         self._stages = (self._marks,)
+        self._is_selection_followed = False
         if self._pair is not None:
             self._camera_controller.move_to_other_drawing(self._pair.frame, duration_ms)
         else:
@@ -549,17 +603,22 @@ class TreeCanvas(Themed, QWidget):
         marks = self._marks if self._is_ghosts_shown else None
         if not len(frame) or (marks is None and self._notes() is None):
             return 0.0
-        drawing = replace(self.drawing(), frame=frame, camera=camera)
-        below = self._lacking_for_notes(drawing)
-        if marks is None:
+        below = self._lacking_for_notes(replace(self.drawing(), frame=frame, camera=camera, covered=()))
+        if marks is None or self._has_callout_room(frame, self._room().fitted(frame, self.size(), below)):
             return below
-        drawing = replace(drawing, camera=self._room().fitted(frame, self.size(), below))
+        return below + callout_height(self.theme) + _BELOW_CALLOUT
+
+    def _has_callout_room(self, frame: Frame, camera: Camera) -> bool:
+        """Whether the callout of the step, if there is one, would hide nothing."""
+        marks = self._marks if self._is_ghosts_shown else None
+        if marks is None:
+            return True
+        box = self._minimap_box_at(frame, camera)
+        drawing = replace(self.drawing(), frame=frame, camera=camera, covered=() if box is None else (box,))
         around = free_space_of(drawing, self.width(), self.height(), self.theme)
         boxes = mark_boxes(marks, around)
         callout = marks.full_callout or marks.callout
-        if not boxes or callout_place(callout, boxes, (), around, self.theme).is_free:
-            return below
-        return below + callout_height(self.theme) + _BELOW_CALLOUT
+        return not boxes or callout_place(callout, boxes, (), around, self.theme).is_free
 
     def _lacking_for_notes(self, drawing: Drawing) -> float:
         """What notes need below the tree if they all fit then; else what the sentence needs that stands for them.
@@ -624,6 +683,7 @@ class TreeCanvas(Themed, QWidget):
 
     @Slot()
     def _on_moved(self) -> None:
+        self._place_minimap()
         self._node_card.place()
         self.update()
 
@@ -639,11 +699,13 @@ class TreeCanvas(Themed, QWidget):
         return self._animator.camera
 
     def _room(self) -> Room:
-        """What stays free around the tree, and the largest scale for it."""
+        """What stays free around the tree, and the smallest readable and the largest scale for it."""
         usual = Margins()
         above = self._reserved_top + (heading_height(self.theme) if self._pair else 0.0)
         margins = usual._replace(top=usual.top + above)
-        return Room(margins, _LARGEST_FITTED_SCALE * self.theme.font_size / 10.0, self._notes() is not None)
+        larger = self.theme.font_size / 10.0
+        readable, most = _READABLE / LABEL_SIZE * larger, _LARGEST_FITTED_SCALE * larger
+        return Room(margins, readable, most, self._notes() is not None)
 
     @property
     def notes_height(self) -> float:
@@ -660,6 +722,87 @@ class TreeCanvas(Themed, QWidget):
     def _covered(self, boxes: Floats) -> Floats:
         around = free_space_of(self.drawing(), self.width(), self.height(), self.theme)
         return around.hidden_by(boxes) + around.crossed_by(boxes)
+
+    # Following the mutation
+
+    @property
+    def is_following(self) -> bool:
+        """Whether a tree whose labels would be too small is shown around the mutation instead."""
+        return self._is_following
+
+    def set_following(self, is_following: bool) -> None:
+        """Show a large tree from nearby, around the mutation of each step, or else always the whole of it."""
+        if is_following == self._is_following:
+            return
+        self._is_following = is_following
+        if is_following:
+            self._camera_controller.is_fitted = True
+        self._camera_controller.glide()
+        self.following_changed.emit(is_following)
+
+    def set_hurried(self, is_hurried: bool) -> None:
+        """Whether steps come too fast to look at each of them from nearby."""
+        if is_hurried != self._is_hurried:
+            self._is_hurried = is_hurried
+            self._camera_controller.glide()
+
+    def _stop_following(self) -> None:
+        """Somebody wants to see something else; where nothing was followed, nothing has to end."""
+        if self._camera_controller.is_near and self._camera_controller.is_fitted:
+            self._camera_controller.is_fitted = False  # so that nothing moves yet
+            self.set_following(False)
+
+    def _followed_place(self, frame: Frame) -> Bounds | None:
+        """The rectangle to look at from nearby, None for the whole tree."""
+        if self._pair is not None or not self._is_following or self._is_hurried or self._marks is None:
+            return None
+        selected = self._node_card.selected
+        about = self._marks.about
+        if self._is_selection_followed and selected is not None:
+            about = (selected,)
+        numbers = [frame.index[uid] for uid in about if uid in frame.index]
+        if not numbers:
+            return None
+        room = self._room()
+        least, margins = room.readable * _LEAST_READABLE, room.margins
+        width = self.width() - margins.left - margins.right
+        height = self.height() - margins.top - margins.bottom
+        place = None
+        for x, y in zip(frame.x[numbers].tolist(), frame.y[numbers].tolist(), strict=True):
+            # What is most telling comes first; the rest of a part that is too large is out of view.
+            grown = _with_point(place, x, y)
+            across, down = grown.right - grown.left, grown.bottom - grown.top
+            if place is None or (across * least <= width and down * least <= height):
+                place = grown
+        return place
+
+    # Minimap
+
+    @property
+    def minimap(self) -> Minimap:
+        """The whole tree in a corner, hidden while all of it is in view."""
+        return self._minimap
+
+    def _minimap_box_at(self, frame: Frame, camera: Camera) -> QRectF | None:
+        if self._pair is not None or is_in_view(frame, camera, self.width(), self.height()):
+            return None
+        drawing = replace(self.drawing(), frame=frame, camera=camera, covered=())
+        around = free_space_of(drawing, self.width(), self.height(), self.theme)
+        marked = [] if self._marks is None else mark_boxes(self._marks, around)
+        return minimap_box(around, camera, self.theme, marked, self._minimap_box)
+
+    def _place_minimap(self) -> None:
+        """Bring the minimap to its corner, and show what is in view now."""
+        self._minimap_box = self._minimap_box_at(self._animator.target, self._animator.goal)
+        self._minimap.show_at(self._minimap_box)
+        if self._minimap_box is not None:
+            marks = self._marks if self._is_ghosts_shown else None
+            about = () if marks is None else marks.about
+            colour = "" if marks is None else marks.colour(self.theme.colours)
+            self._minimap.show_view(self._animator.target, self._animator.camera, about, colour)
+
+    def _look_at(self, x: float, y: float) -> None:
+        self._take(replace(self._animator.camera, x=x, y=y))
 
     # Events
 
@@ -698,6 +841,7 @@ class TreeCanvas(Themed, QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._camera_controller.refit()
+        self._place_minimap()
         self._node_card.place()
 
     # Zooming
@@ -705,6 +849,7 @@ class TreeCanvas(Themed, QWidget):
     @Slot()
     def fit(self) -> None:
         """Show the whole tree, and keep it in view from now on."""
+        self._stop_following()
         self._camera_controller.is_fitted = True
         self._camera_controller.go_to(self._animator.target, FIT_MS)
 
@@ -717,9 +862,16 @@ class TreeCanvas(Themed, QWidget):
         self._zoom(1.0 / _ZOOM_STEP, QPointF(self.rect().center()))
 
     def _zoom(self, factor: float, about: QPointF) -> None:
-        self._camera_controller.take(
-            self._animator.camera.zoomed(factor, about.x(), about.y(), self.width(), self.height())
-        )
+        self._take(self._animator.camera.zoomed(factor, about.x(), about.y(), self.width(), self.height()))
+
+    def _pan(self, across: int, down: int) -> None:
+        """Move the view by a part of its size."""
+        dx, dy = across * _PAN_SHARE * self.width(), down * _PAN_SHARE * self.height()
+        self._take(self._animator.camera.panned(-dx, -dy))
+
+    def _take(self, camera: Camera) -> None:
+        self._stop_following()
+        self._camera_controller.take(camera)
 
     # Folding
 
@@ -798,6 +950,24 @@ class TreeCanvas(Themed, QWidget):
         if found is not None and found >= 0:
             self._node_card.hover(None)
             self.select(found)
+            self._reveal(found)
+
+    def _reveal(self, uid: int) -> None:
+        """Bring a node into view that is not, or is below the minimap."""
+        box = rect_of(self._animator.target, self._animator.goal, self.size(), uid)
+        if box is None:
+            return
+        away = _REVEALED_MARGIN
+        room = QRectF(self.rect()).adjusted(away, away + self._reserved_top, -away, -away)
+        is_covered = self._minimap_box is not None and self._minimap_box.intersects(box)
+        if room.contains(box) and not is_covered:
+            return
+        if self._camera_controller.is_near and self._camera_controller.is_fitted:
+            self._is_selection_followed = True
+            self._camera_controller.glide()
+        elif not self._camera_controller.is_fitted:
+            middle = box.center() - QRectF(self.rect()).center()
+            self._take(self._animator.goal.panned(-middle.x(), -middle.y()))
 
     def node_at(self, place: QPointF) -> int | None:
         """The node at this place of the canvas."""
@@ -867,7 +1037,10 @@ class TreeCanvas(Themed, QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         direction = _DIRECTIONS.get(event.key())
         if direction is not None and event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            self._select_neighbour(direction)
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self._pan(*_PANS[direction])
+            else:
+                self._select_neighbour(direction)
         elif event.key() == Qt.Key.Key_Escape and self._node_card.selected is not None:
             self.select(None)
         else:
@@ -883,6 +1056,16 @@ class TreeCanvas(Themed, QWidget):
         super().focusOutEvent(event)
         self._has_focus_ring = False
         self.update()
+
+
+def _with_point(place: Bounds | None, x: float, y: float) -> Bounds:
+    """A rectangle with one more node in it."""
+    aside = _BESIDE_PLACE
+    box = Bounds(x - aside, y - aside, x + aside, y + aside)
+    if place is None:
+        return box
+    left, top = min(place.left, box.left), min(place.top, box.top)
+    return Bounds(left, top, max(place.right, box.right), max(place.bottom, box.bottom))
 
 
 def _is_about(analysis: Analysis, picture: Moment | None) -> bool:

@@ -63,6 +63,8 @@ class Drawing:
     headings: tuple[Heading, ...] = ()
     placeholder: tuple[str, str] = ("The tree is empty", "")
     top_margin: float = 0.0
+    covered: tuple[QRectF, ...] = ()
+    """Where something else lies over the drawing; words keep out of there."""
 
 
 def paint_drawing(
@@ -106,13 +108,13 @@ def paint_drawing(
     resting = free_space_of(replace(drawing, frame=frame, camera=camera), width, height, theme)
     if drawing.notes is not None and drawing.notes.is_shown:
         paint_notes(painter, _notes_now(drawing, around, resting, theme), theme)
-    taken: list[QRectF] = []
+    taken = list(drawing.covered)
     if drawing.marks_opacity > 0.0:
         painter.setOpacity(drawing.marks_opacity)
         if drawing.headings:
             paint_headings(painter, drawing.headings, drawing.camera, around, theme)
         if drawing.marks is not None:
-            taken = paint_marks(painter, drawing.marks, around, theme, (), resting)
+            taken += paint_marks(painter, drawing.marks, around, theme, (), resting)
         painter.setOpacity(1.0)
     if drawing.root is not None:
         paint_root_note(painter, drawing.root, around, theme, taken)
@@ -130,7 +132,7 @@ def free_space_of(
     if ratio is not None and not drawing.is_moving:
         x, y = np.round(x * ratio) / ratio, np.round(y * ratio) / ratio
     view = QRectF(0.0, 0.0, width, height)
-    words = heading_boxes(drawing.headings, camera, view, theme)
+    words = (*heading_boxes(drawing.headings, camera, view, theme), *drawing.covered)
     around = FreeSpace(frame, x, y, camera.scale, view, drawing.top_margin, 0.0, words)
     notes = drawing.notes
     if notes is None or not (notes.is_shown or drawing.marks):
@@ -141,9 +143,8 @@ def free_space_of(
 def _notes_now(drawing: Drawing, around: FreeSpace, resting: FreeSpace, theme: Theme) -> PlacedNotes:
     """Where the notes are; while the tree moves, those of the leaves go with them, as they will be at rest."""
     assert drawing.notes is not None
-    goal = replace(
-        resting, words=resting.words[: len(drawing.headings)]
-    )  # the others are the notes themselves
+    others = len(drawing.headings) + len(drawing.covered)  # the rest are the notes themselves
+    goal = replace(resting, words=resting.words[:others])
     placed = placed_notes(drawing.notes, goal, theme)
     return placed.moved(resting, around) if drawing.is_moving else placed
 
