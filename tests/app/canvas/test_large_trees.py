@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from gpviz.app.canvas.callout import callout_place
 from gpviz.app.canvas.camera import Bounds, Margins, near_to
-from gpviz.app.canvas.minimap import is_in_view
+from gpviz.app.canvas.minimap import is_in_view, minimap_box
 from gpviz.app.canvas.mutation_marks import mark_boxes
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.canvas.tree_canvas import TreeCanvas
@@ -196,7 +196,10 @@ def test_the_camera_glides_nearby_even_if_the_tree_jumps(following):
 
 
 def test_of_a_large_part_that_goes_the_beginning_can_be_read(following):
-    following.show_picture(stepped(TREE, Operation.DEL, Verdict.WORSE, 1))
+    tree = large_tree(300, 3)
+    nodes = list(nodes_of(tree))
+    largest = max(range(1, len(nodes)), key=lambda number: nodes[number].leaves)
+    following.show_picture(stepped(tree, Operation.DEL, Verdict.WORSE, largest))
     assert label_size(following) >= 0.8 * 14.0
     drawing = following.drawing()
     assert drawing.marks is not None
@@ -347,6 +350,18 @@ def test_the_minimap_follows_the_theme(canvas, theme):
     image = canvas.minimap.grab().toImage()
     colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     assert load_theme(theme).colours.window.lower() in colours
+
+
+def test_the_minimap_is_not_where_the_step_is(canvas):
+    canvas.show_picture(shown(TREE))
+    for _ in range(5):
+        canvas.zoom_in()
+    free = free_space_of(canvas.drawing(), canvas.width(), canvas.height(), canvas.theme)
+    box = minimap_box(free, canvas.camera, canvas.theme)
+    assert box is not None
+    other = minimap_box(free, canvas.camera, canvas.theme, [box])
+    assert other is not None
+    assert not other.intersects(box)
 
 
 @pytest.mark.parametrize("size", [10, 14, 18])
