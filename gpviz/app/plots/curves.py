@@ -392,7 +392,7 @@ class CurveItems:
         _show_stretches(self.accept, self.accept_stretches, accepts)
         _show_stretches(self.limit, self.limit_stretches, limits)
         limit_text = "" if limit is None else f"limit {limit:,}"
-        marks = (accept, f"A = {error_text(config.accept_error)}"), (limit or 0, limit_text)
+        marks = (accept, f"goal {error_text(config.accept_error)}"), (limit or 0, limit_text)
         if marks != self._marks:
             self._marks = marks
             self._area.set_marks(*marks)

@@ -1,8 +1,9 @@
 """Rows and columns of widgets."""
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-__all__ = ["column_in", "row_in"]
+__all__ = ["column_in", "row_in", "turn_to_shape"]
 
 Margins = tuple[int, int, int, int]
 
@@ -19,6 +20,15 @@ def column_in(parent: QWidget, *, spacing: int | None = None, margins: Margins =
     layout = QVBoxLayout(parent)
     _set(layout, spacing, margins)
     return layout
+
+
+def turn_to_shape(layout: QBoxLayout, size: QSize) -> bool:
+    """Put the parts of a row below each other where there is more height than width; whether they are now."""
+    is_upright = size.height() > size.width()
+    wanted = QBoxLayout.Direction.TopToBottom if is_upright else QBoxLayout.Direction.LeftToRight
+    if layout.direction() is not wanted:
+        layout.setDirection(wanted)
+    return is_upright
 
 
 def _set(layout: QBoxLayout, spacing: int | None, margins: Margins) -> None:

@@ -514,3 +514,10 @@ def test_what_is_listed_is_judged_by_the_rules_of_the_iteration_and_so_is_its_pr
             assert step is not None
             assert (step.verdict, step.offspring_error) == (neighbour.verdict, neighbour.error)
     assert counts[0] == counts[2] > counts[1]  # whole subtrees can be deleted too
+
+
+def test_in_a_tall_column_the_list_is_below_the_odds(page, qtbot):
+    page.resize(560, 620)
+    qtbot.waitUntil(lambda: page.table.mapTo(page, QPoint()).y() > page.bar.mapTo(page, QPoint()).y() + 100)
+    page.resize(1000, 230)
+    qtbot.waitUntil(lambda: page.table.mapTo(page, QPoint()).x() > page.bar.mapTo(page, QPoint()).x() + 100)

@@ -427,3 +427,17 @@ def test_a_grid_looks_like_its_golden_picture(name):
     mean, share = difference_of(rendered(name), golden)
     assert mean <= 0.5
     assert share <= 0.004
+
+
+def test_in_a_tall_column_the_grid_has_its_width_and_the_words_are_below(page, qtbot):
+    page.show_moment(history_of_run(), 40)
+    page.resize(1000, 230)
+    beside = page.grid.width()
+    page.resize(560, 620)
+    qtbot.waitUntil(lambda: page.summary.mapTo(page, QPoint()).y() > page.grid.geometry().bottom())
+    assert page.grid.width() > 1.5 * beside
+    area = page.grid.cells_area()
+    rows, columns = page.table.grid.shape
+    assert abs(area.width() / columns - area.height() / rows) <= 1.0
+    page.resize(1000, 230)
+    qtbot.waitUntil(lambda: page.summary.mapTo(page, QPoint()).x() > page.grid.geometry().right())

@@ -343,7 +343,7 @@ def test_threshold_and_limit_are_labelled_lines(view):
     view.show_history(recorded(SHORT.replaced(accept_error=3)))
     settle(view)
     assert view._items.accept.value() == 2  # log2(3 + 1)
-    assert view.area.top.right.ticks_for(-1, 9, 5) == [(2.0, "A = 3")]
+    assert view.area.top.right.ticks_for(-1, 9, 5) == [(2.0, "goal 3")]
     assert view._items.limit.value() == 9
     assert view.area.low.right.ticks_for(0, 10, 5) == [(9, "limit 9")]
 

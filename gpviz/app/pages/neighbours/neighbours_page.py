@@ -17,7 +17,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, sentence
-from gpviz.app.widgets.layouts import column_in, row_in
+from gpviz.app.widgets.layouts import column_in, row_in, turn_to_shape
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node, Operation, Rules, Verdict
@@ -186,9 +186,9 @@ class NeighboursPage(Page):
         right.setSpacing(4)
         right.addLayout(controls)
         right.addWidget(self.table, 1)
-        layout = row_in(self, spacing=10, margins=(8, 6, 8, 6))
-        layout.addWidget(left, 3)
-        layout.addLayout(right, 4)
+        self._layout = row_in(self, spacing=10, margins=(8, 6, 8, 6))
+        self._layout.addWidget(left, 3)
+        self._layout.addLayout(right, 4)
         self.table.setMinimumSize(160, 60)
         for before, after in pairwise((self.verdict_field, self.operation_field, self.heat_box, self.table)):
             self.setTabOrder(before, after)
@@ -250,6 +250,7 @@ class NeighboursPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        turn_to_shape(self._layout, self.size())
         self.count.setVisible(self.width() > _ROOMY * self.fontMetrics().height())
 
     def hideEvent(self, event: QHideEvent) -> None:

@@ -39,7 +39,7 @@ from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence
-from gpviz.app.widgets.layouts import column_in, row_in
+from gpviz.app.widgets.layouts import column_in, row_in, turn_to_shape
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Node, Verdict
@@ -65,6 +65,8 @@ _PATIENCE_MS: Final = 200
 """Only work that takes longer than that is spoken of."""
 _MARGIN: Final = 8
 _GRID_SHARE: Final = 0.45
+_UPRIGHT_GRID_SHARE: Final = 0.64
+_NO_LIMIT: Final = (1 << 24) - 1  # what Qt calls QWIDGETSIZE_MAX
 _LOW: Final = 12
 """In lines of text: on a lower page what the cells of a complete table are is told by the tooltip alone."""
 _KEYS: Final = (
@@ -435,15 +437,21 @@ class TruthTablePage(Page):
         area.setWidgetResizable(True)
         area.setWidget(words)
         area.setMinimumHeight(60)
-        layout = row_in(self, spacing=14, margins=(_MARGIN, _MARGIN, _MARGIN, _MARGIN))
-        layout.addWidget(self.grid)
-        layout.addWidget(area, 1)
+        self._layout = row_in(self, spacing=14, margins=(_MARGIN, _MARGIN, _MARGIN, _MARGIN))
+        self._layout.addWidget(self.grid)
+        self._layout.addWidget(area, 1)
 
     def _fit_grid(self) -> None:
-        """Square cells as large as the height allows, beside which the words still have room."""
+        """Square cells as large as there is room for them, while the words beside or below still have some."""
         room = self.contentsRect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        width = min(self.grid.width_for(room.height()), int(_GRID_SHARE * room.width()))
-        self.grid.set_wanted_width(max(width, self.grid.minimumSizeHint().width()))
+        is_upright = turn_to_shape(self._layout, room.size())
+        height = int(_UPRIGHT_GRID_SHARE * room.height()) if is_upright else room.height()
+        most = room.width() if is_upright else int(_GRID_SHARE * room.width())
+        width = self.grid.width_for(height)
+        if is_upright and width > most:
+            height = max(int(height * most / width), 1)
+        self.grid.setMaximumHeight(height if is_upright else _NO_LIMIT)
+        self.grid.set_wanted_width(max(min(width, most), self.grid.minimumSizeHint().width()))
 
     def _fit_words(self) -> None:
         is_low = self.height() < _LOW * self.fontMetrics().height()

@@ -34,7 +34,7 @@ def test_titles_ticks_limits_and_legend_are_text(tmp_path, stuck_run, suffix):
     words = " ".join(svg_texts(path)) if suffix == "svg" else pdf_text(path)
     for text in ("iteration t", "leaves", "limit 9", "stuck since t = 81", "127", "improved"):
         assert text in words
-    assert "A = 0" in words or "A=0" in words
+    assert "goal 0" in words or "goal0" in words
     assert "whole run" not in words
     assert "log" not in words.split()
 
