@@ -78,6 +78,8 @@ _GAP_CM: Final = 0.35
 _NODE_CM: Final = (0.46, 0.44)
 """How far a callout stays away from nodes, and how far these reach with their marks, across and down."""
 _PLACES: Final = (49, 41)
+_FEW_PLACES: Final = (25, 17)
+_MANY_NODES: Final = 300
 _MOST_COMPARED: Final = 400_000
 _MOST_MARKS: Final = 6
 _CROSSED_NODE_COST: Final = 6.0
@@ -269,9 +271,10 @@ def _callout_place(
     nodes = np.array(picture.places, dtype=np.float64).reshape(-1, 2) * unit
     low, high = np.array(room[:2]) * unit, np.array(room[2:]) * unit
     half = np.array(box_cm) / 2
+    counts = _PLACES if len(nodes) <= _MANY_NODES else _FEW_PLACES
     across, down = (
         np.linspace(min(start + each, middle), max(end - each, middle), count)
-        for start, end, each, middle, count in zip(low, high, half, (low + high) / 2, _PLACES, strict=True)
+        for start, end, each, middle, count in zip(low, high, half, (low + high) / 2, counts, strict=True)
     )
     centres = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
     reach = np.array(_NODE_CM) * scale
