@@ -69,8 +69,6 @@ _ROOM: Final = 0.6
 _SHORT_NAME: Final = 99
 _MOST_CROSSED: Final = 12
 """Of a larger part that is rejected only the first nodes are crossed out; the dashes are around all of it."""
-_CORNERS: Final = {"and": (4.0, 4.0), "or": (3.5, 3.5), "leaf": (4.2, 3.8)}
-"""How far the arms of a cross are from the middle of a node, across and down, in millimetres."""
 
 CALLOUT_CM: Final = 0.65
 """The height of a callout."""
@@ -453,12 +451,11 @@ class _Drawing:
             start, end = ends if other.is_old else reversed(ends)
             self._lines.append(rf"\draw[gpviz arrow] ({start}) -- ({end});")
             if other.is_old:
-                self._lines.append(r"\gpvizstrike{other}")
+                self._lines.append(r"\pic at (other) {gpviz strike};")
         if picture.is_crossed:
             rejected = [uid for uid in picture.places if uid not in picture.ringed]
             for uid in rejected[:_MOST_CROSSED]:
-                across, down = _CORNERS[self._kinds[uid]]
-                self._lines.append(rf"\gpvizcross{{{self._names[uid]}}}{{{across:g}}}{{{down:g}}}")
+                self._lines.append(rf"\pic at ({self._names[uid]}) {{gpviz cross {self._kinds[uid]}}};")
 
     def _around(self, uid: int, style: str) -> str:
         return rf"\node[gpviz {style}, gpviz around {self._kinds[uid]}] at ({self._names[uid]}) {{}};"
