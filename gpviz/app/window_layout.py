@@ -45,7 +45,7 @@ from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
-from gpviz.page_list import CURVES
+from gpviz.page_list import CURVES, page_info
 
 __all__ = ["Grip", "PaneArea", "WindowLayout"]
 
@@ -407,6 +407,8 @@ class WindowLayout(Themed, QWidget):
         self.pause = PausePanel()
         self.bookmarks = BookmarksPanel()
         self.stage = Stage()
+        proof = page_info("proof")
+        self.stage.canvas.set_reasons_hint(f"Why each leaf stays: see {proof.title} ({proof.keys[0]})")
         self.step_panel = StepPanel()
         self.curves = CurvesLoader()
         self.strip = CurvesLoader(is_strip=True)

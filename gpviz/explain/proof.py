@@ -29,6 +29,7 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import node_at, nodes_of
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import Moment
+from gpviz.explain.state_text import leaf_role, number_word, plateau_size, state_text
 from gpviz.number_text import counted, number_text, rows_text
 from gpviz.run.history import History
 
@@ -50,6 +51,8 @@ MOST_NEIGHBOURS: Final = 200_000
 
 MOST_LISTED: Final = 500
 _ASKED_EVERY: Final = 256
+_LONGEST_TOLD: Final = 3
+"""A longer way out is not told in a sentence, but listed."""
 
 ShouldStop = Callable[[], bool]
 
@@ -58,7 +61,8 @@ ShouldStop = Callable[[], bool]
 class LeafCost:
     """What a leaf's own mutations would change the error by; None where there is no such mutation.
 
-    ``number`` counts nodes in preorder from 0. ``variable`` is the one that achieves the best substitution.
+    ``number`` counts nodes in preorder from 0. ``variable`` is the one that achieves the best substitution;
+    ``role`` says whether the tree needs the leaf, and if not, with what it could be removed.
     """
 
     number: int
@@ -68,6 +72,7 @@ class LeafCost:
     deletion: int | None
     substitution: int | None
     variable: int | None
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,7 @@ class PathStep:
 class Proof:
     """What there is to say of a tree under ``config``.
 
-    ``claim`` is the main sentence, ``insertion`` what insertions do, ``note`` what one has to know besides.
+    ``claim`` is the main sentence, ``argument`` why it holds, step by step, ``note`` what one has to know besides.
     ``is_what_if`` marks a rule that is not the run's own.
     """
 
@@ -103,7 +108,7 @@ class Proof:
     state: TreeState | None
     title: str
     claim: str
-    insertion: str = ""
+    argument: tuple[str, ...] = ()
     note: str = ""
     leaves: tuple[LeafCost, ...] = ()
     improvements: tuple[Improvement, ...] = ()
@@ -126,15 +131,15 @@ def prove(tree: Node | None, config: RunConfig, should_stop: ShouldStop | None =
         path = _path(tree, state.way_out, config)
     except TooComplexError:
         return _too_complex(tree, config)
-    claim, note = _claim(state, config)
-    insertion = "" if state.state is State.SOLVED else _blocked(config)
+    claim, note = _claim(analysis, config)
+    argument = _argument(analysis, path)
     title = {
         State.STUCK: "Stuck",
         State.PLATEAU: "On a plateau",
         State.SOLVED: "Solved",
         State.UNDECIDED: "Undecided",
     }[state.state]
-    return Proof(tree, config, state, title, claim, insertion, note, _costs(analysis), (), path)
+    return Proof(tree, config, state, title, claim, argument, note, _costs(analysis), (), path)
 
 
 def prove_with_subtree_deletion(
@@ -150,7 +155,7 @@ def prove_with_subtree_deletion(
     steps = len(path)
     if state.state is State.STUCK:
         title = "Still stuck"
-        claim = f"Even with subtree deletion there is no way out. {_plateau(state.plateau_trees)}"
+        claim = f"Even with subtree deletion there is no way out. {plateau_size(state.plateau_trees)}"
     elif steps == 1:
         title = "A way out"
         claim = f"With subtree deletion one mutation improves the tree, {_errors(state, path)}."
@@ -161,7 +166,7 @@ def prove_with_subtree_deletion(
         title = "Solved" if state.state is State.SOLVED else "Undecided"
         claim = state.reason
     note = "This is not the run's own rule: it deletes single leaves only."
-    return Proof(tree, changed, state, title, claim, "", note, (), (), path, is_what_if=True)
+    return Proof(tree, changed, state, title, claim, (), note, (), (), path, is_what_if=True)
 
 
 def moment_along(
@@ -255,71 +260,112 @@ def _climbing(
         )
         for each in best
     )
-    if tree is None:
-        claim, insertion = "Any first leaf is accepted.", ""
-    else:
+    claim = "Any first leaf is accepted."
+    argument: tuple[str, ...] = ()
+    if tree is not None:
         total = totals_of(improving).probabilities[Verdict.IMPROVED]
         claim = _improving(len(improving), total, is_cut)
-        insertion = _insertion(tree, config, best_insertion)
+        argument = _insertion(tree, config, best_insertion)
     note = _note(config)
     if len(improving) > MOST_LISTED:
         note = f"The best {MOST_LISTED:,} of them are listed. {note}".strip()
     path = () if improvements else _path(tree, state.way_out, config)
     title = "Empty" if tree is None else "Climbing"
-    return Proof(tree, config, state, title, claim, insertion, note, (), improvements, path)
+    return Proof(tree, config, state, title, claim, argument, note, (), improvements, path)
 
 
 def _improving(count: int, total: Fraction | float, is_cut: bool) -> str:
     if is_cut:
         return f"Among the first {MOST_NEIGHBOURS:,} mutations {count:,} improve the tree."
-    mutations = "1 mutation improves" if count == 1 else f"{count:,} mutations improve"
+    mutations = (
+        "One mutation improves" if count == 1 else f"{number_word(count).capitalize()} mutations improve"
+    )
     return f"{mutations} the tree, with a probability of {probability_text(total)} in each iteration."
 
 
-def _insertion(tree: Node, config: RunConfig, best: Neighbour | None) -> str:
+def _insertion(tree: Node, config: RunConfig, best: Neighbour | None) -> tuple[str, ...]:
     if config.max_leaves is not None and tree.leaves >= config.max_leaves:
-        return _blocked(config)
+        return (_full(tree, config.max_leaves),)
     if best is None:
-        return ""
+        return ()
     words = mutation_words(tree, best.mutation)
-    return f"The best insertion: {words[0].lower()}{words[1:]}, error {change_text(best.error_change)}."
+    return (f"The best insertion: {words[0].lower()}{words[1:]}, error {change_text(best.error_change)}.",)
 
 
-def _claim(state: TreeState, config: RunConfig) -> tuple[str, str]:
+def _claim(analysis: Analysis, config: RunConfig) -> tuple[str, str]:
     """The main sentence and what has to be known besides."""
-    if state.state is State.STUCK:
-        return _plateau(state.plateau_trees), (
-            "Trees that differ only in grouping, in order or in the names of their variables are one kind."
+    state = analysis.state.state
+    words = state_text(analysis)
+    if state is State.STUCK:
+        return words.claim, (
+            "Trees that differ only in grouping, in order or in the names of their variables count as one."
         )
+    if state is State.PLATEAU:
+        return words.claim, ""
+    if state is State.SOLVED:
+        return f"The tree computes the target: it is right on all {rows_text(config.n)} rows.", _note(config)
+    return f"{words.claim} {words.reason}", _note(config)
+
+
+def _argument(analysis: Analysis, path: tuple[PathStep, ...]) -> tuple[str, ...]:
+    """Why a full tree is what it is, step by step."""
+    tree, rules, state = analysis.tree, analysis.rules, analysis.state
+    if tree is None or rules.max_leaves is None or state.state is State.SOLVED:
+        return ()
+    full = _full(tree, rules.max_leaves)
+    if state.state is State.STUCK:
+        return full, *_costs_told(analysis), plateau_size(state.plateau_trees)
     if state.state is State.PLATEAU:
-        steps = len(state.way_out)
-        claim = f"No single mutation improves the tree, but {steps:,} accepted in a row do."
-        return claim, f"No way out is shorter: {_kinds(state.plateau_trees)} checked."
-    if state.state is State.SOLVED:
-        rows = rows_text(config.n)
-        return f"The tree computes the target: it is right on all {rows} rows.", _note(config)
-    return state.reason, _note(config)
+        checked = "one tree" if state.plateau_trees == 1 else f"{number_text(state.plateau_trees)} trees"
+        return (
+            full,
+            "No deletion and no substitution lowers the error at once.",
+            _path_told(path),
+            f"No way out is shorter: {checked} of the plateau, up to symmetry, had to be looked at.",
+        )
+    return (full,)
+
+
+def _full(tree: Node, limit: int) -> str:
+    return f"The tree is full ({tree.leaves:,}/{limit:,} leaves), so every insertion is rejected."
+
+
+def _costs_told(analysis: Analysis) -> tuple[str, ...]:
+    """What deletions and substitutions do to a stuck tree, as far as that is known of every leaf."""
+    tree, reasons = analysis.tree, tuple(analysis.reasons.values())
+    assert tree is not None
+    if len(reasons) < tree.leaves:
+        return ("No deletion and no substitution improves it.",)
+    costs = [reason.deletion for reason in reasons if reason.deletion is not None]
+    if not costs:
+        deletion = "Its only leaf is the root, which is never deleted."
+    elif analysis.rules.has_subtree_deletion:
+        deletion = "Every deletion, of a leaf or of a subtree, costs rows; that of the root changes nothing."
+    else:
+        deletion = f"Every deletion costs {_rows(min(costs), is_exact=min(costs) == max(costs))}."
+    least = min(reason.substitution or 0 for reason in reasons)
+    if least:
+        return deletion, f"Every substitution by another variable costs {_rows(least, is_exact=False)}."
+    return deletion, "No substitution gains rows; one that costs none leads to another tree of the plateau."
+
+
+def _rows(number: int, *, is_exact: bool) -> str:
+    rows = counted(number, "row")
+    return rows if is_exact else f"at least {rows}"
+
+
+def _path_told(path: tuple[PathStep, ...]) -> str:
+    """A way out in one sentence, if it is short."""
+    if len(path) > _LONGEST_TOLD:
+        return f"The way out has {number_word(len(path))} steps; the table lists them."
+    words = [f"{step.words[0].lower()}{step.words[1:]}" for step in path]
+    return f"A way out: {', then '.join(words)}."
 
 
 def _note(config: RunConfig) -> str:
     if not config.is_sampled:
         return ""
     return "This is about the error on all rows; each iteration of this run sees a sample of them only."
-
-
-def _plateau(kinds: int) -> str:
-    if kinds == 1:
-        return "The plateau has 1 kind of tree, and it has no better neighbour."
-    return f"The plateau has {kinds:,} kinds of trees, and none of them has a better neighbour."
-
-
-def _kinds(count: int) -> str:
-    return "1 kind of tree was" if count == 1 else f"{count:,} kinds of trees were"
-
-
-def _blocked(config: RunConfig) -> str:
-    assert config.max_leaves is not None
-    return f"Insertion is blocked by the limit of {counted(config.max_leaves, 'leaf')}."
 
 
 def _errors(state: TreeState, path: tuple[PathStep, ...]) -> str:
@@ -348,6 +394,7 @@ def _costs(analysis: Analysis) -> tuple[LeafCost, ...]:
                     reason.deletion,
                     reason.substitution,
                     reason.variable,
+                    leaf_role(node.uid, analysis),
                 )
             )
     return tuple(costs)

@@ -74,9 +74,10 @@ _FONT_HAS_NO: Final = "k"
 _SMALLEST_MARK: Final = 0.45
 """Marks stay large enough to be seen in a tree that is drawn very small."""
 
+_CORNERS_MM: Final = {"and": (4.0, 4.0), "or": (3.9, 3.9), "leaf": (4.2, 3.8)}
 _ARM_MM: Final = 1.6
 _STRIKE_MM: Final = (2.7, 0.9)
-"""How long the arms of a cross are, and how far the line through a label reaches from its middle."""
+"""How far the arms of a cross are from the middle of a node, how long they are, and a line through a label."""
 
 _NARROW: Final = frozenset("iljtfrI.,:;·'|!()[] ")
 _WIDE: Final = frozenset("mwMW∧∨→≈×>▲▼✕")
@@ -182,9 +183,9 @@ def _styles(scale: float) -> str:
             f" dash pattern=on {points(3.4, 1.6)} off {points(2.2, 1.1)}"
         ),
         "ghost edge": "gpviz mark",
-        "cross": f"draw=gpvizMark, line width={points(1.9, 0.9)}, line cap=round",
-        "behind cross": f"draw=white, line width={points(3.4, 1.6)}, line cap=round",
-        "strike": f"draw=gpvizMark, line width={points(1.3, 0.7)}, line cap=round",
+        "arms": f"draw=gpvizMark, line width={points(1.9, 0.9)}, line cap=round",
+        "behind arms": f"draw=white, line width={points(3.4, 1.6)}, line cap=round",
+        "struck": f"draw=gpvizMark, line width={points(1.3, 0.7)}, line cap=round",
         "arrow": (
             f"draw=gpvizMark, line width={points(1.2, 0.6)}, ->,"
             f" shorten <={millimetres(3.6)}, shorten >={millimetres(4.9)}"
@@ -206,28 +207,26 @@ def _styles(scale: float) -> str:
         "ghost leaf": "gpviz leaf, gpviz ghost, fill=white, text=gpvizText",
     }
     lines = [f"  gpviz {name}/.style={{{keys}}}," for name, keys in styles.items()]
-    return "\n".join([r"\tikzset{", *lines, "}", *_commands(scale)])
+    lines += [f"  gpviz {name}/.pic={{{code}}}," for name, code in _pics(scale)]
+    return "\n".join([r"\tikzset{", *lines, "}"])
 
 
-def _commands(scale: float) -> Iterator[str]:
-    """For the arms of a cross at the corners of a node, between which one reads its label, and for a struck label.
+def _pics(scale: float) -> Iterator[tuple[str, str]]:
+    """The arms of a cross at the corners of a node, which leave its label readable, and a line through a label."""
+    size = max(scale, _SMALLEST_MARK)
 
-    They are given the name of a place, and the arms how far from it they begin.
-    """
-    size = number(max(scale, _SMALLEST_MARK))
+    def point(across: float, down: float) -> str:
+        return f"({number(across * size)}mm,{number(down * size)}mm)"
 
-    def shifted(across: str, down: str) -> str:
-        return f"([shift={{({{{across}*{size}mm}},{{{down}*{size}mm}})}}] #1)"
-
-    arms = " ".join(
-        f"{shifted(f'{side}*#2', f'{up}*#3')} -- {shifted(f'{side}*(#2-{_ARM_MM})', f'{up}*(#3-{_ARM_MM})')}"
-        for side in (-1, 1)
-        for up in (-1, 1)
-    )
-    yield rf"\def\gpvizcross#1#2#3{{\draw[gpviz behind cross] {arms}; \draw[gpviz cross] {arms};}}"
+    for kind, (across, down) in _CORNERS_MM.items():
+        arms = " ".join(
+            f"{point(side * across, up * down)} -- {point(side * (across - _ARM_MM), up * (down - _ARM_MM))}"
+            for side in (-1, 1)
+            for up in (-1, 1)
+        )
+        yield f"cross {kind}", rf"\draw[gpviz behind arms] {arms}; \draw[gpviz arms] {arms};"
     across, down = _STRIKE_MM
-    strike = f"{shifted(f'-{across}', f'-{down}')} -- {shifted(f'{across}', f'{down}')}"
-    yield rf"\def\gpvizstrike#1{{\draw[gpviz strike] {strike};}}"
+    yield "strike", rf"\draw[gpviz struck] {point(-across, -down)} -- {point(across, down)};"
 
 
 def _character(character: str) -> str:

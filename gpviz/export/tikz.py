@@ -69,8 +69,6 @@ _ROOM: Final = 0.6
 _SHORT_NAME: Final = 99
 _MOST_CROSSED: Final = 12
 """Of a larger part that is rejected only the first nodes are crossed out; the dashes are around all of it."""
-_CORNERS: Final = {"and": (4.0, 4.0), "or": (3.5, 3.5), "leaf": (4.2, 3.8)}
-"""How far the arms of a cross are from the middle of a node, across and down, in millimetres."""
 
 CALLOUT_CM: Final = 0.65
 """The height of a callout."""
@@ -78,6 +76,8 @@ _GAP_CM: Final = 0.35
 _NODE_CM: Final = (0.46, 0.44)
 """How far a callout stays away from nodes, and how far these reach with their marks, across and down."""
 _PLACES: Final = (49, 41)
+_FEW_PLACES: Final = (25, 17)
+_MANY_NODES: Final = 300
 _MOST_COMPARED: Final = 400_000
 _MOST_MARKS: Final = 6
 _CROSSED_NODE_COST: Final = 6.0
@@ -269,9 +269,10 @@ def _callout_place(
     nodes = np.array(picture.places, dtype=np.float64).reshape(-1, 2) * unit
     low, high = np.array(room[:2]) * unit, np.array(room[2:]) * unit
     half = np.array(box_cm) / 2
+    counts = _PLACES if len(nodes) <= _MANY_NODES else _FEW_PLACES
     across, down = (
         np.linspace(min(start + each, middle), max(end - each, middle), count)
-        for start, end, each, middle, count in zip(low, high, half, (low + high) / 2, _PLACES, strict=True)
+        for start, end, each, middle, count in zip(low, high, half, (low + high) / 2, counts, strict=True)
     )
     centres = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
     reach = np.array(_NODE_CM) * scale
@@ -450,12 +451,11 @@ class _Drawing:
             start, end = ends if other.is_old else reversed(ends)
             self._lines.append(rf"\draw[gpviz arrow] ({start}) -- ({end});")
             if other.is_old:
-                self._lines.append(r"\gpvizstrike{other}")
+                self._lines.append(r"\pic at (other) {gpviz strike};")
         if picture.is_crossed:
             rejected = [uid for uid in picture.places if uid not in picture.ringed]
             for uid in rejected[:_MOST_CROSSED]:
-                across, down = _CORNERS[self._kinds[uid]]
-                self._lines.append(rf"\gpvizcross{{{self._names[uid]}}}{{{across:g}}}{{{down:g}}}")
+                self._lines.append(rf"\pic at ({self._names[uid]}) {{gpviz cross {self._kinds[uid]}}};")
 
     def _around(self, uid: int, style: str) -> str:
         return rf"\node[gpviz {style}, gpviz around {self._kinds[uid]}] at ({self._names[uid]}) {{}};"

@@ -33,6 +33,7 @@ from gpviz.explain.proof import (
     prove,
     prove_with_subtree_deletion,
 )
+from gpviz.explain.state_text import number_word
 from gpviz.run.history import History
 from tests.engine.strategies import few_implicants, mutations, preorder, trees
 
@@ -57,8 +58,14 @@ def test_a_stuck_tree_is_proven_leaf_by_leaf() -> None:
     assert proof.state is not None
     assert proof.state.state is State.STUCK
     assert proof.title == "Stuck"
-    assert proof.claim == "The plateau has 1 kind of tree, and it has no better neighbour."
-    assert proof.insertion == "Insertion is blocked by the limit of 4 leaves."
+    assert proof.claim == "No sequence of accepted mutations improves this tree."
+    assert proof.argument == (
+        "The tree is full (4/4 leaves), so every insertion is rejected.",
+        "Every deletion costs 4 rows.",
+        "Every substitution by another variable costs at least 2 rows.",
+        "The plateau has one tree up to symmetry; it has no way out.",
+    )
+    assert {leaf.role for leaf in proof.leaves} == {"removable only together with its sibling"}
     assert [(leaf.label, leaf.number) for leaf in proof.leaves] == [
         ("x₁", 2),
         ("x₂", 3),
@@ -70,10 +77,56 @@ def test_a_stuck_tree_is_proven_leaf_by_leaf() -> None:
     assert not proof.path
 
 
-def test_larger_plateaus_are_counted() -> None:
-    assert proofs._plateau(1234) == (
-        "The plateau has 1,234 kinds of trees, and none of them has a better neighbour."
+def test_the_argument_about_a_tree_with_neutral_substitutions() -> None:
+    proof = prove(parse("x1 & x2 & x3"), RunConfig(n=6, limit=3, deletion="leaf"))
+    assert proof.argument[1:3] == (
+        "Every deletion costs 8 rows.",
+        "No substitution gains rows; one that costs none leads to another tree of the plateau.",
     )
+    proof = prove(parse("x1 & x2 & x3"), RunConfig(n=6, limit=3, deletion="subtree"))
+    assert proof.argument[1] == (
+        "Every deletion, of a leaf or of a subtree, costs rows; that of the root changes nothing."
+    )
+    proof = prove(parse("x1"), RunConfig(n=2, limit=1, deletion="leaf"))
+    assert proof.argument[1] == "Its only leaf is the root, which is never deleted."
+
+
+@given(full_trees())
+def test_every_step_of_an_argument_is_true(case: tuple[Node, RunConfig]) -> None:
+    tree, config = case
+    proof = prove(tree, config)
+    if proof.state is None or proof.state.state is not State.STUCK:
+        return
+    around = neighbourhood(tree, config).neighbours
+    by_operation = {
+        operation: [each for each in around if each.mutation.operation is operation]
+        for operation in Operation
+    }
+    assert {each.verdict for each in by_operation[Operation.INS]} == {Verdict.TOO_LARGE}
+    costs = [each.error_change or 0 for each in by_operation[Operation.DEL]]
+    changed = [
+        each.error_change or 0
+        for each in by_operation[Operation.SUB]
+        if each.verdict is not Verdict.UNCHANGED
+    ]
+    _, deletions, substitutions, _ = proof.argument
+    if deletions.startswith("Every deletion costs"):
+        least = f"{min(costs):,} row"
+        assert least in deletions
+        assert ("at least" in deletions) is (min(costs) < max(costs))
+    if substitutions.startswith("Every substitution"):
+        assert f"at least {min(changed):,} row" in substitutions
+    else:
+        assert min(changed) == 0
+
+
+def test_one_improving_mutation_is_one_and_two_are_two() -> None:
+    config = RunConfig(n=4, limit=4, deletion="leaf")
+    assert prove(parse("x1 & x2 & x1 & x3"), config).claim.startswith("Two mutations improve the tree")
+    for formula in ("x1 & x2 & x1 & x3", "x1 & x2", "x1 | x2"):
+        proof = prove(parse(formula), config)
+        word = number_word(len(proof.improvements)).capitalize()
+        assert proof.claim.startswith(f"{word} mutations improve the tree")
 
 
 @given(full_trees())
@@ -129,13 +182,14 @@ def test_the_improving_mutations_are_those_of_the_neighbourhood(case: tuple[Node
     changes = [each.error_change for each in proof.improvements]
     assert changes == sorted(changes, key=lambda change: change or 0)
     assert sum(each.probability for each in proof.improvements) == around.probability("improved")
-    if proof.insertion.startswith("The best insertion"):
+    (insertion,) = proof.argument
+    if insertion.startswith("The best insertion"):
         best = min(
             each.error_change or 0
             for each in around.neighbours
             if each.mutation.operation is Operation.INS and each.error_change is not None
         )
-        assert proof.insertion.endswith(f"error {change_text(best)}.")
+        assert insertion.endswith(f"error {change_text(best)}.")
     else:
         assert tree.leaves == config.max_leaves
 
@@ -143,7 +197,14 @@ def test_the_improving_mutations_are_those_of_the_neighbourhood(case: tuple[Node
 def test_a_plateau_has_its_way_out_in_words() -> None:
     proof = prove(parse(FIGURE), STUCK.replaced(deletion="subtree"))
     assert proof.title == "On a plateau"
-    assert proof.claim == "No single mutation improves the tree, but 2 accepted in a row do."
+    assert proof.claim == "No single mutation improves this tree, but two accepted in a row can."
+    assert proof.argument == (
+        "The tree is full (4/4 leaves), so every insertion is rejected.",
+        "No deletion and no substitution lowers the error at once.",
+        "A way out: delete the ∧ at node 2 with the 2 leaves below it,"
+        " then join x₃ with AND to the ∧ at the root, on the right.",
+        "No way out is shorter: one tree of the plateau, up to symmetry, had to be looked at.",
+    )
     assert [step.words for step in proof.path] == [
         "Delete the ∧ at node 2 with the 2 leaves below it",
         "Join x₃ with AND to the ∧ at the root, on the right",
@@ -185,7 +246,7 @@ def test_the_target_is_solved() -> None:
     proof = prove(parse("x1 & x2"), RunConfig(n=2))
     assert proof.title == "Solved"
     assert proof.claim == "The tree computes the target: it is right on all 4 rows."
-    assert not proof.insertion
+    assert not proof.argument
 
 
 def test_the_empty_tree_takes_any_leaf() -> None:
@@ -198,7 +259,7 @@ def test_the_empty_tree_takes_any_leaf() -> None:
 def test_a_sampled_run_is_told_about_all_rows() -> None:
     undecided = prove(parse(FIGURE), SAMPLED)
     assert undecided.title == "Undecided"
-    assert undecided.claim.startswith("A sample of rows may accept any offspring")
+    assert "A sample of rows may accept any offspring" in undecided.claim
     assert "error on all rows" in undecided.note
     climbing = prove(parse("x1 & x2"), SAMPLED)
     assert "error on all rows" in climbing.note
@@ -241,7 +302,7 @@ def test_a_proof_ends_early_when_nobody_waits() -> None:
 def test_one_insertion_that_is_not_there_is_not_told(monkeypatch) -> None:
     monkeypatch.setattr(proofs, "MOST_NEIGHBOURS", 0)
     proof = prove(parse("x1 & x2"), RunConfig(n=3))
-    assert proof.insertion == ""
+    assert proof.argument == ()
     assert proof.path  # what the state knows is shown instead
 
 

@@ -10,16 +10,24 @@ from gpviz.engine import GpvizError, Node, RunConfig, TooComplexError, parse
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import moment_at
 from gpviz.explain.step_picture import step_picture
+from gpviz.explain.step_text import callout_of
 from gpviz.explain.tree_text import caption_of
 from gpviz.export import slides
-from gpviz.export.latex import escaped
+from gpviz.export.latex import escaped, width_cm
 from gpviz.export.slides import slides_of
 from gpviz.export.tikz import callout_tex
 from gpviz.run.branches import forked
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
 from tests.export.requests import export
-from tests.export.tex import check_well_formed, compiled_pages, history_of, labels_in, labels_of_tree
+from tests.export.tex import (
+    check_well_formed,
+    compiled_pages,
+    coordinates_in,
+    history_of,
+    labels_in,
+    labels_of_tree,
+)
 
 _STUCK = "(((x2 & x3) & x5) | (x2 & (x3 & x5))) & x1"
 
@@ -71,6 +79,29 @@ def test_all_trees_have_one_scale_and_one_place() -> None:
         for x, y in re.findall(r"\\coordinate \(n\d+\) at \((-?[\d.]+),(-?[\d.]+)\)", frame):
             assert left < float(x) < right
             assert bottom < float(y) < top
+
+
+def test_a_callout_hides_no_node_and_stays_on_its_frame() -> None:
+    history = history_of(RunConfig(n=8, seed=3, limit="9"), 150)
+    iterations = list(range(1, 151, 3))
+    _, *frames = _frames(_slides(history, iterations))
+    for iteration, frame in zip(iterations, frames, strict=True):
+        units = re.search(r"\[x=([\d.]+)cm, y=([\d.]+)cm\]", frame)
+        found = re.search(r"scale=([\d.]+)\] \(callout\) at \((-?[\d.]+),(-?[\d.]+)\)", frame)
+        box = re.search(
+            r"bounding box\] \((-?[\d.]+),(-?[\d.]+)\) rectangle \((-?[\d.]+),(-?[\d.]+)\)", frame
+        )
+        assert units is not None
+        assert found is not None
+        assert box is not None
+        across, down = float(units[1]), float(units[2])
+        size, x, y = map(float, found.groups())
+        left, bottom, right, top = map(float, box.groups())
+        half = width_cm(str(callout_of(moment_at(history, iteration)))) * size / 2
+        for place_x, place_y in coordinates_in(frame):
+            assert abs(place_x - x) * across > half + 0.2 or abs(place_y - y) * down > 0.4
+        assert bottom < y < top
+        assert abs(x - (left + right) / 2) * across + half < 7.6
 
 
 def test_the_title_frame_tells_the_settings() -> None:

@@ -239,7 +239,7 @@ def curves_widget(request: ExportRequest, subject: Subject) -> Iterator["CurvesV
         if known:  # one without entries is none
             view.show_generalisation(known.iterations, known.shares)
         view.show_stuck_since(subject.stuck_since)
-        view.show_as_picture(first, last)
+        view.show_as_picture(first, last, request.scale)
         yield view
 
 

@@ -36,6 +36,7 @@ from gpviz.engine import (
     RunConfig,
     Side,
     Step,
+    format_formula,
 )
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.mutation import fresh_uids
@@ -64,6 +65,10 @@ _RULE: Final = (
     "Applying it (Ctrl+Enter) makes a branch here, or goes on with a branch made by hand at its end; "
     "the run itself stays as it is."
 )
+_TRY: Final = "Try this with subtree deletion"
+_TRY_TIP: Final = "Go on in a branch with subtree deletion, and see there what this does (Ctrl+Enter)."
+_LARGEST_FORMULA: Final = 4
+"""Subtrees with more leaves are counted, not written out."""
 _LAST_LEAF: Final = "The tree has one leaf, which is its root, and a root is never deleted: nothing changes."
 
 
@@ -234,6 +239,8 @@ class ManualMutationPage(Page):
             "Let the next iteration draw this mutation, in a branch of the run (Ctrl+Enter)."
         )
         self.apply_button.setAccessibleName("Apply the mutation")
+        self.try_button = QPushButton(_TRY)
+        self.try_button.setToolTip(_TRY_TIP)
         self.chip = VerdictChip()
         self.telling = sentence("")
         self.telling.setAccessibleName("What would come of it")
@@ -309,17 +316,30 @@ class ManualMutationPage(Page):
         except GpvizError as error:
             mutation, problem = None, str(error)
         is_asking = self._history is not None and self._tree is not None and not self.node.text().strip()
+        subtree = self._forbidden_subtree()
         self.problem.setText(problem)
-        self.problem.setVisible(bool(problem) and not is_asking)
+        self.problem.setVisible(bool(problem) and not is_asking and subtree is None)
+        self.try_button.setVisible(subtree is not None)
         self.apply_button.setEnabled(mutation is not None)
         if mutation is None:
             self._forget()
-            self.telling.setText(_NO_NODE if is_asking else "")
+            self.telling.setText(_NO_NODE if is_asking else "" if subtree is None else _forbidden(subtree))
         else:
             self._ask(mutation)
         self.telling.setVisible(bool(self.telling.text()))
         if previews:
             self._preview(mutation)
+
+    def _forbidden_subtree(self) -> Node | None:
+        """The subtree that is chosen to be deleted although this run deletes single leaves only."""
+        if self._history is None or self._tree is None or self.operation.value() != "DEL":
+            return None
+        if self._history.config_after(self._iteration).has_subtree_deletion:
+            return None
+        with suppress(GpvizError):  # the sentence below the fields says what is wrong
+            node = node_at(self._tree, self._node_index())
+            return None if isinstance(node, Leaf) or node is self._tree else node
+        return None
 
     def _preview(self, mutation: Mutation | None) -> None:
         """Show on the tree what a person has put together; None where it can never be drawn."""
@@ -421,7 +441,23 @@ class ManualMutationPage(Page):
         self._refresh(previews=True)
 
     @Slot()
+    def _on_try(self) -> None:
+        """Go on in a branch where the chosen subtree can be deleted, and preview that there."""
+        node = self._forbidden_subtree()
+        if node is None or self._context is None:
+            return
+        number = self.node.text()
+        if self._context.branch_controller.fork_with(deletion="subtree"):
+            self._context.select_node(node.uid)
+            with QSignalBlocker(self.node):
+                self.node.setText(number)
+            self._refresh(previews=True)
+
+    @Slot()
     def _on_apply(self) -> None:
+        if self._forbidden_subtree() is not None:
+            self._on_try()
+            return
         try:
             mutation = self.mutation()
         except GpvizError:
@@ -463,6 +499,7 @@ class ManualMutationPage(Page):
         layout.addWidget(self.heading)
         layout.addWidget(self._rows)
         layout.addLayout(line)
+        layout.addWidget(self.try_button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.problem)
         layout.addWidget(self.rule)
         layout.addStretch(1)
@@ -477,6 +514,7 @@ class ManualMutationPage(Page):
         self.node.textEdited.connect(self._on_node_edited)
         self.variable.textEdited.connect(self._on_edited)
         self.apply_button.clicked.connect(self._on_apply)
+        self.try_button.clicked.connect(self._on_try)
         for key in ("Ctrl+Return", "Ctrl+Enter"):
             shortcut = QShortcut(QKeySequence(key), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -491,6 +529,13 @@ class _Judge:
 
     def __call__(self, should_stop: ShouldStop) -> Step:
         return self._work()
+
+
+def _forbidden(subtree: Node) -> str:
+    what = format_formula(subtree, UNICODE)
+    if subtree.leaves > _LARGEST_FORMULA:
+        what = f"this subtree of {subtree.leaves:,} leaves"
+    return f"This run deletes single leaves only. With subtree deletion, {what} could go as a whole."
 
 
 def _field(name: str, tip: str) -> ShortNumberField:

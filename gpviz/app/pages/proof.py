@@ -16,9 +16,10 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QFont, QHideEvent, QKeyEvent, QPaintEvent, QShowEvent
+from PySide6.QtGui import QColor, QFont, QHideEvent, QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QHeaderView,
@@ -73,7 +74,12 @@ __all__ = [
 
 INTERVAL_MS: Final = 1000
 _ROWS_MEASURED: Final = 50
-LEAF_HEADERS: Final = ("Leaf", "If deleted", "Best substitution", "Role")
+_MOST_ARGUMENTS: Final = 4
+_LEAST_WORDS: Final = 26
+"""In letters: how narrow the argument may be beside the table before it comes above it."""
+_LOWEST_STACKED: Final = 16
+"""In lines of text: in a lower page the argument and the table are never one above the other."""
+LEAF_HEADERS: Final = ("Leaf", "Delete", "Relabel", "Removable")
 IMPROVEMENT_HEADERS: Final = ("Mutation", "Error", "Probability")
 PATH_HEADERS: Final = ("Step", "Mutation", "Error", "Verdict")
 _CALM_MS: Final = 200
@@ -83,6 +89,7 @@ _PLAY: Final = "Play the way out"
 _PAUSE: Final = "Pause"
 _WHAT_IF: Final = "What if subtree deletion were allowed?"
 _OWN_RULE: Final = "Back to leaf deletion"
+_TRY: Final = "Try this with subtree deletion"
 _WAITING: Final = "Examining the tree …"
 
 
@@ -95,18 +102,14 @@ class ProofText(Themed, QScrollArea):
         self.state = QLabel()
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.claim = sentence("")
-        self.insertion = sentence("")
+        self.arguments = [sentence("") for _ in range(_MOST_ARGUMENTS)]
         self.note = sentence("muted")
-        self.state.setAccessibleName("State of the tree")
-        self.claim.setAccessibleName("What is proven")
-        self.insertion.setAccessibleName("What insertions do")
-        self.note.setAccessibleName("What has to be known besides")
         column = _Column()
         layout = QVBoxLayout(column)
         layout.setContentsMargins(0, 0, 4, 0)
-        layout.setSpacing(5)
+        layout.setSpacing(3)
         layout.addWidget(self.state, 0, Qt.AlignmentFlag.AlignLeft)
-        for label in (self.claim, self.insertion, self.note):
+        for label in (self.claim, *self.arguments, self.note):
             layout.addWidget(label)
         layout.addStretch(1)
         self.setWidget(column)
@@ -129,16 +132,20 @@ class ProofText(Themed, QScrollArea):
     def say(self, claim: str) -> None:
         """Nothing is proven yet; say this instead."""
         self._proof = None
-        self._set_texts("", claim, "", "")
+        self._set_texts("", claim, (), "")
 
     def show_proof(self, proof: Proof) -> None:
         """Tell what is proven, and under which rules if they are not the run's own."""
         self._proof = proof
         title = f"What if: {proof.title[0].lower()}{proof.title[1:]}" if proof.is_what_if else proof.title
-        self._set_texts(title, proof.claim, proof.insertion, proof.note)
+        self._set_texts(title, proof.claim, proof.argument, proof.note)
 
-    def _set_texts(self, *texts: str) -> None:
-        for label, text in zip((self.state, self.claim, self.insertion, self.note), texts, strict=True):
+    def _set_texts(self, state: str, claim: str, argument: Sequence[str], note: str) -> None:
+        numbered = [f"{number}. {text}" for number, text in enumerate(argument, start=1)]
+        numbered = numbered if len(argument) > 1 else list(argument)
+        texts = [state, claim, *numbered, *[""] * (_MOST_ARGUMENTS - len(numbered)), note]
+        labels = (self.state, self.claim, *self.arguments, self.note)
+        for label, text in zip(labels, texts, strict=True):
             if label.text() != text:
                 label.setText(text)
             label.setVisible(bool(text))
@@ -305,22 +312,23 @@ def path_rows(path: Sequence[PathStep], error: int | None) -> list[Row]:
 
 def _leaf_row(leaf: LeafCost) -> Row:
     place = f"{leaf.label}, node {leaf.number + 1:,}"
-    deletion = "never: the root" if leaf.deletion is None else f"error {change_text(leaf.deletion)}"
+    deletion = "never: the root" if leaf.deletion is None else change_text(leaf.deletion)
     substitution = "no other variable"
     if leaf.variable is not None:
-        substitution = f"{UNICODE.variable(leaf.variable)}: error {change_text(leaf.substitution)}"
-    role, words = _role(leaf)
-    hint = f"The leaf {place}. {words}\nIf deleted: {deletion}\nBest substitution: {substitution}"
-    return Row((place, deletion, substitution, role), hint, is_redundant=leaf.is_redundant)
+        substitution = f"{UNICODE.variable(leaf.variable)}: {change_text(leaf.substitution)}"
+    hint = (
+        f"The leaf {place}: {leaf.role}.\nDeleting it changes the error by: {deletion}"
+        f"\nThe best other variable, and how it changes the error: {substitution}"
+    )
+    cells = (place, deletion, substitution, _short_role(leaf.role))
+    return Row(cells, hint, is_redundant=leaf.is_redundant)
 
 
-def _role(leaf: LeafCost) -> tuple[str, str]:
-    """What the tree has of a leaf: a word or two, and a sentence."""
-    if not leaf.is_redundant:
-        return "essential", "The tree needs it."
-    if leaf.deletion is not None and leaf.deletion > 0:
-        return "redundant, but not alone", "A subtree with it could go without loss, yet alone it cannot go."
-    return "redundant", "It could go without loss."
+def _short_role(role: str) -> str:
+    """With what a leaf could be removed, for a column that is called so."""
+    if role == "essential":
+        return "no, essential"
+    return role.replace("removable only together with", "only with").replace("removable", "yes")
 
 
 def _columns(headers: Sequence[str]) -> list[Column[Row]]:
@@ -414,6 +422,13 @@ class ProofTable(Themed, QTableView):
     def minimumSizeHint(self) -> QSize:
         return QSize(120, 3 * self.verticalHeader().defaultSectionSize())
 
+    def wanted_width(self) -> int:
+        """How wide it is with all columns in full."""
+        header = self.horizontalHeader()
+        columns = range(len(self.headers))
+        widths = [max(self.sizeHintForColumn(each), header.sectionSizeHint(each)) for each in columns]
+        return sum(widths) + self.verticalScrollBar().sizeHint().width() + 2 * self.frameWidth() + 4
+
     def _fit(self) -> None:
         header = self.horizontalHeader()
         widest = self.headers.index("Mutation") if "Mutation" in self.headers else len(self.headers) - 1
@@ -469,6 +484,7 @@ class ProofPage(Page):
         self.forward_button = QToolButton()
         self.leave_button = QPushButton("Stop looking")
         self.what_if_button = ShorteningButton(_WHAT_IF)
+        self.try_button = ShorteningButton(_TRY)
         self._build()
         self.follow_theme()
         self._clear("")
@@ -552,14 +568,17 @@ class ProofPage(Page):
         self.forward_button.clicked.connect(self._on_forward_clicked)
         self.leave_button.clicked.connect(self.walk.leave)
         self.what_if_button.toggled.connect(self._on_what_if_toggled)
+        self.try_button.setToolTip("Go on from here in a branch in which whole subtrees can be deleted.")
+        self.try_button.clicked.connect(self._on_try_clicked)
 
-        upper = QHBoxLayout()
+        self._upper = upper = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         upper.setSpacing(10)
-        upper.addWidget(self.words, 2)
-        upper.addWidget(self.table, 3)
+        upper.addWidget(self.words, 1)
+        upper.addWidget(self.table, 0)
         buttons = QHBoxLayout()
         buttons.setSpacing(6)
         buttons.addWidget(self.what_if_button, 1)
+        buttons.addWidget(self.try_button, 1)
         buttons.addStretch(0)
         for button in (self.back_button, self.play_button, self.forward_button, self.leave_button):
             buttons.addWidget(button)
@@ -568,6 +587,27 @@ class ProofPage(Page):
         layout.setSpacing(6)
         layout.addLayout(upper, 1)
         layout.addLayout(buttons)
+
+    def minimumSizeHint(self) -> QSize:
+        """Not that of argument and table one above the other, which they are only where there is height for it."""
+        lines = self.table.minimumSizeHint().height() + self.what_if_button.sizeHint().height()
+        return QSize(super().minimumSizeHint().width(), lines + 24)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._divide()
+
+    def _divide(self) -> None:
+        """All columns of the table beside the argument; where there is no width for both, the table below it."""
+        wanted, least = self.table.wanted_width(), _LEAST_WORDS * self.fontMetrics().averageCharWidth()
+        is_low = self.height() < _LOWEST_STACKED * self.fontMetrics().height()
+        is_beside = is_low or self.width() - wanted >= least
+        direction = QBoxLayout.Direction.LeftToRight if is_beside else QBoxLayout.Direction.TopToBottom
+        self._upper.setDirection(direction)
+        # Mutations in words may be cut, with a tooltip; what leaves cost is never cut.
+        widest = round(0.55 * self.width()) if "Mutation" in self.table.headers else self.width() - least
+        self.table.setMinimumWidth(min(wanted, widest) if is_beside else 0)
+        self._upper.setStretch(1, 0 if is_beside else 2)
 
     # What is known
 
@@ -641,6 +681,7 @@ class ProofPage(Page):
             self.table.show_rows(headers, leaf_rows(proof.leaves), "Why each leaf has to stay")
         self.words.show_proof(proof)
         self.table.point_at(None)
+        self._divide()
         self._show_controls()
 
     def _place_text(self) -> str:
@@ -675,6 +716,8 @@ class ProofPage(Page):
         is_waiting = self.what_if_button.isChecked() and self.is_busy
         self.what_if_button.setEnabled(is_leaf_only and self._tree is not None and (is_open or is_waiting))
         self.what_if_button.setVisible(is_leaf_only)
+        is_tried = proof is not None and proof.is_what_if and bool(proof.path)
+        self.try_button.setVisible(is_tried and self._context is not None)
         self.what_if_button.set_text(_OWN_RULE if self.what_if_button.isChecked() else _WHAT_IF)
 
     # What somebody does
@@ -701,6 +744,13 @@ class ProofPage(Page):
         if self._history is not None:
             self.walk.leave()
             self._look_up()
+
+    @Slot()
+    def _on_try_clicked(self) -> None:
+        """Go on with the rule that was only asked about."""
+        if self._context is not None:
+            self.walk.leave()
+            self._context.branch_controller.fork_with(deletion="subtree")
 
     @Slot(int)
     def _on_row_chosen(self, row: int) -> None:

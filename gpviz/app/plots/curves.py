@@ -265,6 +265,8 @@ class CurveItems:
 
     def __init__(self, area: PlotArea) -> None:
         self._area = area
+        self.pen_scale = 1.0
+        """Real pixels for each of a widget's: the width of a pen is in those."""
         top, low = area.top, area.low
         self.worse = Dots(is_round=False)
         self.error = pg.PlotCurveItem()
@@ -304,24 +306,25 @@ class CurveItems:
         """Take colours, widths and type from the theme."""
         colours = theme.colours
         scale = theme.line_scale
+        pens = scale * self.pen_scale
         self._is_dense.clear()  # the pens are made anew when the curves are drawn
         self.worse.set_look(_SQUARE * scale, QColor(colours.worse))
         self.improved.set_look(_DISC * scale, QColor(colours.improved), QColor(colours.panel))
         dashes = Qt.PenStyle.DashLine
         for item in (self.accept, self.accept_stretches):
-            item.setPen(_pen(colours.solved, 1.3 * scale, dashes))
+            item.setPen(_pen(colours.solved, 1.3 * pens, dashes))
         for item in (self.limit, self.limit_stretches):
             # Broad and below the leaves, so that both are seen where the tree is full.
-            pen = _pen(colours.edge, _LIMIT_WIDTH * scale, dashes)
+            pen = _pen(colours.edge, _LIMIT_WIDTH * pens, dashes)
             pen.setDashPattern(_LIMIT_DASHES)
             item.setPen(pen)
             item.setZValue(_BELOW_CURVES)
         for line in self.stuck:
-            line.setPen(_pen(colours.stuck, 1.6 * scale, dashes))
+            line.setPen(_pen(colours.stuck, 1.6 * pens, dashes))
         for line in self.cursor:
-            line.setPen(_pen(colours.accent, 1.6 * scale))
+            line.setPen(_pen(colours.accent, 1.6 * pens))
         for line in self.crosshair:
-            line.setPen(_pen(colours.muted, scale, Qt.PenStyle.DotLine))
+            line.setPen(_pen(colours.muted, pens, Qt.PenStyle.DotLine))
 
     def draw_errors(
         self, scale: ErrorScale, errors: Line, worse: Points, improved: Points, general: Line | None
@@ -437,7 +440,7 @@ class CurveItems:
             width = 1.0 if line.is_dense else _CURVE_WIDTH * self._area.theme.line_scale
             styles = {self.ors: Qt.PenStyle.DotLine, self.generalisation: Qt.PenStyle.DashLine}
             style = Qt.PenStyle.SolidLine if line.is_dense else styles.get(curve, Qt.PenStyle.SolidLine)
-            curve.setPen(_pen(colour, width, style))
+            curve.setPen(_pen(colour, width * self.pen_scale, style))
         curve.setData(x=line.x, y=line.y, connect="finite")
         return _highest(line.y)
 
@@ -629,11 +632,16 @@ class CurvesView(Themed, QWidget):
         self._set_titles()
         self._draw_when_visible()
 
-    def show_as_picture(self, first: int, last: int) -> None:
-        """Show these iterations only, at once, without a cursor and buttons, as in print; there is no way back."""
+    def show_as_picture(self, first: int, last: int, scale: float = 1.0) -> None:
+        """Show these iterations only, at once, without a cursor and buttons, as in print; there is no way back.
+
+        ``scale`` is how many pixels of the picture there are for each of the widget's.
+        """
         series = self._series
         if series is None:
             return
+        self._items.pen_scale = scale
+        self._items.apply_theme(self.theme)
         for button in (self._scale_button, self._out_button, self._in_button, self._whole_button):
             button.hide()
         layout = self.layout()

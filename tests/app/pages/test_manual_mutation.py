@@ -9,8 +9,11 @@ from PySide6.QtWidgets import QWidget
 
 from gpviz.app.pages import manual_mutation
 from gpviz.app.pages.manual_mutation import ManualMutationPage
+from gpviz.app.run.branch_controller import BranchController
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, Verdict, parse
+from gpviz.engine.mutation import deletion
 from gpviz.engine.tree import node_at
 from gpviz.explain.moment import preview_of
 from gpviz.explain.step_text import tell_step
@@ -18,6 +21,8 @@ from gpviz.run.history import History
 from tests.run.runs import recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=4, limit="3")
+LEAF = RunConfig(n=4, limit=4, deletion="leaf")
+FIGURE = "(x1 & x2) | (x2 & x1)"
 START = parse("x1 & (x2 | x3)")  # 1 ∧, 2 x1, 3 ∨, 4 x2, 5 x3
 
 
@@ -258,7 +263,7 @@ def test_it_judges_by_the_rules_of_the_iteration_on_show(panel, qtbot):
         panel.show_moment(history, iteration)
         panel.set_selected(1, "")
         assert panel.apply_button.isEnabled() == can_be_drawn
-        assert panel.problem.isHidden() == can_be_drawn
+        assert panel.try_button.isHidden() == can_be_drawn
     assert settled(panel, qtbot).startswith("It would be: ")
 
 
@@ -271,3 +276,67 @@ def test_the_same_tree_and_mutation_are_judged_anew_in_another_branch(panel, qtb
         panel.show_moment(run, 5)
         panel.set_selected(0, "")
         qtbot.waitUntil(lambda verdict=verdict: panel._step is not None and panel._step.verdict is verdict)
+
+
+# What leaf deletion does not allow
+
+
+def test_deleting_a_subtree_under_leaf_deletion_is_offered_with_the_other_rule(panel, qtbot):
+    put(panel, LEAF, parse(FIGURE), node=1)
+    panel.operation.set_value("DEL")
+    assert panel.telling.text() == (
+        "This run deletes single leaves only. With subtree deletion, x₁ ∧ x₂ could go as a whole."
+    )
+    assert panel.problem.isHidden()
+    assert panel.try_button.isVisible()
+    assert not panel.apply_button.isEnabled()
+    for node, operation in ((2, "DEL"), (0, "DEL"), (1, "SUB"), (1, "INS")):
+        panel.set_selected(node)
+        panel.operation.set_value(operation)
+        assert panel.try_button.isHidden()
+    put(panel, LEAF.replaced(deletion="subtree"), parse(FIGURE), node=1)
+    panel.operation.set_value("DEL")
+    assert panel.try_button.isHidden()
+    assert panel.apply_button.isEnabled()
+
+
+def test_a_large_subtree_is_counted(panel):
+    tree = parse("x1 & (x2 & x3 & x4 & x1 & x2)")
+    put(panel, RunConfig(n=4, limit=6, deletion="leaf"), tree, node=2)
+    panel.operation.set_value("DEL")
+    assert "With subtree deletion, this subtree of 5 leaves could go as a whole." in panel.telling.text()
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_trying_it_goes_on_in_a_branch_where_it_is_allowed_and_previews_it_there(qtbot, by_key):
+    controller = RunController(LEAF, parse(FIGURE))
+    branches = BranchController(controller)
+    panel: Any = ManualMutationPage()
+    qtbot.addWidget(panel)
+    previews: list[Mutation | None] = []
+    nodes: list[int | None] = []
+    panel.connect_to(
+        SimpleNamespace(preview=previews.append, branch_controller=branches, select_node=nodes.append)
+    )
+    panel.show()
+    qtbot.waitUntil(lambda: panel.windowHandle().isExposed())
+    controller.run_changed.connect(lambda: panel.show_moment(controller.history, controller.cursor))
+    panel.show_moment(controller.history, 0)
+    panel.set_selected(1)
+    panel.operation.set_value("DEL")
+    if by_key:
+        panel.node.setFocus()
+        qtbot.keyClick(panel.node, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    else:
+        panel.try_button.click()
+    assert len(branches.summaries()) == 2
+    assert branches.shown != 0
+    assert controller.history.config_after(controller.cursor).has_subtree_deletion
+    assert panel.mutation() == previews[-1] == deletion(1)
+    assert nodes[-1] == node_at(controller.history.tree_at(0), 1).uid
+    assert panel.try_button.isHidden()
+    assert panel.apply_button.isEnabled()
+    qtbot.waitUntil(lambda: panel._step is not None)
+    assert panel._step.verdict is Verdict.NEUTRAL
+    panel.shut_down()
+    controller.close()

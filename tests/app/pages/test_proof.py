@@ -30,6 +30,7 @@ from tests.run.runs import recorded, run_with_changed_rules
 LEAF = RunConfig(n=4, limit=4, deletion="leaf", seed=1)
 SUBTREE = LEAF.replaced(deletion="subtree")
 FIGURE = "(x1 & x2) | (x2 & x1)"
+NINE = "((x1 & x5) | (x1 & x5)) & (x8 & (x2 & x6 & x7 & x4))"
 
 
 @pytest.fixture(autouse=True)
@@ -82,35 +83,49 @@ def cells(page, column):
 def test_a_stuck_tree_is_proven_leaf_by_leaf(page, qtbot):
     prove_on(page, qtbot, LEAF, FIGURE)
     assert page.words.state.text() == "Stuck"
-    assert page.words.claim.text() == "The plateau has 1 kind of tree, and it has no better neighbour."
-    assert page.words.insertion.text() == "Insertion is blocked by the limit of 4 leaves."
+    assert page.words.claim.text() == "No sequence of accepted mutations improves this tree."
+    assert [label.text() for label in page.words.arguments] == [
+        "1. The tree is full (4/4 leaves), so every insertion is rejected.",
+        "2. Every deletion costs 4 rows.",
+        "3. Every substitution by another variable costs at least 2 rows.",
+        "4. The plateau has one tree up to symmetry; it has no way out.",
+    ]
     assert page.table.headers == LEAF_HEADERS
     assert cells(page, 0) == ["x₁, node 3", "x₂, node 4", "x₂, node 6", "x₁, node 7"]
-    assert set(cells(page, 1)) == {"error +4"}
-    assert set(cells(page, 2)) == {"x₃: error +2"}
-    assert set(cells(page, 3)) == {"redundant, but not alone"}
+    assert set(cells(page, 1)) == {"+4"}
+    assert set(cells(page, 2)) == {"x₃: +2"}
+    assert set(cells(page, 3)) == {"only with its sibling"}
     assert page.play_button.isHidden()
     assert page.what_if_button.isEnabled()
 
 
 @pytest.mark.parametrize(
-    ("is_redundant", "cost", "role", "words"),
+    ("role", "short"),
     [
-        (
-            True,
-            4,
-            "redundant, but not alone",
-            "A subtree with it could go without loss, yet alone it cannot go.",
-        ),
-        (True, 0, "redundant", "It could go without loss."),
-        (False, 4, "essential", "The tree needs it."),
-        (False, None, "essential", "The tree needs it."),
+        ("removable only together with its sibling", "only with its sibling"),
+        ("removable only together with two other leaves", "only with two other leaves"),
+        ("removable", "yes"),
+        ("essential", "no, essential"),
     ],
 )
-def test_a_redundant_leaf_that_costs_something_alone_is_said_to_be_so(is_redundant, cost, role, words):
-    (row,) = leaf_rows([LeafCost(2, 7, "x₁", is_redundant, cost, 2, 3)])
-    assert row.cells[-1] == role
-    assert words in row.hint
+def test_the_table_says_with_what_a_leaf_could_be_removed(role, short):
+    (row,) = leaf_rows([LeafCost(2, 7, "x₁", True, 4, 2, 3, role)])
+    assert row.cells[-1] == short
+    assert role in row.hint
+
+
+@pytest.mark.parametrize("size", [(640, 220), (700, 260), (560, 500), (500, 420)])
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_no_column_of_the_table_is_cut_off(page, qtbot, name, size):
+    """A page is about as large as the first of these in a window of 1024x768."""
+    page.set_theme(load_theme(name))
+    page.window().resize(*size)
+    prove_on(page, qtbot, RunConfig(n=8, limit=9, deletion="leaf"), NINE)
+    table = page.table
+    qtbot.waitUntil(lambda: table.viewport().width() >= table.horizontalHeader().length() - 1)
+    for column in range(len(LEAF_HEADERS)):
+        assert table.columnWidth(column) >= table.sizeHintForColumn(column)
+    assert page.words.width() > 100
 
 
 def test_a_climbing_tree_has_its_improving_mutations_best_first(page, qtbot):
@@ -155,7 +170,7 @@ def test_the_empty_tree_takes_any_leaf(page, qtbot):
 def test_leaves_without_mutations_say_so():
     config = RunConfig(n=2, limit=1, deletion="leaf")
     (row,) = leaf_rows(prove(parse("x1"), config).leaves)
-    assert row.cells == ("x₁, node 1", "never: the root", "x₂: error ±0", "essential")
+    assert row.cells == ("x₁, node 1", "never: the root", "x₂: ±0", "no, essential")
 
 
 def test_the_page_waits_before_it_examines_a_tree(page, qtbot, monkeypatch):
@@ -351,6 +366,24 @@ def test_subtree_deletion_opens_a_way_out(page, qtbot, told):
     assert page.path_config == LEAF
 
 
+def test_the_rule_that_was_asked_about_can_be_tried_in_a_branch(page, qtbot):
+    asked: list[dict[str, Any]] = []
+    page.connect_to(
+        SimpleNamespace(
+            leave_other=lambda: None,
+            branch_controller=SimpleNamespace(fork_with=lambda **changes: asked.append(changes)),
+        )
+    )
+    prove_on(page, qtbot, LEAF, FIGURE)
+    assert page.try_button.isHidden()
+    page.what_if_button.click()
+    qtbot.waitUntil(lambda: page.proof is not None)
+    assert page.try_button.isVisible()
+    assert page.try_button.text() == "Try this with subtree deletion"
+    page.try_button.click()
+    assert asked == [{"deletion": "subtree"}]
+
+
 def test_the_question_ends_with_the_tree(page, qtbot):
     prove_on(page, qtbot, LEAF, FIGURE)
     page.what_if_button.click()
@@ -391,7 +424,7 @@ def test_redundant_leaves_have_the_colour_they_have_on_the_canvas(page, qtbot):
     index = page.table.model().index(0, 0)
     assert index.data(Qt.ItemDataRole.BackgroundRole) == QColor(theme.colours.redundant_fill)
     assert index.data(Qt.ItemDataRole.ForegroundRole) == QColor(theme.colours.leaf_text)
-    assert "alone it cannot go" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert "removable only together with its sibling" in index.data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_every_control_has_a_name_and_a_hint(page):

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 import gpviz.app
 from gpviz.app.actions import action_specs
+from gpviz.app.canvas.legend import Mark
 from gpviz.app.compare.lane_view import LaneView
 from gpviz.app.experiments.runs_model import RunsModel
 from gpviz.app.experiments.runs_table import RunsView
@@ -182,6 +183,7 @@ _PARTS = sorted(
 _MODELS = {RunsView: RunsModel, SceneList: SceneModel, MutationTable: MutationModel}
 _ARGUMENTS: dict[str, Callable[[type[Themed], QWidget], Any]] = {
     "actions": lambda _, parent: {spec.name: QAction(parent) for spec in action_specs()},
+    "entry": lambda *_: Mark.RING,
     "names": lambda *_: ["tree"],
     "model": lambda widget_class, parent: _MODELS[widget_class](parent=parent),
     "parent": lambda _, parent: parent,

@@ -49,6 +49,13 @@ def test_a_png_has_the_asked_size_and_the_colours_of_the_theme(tmp_path, stuck_r
     assert count_of(image, colours.curve) > 100
 
 
+def test_lines_are_as_thick_at_twice_the_scale(qapp, stuck_run):
+    size = {"first": 0, "last": 100, "width": 1280, "height": 720}
+    once, twice = (painted("curves", stuck_run, scale=scale, **size) for scale in (1, 2))
+    colour = load_theme("light").colours.curve
+    assert count_of(twice, colour) == pytest.approx(4 * count_of(once, colour), rel=0.25)
+
+
 def test_there_is_no_cursor_in_it(qapp, stuck_run):
     image = painted("curves", stuck_run, first=0, last=100, width=640, height=360)
     sizes = image.copy(0, 270, 640, 90)  # without the curve of the error, which has the same colour
