@@ -15,7 +15,7 @@ __all__ = ["GAP", "Arrangement", "Division", "GripPlace", "Pane", "arrangement_f
 
 GAP: Final = 8
 """Between two panes, where the grip is that moves the line between them."""
-_WIDE: Final = 1300
+_WIDE: Final = 1260
 _WIDE_SHAPE: Final = 1.4
 _THUMBNAIL_SHAPE: Final = 0.75
 """The height of a thumbnail in shares of its width."""

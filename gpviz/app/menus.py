@@ -7,17 +7,23 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QActionGroup, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from gpviz import page_list
 from gpviz.app.actions import Actions, page_action
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.setting_fields import set_role
 from gpviz.run.presets import Preset
 
 __all__ = ["Menus", "ShrinkingToolBar", "add_menus"]
 
 _TYPE_CHANGES: Final = frozenset({QEvent.Type.FontChange, QEvent.Type.StyleChange})
+
+_LEAST_FOR_ONE_ROW: Final = 1260
+_BESIDE_MENU: Final = 24
+_BETWEEN: Final = 24
+"""What is free between the menus and the toolbar, in one row."""
 
 _PAGES: Final = "PAGES"
 """Stands for the actions of the pages that the menu offers."""
@@ -75,6 +81,7 @@ class ShrinkingToolBar(QToolBar):
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(title, parent)
         self._buttons: tuple[QToolButton, ...] = ()
+        self._room: int | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.fit)
@@ -83,6 +90,19 @@ class ShrinkingToolBar(QToolBar):
         """Those that may lose their words, in the order in which they do."""
         self._buttons = tuple(buttons)
         self._fit_soon()
+
+    def set_room(self, width: int | None) -> None:
+        """Have so much room, where it is not as wide as its window; None for where it is."""
+        self._room = width
+        self._fit_soon()
+
+    def least_width(self) -> int:
+        """What it needs without its words."""
+        for button in self._buttons:
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        needed = self._needed()
+        self.fit()
+        return needed
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -107,9 +127,12 @@ class ShrinkingToolBar(QToolBar):
         for button in self._buttons:
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         for button in self._buttons:
-            if self._needed() <= self.width():
-                return
+            if self._needed() <= (self.width() if self._room is None else self._room):
+                break
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        if self._room is not None:
+            self.resize(self.sizeHint())
+            QApplication.sendEvent(self.parentWidget(), QResizeEvent(QSize(), QSize()))
 
     def _fit_soon(self) -> None:
         """Once all that changes has changed."""
@@ -223,6 +246,27 @@ class Menus:
             action.triggered.connect(partial(_choose, choose, name))
             made[name] = action
         return made
+
+    def fit_rows(self, width: int) -> None:
+        """Put the toolbar beside the menus where both find room in one row, which leaves the tree more height."""
+        bar, menu_bar = self._toolbar, self._window.menuBar()
+        metrics = menu_bar.fontMetrics()
+        titles = [action.text().replace("&", "") for action in menu_bar.actions()]
+        menus = sum(metrics.horizontalAdvance(title) + _BESIDE_MENU for title in titles) + _BETWEEN
+        has_one_row = bar.least_width() + menus <= width >= _LEAST_FOR_ONE_ROW
+        if has_one_row != (bar.parentWidget() is menu_bar):
+            focus = self._window.focusWidget()
+            if has_one_row:
+                self._window.removeToolBar(bar)
+                menu_bar.setCornerWidget(bar)
+            else:
+                menu_bar.setCornerWidget(None)
+                self._window.addToolBar(bar)
+            set_role(menu_bar, "with toolbar" if has_one_row else "")
+            bar.show()
+            if focus is not None:
+                focus.setFocus()
+        bar.set_room(width - menus if has_one_row else None)
 
     def apply_theme(self, theme: Theme) -> None:
         self.presets_button.setIcon(icon("presets", theme))

@@ -370,7 +370,8 @@ class TestPages:
                 assert window.views.workbench.made(name).isVisible()
                 assert window.actions_by_name["curves_panel"].isChecked()
 
-    def test_a_page_to_study_gets_more_room_and_the_curves_get_theirs_back(self, window):
+    def test_below_the_tree_a_page_gets_more_room_than_the_curves_which_get_theirs_back(self, window):
+        window.resize(1100, 800)
         bench = window.views.workbench
         low = bench.height()
         self.trigger(window, "page_proof")
