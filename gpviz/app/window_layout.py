@@ -67,7 +67,7 @@ _WORDS_BELOW: Final = (18, 0.35)
 _STRIP: Final = (6.5, 0.15)
 _LEAST_PAGE: Final = (20, 8)
 """Across and down, in lines of type."""
-_TREE_LINES: Final = 22
+_TREE_LINES: Final = 28
 """With less height than that, in lines of type, the tree has no curve below it."""
 
 _GRIP_NAMES: Final = {

@@ -6,18 +6,19 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeySequence, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolBar, QWidget
 
+from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.division import Arrangement, Pane
 from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.theme_manager import ThemeManager
-from gpviz.engine import RunConfig, parse
+from gpviz.engine import Node, RlsGp, RunConfig, parse
 from gpviz.page_list import CURVES, PAGES
 from tests.app.test_theme import contrast
 
-WIDE, NARROW = (1920, 1080), (1280, 720)
+WIDE, NARROW = (1920, 1080), (1200, 720)
 START = "x1 & (x2 | x3)"
 
 
@@ -71,6 +72,12 @@ def place_of(window: MainWindow, widget: QWidget) -> tuple[int, int, int, int]:
     """Left, top, right and bottom in the window."""
     corner = widget.mapTo(window, QPoint(0, 0))
     return corner.x(), corner.y(), corner.x() + widget.width(), corner.y() + widget.height()
+
+
+def toolbar_of(window: MainWindow) -> QToolBar:
+    bar = window.findChild(QToolBar)
+    assert bar is not None
+    return bar
 
 
 def drag(window: MainWindow, pane: Pane, by: QPoint) -> None:
@@ -173,6 +180,44 @@ class TestArrangement:
             assert view.isVisible() is not before
             wide.actions_by_name[name].trigger()
             assert view.isVisible() is before
+
+
+class TestRows:
+    def is_one_row(self, window: MainWindow) -> bool:
+        bar = toolbar_of(window)
+        return bar.mapTo(window, QPoint(0, 0)).y() < window.menuBar().height()
+
+    def test_menus_and_toolbar_share_a_row_in_a_wide_window_and_keep_the_focus(self, wide, qtbot):
+        bar = toolbar_of(wide)
+        button = bar.widgetForAction(wide.actions_by_name["export"])
+        qtbot.waitUntil(lambda: self.is_one_row(wide))
+        button.setFocus()
+        wide.resize(1024, 768)
+        qtbot.waitUntil(lambda: not self.is_one_row(wide))
+        assert button.isVisible()
+        assert button.hasFocus()
+        wide.resize(*WIDE)
+        qtbot.waitUntil(lambda: self.is_one_row(wide))
+        assert button.isVisible()
+        assert button.hasFocus()
+
+    @pytest.mark.parametrize("size", [(1280, 720), (1366, 768), WIDE])
+    @pytest.mark.parametrize("type_size", [10, 18])
+    def test_no_menu_and_no_button_is_left_out(self, qtbot, size, type_size):
+        window = open_window(size, is_dressed=True, type_size=type_size)
+        bar = toolbar_of(window)
+        menus = window.menuBar()
+        QApplication.processEvents()
+        last = menus.actionGeometry(menus.actions()[-1])
+        is_one_row = self.is_one_row(window)
+        left = bar.mapTo(window, QPoint(0, 0)).x()
+        has_all = all(bar.widgetForAction(action).isVisible() for action in bar.actions())
+        right = left + bar.width()
+        let_go(window)
+        assert not last.isEmpty()
+        assert has_all
+        assert right <= size[0]
+        assert not is_one_row or last.right() < left
 
 
 class TestFilling:
@@ -417,3 +462,43 @@ class TestKeyboard:
         for _ in range(12):
             press(wide, "Shift+Tab")
         assert wide.views.stage.canvas.hasFocus()
+
+
+def tree_of(n: int, nodes: int, seed: int) -> Node:
+    """The first tree with so many nodes in a run of n variables."""
+    search = RlsGp(RunConfig(n=n, limit=str((nodes + 1) // 2), seed=seed))
+    while search.tree is None or search.tree.size != nodes:
+        search.step()
+    return search.tree
+
+
+def label_size(window: MainWindow, tree: Node, qtbot) -> float:
+    """How large the labels of this tree are, in pixels."""
+    window.controller.start_run(RunConfig(n=64, limit="inf"), tree)
+    qtbot.waitUntil(lambda: window.is_idle)
+    return LABEL_SIZE * window.views.stage.canvas.camera.scale
+
+
+class TestLabels:
+    @pytest.mark.parametrize(
+        ("size", "small", "large"), [((1920, 1080), 28, 15), ((1366, 768), 16, 9)], ids=["1080", "768"]
+    )
+    def test_with_a_page_open_labels_are_large_enough_to_read(self, qtbot, size, small, large):
+        """A tree of 31 nodes is as deep as most of its size, one of 131 nodes has 17 levels."""
+        window = open_window(size, is_dressed=True)
+        window.show_page("rows")
+        trees = tree_of(16, 31, seed=0), tree_of(64, 131, seed=10)
+        found = [label_size(window, tree, qtbot) for tree in trees]
+        let_go(window)
+        assert found[0] >= small
+        assert found[1] >= large
+
+    def test_larger_type_takes_its_room_from_the_curve_and_the_page_before_the_tree(self, qtbot):
+        sizes = {}
+        for type_size in (10, 18):
+            window = open_window(WIDE, is_dressed=True, type_size=type_size)
+            window.show_page("rows")
+            sizes[type_size] = label_size(window, tree_of(16, 31, seed=0), qtbot)
+            let_go(window)
+        assert sizes[18] >= 0.9 * sizes[10]
+        assert sizes[18] >= 18 * 4 / 3, "no smaller than the type"

@@ -8,12 +8,12 @@ __all__ = ["LARGEST_SCALE", "SMALLEST_SCALE", "Bounds", "Camera", "Margins", "fi
 
 SMALLEST_SCALE: Final = 1e-4
 LARGEST_SCALE: Final = 8.0
-_STEPS_PER_DOUBLING: Final = 8
+_STEPS_PER_DOUBLING: Final = 16
 """A fitted scale is one of these steps, so that a small change of the tree seldom changes every size."""
 _STRETCH_STEPS: Final = 16
 _ROOM: Final = 27.0
 """What the outermost nodes need around their centres, in the drawing's units."""
-_CLOSEST: Final = (0.86, 0.92)
+_CLOSEST: Final = (0.86, 0.83)
 _WIDEST: Final = (1.6, 1.3)
 """How much closer together, and how much further apart, nodes may be across and down to use the room there is."""
 _MIDDLE: Final = 0.5
