@@ -130,9 +130,10 @@ class ShrinkingToolBar(QToolBar):
             if self._needed() <= (self.width() if self._room is None else self._room):
                 break
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        if self._room is not None:
+        menu_bar = self.parentWidget()
+        if self._room is not None and menu_bar is not None:
             self.resize(self.sizeHint())
-            QApplication.sendEvent(self.parentWidget(), QResizeEvent(QSize(), QSize()))
+            QApplication.sendEvent(menu_bar, QResizeEvent(QSize(), QSize()))  # it places its corner only then
 
     def _fit_soon(self) -> None:
         """Once all that changes has changed."""
@@ -260,7 +261,7 @@ class Menus:
                 self._window.removeToolBar(bar)
                 menu_bar.setCornerWidget(bar)
             else:
-                menu_bar.setCornerWidget(None)
+                menu_bar.setCornerWidget(None)  # type: ignore[arg-type]  # Qt's way to take it away
                 self._window.addToolBar(bar)
             set_role(menu_bar, "with toolbar" if has_one_row else "")
             bar.show()
