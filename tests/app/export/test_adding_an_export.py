@@ -117,7 +117,7 @@ def test_the_command_line_offers_it_and_writes_it(run_file, history, capsys):
         main(["export", "--help"])
     assert "\n  captions the captions of a range: .png, or .txt\n" in capsys.readouterr().out
     target = run_file.parent / "mine.txt"
-    assert main(["export", str(run_file), "--to", str(target), "--range", "3:9"]) == 0
+    assert main(["export", str(run_file), "--to", str(target), "--range", "3:9", "--title", "talk"]) == 0
     assert capsys.readouterr().out.endswith("mine.txt is written: the captions of iterations 3 to 9.\n")
     assert target.read_text() == captions(history, "talk", 3, 9)
 
