@@ -114,13 +114,19 @@ class Windows(QObject):
 
     @Slot()
     def show_compare(self) -> None:
-        """Open the window of comparisons; the run on show is among what can be compared."""
+        """Open the window of comparisons; the run on show is among what can be compared.
+
+        Whoever opens it for the first time, with a run on show, wants to compare that one.
+        """
         controller = self._context.controller
         controller.settle()
+        is_first = self.compare is None and len(controller.history) > 0
         compare = self._made_compare()
         compare.offer_run(
             self._recorded_lane(self._context.branches.shown, "The run on show"), controller.cursor
         )
+        if is_first:
+            compare.compare_run_on_show()
         bring_up(compare)
 
     @Slot(object)

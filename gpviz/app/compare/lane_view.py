@@ -177,9 +177,9 @@ class LaneView(Themed, QWidget):
             tip = f"The settings of this run: {text}."
         else:
             words = differences(first.run.config, mine[0], (first.run.start_formula, mine[1]))
-            text = f"≠ {_BETWEEN.join(words)}" if words else "as the first"
+            text = f"with {_BETWEEN.join(words)}" if words else "as the first"
             tip = f"Differs from the first run: {_BETWEEN.join(words)}." if words else "As the first run."
-        self._is_different = first is not self and text.startswith("≠")
+        self._is_different = first is not self and text != "as the first"
         self.difference_view.setText(text)
         self.difference_view.setToolTip(plain_tip(tip))
         self._colour_difference()

@@ -22,9 +22,12 @@ def column_in(parent: QWidget, *, spacing: int | None = None, margins: Margins =
     return layout
 
 
-def turn_to_shape(layout: QBoxLayout, size: QSize) -> bool:
-    """Put the parts of a row below each other where there is more height than width; whether they are now."""
-    is_upright = size.height() > size.width()
+def turn_to_shape(layout: QBoxLayout, size: QSize, least: float = 1.0) -> bool:
+    """Put the parts of a row below each other where the height is at least this share of the width.
+
+    Whether they are so now.
+    """
+    is_upright = size.height() > least * size.width()
     wanted = QBoxLayout.Direction.TopToBottom if is_upright else QBoxLayout.Direction.LeftToRight
     if layout.direction() is not wanted:
         layout.setDirection(wanted)

@@ -46,6 +46,8 @@ _LIGHT_SECONDS: Final = 0.03
 _PAUSE_SECONDS: Final = 0.4
 _LATE_MS: Final = 150
 """Until then what is shown of the tree before stays; nobody sees it come and go."""
+_UPRIGHT: Final = 0.6
+"""From this height on, as a share of the width, the list is below the odds, where its columns have room."""
 _ROOMY: Final = 50
 """From how many times the height of its type the page is wide enough for the number of rows."""
 _COUNTING: Final = "Looking at all mutations of this tree …"
@@ -250,7 +252,7 @@ class NeighboursPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        turn_to_shape(self._layout, self.size())
+        turn_to_shape(self._layout, self.size(), _UPRIGHT)
         self.count.setVisible(self.width() > _ROOMY * self.fontMetrics().height())
 
     def hideEvent(self, event: QHideEvent) -> None:
