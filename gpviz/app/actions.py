@@ -176,6 +176,15 @@ _MAIN_ACTIONS: Final = (
         "",
         True,
     ),
+    ActionSpec(
+        "fold_resting",
+        "Tree",
+        "Fold what has not chan&ged",
+        ("Ctrl+Shift+F",),
+        "Fold subtrees that have not changed for 30 iterations",
+        "",
+        True,
+    ),
     ActionSpec("collapse", "Tree", "&Collapse or expand", ("C",), "Collapse or expand the chosen subtree"),
     ActionSpec("expand_all", "Tree", "&Expand all", ("Shift+C",), "Expand every collapsed subtree"),
     ActionSpec(

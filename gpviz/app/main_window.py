@@ -58,6 +58,7 @@ _HIGH_WINDOW: Final = 860
 _NARROW_SCREEN: Final = 1400
 _TOGGLES: Final = {
     "follow": True,
+    "fold_resting": False,
     "redundant": True,
     "ghosts": True,
     "reasons": True,
@@ -476,6 +477,7 @@ class MainWindow(Themed, QMainWindow):
             "zoom_in": canvas.zoom_in,
             "zoom_out": canvas.zoom_out,
             "follow": canvas.set_following,
+            "fold_resting": canvas.set_resting_folded,
             "collapse": canvas.toggle_collapsed_selected,
             "expand_all": canvas.expand_all,
             "redundant": canvas.set_redundant_shown,

@@ -46,7 +46,19 @@ _MENUS: Final[dict[str, tuple[str, ...]]] = {
         *(_PAGES, "capture"),
     ),
     "&Tree": (
-        *("LAYOUT", "", "fit", "zoom_in", "zoom_out", "follow", "", "collapse", "expand_all", ""),
+        *(
+            "LAYOUT",
+            "",
+            "fit",
+            "zoom_in",
+            "zoom_out",
+            "follow",
+            "",
+            "collapse",
+            "expand_all",
+            "fold_resting",
+            "",
+        ),
         *("redundant", "ghosts", "reasons", "legend"),
     ),
     "&View": (

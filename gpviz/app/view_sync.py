@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from gpviz.app.canvas.stage import Stage
+from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS
 from gpviz.app.pacing import FramePlan, RefreshLimiter, shows_every_step, transition_ms
 from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.panels.transport_bar import TransportBar
@@ -15,7 +16,7 @@ from gpviz.app.plots.timeline import Timeline
 from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask
-from gpviz.engine import TooComplexError
+from gpviz.engine import Node, TooComplexError
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.judgement_cache import JudgementCache
 from gpviz.explain.moment import Moment, moment_at, tree_at
@@ -77,6 +78,7 @@ class StageSync(QObject):
         controller.cursor_moved.connect(self._on_cursor_moved)
         controller.playing_changed.connect(self._on_playing_changed)
         stage.canvas.node_hovered.connect(self._on_node_hovered)
+        stage.canvas.set_earlier_tree(self._earlier_tree)
 
     @property
     def is_busy(self) -> bool:
@@ -200,6 +202,11 @@ class StageSync(QObject):
     @Slot(object)
     def _on_node_facts(self, answer: tuple[int, str]) -> None:
         self._stage.canvas.set_hover_text(*answer)
+
+    def _earlier_tree(self, moment: Moment) -> Node | None:
+        """The tree from which on nothing may have changed in what rests."""
+        earlier = moment.iteration - RESTING_ITERATIONS
+        return None if earlier < 0 else self._controller.history.tree_at(earlier)
 
     def _tree(self) -> Moment:
         """The tree under the cursor, with the rules of its iteration; a branch may have others further on."""

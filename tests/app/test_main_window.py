@@ -734,6 +734,19 @@ class TestLooks:
         follow.trigger()
         assert canvas.is_following
 
+    def test_what_has_not_changed_for_long_is_folded_if_wanted(self, window, qtbot):
+        canvas, fold = window.views.stage.canvas, window.actions_by_name["fold_resting"]
+        assert not fold.isChecked()
+        choose_preset(window, "n-64")
+        run_to(window, 800, qtbot)
+        window.controller.go_to(700)
+        whole = canvas.drawn_nodes
+        fold.trigger()
+        assert canvas.resting
+        assert canvas.drawn_nodes < whole
+        window.controller.go_to(20)
+        assert not canvas.resting  # nothing is older than that
+
     def test_a_refused_layout_is_said_once_and_not_remembered(self, window, qtbot):
         choose_preset(window, "n-64")
         window._choose_layout("shell")

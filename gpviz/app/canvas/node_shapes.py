@@ -38,6 +38,7 @@ __all__ = [
 
 LABEL_SIZE: Final = 20.0
 _COUNT_SIZE: Final = 14.0
+_WORD_SIZE: Final = 12.5
 _BORDER: Final = 1.8
 _AND_RADIUS: Final = 20.0
 _OR_RADIUS: Final = 24.0
@@ -92,12 +93,12 @@ _OR = Face(NodeKind.OR, UNICODE.disjunction)
 
 
 def face_of(node: Node, is_collapsed: bool = False) -> Face:
-    """The face of a node; a collapsed one says how many leaves it hides."""
+    """The face of a node; a collapsed one says of how many leaves it is."""
     if isinstance(node, Leaf):
         return leaf_face(node.variable)
     if is_collapsed:
         kind = NodeKind.AND_STACK if node.function is Function.AND else NodeKind.OR_STACK
-        return Face(kind, str(node.leaves))
+        return Face(kind, f"of {node.leaves} leaves")
     return function_face(node.function)
 
 
@@ -275,10 +276,12 @@ def _draw_label(painter: QPainter, face: Face, theme: Theme, colour: QColor) -> 
     pen.setWidthF(width * 0.7)
     painter.setPen(pen)
     painter.save()
-    painter.translate(0.0, -6.0)
-    painter.drawPath(symbol_of(face.kind, 4.0, 4.2))
+    painter.translate(0.0, -10.5)
+    painter.drawPath(symbol_of(face.kind, 3.8, 4.0))
     painter.restore()
-    draw_text(painter, face.label, _COUNT_SIZE, colour, 32.0, 11.0)
+    number, _, word = face.label.rpartition(" ")  # a triangle has most room at its base
+    draw_text(painter, number, _COUNT_SIZE, colour, 29.0, 3.0)
+    draw_text(painter, word, _WORD_SIZE, colour, 41.0, 15.5)
 
 
 @lru_cache(maxsize=4096)

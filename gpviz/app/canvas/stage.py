@@ -281,9 +281,12 @@ class SizeBadge(Themed, QWidget):
         self.hide()
 
     def set_text(self, text: str) -> None:
-        """Say something else."""
-        self.text = text
-        self.setAccessibleDescription(text)
+        """Say something else; longer words reach further to the left."""
+        if text != self.text:
+            self.text = text
+            self.setAccessibleDescription(text)
+            size, right = self.sizeHint(), self.geometry().right() + 1
+            self.setGeometry(right - size.width(), self.y(), size.width(), size.height())
         self.update()
 
     def set_scale(self, scale: float) -> None:

@@ -33,7 +33,7 @@ from gpviz.app.canvas.node_shapes import LABEL_SIZE, extent_of, face_of
 from gpviz.app.canvas.overlay import OverlayController
 from gpviz.app.canvas.parent_and_offspring import Pair, has_pair, heading_height, is_offspring_own, pair_of
 from gpviz.app.canvas.sprite_atlas import AtlasCache
-from gpviz.app.canvas.tree_frame import Floats, Frame, inner_uids, neighbour_of
+from gpviz.app.canvas.tree_frame import Floats, Frame, inner_uids, neighbour_of, resting_uids
 from gpviz.app.canvas.tree_layout import FrameBuilder
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import Theme
@@ -50,6 +50,7 @@ from gpviz.run.history import Origin
 __all__ = [
     "FIT_MS",
     "FOLD_MS",
+    "RESTING_ITERATIONS",
     "CameraController",
     "TreeCanvas",
     "node_at",
@@ -70,6 +71,8 @@ _DESCRIPTION_DELAY_MS: Final = 300
 _LARGEST_FITTED_SCALE: Final = 2.0
 _PULSE_REACH: Final = 72.0
 _SMALLEST_PULSE: Final = 0.35
+RESTING_ITERATIONS: Final = 30
+"""What has not changed in so many iterations rests."""
 _ZOOM_STEP: Final = 1.25
 _ZOOM_PER_DEGREE: Final = 1.0015
 _DRAG_DISTANCE: Final = 5
@@ -289,6 +292,11 @@ class TreeCanvas(Themed, QWidget):
         self._stages: tuple[Marks | None, ...] = ()
         """The marks of each leg of a motion."""
         self._collapsed: frozenset[int] = frozenset()
+        self._resting: frozenset[int] = frozenset()
+        self._opened: frozenset[int] = frozenset()
+        """What is folded by hand, what is folded because it rests, and what of that was opened by hand."""
+        self._is_resting_folded = False
+        self._earlier_tree: Callable[[Moment], Node | None] | None = None
         self._is_redundant_shown = self._is_reasons_shown = self._is_ghosts_shown = True
         self._is_side_by_side = False
         self._is_following = self._is_hurried = False
@@ -345,7 +353,7 @@ class TreeCanvas(Themed, QWidget):
         if is_other_run:
             # It numbers its nodes anew.
             self._origin = origin
-            self._collapsed = frozenset()
+            self._collapsed = self._resting = self._opened = frozenset()
             self._node_card.select(None)
         before, self._picture = self._picture, picture
         self._node_card.set_silent(self._is_verdict_hidden)
@@ -358,7 +366,7 @@ class TreeCanvas(Themed, QWidget):
             self.show_analysis(None)
         if is_other_run or not _is_same_picture(before, picture) or self._is_pair_stale():
             self._arrange(duration_ms, is_next=_is_next(before, picture) and not is_other_run)
-            self._node_card.set_tree(self._tree, self._animator.target, self._collapsed)
+            self._node_card.set_tree(self._tree, self._animator.target, self._folded)
         self._describing.start()
 
     @property
@@ -367,9 +375,9 @@ class TreeCanvas(Themed, QWidget):
 
     def _marks_now(self, *, is_proposal: bool = False) -> Marks | None:
         if self._picture is None or self._pair is None:
-            return marks_of(self._picture, self._collapsed, is_proposal=is_proposal)
+            return marks_of(self._picture, self._folded, is_proposal=is_proposal)
         is_own = is_offspring_own(self._picture)
-        return pair_marks_of(self._picture, self._collapsed, is_offspring_own=is_own)
+        return pair_marks_of(self._picture, self._folded, is_offspring_own=is_own)
 
     def show_analysis(self, analysis: Analysis | None) -> None:
         """Add what is known of the tree on show; an analysis of another tree or under other rules is ignored."""
@@ -445,7 +453,7 @@ class TreeCanvas(Themed, QWidget):
             placeholder=self._placeholder(),
             top_margin=self._reserved_top,
             covered=() if self._minimap_box is None else (self._minimap_box,),
-            overlay=self._overlay_controller.shown(self._tree, self._collapsed, is_told=is_told),
+            overlay=self._overlay_controller.shown(self._tree, self._folded, is_told=is_told),
             pulse=self._overlay_controller.pulse_clock.phase,
             headings=() if self._pair is None else self._pair.headings,
         )
@@ -488,6 +496,9 @@ class TreeCanvas(Themed, QWidget):
         """Bring the description for screen readers up to date, which otherwise waits for a quiet moment."""
         self._describing.stop()
         beside = "" if self._pair is None else " Parent and offspring are beside each other."
+        folded = len(self._resting - self._opened)
+        if folded:
+            beside += f" Folded because unchanged for {RESTING_ITERATIONS} iterations: {folded}."
         notes = "" if self._is_verdict_hidden or not self._is_reasons_shown else notes_text(self._analysis)
         self.setAccessibleDescription(f"{description_of(self._picture)}{beside}{notes and ' '}{notes}")
         self._minimap.describe()
@@ -519,7 +530,7 @@ class TreeCanvas(Themed, QWidget):
             self.update()
 
     def _pulsing(self) -> int | None:
-        return self._overlay_controller.pulsing(self._tree, self._collapsed, self._animator.target)
+        return self._overlay_controller.pulsing(self._tree, self._folded, self._animator.target)
 
     def _keep_rhythm(self) -> None:
         self._overlay_controller.pulse_clock.set_running(
@@ -559,8 +570,9 @@ class TreeCanvas(Themed, QWidget):
 
     def _arrange(self, duration_ms: int, *, is_next: bool = False) -> None:
         """Bring the tree, or both trees, to their places; the next step of what is on show comes bit by bit."""
+        self._resting = self._resting_now()
         is_wanted = self._is_side_by_side and has_pair(self._picture)
-        self._pair = pair_of(self._picture, self._collapsed) if is_wanted and self._picture else None
+        self._pair = pair_of(self._picture, self._folded) if is_wanted and self._picture else None
         self._marks = self._marks_now()
         self._stages = (self._marks,)
         self._is_selection_followed = False
@@ -575,10 +587,10 @@ class TreeCanvas(Themed, QWidget):
     def _arranged(self) -> Frame:
         picture = self._picture
         if picture is None:
-            return self._frame_builder.arrange(StepPicture(None), self._collapsed)
+            return self._frame_builder.arrange(StepPicture(None), self._folded)
         shown = step_picture(picture) if self._is_ghosts_shown else StepPicture(picture.tree)
         tint = tint_of(None if self._marks is None else self._marks.verdict)
-        return self._frame_builder.arrange(shown, self._collapsed, tint)
+        return self._frame_builder.arrange(shown, self._folded, tint)
 
     def _stops(self, duration_ms: int) -> list[Stop]:
         """What a step shows on its way: the tree before it, what is proposed, and the verdict."""
@@ -589,7 +601,7 @@ class TreeCanvas(Themed, QWidget):
         stages: list[Marks | None] = []
         frames: list[Frame] = []
         if len(times) > 2:
-            frames.append(self._frame_builder.arrange(StepPicture(picture.parent), self._collapsed))
+            frames.append(self._frame_builder.arrange(StepPicture(picture.parent), self._folded))
             stages.append(None)
         last = self._arranged()
         proposal = step_picture(picture, is_proposal=True)
@@ -663,7 +675,7 @@ class TreeCanvas(Themed, QWidget):
 
     def _rearrange(self) -> None:
         self._arrange(FOLD_MS)
-        self._node_card.set_tree(self._tree, self._animator.target, self._collapsed)
+        self._node_card.set_tree(self._tree, self._animator.target, self._folded)
 
     @Slot(object)
     def _on_arranged(self, frame: Frame) -> None:
@@ -877,18 +889,30 @@ class TreeCanvas(Themed, QWidget):
 
     @property
     def collapsed(self) -> frozenset[int]:
-        """The nodes whose subtrees are hidden."""
+        """The nodes whose subtrees somebody has hidden."""
         return self._collapsed
 
+    @property
+    def resting(self) -> frozenset[int]:
+        """The nodes whose subtrees are hidden because they have not changed for long."""
+        return self._resting - self._opened
+
+    @property
+    def _folded(self) -> frozenset[int]:
+        return self._collapsed | self.resting
+
     def set_collapsed(self, uids: frozenset[int]) -> None:
-        """Hide the subtrees of these nodes and no others."""
+        """Hide the subtrees of these nodes, and no others but those that rest."""
         if uids != self._collapsed:
             self._collapsed = uids
             self._rearrange()
 
     def toggle_collapsed(self, uid: int) -> None:
         """Hide or show the subtree of an inner node."""
-        if uid in inner_uids(self._tree):
+        if uid in self.resting and uid not in self._collapsed:
+            self._opened |= {uid}
+            self._rearrange()
+        elif uid in inner_uids(self._tree):
             self.set_collapsed(self._collapsed ^ {uid})
 
     @Slot()
@@ -898,7 +922,29 @@ class TreeCanvas(Themed, QWidget):
 
     @Slot()
     def expand_all(self) -> None:
-        self.set_collapsed(frozenset())
+        if self._folded:
+            self._opened |= self._resting
+            self._collapsed = frozenset()
+            self._rearrange()
+
+    def set_earlier_tree(self, earlier_tree: Callable[[Moment], Node | None]) -> None:
+        """Say how to find the tree of `RESTING_ITERATIONS` before a moment; None if there is none."""
+        self._earlier_tree = earlier_tree
+
+    def set_resting_folded(self, is_folded: bool) -> None:
+        """Fold subtrees that have not changed for long while the step is elsewhere."""
+        if is_folded != self._is_resting_folded:
+            self._is_resting_folded = is_folded
+            self._opened = frozenset()
+            self._rearrange()
+            self._describing.start()
+
+    def _resting_now(self) -> frozenset[int]:
+        picture = self._picture
+        if not self._is_resting_folded or picture is None or self._earlier_tree is None:
+            return frozenset()
+        shown = step_picture(picture)
+        return resting_uids(shown.tree, self._earlier_tree(picture), shown.places)
 
     # Hovering and selecting
 
@@ -946,7 +992,7 @@ class TreeCanvas(Themed, QWidget):
         if self._node_card.selected is None:
             found: int | None = self._tree.uid
         else:
-            found = neighbour_of(self._tree, self._node_card.selected, direction, self._collapsed)
+            found = neighbour_of(self._tree, self._node_card.selected, direction, self._folded)
         if found is not None and found >= 0:
             self._node_card.hover(None)
             self.select(found)

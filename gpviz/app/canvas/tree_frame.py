@@ -1,6 +1,6 @@
 """A frame: what is drawn of a tree as plain data, its nodes, faces and edges; and which subtrees can be folded."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
@@ -24,6 +24,7 @@ __all__ = [
     "frame_of",
     "inner_uids",
     "neighbour_of",
+    "resting_uids",
     "shown_ancestor",
 ]
 
@@ -32,6 +33,8 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 Unit: TypeAlias = tuple[float, float]
 """How long one unit of a layout is in the drawing, across and down."""
 TIDY_UNIT: Final[Unit] = (58.0, 56.0)
+_FEWEST_FOLDED: Final = 4
+"""The leaves of the smallest subtree that is folded when it rests."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,6 +173,42 @@ EMPTY: Final = Frame(
 def inner_uids(tree: Node | None) -> frozenset[int]:
     """The nodes that have a subtree to fold."""
     return frozenset(node.uid for node in nodes_of(tree) if isinstance(node, Inner))
+
+
+def resting_uids(tree: Node | None, earlier: Node | None, places: Collection[int]) -> frozenset[int]:
+    """The largest subtrees that are as they were in an earlier tree and hold none of some places.
+
+    Those of few leaves are left out, which would take as much room folded; without any place nothing rests.
+    """
+    if tree is None or not places:
+        return frozenset()
+    old = {node.uid: node for node in nodes_of(earlier)}
+    resting: set[int] = set()
+    for node in reversed(list(nodes_of(tree))):  # what is below a node comes before it
+        before = old.get(node.uid)
+        if before is None or node.uid in places:
+            continue
+        if isinstance(node, Leaf):
+            is_same = isinstance(before, Leaf) and before.variable == node.variable
+        else:
+            is_same = isinstance(before, Inner) and before.function is node.function
+            is_same = is_same and _children(before) == _children(node) and resting.issuperset(_children(node))
+        if is_same:
+            resting.add(node.uid)
+    found: set[int] = set()
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Inner) and node.leaves >= _FEWEST_FOLDED:
+            if node.uid in resting:
+                found.add(node.uid)
+            else:
+                pending += (node.left, node.right)
+    return frozenset(found)
+
+
+def _children(node: Node) -> tuple[int, ...]:
+    return (node.left.uid, node.right.uid) if isinstance(node, Inner) else ()
 
 
 def shown_ancestor(tree: Node | None, uid: int, collapsed: frozenset[int]) -> int | None:

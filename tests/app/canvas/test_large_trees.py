@@ -11,7 +11,8 @@ from gpviz.app.canvas.camera import Bounds, Margins, near_to
 from gpviz.app.canvas.minimap import is_in_view, minimap_box
 from gpviz.app.canvas.mutation_marks import mark_boxes
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
-from gpviz.app.canvas.tree_canvas import TreeCanvas
+from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS, TreeCanvas
+from gpviz.app.canvas.tree_frame import resting_uids
 from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Function, Leaf, Node, Operation, Verdict
@@ -214,6 +215,94 @@ def test_parent_and_offspring_are_seen_as_a_whole(following):
     assert following.is_pair_shown
     assert is_whole(following)
     assert following.minimap.isHidden()
+
+
+# Folding what rests
+
+
+def uids_below(tree: Node, uid: int) -> set[int]:
+    found = next(node for node in nodes_of(tree) if node.uid == uid)
+    return {node.uid for node in nodes_of(found)}
+
+
+def test_what_is_as_it_was_and_holds_no_place_of_the_step_rests():
+    place = nodes_list(TREE)[LEAVES[40]].uid
+    found = resting_uids(TREE, TREE, (place,))
+    assert found
+    hidden = [uids_below(TREE, uid) for uid in found]
+    assert not any(place in below for below in hidden)
+    assert sum(map(len, hidden)) == len(set().union(*hidden))  # none is within another
+    assert all(len(below) >= 7 for below in hidden)
+
+
+def test_what_has_changed_does_not_rest():
+    step = stepped(TREE, Operation.SUB, Verdict.IMPROVED, LEAVES[10], variable=64)
+    assert step.tree is not None
+    changed, place = nodes_list(TREE)[LEAVES[10]].uid, nodes_list(TREE)[LEAVES[-1]].uid
+    found = resting_uids(step.tree, TREE, (place,))
+    assert found
+    assert not any(changed in uids_below(step.tree, uid) for uid in found)
+    assert not resting_uids(step.tree, None, (place,))
+    assert not resting_uids(TREE, TREE, ())
+
+
+def test_a_tree_made_again_rests_as_well_as_the_same_one():
+    place = nodes_list(TREE)[LEAVES[40]].uid
+    assert resting_uids(TREE, large_tree(), (place,)) == resting_uids(TREE, TREE, (place,))
+
+
+def nodes_list(tree: Node) -> list[Node]:
+    return list(nodes_of(tree))
+
+
+@pytest.fixture
+def folding(canvas) -> TreeCanvas:
+    canvas.resize(900, 560)
+    canvas.set_reduced_motion(True)
+    canvas.set_earlier_tree(lambda _moment: TREE)
+    canvas.set_resting_folded(True)
+    return canvas
+
+
+def test_what_rests_is_folded_into_a_summary_and_opens_when_the_mutation_enters_it(folding):
+    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[40]))
+    assert folding.drawn_nodes < len(nodes_list(TREE)) / 2
+    uid = next(iter(folding.resting))
+    below = uids_below(TREE, uid)
+    frame = folding.drawing().frame
+    leaves = (len(below) + 1) // 2
+    assert frame.face_at(frame.index[uid]).label == f"of {leaves} leaves"
+    inside = next(number for number in LEAVES if nodes_list(TREE)[number].uid in below)
+    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, inside))
+    assert uid not in folding.resting
+    folding.set_resting_folded(False)
+    assert folding.drawn_nodes == len(nodes_list(TREE)) + 1  # and the label beside the leaf
+
+
+def test_what_is_folded_by_hand_stays_so_and_what_is_opened_by_hand_stays_open(folding):
+    first = stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[40])
+    folding.show_picture(first)
+    opened, *_ = folding.resting
+    folding.toggle_collapsed(opened)
+    assert opened not in folding.resting
+    assert not folding.collapsed
+    collapsed = TREE.uid
+    folding.toggle_collapsed(collapsed)
+    assert folding.collapsed == {collapsed}
+    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[41]))
+    assert folding.collapsed == {collapsed}
+    assert opened not in folding.resting
+    folding.expand_all()
+    assert not folding.collapsed
+    assert not folding.resting
+
+
+def test_how_much_is_folded_is_said(folding):
+    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[40]))
+    folding.describe_now()
+    count = len(folding.resting)
+    wanted = f"Folded because unchanged for {RESTING_ITERATIONS} iterations: {count}."
+    assert wanted in folding.accessibleDescription()
 
 
 # Keys

@@ -307,3 +307,12 @@ def test_what_is_known_under_some_rules_goes_where_others_hold(stage):
     stage.show_picture(picture)
     stage.show_analysis(analysis)
     assert stage.is_framed
+
+
+def test_the_badge_of_the_size_holds_words_of_any_length(stage):
+    badge = stage.size_badge
+    badge.set_text("9/9 full")
+    right, width = badge.geometry().right(), badge.width()
+    badge.set_text("1374/2000 leaves")
+    assert badge.width() == badge.sizeHint().width() > width
+    assert badge.geometry().right() == right

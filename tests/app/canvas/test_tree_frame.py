@@ -35,7 +35,7 @@ def test_a_collapsed_node_says_how_many_leaves_it_hides():
     folded = frame(TREE, frozenset({5}))
     assert len(folded) == 5
     assert folded.face_at(folded.index[5]) == face_of(TREE.right, is_collapsed=True)
-    assert folded.face_at(folded.index[5]).label == "2"
+    assert folded.face_at(folded.index[5]).label == "of 2 leaves"
 
 
 def test_the_bounds_hold_the_centres_of_all_nodes():
