@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from gpviz.app.canvas.free_space import HIDING, FreeSpace, line_between
+from gpviz.app.canvas.free_space import HIDING, FreeSpace
 from gpviz.app.canvas.node_shapes import draw_badge, pixel_font
 from gpviz.app.canvas.tree_frame import Frame
 from gpviz.app.theme import Theme
@@ -121,15 +121,12 @@ def paint_callout(
     callout: Callout,
     verdict: Verdict | None,
     place: Place,
-    marked: Sequence[QRectF],
     colour: QColor,
     theme: Theme,
 ) -> None:
-    """The badge and the words in a pill at this place, and a line from it to what it is about."""
+    """The badge and the words in a pill at this place."""
     kind = _Type(theme)
     colours, box = theme.colours, place.box
-    painter.setPen(QPen(colour, 1.6 * theme.line_scale))
-    painter.drawLine(line_between(box, marked))
     painter.setBrush(QColor(colours.panel))
     painter.setPen(QPen(colour, 1.8 * theme.line_scale))
     corner = (kind.badge + kind.gap) / 2.4

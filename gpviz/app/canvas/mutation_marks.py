@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
-from gpviz.app.canvas.callout import callout_place, paint_callout
-from gpviz.app.canvas.free_space import FreeSpace
-from gpviz.app.canvas.node_shapes import extent_of, outline_of, placeholder_circle
+from gpviz.app.canvas.callout import Place, callout_place, paint_callout
+from gpviz.app.canvas.free_space import FreeSpace, line_between
+from gpviz.app.canvas.node_shapes import NodeKind, extent_of, outline_of, placeholder_circle
 from gpviz.app.canvas.tree_frame import shown_ancestor
 from gpviz.app.theme import Colours, Theme
 from gpviz.engine import Inner, Node, Operation, Side, Verdict
@@ -18,12 +18,24 @@ from gpviz.explain.moment import Moment
 from gpviz.explain.step_picture import StepPicture, step_picture
 from gpviz.explain.step_text import Callout, callout_of
 
-__all__ = ["Marks", "mark_boxes", "marks_of", "paint_marks", "pair_marks_of", "tint_of"]
+__all__ = [
+    "Marks",
+    "mark_boxes",
+    "marks_of",
+    "paint_leader",
+    "paint_marks",
+    "pair_marks_of",
+    "placed_callout",
+    "tint_of",
+]
 
 _RING: Final = 6.0
 _DASHED_RING: Final = 5.0
 _ARM: Final = 9.0
-"""In the drawing's units: how far rings are from a face, and how long the four arms of a cross are."""
+_ARM_OUTSIDE: Final = 7.0
+"""In the drawing's units: how far rings are away; how long an arm of a cross is, and how far it sticks out."""
+_DIAGONALS: Final = {NodeKind.AND: (14.1, 14.1), NodeKind.OR: (12.6, 12.6)}
+"""Where the outline of a round face or a diamond is, seen from its centre along the diagonals."""
 _PLACEHOLDER_WORDS: Final = (26.0, 6.0)
 """The room of the words below the circle of the empty tree, for each point of the size of type."""
 _SMALLEST_RING: Final = 0.35
@@ -152,18 +164,40 @@ def mark_boxes(marks: Marks, around: FreeSpace) -> list[QRectF]:
     return [outline.boundingRect() for outline in outlines if outline is not None]
 
 
-def paint_marks(
-    painter: QPainter,
-    marks: Marks,
-    around: FreeSpace,
-    theme: Theme,
-    taken: Sequence[QRectF],
-    resting: FreeSpace,
-) -> list[QRectF]:
-    """Paint what a step did or would have done, and say which places that takes.
+class PlacedCallout(NamedTuple):
+    """Where the callout of a step stands, and what it is about there."""
 
-    ``resting`` is how everything will be at rest: the callout is already there, to be read in peace.
+    place: Place
+    marked: list[QRectF]
+
+
+def placed_callout(marks: Marks, resting: FreeSpace, theme: Theme) -> PlacedCallout | None:
+    """The callout in the picture at rest, where it stands already while the tree still moves.
+
+    None if what it is about is out of view.
     """
+    marked = mark_boxes(marks, resting)
+    taken: list[QRectF] = []
+    if not len(resting.frame) and not marks.about:
+        circle = placeholder_circle(resting.view, resting.top_margin, theme)
+        across, down = (side * theme.font_size for side in _PLACEHOLDER_WORDS)
+        marked, taken = [circle], [QRectF(circle.center().x() - across / 2, circle.bottom(), across, down)]
+    if not any(box.intersects(resting.view) for box in marked):
+        return None
+    callout = marks.full_callout or marks.callout
+    return PlacedCallout(callout_place(callout, marked, taken, resting, theme), marked)
+
+
+def paint_leader(painter: QPainter, marks: Marks, callout: PlacedCallout, theme: Theme) -> None:
+    """The line from a callout to what it is about; below the nodes, so that it strikes none of them out."""
+    painter.setPen(QPen(QColor(marks.colour(theme.colours)), 1.6 * theme.line_scale))
+    painter.drawLine(line_between(callout.place.box, callout.marked))
+
+
+def paint_marks(
+    painter: QPainter, marks: Marks, around: FreeSpace, callout: PlacedCallout | None, theme: Theme
+) -> list[QRectF]:
+    """Paint what a step did or would have done, and its callout, and say which places that takes."""
     colour = QColor(marks.colour(theme.colours))
     for uid in marks.ringed:
         _paint_ring(painter, uid, around, colour, theme)
@@ -174,17 +208,10 @@ def paint_marks(
     for uid in marks.crossed:
         _paint_cross(painter, uid, around, colour, theme)
     boxes = mark_boxes(marks, around)
-    marked = mark_boxes(marks, resting) or boxes
-    if not len(resting.frame) and not marks.about:
-        circle = placeholder_circle(resting.view, resting.top_margin, theme)
-        across, down = (side * theme.font_size for side in _PLACEHOLDER_WORDS)
-        below = QRectF(circle.center().x() - across / 2, circle.bottom(), across, down)
-        marked, taken = [circle], (*taken, below)
-    if not any(box.intersects(resting.view) for box in marked):
+    if callout is None:
         return boxes
-    place = callout_place(marks.full_callout or marks.callout, marked, taken, resting, theme)
-    paint_callout(painter, marks.callout, marks.verdict, place, marked, colour, theme)
-    return [*boxes, place.box]
+    paint_callout(painter, marks.callout, marks.verdict, callout.place, colour, theme)
+    return [*boxes, callout.place.box]
 
 
 def _pen(colour: QColor, width: float, is_dashed: bool = False) -> QPen:
@@ -241,11 +268,12 @@ def _paint_cross(painter: QPainter, uid: int, around: FreeSpace, colour: QColor,
     centre = around.place(uid)
     if centre is None:
         return
-    across, down = extent_of(around.frame.face_at(around.frame.index[uid]).kind)
+    kind = around.frame.face_at(around.frame.index[uid]).kind
+    across, down = _DIAGONALS.get(kind) or extent_of(kind)
     scale = _scale(around)
     arms = []
     for side, up in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
-        corner = QPointF(side * (across + 3.0), up * (down + 3.0)) * scale
+        corner = QPointF(side * (across + _ARM_OUTSIDE), up * (down + _ARM_OUTSIDE)) * scale
         arms.append(QLineF(centre + corner, centre + corner - QPointF(side, up) * (_ARM * scale)))
     back = QColor(theme.colours.panel)
     for ink, width in ((back, 6.5), (colour, 3.6)):

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 from gpviz.app.canvas.camera import Camera
 from gpviz.app.canvas.free_space import FreeSpace
 from gpviz.app.canvas.leaf_notes import Notes, PlacedNotes, paint_notes, paint_root_note, placed_notes
-from gpviz.app.canvas.mutation_marks import Marks, paint_marks
+from gpviz.app.canvas.mutation_marks import Marks, paint_leader, paint_marks, placed_callout
 from gpviz.app.canvas.node_shapes import Face, draw_text, outline_of, pixel_font, placeholder_circle
 from gpviz.app.canvas.overlay import (
     is_about,
@@ -86,6 +86,15 @@ def paint_drawing(
     opacity = frame.opacity
     overlay = drawing.overlay or Overlay()
     canvas = Canvas(painter, around.view, theme, atlases, ratio, drawing.is_moving)
+    # Words stand where they will when nothing moves, and at the same place whatever pixels there are.
+    goal, goal_camera = drawing.goal or (frame, camera)
+    resting = free_space_of(replace(drawing, frame=goal, camera=goal_camera), width, height, theme)
+    marks = drawing.marks if drawing.marks_opacity > 0.0 else None
+    callout = None if marks is None else placed_callout(marks, resting, theme)
+    if marks is not None and callout is not None:
+        painter.setOpacity(drawing.marks_opacity)
+        paint_leader(painter, marks, callout, theme)
+        painter.setOpacity(1.0)
     if len(frame):
         values = values_in(overlay, frame) if overlay.values else None
         _paint_edges(painter, around, opacity, values, theme)
@@ -103,9 +112,6 @@ def paint_drawing(
             paint_badges(canvas, values, around)
     else:
         _paint_placeholder(painter, drawing, width, height, theme)
-    # Words stand where they will when nothing moves, and at the same place whatever pixels there are.
-    frame, camera = drawing.goal or (frame, camera)
-    resting = free_space_of(replace(drawing, frame=frame, camera=camera), width, height, theme)
     if drawing.notes is not None and drawing.notes.is_shown:
         paint_notes(painter, _notes_now(drawing, around, resting, theme), theme)
     taken = list(drawing.covered)
@@ -113,12 +119,12 @@ def paint_drawing(
         painter.setOpacity(drawing.marks_opacity)
         if drawing.headings:
             paint_headings(painter, drawing.headings, drawing.camera, around, theme)
-        if drawing.marks is not None:
-            taken += paint_marks(painter, drawing.marks, around, theme, (), resting)
+        if marks is not None:
+            taken += paint_marks(painter, marks, around, callout, theme)
         painter.setOpacity(1.0)
     if drawing.root is not None:
         paint_root_note(painter, drawing.root, around, theme, taken)
-    if overlay.title and is_about(overlay, frame):
+    if overlay.title and is_about(overlay, goal):
         paint_title(painter, overlay, resting, theme, taken)
 
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from gpviz.app.canvas.descriptions import notes_text
 from gpviz.app.canvas.free_space import boxes_of, crossed, overlapping
 from gpviz.app.canvas.leaf_notes import Notes, PlacedNotes, paint_notes, placed_notes
-from gpviz.app.canvas.mutation_marks import paint_marks
+from gpviz.app.canvas.mutation_marks import placed_callout
 from gpviz.app.canvas.node_shapes import contrast
 from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.theme import THEME_NAMES, load_theme
@@ -99,25 +99,24 @@ def test_the_callout_of_a_step_and_the_notes_keep_clear_of_each_other(canvas):
     *_, history = recorded(CONFIG, 570)
     analysis = None
     noted = 0
-    image = QImage(1400, 800, QImage.Format.Format_RGB32)
-    with QPainter(image) as painter:
-        for iteration in range(540, 571):
-            canvas.resize(1000 + 10 * (iteration % 7), 620)
-            picture = moment_at(history, iteration)
-            if analysis is None or analysis.tree is not picture.tree:
-                analysis = analyse(picture.tree, CONFIG)
-            canvas.show_picture(picture)
-            canvas.show_analysis(analysis)
-            placed = placed_on(canvas)
-            drawing = canvas.drawing()
-            if not placed.leaves or drawing.marks is None:
-                continue
-            noted += 1
-            assert len(placed.leaves) == 9
-            check_nothing_is_hidden(canvas, placed)
-            around = free_space_of(drawing, canvas.width(), canvas.height(), canvas.theme)
-            callout = paint_marks(painter, drawing.marks, around, canvas.theme, (), around)[-1]
-            assert not overlapping(boxes_of([callout]), boxes_of(placed.boxes)).any()
+    for iteration in range(540, 571):
+        canvas.resize(1000 + 10 * (iteration % 7), 620)
+        picture = moment_at(history, iteration)
+        if analysis is None or analysis.tree is not picture.tree:
+            analysis = analyse(picture.tree, CONFIG)
+        canvas.show_picture(picture)
+        canvas.show_analysis(analysis)
+        placed = placed_on(canvas)
+        drawing = canvas.drawing()
+        if not placed.leaves or drawing.marks is None:
+            continue
+        noted += 1
+        assert len(placed.leaves) == 9
+        check_nothing_is_hidden(canvas, placed)
+        around = free_space_of(drawing, canvas.width(), canvas.height(), canvas.theme)
+        callout = placed_callout(drawing.marks, around, canvas.theme)
+        assert callout is not None
+        assert not overlapping(boxes_of([callout.place.box]), boxes_of(placed.boxes)).any()
     assert noted > 15
 
 

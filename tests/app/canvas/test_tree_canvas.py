@@ -287,7 +287,7 @@ def test_a_tree_of_two_thousand_nodes_is_seen_whole(canvas):
 def test_a_small_tree_is_not_blown_up(canvas):
     canvas.resize(1900, 1000)
     canvas.show_picture(shown("x1 & x2"))
-    assert canvas.node_rect(2).height() <= 82.0
+    assert canvas.node_rect(2).height() <= 62.0
 
 
 # Camera

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QTransform
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QTransform
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.canvas.mutation_marks import paint_marks
+from gpviz.app.canvas.mutation_marks import placed_callout
 from gpviz.app.canvas.node_shapes import face_of, placeholder_circle
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_painter import free_space_of
@@ -197,12 +197,11 @@ def test_a_callout_about_the_empty_tree_does_not_hide_what_is_said_of_it(qapp):
         drawing, theme = stage.canvas.drawing(), stage.canvas.theme
         size = stage.canvas.width(), stage.canvas.height()
         around = free_space_of(drawing, *size, theme)
-        image = QImage(*size, QImage.Format.Format_RGB32)
-        with QPainter(image) as painter:
-            *_, callout = paint_marks(painter, drawing.marks, around, theme, (), around)
+        placed = placed_callout(drawing.marks, around, theme)
+        assert placed is not None
     circle = placeholder_circle(around.view, around.top_margin, theme)
     words = QRectF(circle.left(), circle.bottom(), circle.width(), 5.0 * theme.font_size)
-    assert not callout.intersects(circle.united(words))
+    assert not placed.place.box.intersects(circle.united(words))
 
 
 def test_a_file_that_cannot_be_written_gets_a_sentence_and_what_was_there_stays(tmp_path, stuck_run):
