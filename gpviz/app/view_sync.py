@@ -269,6 +269,13 @@ class PanelsSync(QObject):
         self._on_speed_changed()
         self._on_bookmarks_changed()
 
+    @Slot(bool)
+    def set_ahead_hidden(self, is_hidden: bool) -> None:
+        """Show the run as if it ended at the cursor, while what comes next is to be guessed; or all of it."""
+        for curves in self._curves:
+            curves.set_ahead_hidden(is_hidden)
+        self._timeline.set_ahead_hidden(is_hidden)
+
     @Slot()
     def _on_run_changed(self) -> None:
         history = self._controller.history
