@@ -308,7 +308,7 @@ class TreeCanvas(Themed, QWidget):
         self._earlier_tree: Callable[[Moment], Node | None] | None = None
         self._is_redundant_shown = self._is_reasons_shown = self._is_ghosts_shown = True
         self._is_side_by_side = False
-        self._is_following = self._is_hurried = False
+        self._is_following = self._is_hurried = self._is_thumbnail = False
         self._is_selection_followed = False
         self._pair: Pair | None = None
         self._reserved_top = 0.0
@@ -770,6 +770,12 @@ class TreeCanvas(Themed, QWidget):
             self._is_hurried = is_hurried
             self._camera_controller.glide()
 
+    def set_thumbnail(self, is_thumbnail: bool) -> None:
+        """Whether the canvas is only there to keep the whole tree in sight, however small."""
+        if is_thumbnail != self._is_thumbnail:
+            self._is_thumbnail = is_thumbnail
+            self._camera_controller.glide()
+
     def _stop_following(self) -> None:
         """Somebody wants to see something else; where nothing was followed, nothing has to end."""
         if self._camera_controller.is_near and self._camera_controller.is_fitted:
@@ -778,7 +784,8 @@ class TreeCanvas(Themed, QWidget):
 
     def _followed_place(self, frame: Frame) -> Bounds | None:
         """The rectangle to look at from nearby, None for the whole tree."""
-        if self._pair is not None or not self._is_following or self._is_hurried or self._marks is None:
+        is_followed = self._is_following and not self._is_hurried and not self._is_thumbnail
+        if self._pair is not None or not is_followed or self._marks is None:
             return None
         selected = self._node_card.selected
         about = self._marks.about
