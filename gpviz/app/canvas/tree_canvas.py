@@ -445,7 +445,7 @@ class TreeCanvas(Themed, QWidget):
         """What is to be seen at this moment, as plain data; `paint_drawing` paints it anywhere."""
         is_told = not self._is_verdict_hidden
         analysis = self._analysis if self._is_redundant_shown and is_told else None
-        marks = self._stages[self._animator.leg] if self._stages and self.is_moving else self._marks
+        marks = self._marks_on_leg(self._animator.leg) if self._stages and self.is_moving else self._marks
         return Drawing(
             camera=self._animator.camera,
             frame=self._animator.frame,
@@ -469,10 +469,13 @@ class TreeCanvas(Themed, QWidget):
 
     def _marks_opacity(self) -> float:
         """Marks come with the first part of a motion; what is marked already stays so until its verdict."""
-        is_later = (
-            self.is_moving and self._animator.leg > 0 and self._stages[self._animator.leg - 1] is not None
-        )
+        leg = self._animator.leg
+        is_later = self.is_moving and leg > 0 and self._marks_on_leg(leg - 1) is not None
         return 1.0 if is_later else self._animator.share
+
+    def _marks_on_leg(self, leg: int) -> Marks | None:
+        """A motion that is still seen when another begins may have had more legs."""
+        return self._stages[min(leg, len(self._stages) - 1)]
 
     def _marked_root(self) -> int | None:
         """The root, if its place does not tell that it is one."""
