@@ -34,6 +34,10 @@ class PageInfo:
     menu: str = "Study"
     is_for_scenes: bool = False
     """Whether a scene of a lecture may show it."""
+    judges_mutations: bool = False
+    """Whether it tells what becomes of mutations of the tree on show, so that nobody has to guess."""
+    shows_whole_run: bool = False
+    """Whether it tells of iterations after the one on show."""
     is_typed_into: bool = False
     """Whether it takes the keyboard when it is chosen."""
     exports: tuple[str, ...] = ()
@@ -72,6 +76,7 @@ PAGES: tuple[PageInfo, ...] = (
         keys=("Alt+3",),
         guide_topic="study#neighbours",
         page_class="gpviz.app.pages.neighbours.neighbours_page:NeighboursPage",
+        judges_mutations=True,
         is_for_scenes=True,
     ),
     PageInfo(
@@ -83,6 +88,7 @@ PAGES: tuple[PageInfo, ...] = (
         keys=("Alt+4",),
         guide_topic="study#proof",
         page_class="gpviz.app.pages.proof:ProofPage",
+        judges_mutations=True,
         is_for_scenes=True,
     ),
     PageInfo(
@@ -117,6 +123,7 @@ PAGES: tuple[PageInfo, ...] = (
         keys=("Alt+7", "M"),
         guide_topic="study#by-hand",
         page_class="gpviz.app.pages.manual_mutation:ManualMutationPage",
+        judges_mutations=True,
     ),
     PageInfo(
         name="branches",
@@ -127,6 +134,7 @@ PAGES: tuple[PageInfo, ...] = (
         keys=("Alt+8",),
         guide_topic="study#branches",
         page_class="gpviz.app.pages.branches:BranchesPage",
+        shows_whole_run=True,
     ),
     PageInfo(
         name="find",
@@ -137,6 +145,7 @@ PAGES: tuple[PageInfo, ...] = (
         keys=("Alt+9", "Ctrl+F"),
         guide_topic="study#find",
         page_class="gpviz.app.pages.find:FindPage",
+        shows_whole_run=True,
         is_typed_into=True,
     ),
     PageInfo(

@@ -178,6 +178,7 @@ def open_window(theme: str) -> MainWindow:
     window.resize(1440, 900)
     window.show()
     window.views.curves.make()
+    window.views.strip.make()
     return window
 
 

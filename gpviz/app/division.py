@@ -11,12 +11,13 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt
 
-__all__ = ["GAP", "Arrangement", "Division", "GripPlace", "Pane", "arrangement_for", "divide"]
+__all__ = ["GAP", "WIDE_SHAPE", "Arrangement", "Division", "GripPlace", "Pane", "arrangement_for", "divide"]
 
 GAP: Final = 8
 """Between two panes, where the grip is that moves the line between them."""
 _WIDE: Final = 1260
-_WIDE_SHAPE: Final = 1.4
+WIDE_SHAPE: Final = 1.4
+"""A window is wide if it has more than so many times its height, and is not small."""
 _THUMBNAIL_SHAPE: Final = 0.75
 """The height of a thumbnail in shares of its width."""
 
@@ -41,7 +42,7 @@ class Pane(StrEnum):
 
 def arrangement_for(width: int, height: int) -> Arrangement:
     """Where a page stands in a window of this size, unless it fills it."""
-    is_wide = width >= _WIDE and width > _WIDE_SHAPE * height
+    is_wide = width >= _WIDE and width > WIDE_SHAPE * height
     return Arrangement.BESIDE if is_wide else Arrangement.BELOW
 
 

@@ -226,6 +226,8 @@ class MainWindow(Themed, QMainWindow):
     @Slot(object)
     def _on_run_shown(self, request: RunRequest) -> None:
         """Another window may have asked for it. What was opened from a file may have taken long, and waits."""
+        if self._hint is not None:
+            self._hint.finish()  # whoever has found a run to look at needs no tour
         if isinstance(request.run, RunConfig) and self.isVisible():
             bring_up(self)
 
@@ -250,6 +252,8 @@ class MainWindow(Themed, QMainWindow):
     def _on_cursor_moved(self) -> None:
         if self._state_label.text():
             self._show_state("")
+        if self.page_host.quiz.is_on:
+            self._on_bookmarks_changed()
         is_short = self.height() < _HIGH_WINDOW or self.views.panes.arrangement is not Arrangement.BELOW
         self.views.fold_about(self.controller.cursor > 0 and is_short)
 
@@ -340,6 +344,7 @@ class MainWindow(Themed, QMainWindow):
         """Let the page fill the room, with the tree as a thumbnail, or no longer."""
         if is_filled:
             self.actions_by_name["curves_panel"].setChecked(True)
+        self.views.stage.canvas.set_thumbnail(is_filled)
         self.views.panes.set_filled(is_filled)
 
     def set_log_scale(self, is_log: bool) -> None:
@@ -437,6 +442,7 @@ class MainWindow(Themed, QMainWindow):
             show_message=self._show_message,
             show_problem=self._show_problem,
             show_page=self.show_page,
+            quiz=lambda: self.page_host.quiz,
         )
 
     def _handlers(self) -> dict[str, Callable[..., object]]:
@@ -624,6 +630,9 @@ class MainWindow(Themed, QMainWindow):
         host.phases.playing_changed.connect(self._on_playing_changed)
         host.phases.paused_by.connect(self._on_paused_by)
         quiz.switched.connect(panel.setVisible)
+        quiz.switched.connect(self.actions_by_name["quiz"].setChecked)
+        quiz.switched.connect(self.panels_sync.set_ahead_hidden)
+        quiz.switched.connect(self._on_bookmarks_changed)
         quiz.asked.connect(panel.ask)
         quiz.answered.connect(panel.show_answer)
         quiz.revealed.connect(panel.show_revealed)
@@ -639,7 +648,11 @@ class MainWindow(Themed, QMainWindow):
 
     @Slot()
     def _on_bookmarks_changed(self) -> None:
-        self.views.bookmarks.set_bookmarks(self.document.bookmarks)
+        cursor, is_ahead_hidden = self.controller.cursor, self.page_host.quiz.is_on
+        bookmarks = self.document.bookmarks
+        self.views.bookmarks.set_bookmarks(
+            [each for each in bookmarks if not is_ahead_hidden or each.iteration <= cursor]
+        )
 
     def _restore(self) -> None:
         settings = self.settings

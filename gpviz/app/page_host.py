@@ -82,6 +82,15 @@ class PageHost(QObject):
         self.phases.phase_changed.connect(self._on_phase_changed)
         self.quiz.asked.connect(self._on_asked)
         self.quiz.withdrawn.connect(self.leave_other)
+        for changed in (
+            self.quiz.switched,
+            self.quiz.asked,
+            self.quiz.answered,
+            self.quiz.revealed,
+            self.quiz.withdrawn,
+            controller.history_grew,
+        ):
+            changed.connect(self._cover_page)
         for name in workbench.made_names:
             self._on_page_made(name)
 
@@ -140,10 +149,23 @@ class PageHost(QObject):
     @Slot()
     def refresh_overlay(self) -> None:
         """Lay over the tree what the page on show has for it."""
-        page = self._workbench.made(self._workbench.current)
+        page = None if self._workbench.cover else self._workbench.made(self._workbench.current)
         picture = self._stage.canvas.picture
         tree = None if picture is None else picture.tree
         self._stage.canvas.set_overlay(None if page is None else page.overlay_on(tree))
+
+    @Slot()
+    def _cover_page(self) -> None:
+        """Cover the page on show as long as it tells what is to be guessed."""
+        info, quiz = page_info(self._workbench.current), self.quiz
+        cover = ""
+        if info.judges_mutations and quiz.is_asking:
+            cover = "This page knows the answer. Guess first, or press Enter to see it."
+        elif info.shows_whole_run and quiz.is_on and not self.controller.is_at_end:
+            cover = "This page tells what comes next. It is back when Guess first is off, or at the live end."
+        if cover != self._workbench.cover:
+            self._workbench.set_cover(cover)
+            self.follow()
 
     @Slot(object)
     def select_node(self, uid: int | None) -> None:
@@ -168,12 +190,14 @@ class PageHost(QObject):
     @Slot()
     def _on_run_changed(self) -> None:
         self._has_other = False
+        self._cover_page()
         self.follow()
 
     @Slot()
     def _on_cursor_moved(self) -> None:
         if self.phases.current is None and not self.quiz.is_asking:
             self._has_other = False
+        self._cover_page()
         if not self.controller.is_playing or shows_every_step(self.controller.speed):
             self.follow()
 
@@ -207,6 +231,7 @@ class PageHost(QObject):
         if name != INSIDE:
             self.phases.close_phases()
         self.leave_other()
+        self._cover_page()
         self.follow()
         self._on_node_selected(self._stage.canvas.selected_uid)
 

@@ -1,7 +1,6 @@
 """Keeps the views at the cursor: the stage, curves, timeline and panels, each as often as it is worth."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
@@ -244,10 +243,8 @@ class PanelsSync(QObject):
             (RefreshLimiter(_WORDS_MS, _PANELS_SHARE), self._show_words),
             (RefreshLimiter(_TIMELINE_MS, _PANELS_SHARE), self._refresh_timeline),
         ]
-        self._curve_pulses = [
-            (RefreshLimiter(_CURVES_MS, 2 * _PANELS_SHARE), partial(self._hold_and_refresh_curves, each))
-            for each in self._curves
-        ]
+        self._curves_pulse = RefreshLimiter(_CURVES_MS, 2 * _PANELS_SHARE), self._hold_and_refresh_next_curves
+        self._turn = 0
         self._held_curves: CurvesLoader | None = None
         controller.run_changed.connect(self._on_run_changed)
         controller.history_grew.connect(self._on_history_grew)
@@ -268,6 +265,13 @@ class PanelsSync(QObject):
         self._on_run_changed()
         self._on_speed_changed()
         self._on_bookmarks_changed()
+
+    @Slot(bool)
+    def set_ahead_hidden(self, is_hidden: bool) -> None:
+        """Show the run as if it ended at the cursor, while what comes next is to be guessed; or all of it."""
+        for curves in self._curves:
+            curves.set_ahead_hidden(is_hidden)
+        self._timeline.set_ahead_hidden(is_hidden)
 
     @Slot()
     def _on_run_changed(self) -> None:
@@ -302,9 +306,11 @@ class PanelsSync(QObject):
         )
 
     def _shown_pulses(self) -> list[tuple[RefreshLimiter, Callable[[], None]]]:
-        """Without the curves that are not to be seen."""
-        shown = zip(self._curves, self._curve_pulses, strict=True)
-        return [*self._pulses, *(pulse for curves, pulse in shown if curves.isVisible())]
+        """Without the curves where none are to be seen."""
+        return [*self._pulses, self._curves_pulse] if self._seen_curves() else self._pulses
+
+    def _seen_curves(self) -> list[CurvesLoader]:
+        return [curves for curves in self._curves if curves.isVisible()]
 
     def _refresh_one(self) -> None:
         for pulse, refresh in self._shown_pulses():
@@ -348,8 +354,14 @@ class PanelsSync(QObject):
         curves.show_stuck_since(controller.stuck_since)
         curves.show_cursor(controller.cursor)
 
-    def _hold_and_refresh_curves(self, curves: CurvesLoader) -> None:
-        """At full speed they are painted in the next frame."""
+    def _hold_and_refresh_next_curves(self) -> None:
+        """Those on show take turns, so that several leave the tree as much time as one.
+
+        At full speed they are painted in the next frame.
+        """
+        self._turn += 1
+        seen = self._seen_curves()
+        curves = seen[self._turn % len(seen)]
         if self._controller.is_full_speed:
             curves.hold_painting()
             self._held_curves = curves

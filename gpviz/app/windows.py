@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from gpviz.app.guide.window import GuideWindow
     from gpviz.app.lecture.editor import LectureEditor, UnsavedLecture
     from gpviz.app.lecture.session import LectureSession
+    from gpviz.app.pages.quiz_controller import QuizController
     from gpviz.experiments.plan import Plan
 
 __all__ = ["WindowContext", "Windows"]
@@ -57,6 +58,8 @@ class WindowContext:
     show_message: Callable[[str], None]
     show_problem: Callable[[str], None]
     show_page: Callable[[str], None]
+    quiz: "Callable[[], QuizController]"
+    """It is made later than the other windows."""
 
 
 class Windows(QObject):
@@ -336,7 +339,7 @@ class Windows(QObject):
         if self.session.is_active:
             self.session.stop()
         else:
-            self.session.start_plain(self._context.controller)
+            self.session.start_plain(self._context.controller, self._context.quiz())
 
     def present(self, at: int) -> None:
         """Give the lecture from this scene on."""

@@ -20,6 +20,7 @@ from gpviz.run.run_file import data_of, run_file_of
 from gpviz.run.strict_json import check_keys, checked_version, parse_json
 
 __all__ = [
+    "MAX_CAPTIONS",
     "MAX_CAPTION_LENGTH",
     "MAX_RUNS",
     "MAX_SCENES",
@@ -31,7 +32,9 @@ __all__ = [
     "CapturedView",
     "Lecture",
     "Scene",
+    "SceneCaption",
     "ShippedLecture",
+    "captions_within",
     "is_lecture_file",
     "iterations_of_branch",
     "lecture_data_of",
@@ -54,19 +57,35 @@ MAX_SCENES: Final = 500
 MAX_RUNS: Final = 100
 MAX_TITLE_LENGTH: Final = 200
 MAX_CAPTION_LENGTH: Final = 1000
+MAX_CAPTIONS: Final = 50
+"""How many captions a scene may have before that of its last iteration."""
 MAX_TEXT_LENGTH: Final = 20_000
 MAX_SPEED: Final = 1_000_000.0
 
 _UNFIT: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters other than a tab and the end of a line, and halves of surrogate pairs."""
 
-VERSION: Final = 1
+VERSION: Final = 2
 _FORMAT: Final = "gpviz-lecture"
 _RUN_FORMAT: Final = "gpviz-run"
 _KEYS: Final = ("format", "version", "title", "runs", "scenes")
 # A quote within a text would be escaped, so no note in a run file can look like this.
 _MARK: Final = re.compile(rb'"format"\s*:\s*"gpviz-lecture"')
 _HEAD_BYTES: Final = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class SceneCaption:
+    """Words that are said at a chosen iteration of a scene; where they may stand is the scene's to check."""
+
+    iteration: int
+    text: str
+
+    def __post_init__(self) -> None:
+        exact_number("iteration", self.iteration, MAX_ITERATIONS)
+        _check_text("text", self.text, MAX_CAPTION_LENGTH)
+        if not self.text.strip():
+            raise InvalidValueError("text", self.text, f"a text of 1 to {MAX_CAPTION_LENGTH} characters")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,8 +96,9 @@ class Scene:
     and goes on to ``last``: by itself at ``speed`` iterations a second, or, where that is 0, click by click, each
     click going to the next iteration or, with ``is_by_accepted``, to the next one that changed the tree. ``text``
     is Markdown that is shown large; where ``has_tree`` is false, instead of the tree. The ``caption`` speaks of
-    what is seen at ``last``, and is shown when that is reached; until then, and without one, each step is told in
-    a sentence.
+    what is seen at ``last``, and is shown when that is reached. Before that ``captions`` are shown, each at its
+    own iteration, by which every click stops; a scene that plays by itself shows each of them until the next.
+    Where there is no caption each step is told in a sentence.
     """
 
     title: str
@@ -94,6 +114,7 @@ class Scene:
     text: str = ""
     caption: str = ""
     notes: str = ""
+    captions: tuple[SceneCaption, ...] = ()
 
     def __post_init__(self) -> None:
         _check_title(self.title)
@@ -113,6 +134,16 @@ class Scene:
         _check_text("text", self.text, MAX_TEXT_LENGTH)
         _check_text("caption", self.caption, MAX_CAPTION_LENGTH)
         _check_text("notes", self.notes, MAX_TEXT_LENGTH)
+        _check_captions(self.captions, self.first, self.last)
+
+    def caption_at(self, iteration: int) -> str:
+        """The caption that the scene wants at this iteration, empty for none."""
+        if iteration >= self.last and self.caption:
+            return self.caption
+        said = [each for each in self.captions if each.iteration <= iteration]
+        if said and (said[-1].iteration == iteration or self.speed > 0):
+            return said[-1].text
+        return ""
 
     @property
     def needs_run(self) -> bool:
@@ -139,6 +170,11 @@ class Lecture:
             )
         for index, scene in enumerate(self.scenes):
             _check_place(f"scenes[{index}]", scene, self.runs)
+
+
+def captions_within(captions: tuple[SceneCaption, ...], first: int, last: int) -> tuple[SceneCaption, ...]:
+    """Those that a scene with these iterations can have."""
+    return tuple(each for each in captions if first <= each.iteration < last)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,6 +332,25 @@ def _check_text(name: str, text: object, most: int) -> None:
         )
 
 
+def _check_captions(captions: object, first: int, last: int) -> None:
+    if not isinstance(captions, tuple):
+        raise InvalidValueError("captions", captions, "a list of captions")
+    _check_count("captions", len(captions), MAX_CAPTIONS)
+    before = -1
+    for index, caption in enumerate(captions):
+        if not isinstance(caption, SceneCaption):
+            raise InvalidValueError(f"captions[{index}]", caption, "a caption with its iteration")
+        name, iteration = f"captions[{index}].iteration", caption.iteration
+        if first == last:
+            raise GpvizError(f"{name}: the scene shows a single moment, which has the scene's own caption.")
+        if not first <= iteration < last:
+            allowed = f"from {first} to {last - 1}; the caption at the last iteration is the scene's own"
+            raise InvalidValueError(name, iteration, allowed)
+        if iteration <= before:
+            raise InvalidValueError(name, iteration, f"above {before}, the iteration of the caption before")
+        before = iteration
+
+
 def _check_switch(name: str, value: object) -> None:
     if not isinstance(value, bool):
         raise InvalidValueError(name, value, "true or false")
@@ -327,7 +382,10 @@ def _listed(words: tuple[str, ...]) -> str:
     return f"{', '.join(repr(word) for word in words[:-1])} or {words[-1]!r}"
 
 
+_CAPTION_KEYS: Final = tuple(each.name for each in fields(SceneCaption))
 _SCENE_KEYS: Final = tuple(each.name for each in fields(Scene))
+_FIRST_SCENE_KEYS: Final = tuple(name for name in _SCENE_KEYS if name != "captions")
+"""What a scene had in the first version of the format; all that came later may be missing."""
 
 
 class ShippedLecture(NamedTuple):
@@ -350,14 +408,23 @@ def save_lecture(path: str | os.PathLike[str], lecture: Lecture) -> None:
 
 
 def lecture_data_of(lecture: Lecture) -> dict[str, Any]:
-    """What a lecture file says, ready for JSON."""
+    """What a lecture file says, ready for JSON.
+
+    A lecture without captions at chosen iterations is written as version 1, so that every gpviz can open it.
+    """
     return {
         "format": _FORMAT,
-        "version": VERSION,
+        "version": VERSION if any(scene.captions for scene in lecture.scenes) else 1,
         "title": lecture.title,
         "runs": [data_of(run) for run in lecture.runs],
-        "scenes": [{**asdict(scene), "panels": list(scene.panels)} for scene in lecture.scenes],
+        "scenes": [_data_of_scene(scene) for scene in lecture.scenes],
     }
+
+
+def _data_of_scene(scene: Scene) -> dict[str, Any]:
+    data = {**asdict(scene), "panels": list(scene.panels)}
+    captions = data.pop("captions")
+    return {**data, "captions": list(captions)} if captions else data
 
 
 def load_lecture(path: str | os.PathLike[str]) -> Lecture:
@@ -409,7 +476,7 @@ def lecture_of(data: Any) -> Lecture:
         raise GpvizError("format: it is a run, not a lecture; open it as a run, and capture scenes from it.")
     if data.get("format") != _FORMAT:
         raise InvalidValueError("format", data.get("format"), f"{_FORMAT!r} in a lecture")
-    checked_version(data, VERSION, f"{VERSION}, a whole number")
+    checked_version(data, VERSION, f"a whole number from 1 to {VERSION}")
     check_keys("", data, _KEYS)
     # Long lists are refused before anything in them is looked at.
     for key, most in (("runs", MAX_RUNS), ("scenes", MAX_SCENES)):
@@ -434,11 +501,29 @@ def _run(name: str, data: Any) -> RunFile:
 
 
 def _scene(name: str, data: Any) -> Scene:
-    check_keys(name, data, _SCENE_KEYS)
-    panels = data["panels"]
-    if not isinstance(panels, list):
-        raise InvalidValueError(f"{name}.panels", panels, "a list")
+    has_captions = isinstance(data, dict) and "captions" in data
+    check_keys(name, data, _SCENE_KEYS if has_captions else _FIRST_SCENE_KEYS)
+    for key in ("panels", "captions"):
+        if key in data and not isinstance(data[key], list):
+            raise InvalidValueError(f"{name}.{key}", data[key], "a list")
+    captions = data.get("captions", [])
     try:
-        return Scene(**{**data, "panels": tuple(panels)})
+        _check_count("captions", len(captions), MAX_CAPTIONS)
+        return Scene(
+            **{
+                **data,
+                "panels": tuple(data["panels"]),
+                "captions": tuple(_caption(index, each) for index, each in enumerate(captions)),
+            }
+        )
+    except GpvizError as error:
+        raise GpvizError(f"{name}.{error}") from error
+
+
+def _caption(index: int, data: Any) -> SceneCaption:
+    name = f"captions[{index}]"
+    check_keys(name, data, _CAPTION_KEYS)
+    try:
+        return SceneCaption(**data)
     except GpvizError as error:
         raise GpvizError(f"{name}.{error}") from error

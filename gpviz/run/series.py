@@ -99,13 +99,13 @@ class VerdictCounts:
         return tuple((last - first).tolist())
 
 
-def column_counts(counts: VerdictCounts, columns: int) -> npt.NDArray[np.int64]:
-    """The verdicts of the whole run in this many columns, a row for each.
+def column_counts(counts: VerdictCounts, columns: int, length: int | None = None) -> npt.NDArray[np.int64]:
+    """The verdicts of the run, or of its first iterations, in this many columns, a row for each.
 
     A column holds the iterations that fall into it; where there are fewer iterations than columns, it holds the
     one it lies in.
     """
-    length = len(counts)
+    length = len(counts) if length is None else min(length, len(counts))
     edges = np.arange(columns + 1) * length // max(columns, 1) + 1
     if length < columns:
         return counts.before(edges[:-1] + 1) - counts.before(edges[:-1])

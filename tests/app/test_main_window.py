@@ -272,7 +272,7 @@ class TestRuns:
     def test_a_stuck_tree_gets_its_frame_and_a_sentence(self, window, qtbot):
         choose_preset(window, "figure-1-first-tree")
         qtbot.waitUntil(lambda: window.views.stage.is_framed)
-        assert "stuck" in window.views.stage.banner.sentence
+        assert "Stuck." in window.views.stage.banner.sentence
 
     @pytest.mark.parametrize("speed", [20.0, 60.0, 250.0, 5000.0, math.inf])
     def test_a_stuck_tree_gets_its_frame_also_while_the_run_goes_on(self, window, qtbot, speed):
@@ -727,6 +727,10 @@ class TestLooks:
         window.controller.play()
         qtbot.waitUntil(lambda: canvas.minimap.isHidden())
         window.controller.pause()
+        qtbot.waitUntil(lambda: not canvas.minimap.isHidden())
+        window.actions_by_name["fill_page"].setChecked(True)
+        qtbot.waitUntil(lambda: canvas.minimap.isHidden())
+        window.actions_by_name["fill_page"].setChecked(False)
         qtbot.waitUntil(lambda: not canvas.minimap.isHidden())
         window.actions_by_name["fit"].trigger()
         assert not follow.isChecked()

@@ -1,6 +1,7 @@
 """The main window in its panes: wide and narrow, filled, shared otherwise, with folded settings, by keyboard."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QToolBar, QWidget
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.division import Arrangement, Pane
 from gpviz.app.main_window import MainWindow
+from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.settings import Settings
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.theme_manager import ThemeManager
@@ -131,6 +133,20 @@ class TestArrangement:
         qtbot.waitUntil(lambda: strip._items.error.xData is not None and strip._items.error.xData[-1] == 3)
         strip.iteration_chosen.emit(1)
         assert wide.controller.cursor == 1
+
+    def test_curves_that_are_seen_together_take_turns(self, wide, monkeypatch):
+        views = wide.views
+        refreshed: list[CurvesLoader] = []
+        for curves in (views.curves, views.strip):
+            monkeypatch.setattr(curves, "refresh", partial(refreshed.append, curves))
+        for _ in range(4):
+            wide.panels_sync._hold_and_refresh_next_curves()
+        assert refreshed in ([views.curves, views.strip] * 2, [views.strip, views.curves] * 2)
+        wide.show_page("rows")
+        refreshed.clear()
+        wide.panels_sync._hold_and_refresh_next_curves()
+        wide.panels_sync._hold_and_refresh_next_curves()
+        assert refreshed == [views.strip] * 2
 
     def test_the_scale_of_the_error_is_one_for_all_curves(self, wide):
         views = wide.views

@@ -22,6 +22,8 @@ from gpviz.run.lecture import (
     PANELS,
     Lecture,
     Scene,
+    SceneCaption,
+    captions_within,
     iterations_of_branch,
     moved,
     replaced,
@@ -33,6 +35,8 @@ from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.run_description import RunFile, describe, describe_branches
 from tests.run.branching import branched_run
 from tests.run.runs import recorded
+
+SAID = SceneCaption(3, "Three")
 
 
 def run_of(iterations: int = 20, seed: int = 1, **settings: Any) -> RunFile:
@@ -90,6 +94,14 @@ def shown_runs(lecture: Lecture) -> list[int]:
         ("caption", "a\x00b", "caption: 'a\\x00b' is not allowed; "),
         ("notes", "\x1b[2J", "notes: '\\x1b[2J' is not allowed; "),
         ("notes", "\udc00", "notes: '\\udc00' is not allowed; "),
+        ("captions", [SAID], "captions: [SceneCaption"),
+        ("captions", ("a",), "captions[0]: 'a' is not allowed; it must be a caption with its iteration."),
+        (
+            "captions",
+            (SAID,),
+            "captions[0].iteration: the scene shows a single moment, which has the scene's",
+        ),
+        ("captions", (SAID,) * 51, "captions: there are 51, and 50 are allowed."),
     ],
 )
 def test_a_scene_with_a_wrong_value_is_one_sentence_about_it(field: str, value: Any, message: str):
@@ -114,6 +126,52 @@ def test_a_text_may_be_so_long_and_no_longer(field: str, most: int):
     Scene(**{"title": "A scene", field: "a" * most})  # type: ignore[arg-type]
     with pytest.raises(GpvizError, match=rf"^{field}: .*, not {most + 1}\.$"):
         Scene(**{"title": "A scene", field: "a" * (most + 1)})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("iterations", "message"),
+    [
+        ((1, 3), "captions[0].iteration: 1 is not allowed; it must be from 2 to 8; the caption at the last"),
+        ((3, 9), "captions[1].iteration: 9 is not allowed; it must be from 2 to 8; the caption at the last"),
+        ((5, 3), "captions[1].iteration: 3 is not allowed; it must be above 5, the iteration of the caption"),
+        ((3, 3), "captions[1].iteration: 3 is not allowed; it must be above 3, the iteration of the caption"),
+    ],
+)
+def test_captions_stand_in_order_at_iterations_of_their_scene_before_its_last(
+    iterations: tuple[int, ...], message: str
+):
+    captions = tuple(SceneCaption(each, "Said") for each in iterations)
+    with pytest.raises(GpvizError) as caught:
+        Scene(title="A scene", first=2, last=9, captions=captions)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("text", ["", " \n", "a" * (MAX_CAPTION_LENGTH + 1), "a\x00b", None])
+def test_a_caption_at_an_iteration_says_something_that_can_be_read(text: Any):
+    with pytest.raises(GpvizError, match=r"^text: .* is not allowed; it must be a text of "):
+        SceneCaption(3, text)
+
+
+def test_a_caption_is_shown_at_its_iteration_and_that_of_the_scene_at_the_last():
+    captions = (SceneCaption(2, "Two"), SceneCaption(5, "Five"))
+    scene = Scene(title="A scene", first=2, last=9, captions=captions, caption="End")
+    assert [scene.caption_at(each) for each in range(2, 11)] == [
+        *("Two", "", "", "Five", "", "", ""),
+        *("End", "End"),
+    ]
+
+
+def test_a_scene_that_plays_shows_a_caption_until_the_next():
+    captions = (SceneCaption(3, "Three"), SceneCaption(5, "Five"))
+    scene = Scene(title="A scene", first=2, last=7, speed=4.0, captions=captions, caption="End")
+    assert [scene.caption_at(each) for each in range(2, 8)] == ["", "Three", "Three", "Five", "Five", "End"]
+    assert replace(scene, caption="").caption_at(7) == "Five"
+
+
+def test_captions_within_are_those_a_scene_can_have():
+    captions = tuple(SceneCaption(each, "Said") for each in (2, 5, 9))
+    assert captions_within(captions, 2, 9) == captions[:2]
+    assert captions_within(captions, 3, 3) == ()
 
 
 def test_a_scene_may_show_everything_at_once():

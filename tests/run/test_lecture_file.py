@@ -20,6 +20,7 @@ from gpviz.run.lecture import (
     PANELS,
     Lecture,
     Scene,
+    SceneCaption,
     is_lecture_file,
     lecture_data_of,
     lecture_of,
@@ -54,6 +55,9 @@ LECTURE = Lecture(
         ),
     ),
 )
+FIRST_FIELDS = [field.name for field in fields(Scene) if field.name != "captions"]
+"""What a scene of the first version has; later versions have these and more."""
+CAPTIONS = (SceneCaption(10, "Watch the ∨."), SceneCaption(12, "There it is."))
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +109,7 @@ scenes = st.builds(
     title=st.text(st.characters(codec="ascii", categories=["L"]), min_size=1, max_size=9),
     run=st.integers(0, 1),
     first=st.integers(0, 10),
-    last=st.integers(10, 50),
+    last=st.integers(13, 50),
     is_by_accepted=st.booleans(),
     speed=st.floats(0, 1e6),
     panels=st.lists(st.sampled_from(PANELS), unique=True).map(tuple),
@@ -113,6 +117,7 @@ scenes = st.builds(
     has_tree=st.booleans(),
     text=st.text(st.characters(exclude_categories=["C"])),
     notes=st.text(st.characters(exclude_categories=["C"])),
+    captions=st.sampled_from(((), CAPTIONS)),
 )
 
 
@@ -128,7 +133,13 @@ def test_a_file_says_what_it_is_at_once_and_all_there_is_to_a_scene(tmp_path: Pa
     text = (tmp_path / "talk.gpviz").read_text(encoding="utf-8")
     assert text.startswith('{\n  "format": "gpviz-lecture",\n  "version": 1,\n  "title": "Trees ∧ more"')
     assert text.endswith("}\n")
-    assert list(valid["scenes"][1]) == [field.name for field in fields(Scene)]
+    assert list(valid["scenes"][1]) == FIRST_FIELDS
+    captioned = replace(LECTURE.scenes[1], captions=(SceneCaption(60, "Now."),))
+    save_lecture(tmp_path / "talk.gpviz", replace(LECTURE, scenes=(captioned,)))
+    data = json.loads((tmp_path / "talk.gpviz").read_bytes())
+    assert data["version"] == 2
+    assert data["scenes"][0]["captions"] == [{"iteration": 60, "text": "Now."}]
+    assert load_lecture(tmp_path / "talk.gpviz").scenes == (captioned,)
 
 
 def test_a_lecture_that_would_be_too_large_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -205,7 +216,10 @@ def test_the_shipped_lectures_come_in_the_order_of_their_names(
         (b"{}", "format: None is not allowed; it must be 'gpviz-lecture' in a lecture."),
         (b'{"format": ["gpviz-lecture"]}', "format: ['gpviz-lecture'] is not allowed"),
         (b'{"format": "gpviz-lecture", "format": "gpviz-lecture"}', "'format' is given twice"),
-        (b'{"format": "gpviz-lecture"}', "version: None is not allowed; it must be 1, a whole number."),
+        (
+            b'{"format": "gpviz-lecture"}',
+            "version: None is not allowed; it must be a whole number from 1 to 2.",
+        ),
         (b'{"format": "gpviz-lecture", "version": 1}', "title: it is missing."),
         (b'{"format": NaN}', "it is not JSON; NaN is not a number there."),
         (b"[" * 100_000, "it is not a file of gpviz; its JSON is nested too deeply."),
@@ -219,10 +233,10 @@ def test_what_is_no_lecture_is_refused(tmp_path: Path, content: bytes, message: 
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
-        ("version", 0, "version: 0 is not allowed; it must be 1, a whole number."),
-        ("version", True, "version: True is not allowed; it must be 1, a whole number."),
-        ("version", "1", "version: '1' is not allowed; it must be 1, a whole number."),
-        ("version", 2, "version: it was saved as version 2, but this gpviz knows only up to version 1."),
+        ("version", 0, "version: 0 is not allowed; it must be a whole number from 1 to 2."),
+        ("version", True, "version: True is not allowed; it must be a whole number from 1 to 2."),
+        ("version", "1", "version: '1' is not allowed; it must be a whole number from 1 to 2."),
+        ("version", 3, "version: it was saved as version 3, but this gpviz knows only up to version 2."),
         ("extra", 1, "'extra' is unknown; the keys are format, version, title, runs, scenes."),
         ("title", 1, "title: 1 is not allowed; it must be a text of 1 to 200 characters in one line."),
         ("title", "", "title: '' is not allowed; "),
@@ -265,6 +279,20 @@ def test_what_is_no_lecture_is_refused(tmp_path: Path, content: bytes, message: 
         ("scenes.1.caption", "a" * 1001, "scenes[1].caption: 'aaaa"),
         ("scenes.1.notes", "\ud800", "scenes[1].notes: '\\ud800' is not allowed; "),
         ("scenes.1.notes", ["a"], "scenes[1].notes: ['a'] is not allowed; "),
+        ("scenes.1.captions", "a", "scenes[1].captions: 'a' is not allowed; it must be a list."),
+        ("scenes.1.captions", [0] * 51, "scenes[1].captions: there are 51, and 50 are allowed."),
+        ("scenes.1.captions", ["a"], "scenes[1].captions[0]: 'a' is not allowed; it must be an object with"),
+        ("scenes.1.captions", [{"text": "a"}], "scenes[1].captions[0].iteration: it is missing."),
+        (
+            "scenes.1.captions",
+            [{"iteration": "a", "text": "a"}],
+            "scenes[1].captions[0].iteration: 'a' is not allowed; it must be a whole number from 0 to",
+        ),
+        (
+            "scenes.1.captions",
+            [{"iteration": 60, "text": "a"}, {"iteration": 90, "text": "a"}],
+            "scenes[1].captions[1].iteration: 90 is not allowed; it must be from 60 to 89; the caption at the",
+        ),
     ],
 )
 def test_a_file_with_a_wrong_value_is_refused_with_its_place(
@@ -275,7 +303,7 @@ def test_a_file_with_a_wrong_value_is_refused_with_its_place(
     assert sentence_about(tmp_path / "bad.gpviz", content, load_any).startswith(message)
 
 
-@pytest.mark.parametrize("key", [field.name for field in fields(Scene)])
+@pytest.mark.parametrize("key", FIRST_FIELDS)
 def test_every_field_of_a_scene_must_be_there(tmp_path: Path, valid: dict[str, Any], key: str):
     del valid["scenes"][1][key]
     message = sentence_about(tmp_path / "bad.gpviz", json.dumps(valid).encode())

@@ -20,7 +20,7 @@ _MIDDLE: Final = 0.5
 """The share of the view, across and down, in which a place that is looked at from nearby has to be."""
 _WIDEST_FULL_SIZE: Final = (1.3, 1.2)
 """Nodes that are as large as they may be stay closer together, or the tree would fall apart."""
-_WIDEST_FOR_NOTES: Final = (1.9, 1.7)
+_WIDEST_FOR_NOTES: Final = (2.4, 1.7)
 """Unless there are words between them."""
 
 
@@ -87,26 +87,27 @@ class Camera:
 
 
 def fitted(
-    bounds: Bounds, width: float, height: float, margins: Margins, most: float, *, has_notes: bool = False
+    bounds: Bounds, width: float, height: float, margins: Margins, most: float, *, levels: float = 0.0
 ) -> Camera:
     """The camera that shows all nodes inside the margins, no larger than the scale ``most``.
 
     Nodes become as large as they can with the least distance between them. Where that leaves room on one side,
-    they spread.
+    they spread. Levels with words between them, and only those, have a least distance ``levels``.
     """
+    closest = (_CLOSEST[0], levels or _CLOSEST[1])
     free_width = max(width - margins.left - margins.right, 16.0)
     free_height = max(height - margins.top - margins.bottom, 16.0)
     across, down = bounds.right - bounds.left, bounds.bottom - bounds.top
     wanted = min(
-        free_width / (across * _CLOSEST[0] + 2 * _ROOM), free_height / (down * _CLOSEST[1] + 2 * _ROOM)
+        free_width / (across * closest[0] + 2 * _ROOM), free_height / (down * closest[1] + 2 * _ROOM)
     )
     step = floor(log2(wanted) * _STEPS_PER_DOUBLING + 1e-9)
     stepped = 2.0 ** (step / _STEPS_PER_DOUBLING)
     scale = max(min(stepped, most), SMALLEST_SCALE)
     widest = _WIDEST_FULL_SIZE if stepped > most else _WIDEST
-    widest = _WIDEST_FOR_NOTES if has_notes else widest
-    stretch_x = _stretch(free_width / scale - 2 * _ROOM, across, _CLOSEST[0], widest[0])
-    stretch_y = _stretch(free_height / scale - 2 * _ROOM, down, _CLOSEST[1], widest[1])
+    widest = _WIDEST_FOR_NOTES if levels else widest
+    stretch_x = _stretch(free_width / scale - 2 * _ROOM, across, closest[0], widest[0])
+    stretch_y = _stretch(free_height / scale - 2 * _ROOM, down, closest[1], widest[1])
     middle_x = (margins.left + width - margins.right) / 2 - width / 2
     middle_y = (margins.top + height - margins.bottom) / 2 - height / 2
     return Camera(

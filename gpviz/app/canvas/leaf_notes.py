@@ -300,15 +300,19 @@ def _solid(marked: frozenset[int], around: FreeSpace) -> Floats:
 
 
 def _hint(words: str, size: float, marked: frozenset[int], around: FreeSpace) -> _Text | None:
-    """The sentence that stands for the notes, in a lower corner where it hides nothing."""
+    """The sentence that stands for the notes, in a lower corner or elsewhere, where it hides nothing."""
     room = around.room
     width, height = text_width(words, size) + 2 * _SIDE, _LINE * size
     boxes = [
         QRectF(left, room.bottom() - height, width, height)
         for left in (room.left(), room.right() - width, room.center().x() - width / 2)
     ]
-    free = _free(boxes, around, _solid(marked, around), around.lines())
-    return next((_Text(box, (words,)) for box, is_free in zip(boxes, free, strict=True) if is_free), None)
+    solid, edges = _solid(marked, around), around.lines()
+    for box, is_free in zip(boxes, _free(boxes, around, solid, edges), strict=True):
+        if is_free:
+            return _Text(box, (words,))
+    box, _ = around.best_place(width, height, ())
+    return _Text(box, (words,)) if all(_free([box], around, solid, edges)) else None
 
 
 def _free(boxes: Sequence[QRectF], around: FreeSpace, solid: Floats, edges: Floats) -> list[bool]:

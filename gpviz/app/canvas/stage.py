@@ -68,6 +68,8 @@ class _Form(NamedTuple):
     """Whether the reason begins on a line of its own."""
     has_size: bool = True
     """Whether the badge that tells how full the tree is finds room beside it."""
+    is_stacked: bool = False
+    """Whether the words stand below the badge."""
 
 
 class _Run(NamedTuple):
@@ -143,13 +145,17 @@ class StateBanner(Themed, QWidget):
         ]
         choices += [_Form(_SMALLER * scale, 1, 0.0, has_reason=False)]
         choices += [_Form(_SMALLER, lines, 0.0, has_reason=False, has_size=False) for lines in (1, 2)]
+        choices += [
+            _Form(_SMALLER, lines, 0.0, has_reason=has_reason, has_size=False, is_stacked=True)
+            for lines, has_reason in ((6, True), (5, True), (4, True), (3, False), (2, False))
+        ]
         for choice in choices:
             form = choice._replace(height=self._height_of(choice))
             room = width - (size_width(form.scale) if form.has_size else 0.0)
             is_wide_enough = self._line_count(_SAMPLE, form, room) <= form.lines
             if is_wide_enough and form.height <= _MOST_RESERVED * height:
                 return form
-        badge = choices[-1]._replace(lines=0)
+        badge = choices[-1]._replace(lines=0, is_stacked=False)
         return badge._replace(height=min(self._height_of(badge), 1.5 * _MOST_RESERVED * height))
 
     def set_form(self, form: _Form) -> None:
@@ -179,17 +185,23 @@ class StateBanner(Themed, QWidget):
         return QFontMetricsF(self.theme.font(form.scale)).lineSpacing()
 
     def _height_of(self, form: _Form) -> float:
-        return ceil((max(form.lines, 1.6) + 2 * _PADDING) * self._line(form))
+        lines = form.lines + 1.8 if form.is_stacked else max(form.lines, 1.6)
+        return ceil((lines + 2 * _PADDING) * self._line(form))
+
+    def _badge_box_height(self, form: _Form) -> float:
+        return form.height - (form.lines * self._line(form) if form.is_stacked else 0.0)
 
     def _badge_font(self, form: _Form) -> QFont:
         font = self.theme.font(is_bold=True)
-        font.setPixelSize(max(round(min(_BADGE_TYPE * form.height, _LARGEST_BADGE * self._line(form))), 1))
+        font.setPixelSize(
+            max(round(min(_BADGE_TYPE * self._badge_box_height(form), _LARGEST_BADGE * self._line(form))), 1)
+        )
         return font
 
     def _badge_width(self, words: StateText, form: _Form, width: float) -> float:
         metrics = QFontMetricsF(self._badge_font(form))
         wanted = max(metrics.horizontalAdvance(words.badge), metrics.horizontalAdvance("STUCK"))
-        most = _WIDEST_BADGE * width if form.lines else width
+        most = _WIDEST_BADGE * width if form.lines and not form.is_stacked else width
         return min(wanted + 2 * _GAP * self._line(form), most)
 
     def _line_count(self, words: StateText, form: _Form, width: float) -> int:
@@ -210,7 +222,10 @@ class StateBanner(Themed, QWidget):
     def _set(self, words: StateText, form: _Form, width: float) -> Iterator[list[_Run]]:
         """The words line by line, as many as it takes."""
         metrics = QFontMetricsF(self.theme.font(form.scale))
-        room = width - self._badge_width(words, form, width) - 2 * _GAP * self._line(form)
+        beside = (
+            0.0 if form.is_stacked else self._badge_width(words, form, width) + 2 * _GAP * self._line(form)
+        )
+        room = width - beside
         space = metrics.horizontalAdvance(" ")
         line: list[_Run] = []
         used = 0.0
@@ -241,7 +256,8 @@ class StateBanner(Themed, QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(self.theme.colours.panel))
             painter.drawRoundedRect(QRectF(self.rect()), _CORNER, _CORNER)
-            badge = QRectF(0.0, 0.0, self._badge_width(words, form, self.width()), form.height)
+            height = self._badge_box_height(form)
+            badge = QRectF(0.0, 0.0, self._badge_width(words, form, self.width()), height)
             painter.setBrush(QColor(colours[0]))
             painter.drawRoundedRect(badge, _CORNER, _CORNER)
             font = self._badge_font(self._form)
@@ -252,7 +268,7 @@ class StateBanner(Themed, QWidget):
             painter.setFont(font)
             painter.setPen(readable_on(QColor(colours[0]), self.theme))
             painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, words.badge)
-            self._paint_lines(painter, badge.right() + _GAP * self._line(form))
+            self._paint_lines(painter, 0.0 if form.is_stacked else badge.right() + _GAP * self._line(form))
 
     def _paint_lines(self, painter: QPainter, left: float) -> None:
         lines = self._lines()
@@ -261,6 +277,8 @@ class StateBanner(Themed, QWidget):
         painter.setFont(font)
         height = metrics.lineSpacing()
         top = (self._form.height - len(lines) * height) / 2
+        if self._form.is_stacked:
+            top = self._badge_box_height(self._form)
         for number, line in enumerate(lines):
             for run in line:
                 colour = self.theme.colours.muted if run.is_reason else self.theme.colours.text

@@ -39,7 +39,7 @@ from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Leaf, Node
-from gpviz.engine.tree import nodes_of
+from gpviz.engine.tree import nodes_of, variables_of
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
 from gpviz.explain.overlay import Overlay
@@ -77,6 +77,8 @@ _ZOOM_STEP: Final = 1.25
 _ZOOM_PER_DEGREE: Final = 1.0015
 _DRAG_DISTANCE: Final = 5
 _BELOW_CALLOUT: Final = 10.0
+_LEVELS_WITH_NOTES: Final = (0.95, 1.15, 1.35)
+"""How far apart the levels of a tree are at least so that notes find room between them; the least that will do."""
 _USUAL_NOTE: Final = ("delete +9", "relabel ≥ +9")
 _REASONS_HINT: Final = "Why each leaf stays: see the page Proof"
 _READABLE: Final = 14.0
@@ -144,7 +146,7 @@ def step_times(duration_ms: int) -> list[tuple[float, float]]:
 
 
 class Room(NamedTuple):
-    """What stays free around a drawing, how large it may be, and whether words stand between its nodes.
+    """What stays free around a drawing, and how large it may be.
 
     At scales below ``readable`` its labels are too small.
     """
@@ -152,12 +154,19 @@ class Room(NamedTuple):
     margins: Margins
     readable: float
     most: float
-    has_notes: bool = False
 
-    def fitted(self, frame: Frame, size: QSize, below: float = 0.0) -> Camera:
-        """The camera that shows a frame in a view of this size, with so much more free below it."""
+    def fitted(self, frame: Frame, size: QSize, more: "MoreRoom | None" = None) -> Camera:
+        """The camera that shows a frame in a view of this size, with more room for words."""
+        below, levels = more or MoreRoom()
         margins = self.margins._replace(bottom=self.margins.bottom + below)
-        return fitted(frame.bounds, size.width(), size.height(), margins, self.most, has_notes=self.has_notes)
+        return fitted(frame.bounds, size.width(), size.height(), margins, self.most, levels=levels)
+
+
+class MoreRoom(NamedTuple):
+    """What words need besides: pixels below the tree, and a least distance between its levels."""
+
+    below: float = 0.0
+    levels: float = 0.0
 
 
 class CameraController:
@@ -168,13 +177,13 @@ class CameraController:
         canvas: QWidget,
         mover: Animator,
         room: Callable[[], Room],
-        lacking: Callable[[Frame, Camera], float],
+        lacking: Callable[[Frame, Camera], MoreRoom],
         place: Callable[[Frame], Bounds | None],
         has_room: Callable[[Frame, Camera], bool],
     ) -> None:
         """``room`` says what stays free around a drawing, and how large it may be.
 
-        ``lacking`` says how much more has to be free below it so that all words find a place. ``place`` is the
+        ``lacking`` says how much more room it needs so that all words find a place. ``place`` is the
         part to look at from nearby if labels are too small otherwise; there the callout has to have room.
         """
         self.is_fitted = True
@@ -260,7 +269,7 @@ class CameraController:
         if place is not None:
             return self._near_to(place, frame, room, self._animator.goal if was_near else None)
         more = self._lacking(frame, camera)
-        return room.fitted(frame, size, more) if more else camera
+        return room.fitted(frame, size, more) if any(more) else camera
 
     def _near_to(self, place: Bounds, frame: Frame, room: Room, before: Camera | None) -> Camera:
         """The camera that moves least, or else the one from furthest away, at which a callout finds room."""
@@ -299,7 +308,7 @@ class TreeCanvas(Themed, QWidget):
         self._earlier_tree: Callable[[Moment], Node | None] | None = None
         self._is_redundant_shown = self._is_reasons_shown = self._is_ghosts_shown = True
         self._is_side_by_side = False
-        self._is_following = self._is_hurried = False
+        self._is_following = self._is_hurried = self._is_thumbnail = False
         self._is_selection_followed = False
         self._pair: Pair | None = None
         self._reserved_top = 0.0
@@ -436,7 +445,7 @@ class TreeCanvas(Themed, QWidget):
         """What is to be seen at this moment, as plain data; `paint_drawing` paints it anywhere."""
         is_told = not self._is_verdict_hidden
         analysis = self._analysis if self._is_redundant_shown and is_told else None
-        marks = self._stages[self._animator.leg] if self._stages and self.is_moving else self._marks
+        marks = self._marks_on_leg(self._animator.leg) if self._stages and self.is_moving else self._marks
         return Drawing(
             camera=self._animator.camera,
             frame=self._animator.frame,
@@ -460,10 +469,13 @@ class TreeCanvas(Themed, QWidget):
 
     def _marks_opacity(self) -> float:
         """Marks come with the first part of a motion; what is marked already stays so until its verdict."""
-        is_later = (
-            self.is_moving and self._animator.leg > 0 and self._stages[self._animator.leg - 1] is not None
-        )
+        leg = self._animator.leg
+        is_later = self.is_moving and leg > 0 and self._marks_on_leg(leg - 1) is not None
         return 1.0 if is_later else self._animator.share
+
+    def _marks_on_leg(self, leg: int) -> Marks | None:
+        """A motion that is still seen when another begins may have had more legs."""
+        return self._stages[min(leg, len(self._stages) - 1)]
 
     def _marked_root(self) -> int | None:
         """The root, if its place does not tell that it is one."""
@@ -485,7 +497,7 @@ class TreeCanvas(Themed, QWidget):
         if self._leaf_notes and not self._is_verdict_hidden:
             groups = self._leaf_groups if self._marked_root() is None else ()
             return Notes(self._leaf_notes, groups, self._reasons_hint, marked)
-        if self._pair is not None or tree.leaves != picture.rules.max_leaves or picture.rules.is_sampled:
+        if self._pair is not None or not _may_be_stuck(picture):
             return None
         nodes = nodes_of(tree) if tree.leaves <= MOST_NOTES else ()
         leaves = {node.uid: _USUAL_NOTE for node in nodes if isinstance(node, Leaf)}
@@ -610,15 +622,15 @@ class TreeCanvas(Themed, QWidget):
         self._stages = tuple(stages)
         return [Stop(frame, begin, end) for frame, (begin, end) in zip(frames, times, strict=True)]
 
-    def _lacking(self, frame: Frame, camera: Camera) -> float:
-        """What has to be free below the tree, in pixels, for its notes and for the callout of its step."""
+    def _lacking(self, frame: Frame, camera: Camera) -> MoreRoom:
+        """What more room the notes of the tree and the callout of its step need."""
         marks = self._marks if self._is_ghosts_shown else None
         if not len(frame) or (marks is None and self._notes() is None):
-            return 0.0
-        below = self._lacking_for_notes(replace(self.drawing(), frame=frame, camera=camera, covered=()))
-        if marks is None or self._has_callout_room(frame, self._room().fitted(frame, self.size(), below)):
-            return below
-        return below + callout_height(self.theme) + _BELOW_CALLOUT
+            return MoreRoom()
+        more = self._lacking_for_notes(replace(self.drawing(), frame=frame, camera=camera, covered=()))
+        if marks is None or self._has_callout_room(frame, self._room().fitted(frame, self.size(), more)):
+            return more
+        return more._replace(below=more.below + callout_height(self.theme) + _BELOW_CALLOUT)
 
     def _has_callout_room(self, frame: Frame, camera: Camera) -> bool:
         """Whether the callout of the step, if there is one, would hide nothing."""
@@ -632,19 +644,22 @@ class TreeCanvas(Themed, QWidget):
         callout = marks.full_callout or marks.callout
         return not boxes or callout_place(callout, boxes, (), around, self.theme).is_free
 
-    def _lacking_for_notes(self, drawing: Drawing) -> float:
-        """What notes need below the tree if they all fit then; else what the sentence needs that stands for them.
+    def _lacking_for_notes(self, drawing: Drawing) -> MoreRoom:
+        """What notes need if they all fit then; else what the sentence needs that stands for them.
 
         It is the same for all full trees of this shape, stuck or not, so that none moves once that is known.
         """
         notes = drawing.notes
         if notes is None:
-            return 0.0
-        below = self.notes_height
+            return MoreRoom()
         usual = replace(notes, leaves=dict.fromkeys(notes.leaves, _USUAL_NOTE), groups=(), marked=frozenset())
-        roomy = replace(drawing, camera=self._room().fitted(drawing.frame, self.size(), below), notes=None)
-        around = free_space_of(roomy, self.width(), self.height(), self.theme)
-        return below if placed_notes(usual, around, self.theme).leaves else hint_height(self.theme)
+        for levels in _LEVELS_WITH_NOTES:
+            more = MoreRoom(self.notes_height, levels)
+            roomy = replace(drawing, camera=self._room().fitted(drawing.frame, self.size(), more), notes=None)
+            around = free_space_of(roomy, self.width(), self.height(), self.theme)
+            if placed_notes(usual, around, self.theme).leaves:
+                return more
+        return MoreRoom(hint_height(self.theme))
 
     # Layout
 
@@ -717,7 +732,7 @@ class TreeCanvas(Themed, QWidget):
         margins = usual._replace(top=usual.top + above)
         larger = self.theme.font_size / 10.0
         readable, most = _READABLE / LABEL_SIZE * larger, _LARGEST_FITTED_SCALE * larger
-        return Room(margins, readable, most, self._notes() is not None)
+        return Room(margins, readable, most)
 
     @property
     def notes_height(self) -> float:
@@ -758,6 +773,12 @@ class TreeCanvas(Themed, QWidget):
             self._is_hurried = is_hurried
             self._camera_controller.glide()
 
+    def set_thumbnail(self, is_thumbnail: bool) -> None:
+        """Whether the canvas is only there to keep the whole tree in sight, however small."""
+        if is_thumbnail != self._is_thumbnail:
+            self._is_thumbnail = is_thumbnail
+            self._camera_controller.glide()
+
     def _stop_following(self) -> None:
         """Somebody wants to see something else; where nothing was followed, nothing has to end."""
         if self._camera_controller.is_near and self._camera_controller.is_fitted:
@@ -766,7 +787,8 @@ class TreeCanvas(Themed, QWidget):
 
     def _followed_place(self, frame: Frame) -> Bounds | None:
         """The rectangle to look at from nearby, None for the whole tree."""
-        if self._pair is not None or not self._is_following or self._is_hurried or self._marks is None:
+        is_followed = self._is_following and not self._is_hurried and not self._is_thumbnail
+        if self._pair is not None or not is_followed or self._marks is None:
             return None
         selected = self._node_card.selected
         about = self._marks.about
@@ -1123,6 +1145,16 @@ def _unrevealed(picture: Moment | None) -> Moment | None:
     if picture is None or picture.step is None or not picture.is_verdict_hidden or picture.is_preview:
         return picture
     return replace(picture, tree=picture.parent, is_preview=True)
+
+
+def _may_be_stuck(picture: Moment) -> bool:
+    """Whether the tree of a moment may turn out to be stuck, as far as a glance tells: it is full and wrong."""
+    tree, rules, step = picture.tree, picture.rules, picture.step
+    if tree is None or tree.leaves != rules.max_leaves or rules.is_sampled:
+        return False
+    if step is not None:
+        return bool(step.parent_error if picture.is_preview else step.error)
+    return tree.ors > 0 or variables_of(tree).bit_count() < rules.n
 
 
 def _is_same_picture(one: Moment | None, other: Moment | None) -> bool:

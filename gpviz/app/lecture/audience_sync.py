@@ -6,10 +6,13 @@ from PySide6.QtCore import QObject, Slot
 
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.player import shows_run
-from gpviz.app.pacing import RefreshLimiter, shows_every_step
+from gpviz.app.pacing import RefreshLimiter, shows_every_step, transition_ms
+from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.view_sync import StageSync
-from gpviz.explain.step_text import tell
+from gpviz.engine import Step
+from gpviz.explain.moment import Moment
+from gpviz.explain.step_text import callout_of, tell
 from gpviz.explain.tree_text import position_text
 from gpviz.run.lecture import Scene
 
@@ -17,6 +20,7 @@ __all__ = ["AudienceSync"]
 
 _READABLE: Final = 6.0
 """Beyond this many a second nobody reads what each of them did; the place in the run is told instead."""
+_SWITCHED_ON: Final = "Guess first: the next click asks before it shows what happens."
 _PULSE_MS: Final = 120
 _SHARE: Final = 12
 
@@ -24,14 +28,21 @@ _SHARE: Final = 12
 class AudienceSync(QObject):
     """Between a controller and the audience's window.
 
-    Below the tree the step tells itself. A scene with a caption of its own shows it when its last iteration is
+    Below the tree the step tells itself. A scene with captions of its own shows each when its iteration is
     reached, of which it speaks; where there is no way to go, at once.
     """
 
     def __init__(
-        self, controller: RunController, window: AudienceWindow, parent: QObject | None = None
+        self,
+        controller: RunController,
+        window: AudienceWindow,
+        quiz: QuizController,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._quiz = quiz
+        self._question = ""
+        self._result = ""
         self._controller = controller
         self._window = window
         self._scene: Scene | None = None
@@ -46,6 +57,12 @@ class AudienceSync(QObject):
         window.panels_changed.connect(self._on_panels_changed)
         for view in (window.curves, window.timeline):
             view.iteration_chosen.connect(self._on_iteration_chosen)
+        quiz.switched.connect(self._on_quiz_switched)
+        quiz.asked.connect(self._on_asked)
+        quiz.answered.connect(self._on_answered)
+        quiz.revealed.connect(self._on_revealed)
+        quiz.withdrawn.connect(self._on_withdrawn)
+        self._hide_ahead()
 
     def show_all(self) -> None:
         """Bring everything to the run on show."""
@@ -69,6 +86,12 @@ class AudienceSync(QObject):
         controller.playing_changed.disconnect(self._on_playing_changed)
         controller.frame_ended.disconnect(self._on_frame_ended)
         window.panels_changed.disconnect(self._on_panels_changed)
+        quiz = self._quiz
+        quiz.switched.disconnect(self._on_quiz_switched)
+        quiz.asked.disconnect(self._on_asked)
+        quiz.answered.disconnect(self._on_answered)
+        quiz.revealed.disconnect(self._on_revealed)
+        quiz.withdrawn.disconnect(self._on_withdrawn)
         controller.disconnect(self.stage_sync)
         self.stage_sync.close()
 
@@ -115,6 +138,48 @@ class AudienceSync(QObject):
             if is_due:
                 self._refresh()
 
+    @Slot(bool)
+    def _on_quiz_switched(self, is_on: bool) -> None:
+        self._result = _SWITCHED_ON if is_on else ""
+        self._hide_ahead()
+        self._refresh()
+        self._result = ""
+
+    @Slot(object)
+    def _on_asked(self, moment: Moment) -> None:
+        callout = callout_of(moment)
+        assert callout is not None
+        self._question = f"{callout.operation} {callout.operands}: accepted or rejected?"
+        self._result = ""
+        self.stage_sync.show_other(moment, "", transition_ms(None))
+        self._window.set_question_open(True)
+        self._show_caption()
+
+    @Slot(bool, object)
+    def _on_answered(self, was_right: bool, _step: Step) -> None:
+        right, guesses = self._quiz.score
+        self._end_question(f"{'✓ Right' if was_right else '✗ Wrong'} ({right:,} of {guesses:,}). ")
+
+    @Slot(object)
+    def _on_revealed(self, _step: Step) -> None:
+        self._end_question("")
+
+    @Slot()
+    def _on_withdrawn(self) -> None:
+        was_open = bool(self._question)
+        self._end_question("")
+        if was_open:
+            self.stage_sync.show_now()
+
+    def _end_question(self, result: str) -> None:
+        self._question, self._result = "", result
+        self._window.set_question_open(False)
+        self._show_caption()
+
+    def _hide_ahead(self) -> None:
+        for view in (self._window.curves, self._window.timeline):
+            view.set_ahead_hidden(self._quiz.is_on)
+
     def _refresh(self) -> None:
         """Take in what is new of the run."""
         controller, window = self._controller, self._window
@@ -139,18 +204,22 @@ class AudienceSync(QObject):
             page.show_moment(controller.history, controller.cursor)
 
     def _show_caption(self) -> None:
-        controller, window = self._controller, self._window
-        history, cursor, scene = controller.history, controller.cursor, self._scene
-        goes_on = scene is not None and shows_run(scene) and scene.first < scene.last
-        is_own = scene is not None and bool(scene.caption) and (not goes_on or cursor >= scene.last)
+        controller, window, scene = self._controller, self._window, self._scene
+        history, cursor = controller.history, controller.cursor
         verdict = history.step_at(cursor).verdict if cursor else None
-        if scene is not None and is_own:
-            if goes_on and window.has_tree:
-                window.show_caption(scene.caption, _place(cursor), verdict)
-            else:
-                window.show_caption(scene.caption)
-        elif not window.has_tree and not (goes_on and scene is not None and scene.caption):
-            window.show_caption("")
+        goes_on = scene is not None and shows_run(scene) and scene.first < scene.last
+        has_own = scene is not None and bool(scene.caption or scene.captions)
+        own = "" if scene is None else scene.caption_at(cursor) if goes_on else scene.caption
+        if self._question:
+            window.show_caption(self._question, _place(cursor + 1))
+        elif self._result == _SWITCHED_ON:
+            window.show_caption(_SWITCHED_ON)
+        elif self._result:
+            window.show_caption(f"{self._result}{own or tell(history, cursor)}", _place(cursor), verdict)
+        elif own and goes_on and window.has_tree:
+            window.show_caption(own, _place(cursor), verdict)
+        elif own or (not window.has_tree and not (goes_on and has_own)):
+            window.show_caption(own)
         elif controller.is_playing and controller.speed > _READABLE:
             window.show_caption(position_text(history, cursor))
         else:

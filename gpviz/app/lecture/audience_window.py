@@ -23,9 +23,11 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
     QApplication,
+    QBoxLayout,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
+    QLabel,
     QScrollArea,
     QSizePolicy,
     QToolButton,
@@ -34,6 +36,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.canvas.stage import Stage
+from gpviz.app.division import WIDE_SHAPE
 from gpviz.app.lecture.caption_bar import CaptionBar
 from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
 from gpviz.app.lecture.lecture_keys import command_for
@@ -63,13 +66,18 @@ _THEMES: Final = ("projector", "dark", "light", "contrast")
 _STAGE_TYPE: Final = 0.86
 _STAGE_STEPS: Final = 3
 _PAGE_TYPE: Final = 0.82
+_BESIDE_TYPE: Final = 0.7
+"""The type of a page below the tree, and of one beside it, where lines are shorter."""
 _CURVES_TYPE: Final = 0.8
 _CURVES_SHARE: Final = 0.34
+_STRIP_SHARE: Final = 0.24
+"""Of the window's height: the curves below the tree, and where a page stands beside both."""
 _PAGE_SHARE: Final = 0.46
 _LEAST_PAGE_SHARE: Final = 0.2
-_WIDE: Final = 1.5
+_PAGE_WIDTH: Final = 0.42
+"""Of the window's height a page below the tree, and of its width one beside the tree."""
 _MARGIN: Final = 0.008
-"""Shares of the window's height, and of the usual size of type."""
+_COVERED: Final = "Guess first: this page knows the answer."
 _NO_LIMIT: Final = 16_777_215
 """The largest size that Qt knows."""
 
@@ -210,8 +218,14 @@ class PageHolder(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = ""
+        self._is_question_open = False
         self._pages: dict[str, Page] = {}
         self._column = column_in(self)
+        self._cover = QLabel(_COVERED)
+        self._cover.setWordWrap(True)
+        self._cover.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._cover.hide()
+        self._column.addWidget(self._cover)
 
     @property
     def name(self) -> str:
@@ -228,10 +242,25 @@ class PageHolder(Themed, QWidget):
         self._name = name
         if name and name not in self._pages:
             self._make(name)
+        self._show_one()
+
+    def set_question_open(self, is_open: bool) -> None:
+        """While a guess is wanted, a page on which one could look it up is covered."""
+        self._is_question_open = is_open
+        self._show_one()
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether the page cannot be seen, because it tells what is to be guessed."""
+        return bool(self._name) and self._is_question_open and page_info(self._name).judges_mutations
+
+    def _show_one(self) -> None:
+        self._cover.setVisible(self.is_covered)
         for other, page in self._pages.items():
-            page.setVisible(other == name)
+            page.setVisible(other == self._name and not self.is_covered)
 
     def set_theme(self, theme: Theme) -> None:
+        self._cover.setFont(theme.font())
         plain_size = self.theme.font_size
         plain = [part for page in self._pages.values() for part in _with_type_of(plain_size, page)]
         super().set_theme(theme)
@@ -348,7 +377,9 @@ class AudienceWindow(Themed, QWidget):
         self._page_holder = PageHolder()
         self._page_height = 0
         """A page keeps the height it once wanted, so that the tree does not hop about from step to step."""
-        self._upper, self._lower = QWidget(), QWidget()
+        self._upper, self._left = QWidget(), QWidget()
+        self._is_page_in_column = False
+        self._is_question_open = False
         self._build()
         self._page_holder.content_changed.connect(self._on_page_changed)
         self.spotlight = Spotlight(self)
@@ -369,12 +400,12 @@ class AudienceWindow(Themed, QWidget):
 
     @property
     def page_name(self) -> str:
-        """The page below the tree, empty for none."""
+        """The page beside or below the tree, empty for none."""
         return self._page_holder.name
 
     @property
     def page(self) -> Page | None:
-        """The page below the tree itself, None for none."""
+        """The page beside or below the tree itself, None for none."""
         return self._page_holder.page
 
     @property
@@ -395,6 +426,15 @@ class AudienceWindow(Themed, QWidget):
         self.caption.show_words(text, place, verdict)
         self._show_caption()
         self.changed.emit()
+
+    def set_question_open(self, is_open: bool) -> None:
+        """A guess is wanted, or no longer: nothing may tell the answer, and the question must be seen."""
+        if is_open != self._is_question_open:
+            self._is_question_open = is_open
+            self._page_holder.set_question_open(is_open)
+            self._show_caption()
+            self.panels_changed.emit()
+            self.changed.emit()
 
     def toggle_panel(self, name: str) -> None:
         """Show or hide something beside the tree."""
@@ -474,17 +514,22 @@ class AudienceWindow(Themed, QWidget):
     # --- how it is done ---
 
     def _build(self) -> None:
-        for row, parts in ((self._upper, (self.stage, self.text)), (self._lower, (self.curves,))):
-            layout = row_in(row, spacing=6)
-            for part in parts:
-                layout.addWidget(part)
-            row.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        lower = _row_of(self._lower)
-        lower.addWidget(self._page_holder)
-        lower.setStretchFactor(self.curves, 2)
+        """The tree, with text or curves beside it or curves below it; with that a page, and below all the rest."""
+        layout = row_in(self._upper, spacing=6)
+        for part in (self.stage, self.text):
+            layout.addWidget(part)
+        self._left_column = column_in(self._left)
+        self._left_column.addWidget(self._upper, 1)
+        self._left_column.addWidget(self.curves)
+        for side in (self._upper, self._left):
+            side.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._middle = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._middle.addWidget(self._left, 1)
+        self._middle.addWidget(self._page_holder)
         column = self._column = QVBoxLayout(self)
-        for row, stretch in ((self._upper, 1), (self._lower, 0), (self.timeline, 0), (self.caption, 0)):
-            column.addWidget(row, stretch)
+        column.addLayout(self._middle, 1)
+        column.addWidget(self.timeline)
+        column.addWidget(self.caption)
         self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         for still in (self.stage.canvas, self.timeline, self.curves):
             still.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -498,8 +543,6 @@ class AudienceWindow(Themed, QWidget):
         has_text = bool(self.text.markdown)
         self.stage.setVisible(self._has_tree)
         self.text.setVisible(has_text)
-        self._upper.setVisible(self._has_tree or has_text)
-        self.curves.setVisible("curves" in self._panels)
         self._page_holder.setVisible(bool(self.page_name))
         self.timeline.setVisible("timeline" in self._panels)
         self.stage.set_legend_shown("legend" in self._panels)
@@ -510,37 +553,65 @@ class AudienceWindow(Themed, QWidget):
         self.changed.emit()
 
     def _show_caption(self) -> None:
-        self.caption.setVisible("caption" in self._panels and bool(self._has_tree or self.caption.text))
+        is_wanted = "caption" in self._panels or self._is_question_open
+        self.caption.setVisible(is_wanted and bool(self._has_tree or self.caption.text))
+
+    @property
+    def is_page_beside(self) -> bool:
+        """Whether a page stands, or would stand, beside the tree, which then has the whole height."""
+        is_wide = self.width() > WIDE_SHAPE * self.height()
+        return is_wide and not (self._has_tree and bool(self.text.markdown))
 
     def _share_room(self) -> None:
-        upper, lower = _row_of(self._upper), _row_of(self._lower)
-        is_wide = self.width() > _WIDE * self.height()
+        is_wide = self.width() > WIDE_SHAPE * self.height()
         has_page, has_text = bool(self.page_name), bool(self.text.markdown)
-        has_curves = "curves" in self._panels and (is_wide or not has_page or self._upper.isHidden())
+        has_upper = self._has_tree or has_text
+        has_curves = "curves" in self._panels and (is_wide or not has_page or not has_upper)
+        self._upper.setVisible(has_upper)
+        self._left.setVisible(has_upper or has_curves)
+        self._share_curves(is_beside=is_wide and self._has_tree and not has_page and not has_text)
         self.curves.setVisible(has_curves)
-        # A wide screen has room for the curves beside the tree, which is then higher.
-        is_beside = is_wide and has_curves and self._has_tree and not has_page and not has_text
-        if is_beside != (self.curves.parentWidget() is self._upper):
-            (upper if is_beside else lower).insertWidget(2 if is_beside else 0, self.curves)
         for place, stretch in enumerate((3, 2, 2) if is_wide else (5, 4, 4)):
-            upper.setStretch(place, stretch)
-        lower.setStretch(lower.indexOf(self._page_holder), 3)
-        self._lower.setVisible(has_page or (has_curves and not is_beside))
-        if self._upper.isHidden():
-            self._lower.setMinimumHeight(0)
-            self._lower.setMaximumHeight(_NO_LIMIT)
-        else:
-            share = round((_PAGE_SHARE if has_page else _CURVES_SHARE) * self.height())
-            least = round(_CURVES_SHARE * self.height()) if has_curves else 0
-            if has_page:
-                lowest = round(_LEAST_PAGE_SHARE * self.height())
-                self._page_height = max(self._page_height, self._page_holder.wanted_height(), lowest)
-            wanted = self._page_height if has_page else share
-            self._lower.setFixedHeight(min(max(wanted, least), share))
-        self._column.setStretch(1, 1 if self._upper.isHidden() else 0)
+            _row_of(self._upper).setStretch(place, stretch)
+        self._share_page(is_alone=self._left.isHidden())
         margin = round(_MARGIN * self.height())
         self._column.setContentsMargins(margin, margin, margin, 0)
-        self._column.setSpacing(margin)
+        for layout in (self._column, self._middle, self._left_column):
+            layout.setSpacing(margin)
+
+    def _share_curves(self, *, is_beside: bool) -> None:
+        """A wide screen has room for them beside the tree, where no page is, and below it where one is."""
+        row, column = _row_of(self._upper), self._left_column
+        if is_beside != (self.curves.parentWidget() is self._upper):
+            row.insertWidget(2, self.curves) if is_beside else column.insertWidget(1, self.curves)
+        is_free = is_beside or self._upper.isHidden()
+        column.setStretch(0, 0 if self._upper.isHidden() else 1)
+        if is_free:
+            self.curves.setMinimumHeight(0)
+            self.curves.setMaximumHeight(_NO_LIMIT)
+        else:
+            has_page_beside = bool(self.page_name) and self.is_page_beside
+            share = _STRIP_SHARE if has_page_beside else _CURVES_SHARE
+            self.curves.setFixedHeight(round(share * self.height()))
+
+    def _share_page(self, *, is_alone: bool) -> None:
+        direction, holder = QBoxLayout.Direction, self._page_holder
+        is_in_column = self.is_page_beside and not is_alone
+        if is_in_column != self._is_page_in_column:
+            self._is_page_in_column = is_in_column
+            self._set_page_type()
+        self._middle.setDirection(direction.LeftToRight if self.is_page_beside else direction.TopToBottom)
+        self._middle.setStretch(1, 1 if is_alone else 0)
+        holder.setMinimumSize(0, 0)
+        holder.setMaximumSize(_NO_LIMIT, _NO_LIMIT)
+        if not self.page_name or is_alone:
+            return
+        if self.is_page_beside:
+            holder.setFixedWidth(round(_PAGE_WIDTH * self.width()))
+            return
+        lowest = round(_LEAST_PAGE_SHARE * self.height())
+        self._page_height = max(self._page_height, holder.wanted_height(), lowest)
+        holder.setFixedHeight(min(self._page_height, round(_PAGE_SHARE * self.height())))
 
     @Slot()
     def _on_page_changed(self) -> None:
@@ -576,11 +647,16 @@ class AudienceWindow(Themed, QWidget):
         lesser = smaller(theme, _CURVES_TYPE)
         for plot in (self.curves, self.timeline):
             plot.set_theme(lesser)
-        self._page_holder.set_theme(smaller(theme, _PAGE_TYPE))
         self.caption.steps = self._steps
         self.set_theme(theme)
+        self._set_page_type()
         self._share_room()
         self.changed.emit()
+
+    def _set_page_type(self) -> None:
+        self._page_holder.set_theme(
+            smaller(self.theme, _BESIDE_TYPE if self._is_page_in_column else _PAGE_TYPE)
+        )
 
     def _keep_mouse(self) -> None:
         """The mouse is hidden when it rests, unless it points."""

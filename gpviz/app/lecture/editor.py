@@ -24,6 +24,7 @@ from gpviz.run.lecture import (
     CapturedView,
     Lecture,
     Scene,
+    captions_within,
     load_lecture,
     moved,
     replaced,
@@ -77,12 +78,14 @@ def updated(lecture: Lecture, index: int, view: CapturedView) -> Lecture:
     lecture, run = with_run(lecture, view.run_file)
     scene = lecture.scenes[index]
     is_same = (scene.run, scene.branch) == (run, view.branch)
+    last = max(view.iteration, scene.last) if is_same else view.iteration
     shown = replace(
         scene,
         run=run,
         branch=view.branch,
         first=view.iteration,
-        last=max(view.iteration, scene.last) if is_same else view.iteration,
+        last=last,
+        captions=captions_within(scene.captions, view.iteration, last),
         panels=view.panels,
         page=view.page,
         has_tree=True,
@@ -91,7 +94,10 @@ def updated(lecture: Lecture, index: int, view: CapturedView) -> Lecture:
 
 
 def bounded(lecture: Lecture, index: int, view: CapturedView, *, is_last: bool) -> Lecture:
-    """With a scene that opens or ends at the iteration of this view, which is one of its own run and branch."""
+    """With a scene that opens or ends at the iteration of this view, which is one of its own run and branch.
+
+    Captions at iterations that are then not part of it are gone.
+    """
     lecture, run = with_run(lecture, view.run_file)
     scene = lecture.scenes[index]
     if (scene.run, scene.branch) != (run, view.branch):
@@ -100,7 +106,8 @@ def bounded(lecture: Lecture, index: int, view: CapturedView, *, is_last: bool) 
         )
     first = min(scene.first, view.iteration) if is_last else view.iteration
     last = view.iteration if is_last else max(scene.last, view.iteration)
-    return replaced(lecture, index, replace(scene, first=first, last=last))
+    captions = captions_within(scene.captions, first, last)
+    return replaced(lecture, index, replace(scene, first=first, last=last, captions=captions))
 
 
 def changed(lecture: Lecture, index: int, scene: Scene) -> Lecture:

@@ -7,7 +7,9 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 
 from gpviz.app.lecture.player import Upcoming
+from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
+from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import moment_at
 from gpviz.explain.tree_text import position_text
 
@@ -52,6 +54,9 @@ class LectureCommand(Enum):
     LARGER_TYPE = auto()
     SMALLER_TYPE = auto()
     NEXT_THEME = auto()
+    QUIZ = auto()
+    GUESS_ACCEPTED = auto()
+    GUESS_REJECTED = auto()
     FULL_SCREEN = auto()
     PRESENTER = auto()
     KEYS = auto()
@@ -84,6 +89,9 @@ _PLAIN: Final = {
     _KEY.Key_5: LectureCommand.PAGE,
     _KEY.Key_6: LectureCommand.NEXT_PAGE,
     _KEY.Key_0: LectureCommand.FIT,
+    _KEY.Key_Q: LectureCommand.QUIZ,
+    _KEY.Key_Y: LectureCommand.GUESS_ACCEPTED,
+    _KEY.Key_N: LectureCommand.GUESS_REJECTED,
     _KEY.Key_F: LectureCommand.FULL_SCREEN,
     _KEY.Key_P: LectureCommand.PRESENTER,
     _KEY.Key_Tab: LectureCommand.PRESENTER,
@@ -176,13 +184,19 @@ class Navigation(Protocol):
 
 
 class RunNavigation(QObject):
-    """Each click is an iteration, and each accepted mutation is what a scene is in a lecture."""
+    """Each click is an iteration, and each accepted mutation is what a scene is in a lecture.
+
+    While there is something to guess first, a click asks or reveals it; one that is held down does neither.
+    """
 
     moved = Signal()
 
-    def __init__(self, controller: RunController, parent: QObject | None = None) -> None:
+    def __init__(
+        self, controller: RunController, quiz: QuizController, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._controller = controller
+        self._quiz = quiz
         controller.cursor_moved.connect(self._on_moved)
         controller.run_changed.connect(self._on_moved)
 
@@ -192,7 +206,8 @@ class RunNavigation(QObject):
         return position_text(self._controller.history, self._controller.cursor)
 
     def forward(self, *, is_held: bool = False) -> None:
-        self._controller.step_forward()
+        if not (is_held and self._quiz.is_on):
+            self._quiz.next()
 
     def back(self, *, is_held: bool = False) -> None:
         self._controller.step_back()
@@ -213,14 +228,15 @@ class RunNavigation(QObject):
         self._controller.go_live()
 
     def toggle_playing(self) -> None:
-        self._controller.toggle_playing()
+        self._quiz.toggle_playing()
 
     def next_moment(self) -> Upcoming:
         """What the next click shows."""
         history, cursor = self._controller.history, self._controller.cursor
         title = f"Iteration {cursor + 1:,}"
         if cursor < len(history):
-            return Upcoming(title=title, moment=moment_at(history, cursor + 1))
+            moment = moment_at(history, cursor + 1)
+            return Upcoming(title=title, moment=hidden_preview(moment) if self._quiz.is_on else moment)
         return Upcoming(title="The next iteration is computed when you go on.", is_sentence=True)
 
     def close(self) -> None:

@@ -5,9 +5,11 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RlsGp
+from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.run.history import History
 from gpviz.run.lecture import Lecture, Scene
@@ -36,6 +38,8 @@ class Upcoming:
     moment: Moment | None = None
     text: str = ""
     """Markdown."""
+    caption: str = ""
+    """What will stand below the tree, where the scene says it in words of its own."""
     is_new_scene: bool = False
     is_sentence: bool = False
     """Whether the title says it all."""
@@ -50,7 +54,8 @@ class LecturePlayer(QObject):
     """Where the lecture is: a scene, and an iteration of its range, which is the controller's cursor.
 
     Everything shown is recorded. A scene whose run is still being prepared waits for it; clicks then change
-    nothing, but going to another scene does.
+    nothing, but going to another scene does. While there is something to guess first, clicks that go to the next
+    iteration ask about it; among accepted steps there is nothing to guess.
     """
 
     scene_changed = Signal(int)
@@ -61,9 +66,17 @@ class LecturePlayer(QObject):
     """A scene waits for this run."""
     ended = Signal()
 
-    def __init__(self, lecture: Lecture, controller: RunController, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        lecture: Lecture,
+        controller: RunController,
+        parent: QObject | None = None,
+        *,
+        quiz: QuizController | None = None,
+    ) -> None:
         super().__init__(parent)
         self.lecture = lecture
+        self._quiz = quiz
         self.index = 0
         self.is_waiting = False
         self.is_ended = False
@@ -110,6 +123,8 @@ class LecturePlayer(QObject):
             self.go_to_scene(self.index + 1)
         elif not self.is_ended:
             self._controller.pause()
+            if self._quiz is not None:
+                self._quiz.withdraw()
             self._is_auto = False
             self.is_ended = True
             self.ended.emit()
@@ -145,6 +160,10 @@ class LecturePlayer(QObject):
         if place is None:
             if not is_held:
                 self.next_scene()
+        elif self._asks_first:
+            if not is_held and self._quiz is not None:
+                self._quiz.next()
+                self.moved.emit()
         else:
             self._is_auto = False
             self._controller.go_to(place)
@@ -169,15 +188,29 @@ class LecturePlayer(QObject):
         place = None if self.is_ended or self.is_waiting else self._next_place()
         if place is not None:
             moment = moment_at(self._controller.history, place) if self.scene.has_tree else None
-            return Upcoming(title=f"Iteration {place:,}", moment=moment)
+            if moment is not None and self._asks_first:
+                return Upcoming(title=f"Iteration {place:,}", moment=hidden_preview(moment))
+            return Upcoming(title=f"Iteration {place:,}", moment=moment, caption=self.scene.caption_at(place))
         if self.is_ended or self.index + 1 >= len(self.lecture.scenes):
             return Upcoming(title=_END, is_new_scene=True)
         scene = self.lecture.scenes[self.index + 1]
         history = self._history_of(scene) if scene.has_tree else None
         moment = None if history is None else moment_at(history, scene.first)
-        return Upcoming(title=scene.title, moment=moment, text=scene.text, is_new_scene=True)
+        return Upcoming(
+            title=scene.title,
+            moment=moment,
+            text=scene.text,
+            caption=scene.caption_at(scene.first),
+            is_new_scene=True,
+        )
 
     # --- how it is done ---
+
+    @property
+    def _asks_first(self) -> bool:
+        """Whether a click within the scene asks what will become of the next iteration."""
+        is_stepwise = not self.scene.is_by_accepted and not self.scene.speed
+        return self._quiz is not None and self._quiz.is_on and is_stepwise
 
     def _history_of(self, scene: Scene) -> History | None:
         run = self._runs.get(scene.run)
@@ -188,6 +221,8 @@ class LecturePlayer(QObject):
 
     def _open(self, index: int, *, is_from_end: bool) -> None:
         self._controller.pause()
+        if self._quiz is not None:
+            self._quiz.withdraw()
         self.index = index
         self.is_ended = self._is_auto = False
         self._is_from_end = is_from_end
@@ -232,7 +267,8 @@ class LecturePlayer(QObject):
         if not scene.is_by_accepted:
             return cursor + 1
         place = self._controller.history.next_where(Property.CHANGED, cursor)
-        return scene.last if place is None else min(place, scene.last)
+        said = [each.iteration for each in scene.captions if each.iteration > cursor]
+        return min([scene.last, *said[:1], *([] if place is None else [place])])
 
     def _previous_place(self) -> int | None:
         """The iteration before, within the scene; None at its start."""
@@ -244,7 +280,8 @@ class LecturePlayer(QObject):
         if not scene.is_by_accepted:
             return cursor - 1
         place = self._controller.history.previous_where(Property.CHANGED, cursor)
-        return scene.first if place is None else max(place, scene.first)
+        said = [each.iteration for each in scene.captions if each.iteration < cursor]
+        return max([scene.first, *said[-1:], *([] if place is None else [place])])
 
     @Slot()
     def _on_cursor_moved(self) -> None:

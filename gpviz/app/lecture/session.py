@@ -18,6 +18,7 @@ from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.run_preloader import RunPreloader
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
+from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RunConfig
 from gpviz.run.lecture import Lecture
@@ -112,6 +113,8 @@ class LectureSession(QObject):
         self._navigation: LecturePlayer | RunNavigation | None = None
         self._audience_sync: AudienceSync | None = None
         self._preloader: RunPreloader | None = None
+        self._quiz: QuizController | None = None
+        self._own_quiz: QuizController | None = None
         self._watch = Stopwatch()
         self._times: SceneTimes | None = None
         self.player: LecturePlayer | None = None
@@ -128,11 +131,12 @@ class LectureSession(QObject):
     def is_active(self) -> bool:
         return self.audience is not None
 
-    def start_plain(self, controller: RunController) -> None:
-        """Show the run of this controller full screen; whatever it does there is seen."""
+    def start_plain(self, controller: RunController, quiz: QuizController | None = None) -> None:
+        """Show the run of this controller full screen; whatever it does there is seen, and what is asked there."""
         if not self._may_start():
             return
-        navigation = self._navigation = RunNavigation(controller, self)
+        quiz = self._quiz = quiz or self._make_quiz(controller)
+        navigation = self._navigation = RunNavigation(controller, quiz, self)
         navigation.moved.connect(self._on_moved)
         audience = self._make_audience(controller, is_lecture=False)
         self._place()
@@ -153,7 +157,8 @@ class LectureSession(QObject):
         config = lecture.runs[0].config if lecture.runs else RunConfig(n=1)
         controller = self._controller = RunController(config)
         self._times = SceneTimes(len(lecture.scenes), self._watch)
-        player = self.player = self._navigation = LecturePlayer(lecture, controller, self)
+        quiz = self._quiz = self._make_quiz(controller)
+        player = self.player = self._navigation = LecturePlayer(lecture, controller, self, quiz=quiz)
         preloader = self._preloader = RunPreloader(lecture, max(0, min(at, len(lecture.scenes) - 1)), self)
         preloader.run_ready.connect(player.add_run)
         preloader.failed.connect(self._on_run_failed)
@@ -187,9 +192,14 @@ class LectureSession(QObject):
         for window in (audience, presenter):
             if window is not None:
                 window.shut_down()
+        if self._quiz is not None:
+            self._quiz.switched.disconnect(self._cover)
+        if self._own_quiz is not None:
+            self._own_quiz.close()
         if self._controller is not None:
             self._controller.close()
         for thing in (
+            self._own_quiz,
             self._preloader,
             self._audience_sync,
             self._navigation,
@@ -201,7 +211,7 @@ class LectureSession(QObject):
                 thing.deleteLater()
         self._preloader = self._audience_sync = self._navigation = self.player = self._times = (
             self._controller
-        ) = None
+        ) = self._quiz = self._own_quiz = None
         if self._home is not None and self._home.isVisible():
             self._home.raise_()
             self._home.activateWindow()
@@ -238,9 +248,24 @@ class LectureSession(QObject):
             LectureCommand.WHITE: partial(self._toggle_blank, BlankKind.WHITE),
             LectureCommand.FULL_SCREEN: self._toggle_full_screen,
             LectureCommand.PRESENTER: self._toggle_presenter,
+            LectureCommand.QUIZ: self._toggle_quiz,
+            LectureCommand.GUESS_ACCEPTED: partial(self._guess, True),
+            LectureCommand.GUESS_REJECTED: partial(self._guess, False),
             LectureCommand.KEYS: self._show_keys,
             LectureCommand.LEAVE: self.stop,
         }
+
+    def _make_quiz(self, controller: RunController) -> QuizController:
+        self._own_quiz = QuizController(controller, None, self)
+        return self._own_quiz
+
+    def _toggle_quiz(self) -> None:
+        assert self._quiz is not None
+        self._quiz.set_on(not self._quiz.is_on)
+
+    def _guess(self, is_accepted: bool) -> None:
+        assert self._quiz is not None
+        self._quiz.guess(is_accepted)
 
     def _toggle_blank(self, blank_kind: BlankKind) -> None:
         self._blank(BlankKind.OPEN if self._blank_kind is blank_kind else blank_kind)
@@ -293,7 +318,9 @@ class LectureSession(QObject):
         audience = self.audience = AudienceWindow(
             is_lecture=is_lecture, is_motion_reduced=self._is_motion_reduced
         )
-        self._audience_sync = AudienceSync(controller, audience, self)
+        assert self._quiz is not None
+        self._audience_sync = AudienceSync(controller, audience, self._quiz, self)
+        self._quiz.switched.connect(self._cover)
         audience.command_given.connect(self.perform)
         audience.closed.connect(self.stop)
         self._watch_screens(is_watching=True)
@@ -433,6 +460,7 @@ class LectureSession(QObject):
         if self.player is not None:
             self.player.give_up(place)
 
+    @Slot()
     def _cover(self) -> None:
         """Cover the picture where there is a reason to."""
         if self.audience is None:
@@ -440,8 +468,9 @@ class LectureSession(QObject):
         blank_kind, title, words = self._cover_now()
         self.audience.cover(blank_kind, title, words)
         if self.presenter is not None:
+            is_asking = self._quiz is not None and self._quiz.is_on
             state = _STATES.get(blank_kind, title)
-            self.presenter.show_state(state)
+            self.presenter.show_state(state or ("Guess first" if is_asking else ""))
 
     def _cover_now(self) -> tuple[BlankKind, str, str]:
         player = self.player

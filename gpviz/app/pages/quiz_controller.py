@@ -39,8 +39,9 @@ class QuizController(QObject):
     """How many guesses were right, and how many there were."""
 
     def __init__(
-        self, controller: RunController, phases: PhaseController, parent: QObject | None = None
+        self, controller: RunController, phases: PhaseController | None, parent: QObject | None = None
     ) -> None:
+        """Without ``phases`` the run has none to open or to play through."""
         super().__init__(parent)
         self._controller = controller
         self._phases = phases
@@ -57,7 +58,7 @@ class QuizController(QObject):
         self._background.finished.connect(self._on_drawn)
         self._background.failed.connect(self._on_failed)
         controller.cursor_moved.connect(self._on_cursor_moved)
-        controller.run_changed.connect(self._withdraw)
+        controller.run_changed.connect(self.withdraw)
         controller.playing_changed.connect(self._on_playing_changed)
 
     @property
@@ -76,8 +77,11 @@ class QuizController(QObject):
         return self._right, self._guesses
 
     def close(self) -> None:
-        """End its thread."""
+        """End its thread, and hear no more of the controller, which may live on."""
         self._background.close()
+        self._controller.cursor_moved.disconnect(self._on_cursor_moved)
+        self._controller.run_changed.disconnect(self.withdraw)
+        self._controller.playing_changed.disconnect(self._on_playing_changed)
 
     @Slot(bool)
     def set_on(self, is_on: bool) -> None:
@@ -89,7 +93,7 @@ class QuizController(QObject):
             self._count(0, 0)
             if self._controller.is_playing:
                 self._controller.pause()
-        self._withdraw()
+        self.withdraw()
         self.switched.emit(is_on)
 
     @Slot()
@@ -105,7 +109,7 @@ class QuizController(QObject):
     @Slot()
     def next_phase(self) -> None:
         """To the next phase; where that is in the next iteration, ask first."""
-        if self._is_on and self._phases.goes_on_next:
+        if self._phases is None or (self._is_on and self._phases.goes_on_next):
             self.next()
         else:
             self._phases.down()
@@ -113,10 +117,12 @@ class QuizController(QObject):
     @Slot()
     def toggle_playing(self) -> None:
         """Play or pause; while it asks before each verdict, go on to the next question instead."""
-        if self._is_on and not self._phases.is_run_playing:
+        player = self._controller if self._phases is None else self._phases
+        is_playing = self._controller.is_playing if self._phases is None else self._phases.is_run_playing
+        if self._is_on and not is_playing:
             self.next()
         else:
-            self._phases.toggle_playing()
+            player.toggle_playing()
 
     @Slot(bool)
     def guess(self, is_accepted: bool) -> None:
@@ -197,15 +203,16 @@ class QuizController(QObject):
             self._has_told = True
             end[1]()
         else:
-            self._withdraw()
+            self.withdraw()
 
     @Slot()
     def _on_playing_changed(self) -> None:
         if self._controller.is_playing:
-            self._withdraw()
+            self.withdraw()
 
     @Slot()
-    def _withdraw(self) -> None:
+    def withdraw(self) -> None:
+        """Ask no longer what is being asked, and tell no longer how it ended."""
         is_outdated = self.is_asking or self._has_told
         self._step = self._end = None
         self._is_preparing = self._has_told = False

@@ -6,7 +6,9 @@ from functools import partial
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QHBoxLayout,
+    QLabel,
     QMenu,
     QSizePolicy,
     QStackedWidget,
@@ -63,8 +65,14 @@ class Workbench(QWidget):
         self._line.addWidget(self.more_button)
         self._line.addStretch(1)
         self._corners: list[QWidget] = []
+        self._cover = QLabel()
+        self._cover.setWordWrap(True)
+        self._cover.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._cover.setProperty("role", "muted")
+        self._cover.hide()
         layout.addLayout(self._line)
         layout.addWidget(self._stack, 1)
+        layout.addWidget(self._cover, 1)
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self.tabs.tabBarDoubleClicked.connect(self._on_double_clicked)
         self.more_button.menu().aboutToShow.connect(self._fill_more)
@@ -103,6 +111,19 @@ class Workbench(QWidget):
     def show_page(self, name: str) -> None:
         """Choose a page."""
         self.tabs.setCurrentIndex([info.name for info in self._infos].index(name))
+
+    @property
+    def cover(self) -> str:
+        """What is said instead of showing the page, empty while it is shown."""
+        return self._cover.text()
+
+    def set_cover(self, text: str) -> None:
+        """Say this instead of showing the page, which tells what nobody is to know yet; nothing shows it again."""
+        if text != self.cover:
+            self._cover.setText(text)
+            self._leave(self._stack)
+            self._stack.setVisible(not text)
+            self._cover.setVisible(bool(text))
 
     def shut_down(self) -> None:
         """End what the pages do in the background."""
@@ -162,9 +183,17 @@ class Workbench(QWidget):
         self._pages[name] = page
         self._places[name].addWidget(page)
 
+    def _leave(self, part: QWidget) -> None:
+        """Let nothing in this part keep the keyboard; the window gives it to the tree."""
+        focus = QApplication.focusWidget()
+        if focus is not None and part.isAncestorOf(focus):
+            focus.clearFocus()
+
     @Slot(int)
     def _on_tab_changed(self, place: int) -> None:
         self.page(self._infos[place].name)
+        # Qt would give the keyboard to the first part of the new page, where Space may press a button unasked.
+        self._leave(self._stack)
         self._stack.setCurrentIndex(place)
         self._fit_tabs()
         self.page_shown.emit(self._infos[place].name)

@@ -507,6 +507,8 @@ class CurvesView(Themed, QWidget):
         self._range: tuple[float, float] | None = None
         self._part: tuple[int, int] | None = None
         self._cursor = 0
+        self._stuck_since: int | None = None
+        self._is_ahead_hidden = False
         self._generalisation: StepSeries | None = None
         self._is_stale = True
         self._points: list[Dots] = []
@@ -557,6 +559,7 @@ class CurvesView(Themed, QWidget):
         self._generalisation = None
         self._range = self._part = None
         self._cursor = 0
+        self._stuck_since = None
         self._scale = self._scale_for(self._scale.is_log)
         self._choosing.cancel()
         self._on_mouse_left()
@@ -584,12 +587,30 @@ class CurvesView(Themed, QWidget):
 
     def show_cursor(self, iteration: int) -> None:
         """Mark this iteration."""
+        has_moved = iteration != self._cursor
         self._cursor = iteration
         self._items.show_cursor(iteration)
+        if has_moved and self._is_ahead_hidden:
+            self._mark_stuck()
+            self._draw_when_visible()
 
     def show_stuck_since(self, iteration: int | None) -> None:
         """Mark the iteration from which on the tree is stuck; None for no such mark."""
-        self._items.show_stuck_since(iteration)
+        self._stuck_since = iteration
+        self._mark_stuck()
+
+    def set_ahead_hidden(self, is_hidden: bool) -> None:
+        """Show the run as if it ended at the cursor: what comes after it is still to be guessed. Or all of it."""
+        if is_hidden != self._is_ahead_hidden:
+            self._is_ahead_hidden = is_hidden
+            self._range = None
+            self._on_mouse_left()
+            self._mark_stuck()
+            self._draw_when_visible()
+
+    def _mark_stuck(self) -> None:
+        is_ahead = self._stuck_since is not None and self._stuck_since > self._cursor
+        self._items.show_stuck_since(None if is_ahead and self._is_ahead_hidden else self._stuck_since)
         if self._series is not None:
             self._show_legend(self._series)
 
@@ -740,7 +761,8 @@ class CurvesView(Themed, QWidget):
         self.set_log_scale(not self._scale.is_log)
 
     def _length(self) -> int:
-        return 0 if self._series is None else len(self._series.history)
+        length = 0 if self._series is None else len(self._series.history)
+        return min(length, self._cursor) if self._is_ahead_hidden else length
 
     def _whole_run(self) -> tuple[float, float]:
         length = _rounded_up(max(self._length(), _SHORTEST_RUN))
@@ -781,7 +803,8 @@ class CurvesView(Themed, QWidget):
         self._redraw_soon.stop()
         low, high = self.visible_range
         self.area.set_x_range(low, high)
-        start, stop = max(int(np.floor(low)), 0), min(int(np.ceil(high)), series.length)
+        last = min(series.length, self._length())
+        start, stop = max(int(np.floor(low)), 0), min(int(np.ceil(high)), last)
         if self._part is not None:
             start, stop = max(start, self._part[0]), min(stop, self._part[1])
         columns = self.area.columns

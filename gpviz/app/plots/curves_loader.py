@@ -36,6 +36,7 @@ class CurvesLoader(Themed, QWidget):
         self._stuck_since: int | None = None
         self._generalisation: tuple[npt.NDArray, npt.NDArray] | None = None
         self._is_log_scale = True
+        self._is_ahead_hidden = False
         self._column = column_in(self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -58,6 +59,7 @@ class CurvesLoader(Themed, QWidget):
 
         view = CurvesView(self, is_strip=self._is_strip)
         view.set_log_scale(self._is_log_scale)
+        view.set_ahead_hidden(self._is_ahead_hidden)
         if self._history is not None:
             view.show_history(self._history)
         if self._generalisation is not None:
@@ -89,6 +91,11 @@ class CurvesLoader(Themed, QWidget):
         self._stuck_since = iteration
         if self._view is not None:
             self._view.show_stuck_since(iteration)
+
+    def set_ahead_hidden(self, is_hidden: bool) -> None:
+        self._is_ahead_hidden = is_hidden
+        if self._view is not None:
+            self._view.set_ahead_hidden(is_hidden)
 
     def show_generalisation(self, iterations: npt.NDArray, shares: npt.NDArray) -> None:
         self._generalisation = (iterations, shares)

@@ -120,6 +120,7 @@ class Timeline(Themed, QAbstractSlider):
         self._bookmarks: tuple[Bookmark, ...] = ()
         self._picture: QImage | None = None
         self._is_dragging = False
+        self._is_ahead_hidden = False
         self._catch_up = QTimer(self)
         self._catch_up.setSingleShot(True)
         self._catch_up.timeout.connect(self.refresh)
@@ -163,6 +164,16 @@ class Timeline(Themed, QAbstractSlider):
         """Mark this iteration."""
         if iteration != self._cursor or iteration != self.value():
             self._cursor = iteration
+            if self._is_ahead_hidden:
+                self._picture = None
+            self._tell_cursor()
+            self.update()
+
+    def set_ahead_hidden(self, is_hidden: bool) -> None:
+        """Show the run as if it ended at the cursor: what comes after it is still to be guessed. Or all of it."""
+        if is_hidden != self._is_ahead_hidden:
+            self._is_ahead_hidden = is_hidden
+            self._picture = None
             self._tell_cursor()
             self.update()
 
@@ -310,7 +321,7 @@ class Timeline(Themed, QAbstractSlider):
         if self._history is not None and 1 <= self._cursor <= self._length():
             verdict = VERDICTS[int(self._history.verdicts(self._cursor, self._cursor + 1)[0])]
             words[0] += f": {VERDICT_WORDS[verdict]}"
-        if self._stuck_since is not None:
+        if self._stuck_since is not None and self._stuck_since <= length:
             words.append(f"Stuck since iteration {self._stuck_since:,}")
         self.setAccessibleDescription(". ".join([*words, _KEYS]))
 
@@ -319,7 +330,12 @@ class Timeline(Themed, QAbstractSlider):
         self.iteration_chosen.emit(min(iteration, self._length()))
 
     def _length(self) -> int:
-        return 0 if self._history is None else len(self._history)
+        length = 0 if self._history is None else len(self._history)
+        return min(length, self._cursor) if self._is_ahead_hidden else length
+
+    def _counted(self) -> int:
+        """How many iterations have their bar."""
+        return min(len(self._counts), self._length())
 
     def _label_metrics(self) -> QFontMetricsF:
         return QFontMetricsF(self.theme.font(0.85))
@@ -345,8 +361,8 @@ class Timeline(Themed, QAbstractSlider):
             columns, rows = max(1, round(strip.width() * ratio)), max(1, round(strip.height() * ratio))
             of_verdict = self.theme.colours.of_verdict
             colours = np.array([QColor(of_verdict(verdict)).rgba() for verdict in VERDICTS], dtype=np.uint32)
-            counts = column_counts(self._counts, columns)
-            pixels = strip_picture(counts, rows, colours, len(self._counts), ratio)
+            counts = column_counts(self._counts, columns, self._counted())
+            pixels = strip_picture(counts, rows, colours, self._counted(), ratio)
             image = QImage(pixels.tobytes(), columns, rows, 4 * columns, QImage.Format.Format_ARGB32)
             self._picture = image.copy()  # the bytes do not outlive this method
             self._picture.setDevicePixelRatio(ratio)
@@ -354,13 +370,13 @@ class Timeline(Themed, QAbstractSlider):
         return self._picture
 
     def _has_symbols(self) -> bool:
-        return 0 < len(self._counts) * _WITH_SYMBOLS <= self._strip().width()
+        return 0 < self._counted() * _WITH_SYMBOLS <= self._strip().width()
 
     def _paint_symbols(self, picture: QImage, strip: QRectF) -> None:
         """In each bar that has room for it, or above it, the symbol of its verdict."""
         if self._history is None or not self._has_symbols():
             return
-        count, colours = len(self._counts), self.theme.colours
+        count, colours = self._counted(), self.theme.colours
         width, size = strip.width() / count, _SYMBOL_SIZE * strip.height()
         font = QFont(self.theme.font(is_bold=True))
         font.setPixelSize(max(1, round(min(size, width - 3))))

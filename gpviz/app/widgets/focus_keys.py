@@ -68,6 +68,5 @@ def _needs(widget: QWidget, event: QKeyEvent) -> bool:
     if key in _MOVING:
         return isinstance(widget, _MOVED_BY_KEYS) and not widget.property(LEAVES_ARROWS)
     if key == Qt.Key.Key_Space:
-        is_list = isinstance(widget, QComboBox) and not widget.isEditable()
-        return isinstance(widget, (QAbstractButton, *_TYPED_INTO)) and not is_list
+        return isinstance(widget, (QAbstractButton, *_TYPED_INTO))
     return isinstance(widget, _TYPED_INTO) and event.key() < _CHARACTERS_END

@@ -142,6 +142,14 @@ def test_of_steps_that_hurry_the_whole_tree_is_shown(following):
     assert not is_whole(following)
 
 
+def test_a_thumbnail_is_of_the_whole_tree(following):
+    following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
+    following.set_thumbnail(True)
+    assert is_whole(following)
+    following.set_thumbnail(False)
+    assert not is_whole(following)
+
+
 def test_fit_shows_the_whole_tree_until_the_mutation_is_followed_again(following, qtbot):
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
     with qtbot.waitSignal(following.following_changed) as signal:

@@ -170,6 +170,20 @@ def test_what_nobody_asked_for_has_no_room(canvas):
     assert canvas.drawing().notes is None
 
 
+@pytest.mark.parametrize(
+    ("formula", "limit", "has_room"),
+    [
+        ("x1 & x2 & x3", 3, False),
+        ("x1 & x2 & x1", 3, True),
+        ("(x1 & x2) | x3", 3, True),
+        ("x1 & x2", 3, False),
+    ],
+)
+def test_room_for_notes_is_kept_where_a_tree_is_full_and_has_an_error(canvas, formula, limit, has_room):
+    canvas.show_picture(shown(formula, RunConfig(n=3, limit=limit, deletion="leaf")))
+    assert (canvas.notes_height > 0.0) is has_room
+
+
 @pytest.mark.parametrize("name", THEME_NAMES)
 def test_notes_and_brackets_can_be_read(canvas, name):
     theme = load_theme(name)

@@ -182,6 +182,21 @@ def test_what_finds_no_room_in_the_banner_is_in_its_tooltip(stage, name):
     stage.grab()
 
 
+@pytest.mark.parametrize("size", [(250, 420), (250, 600), (320, 500)])
+def test_in_a_narrow_lane_the_words_stand_below_the_badge(stage, size):
+    stage.set_legend_shown(False)
+    stage.resize(*size)
+    picture, analysis = stuck()
+    stage.show_picture(picture)
+    stage.show_analysis(analysis)
+    stage.canvas.finish_motion()
+    assert " ".join(stage.banner.lines).startswith("No sequence of accepted mutations improves this tree.")
+    metrics = QFontMetricsF(stage.theme.font(0.88))
+    assert all(metrics.horizontalAdvance(line) <= stage.banner.width() for line in stage.banner.lines)
+    assert stage.canvas.node_rect(picture.tree.uid).top() > stage.banner.geometry().bottom()
+    stage.grab()
+
+
 def test_words_that_are_longer_than_usual_are_cut(stage):
     stage.resize(700, 420)
     stage.show_picture(shown(TREE, FULL))

@@ -179,6 +179,17 @@ def test_under_reduced_motion_nothing_moves(canvas):
     assert len(canvas.drawing().frame) == 7
 
 
+def test_another_picture_may_come_in_the_last_part_of_a_step(canvas):
+    before, step = next_step(Operation.INS, Verdict.IMPROVED, 1)
+    canvas.show_picture(before)
+    canvas.show_picture(step, 10_000)
+    canvas.hold_motion(0.95)
+    other = stepped("x1 & x2", Operation.INS, Verdict.WORSE, 0)
+    canvas.show_picture(other, 1000)
+    assert canvas.picture is other
+    assert canvas.drawing().marks is not None
+
+
 def test_a_hidden_canvas_does_not_move(canvas):
     canvas.hide()
     canvas.show_picture(shown(TREE), 1000)

@@ -12,6 +12,7 @@ from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.spotlight import PointerKind
+from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import load_theme
 from gpviz.engine import RunConfig
@@ -43,7 +44,7 @@ def controller(qapp):
 
 @pytest.fixture
 def follower(controller, window):
-    made = AudienceSync(controller, window)
+    made = AudienceSync(controller, window, QuizController(controller, None, window))
     yield made
     made.close()
 
@@ -150,6 +151,7 @@ def test_on_a_wide_screen_the_curves_stand_beside_the_tree(window, follower, con
     assert window.curves.width() > 0.9 * window.width()
     window.resize(1280, 720)
     qtbot.waitUntil(lambda: window.stage.height() > 0.8 * window.height())
+    qtbot.waitUntil(lambda: window.curves.x() > 0 < window.curves.width())
     assert window.curves.isVisible()
     assert window.curves.x() > window.stage.width() > window.curves.width() > 300
     window.toggle_page()
@@ -372,7 +374,7 @@ def test_a_stuck_tree_gets_its_frame(window, follower, controller, qtbot):
 
 
 def test_once_closed_nothing_is_followed(window, controller):
-    follower = AudienceSync(controller, window)
+    follower = AudienceSync(controller, window, QuizController(controller, None, window))
     adopt(controller)
     follower.close()
     follower.close()

@@ -4,7 +4,7 @@ import pytest
 
 from gpviz.app.lecture.player import LecturePlayer, shows_run
 from gpviz.app.run.run_controller import RunController
-from gpviz.run.lecture import Scene
+from gpviz.run.lecture import Scene, SceneCaption
 from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, TEXT, lecture, ready, usual
 
 
@@ -57,6 +57,34 @@ def test_accepted_clicks_stop_only_where_the_tree_changed_and_at_the_ends(contro
     back = sorted({first, *stops}, reverse=True)
     assert [cursor for _, cursor in places(player, controller, len(back), player.back)] == back
     assert player.index == 0
+
+
+def test_accepted_clicks_stop_at_captions_as_well(controller):
+    changes = set(ready()[0].recorded.history.changes().iterations.tolist())
+    quiet = [
+        at for at in range(6, 39) if at not in changes and at - 1 not in changes and at + 1 not in changes
+    ]
+    captions = (SceneCaption(quiet[0], "Wait."), SceneCaption(quiet[-1], "Almost."))
+    scene = Scene(title="a", first=5, last=40, is_by_accepted=True, captions=captions, caption="There.")
+    player = playing(controller, scene)
+    stops = sorted({*(at for at in changes if 5 < at < 40), quiet[0], quiet[-1], 40})
+    assert [cursor for _, cursor in places(player, controller, len(stops), player.forward)] == stops
+    back = [*stops[-2::-1], 5]
+    assert [cursor for _, cursor in places(player, controller, len(back), player.back)] == back
+
+
+def test_what_comes_next_has_the_caption_that_comes_with_it(controller):
+    captions = (SceneCaption(0, "Watch."), SceneCaption(2, "Here it comes."))
+    player = playing(
+        controller,
+        Scene(title="a", last=3, captions=captions, caption="There."),
+        Scene(title="b", first=4, last=6, captions=(SceneCaption(4, "A new rule."),)),
+    )
+    told = []
+    for _ in range(4):
+        told.append(player.next_moment().caption)
+        player.forward()
+    assert told == ["", "Here it comes.", "There.", "A new rule."]
 
 
 def test_nothing_is_ever_computed_or_shown_beyond_the_end_of_a_scene(controller, qtbot):

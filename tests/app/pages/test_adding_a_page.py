@@ -13,6 +13,7 @@ from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.settings import Settings
 from gpviz.app.theme_manager import ThemeManager
@@ -133,7 +134,7 @@ def test_an_audience_sees_it(toy, qtbot):
     qtbot.addWidget(window)
     window.show()
     controller = RunController(RunConfig(n=4, seed=1))
-    follower = AudienceSync(controller, window)
+    follower = AudienceSync(controller, window, QuizController(controller, None, window))
     window.show_scene(Scene(title="Scene", page="toy"))
     page = window.page
     assert isinstance(page, ToyPage)

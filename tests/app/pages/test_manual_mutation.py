@@ -307,9 +307,15 @@ def test_a_large_subtree_is_counted(panel):
     assert "With subtree deletion, this subtree of 5 leaves could go as a whole." in panel.telling.text()
 
 
+@pytest.fixture
+def controller(qapp):
+    made = RunController(LEAF, parse(FIGURE))
+    yield made
+    made.close()
+
+
 @pytest.mark.parametrize("by_key", [True, False])
-def test_trying_it_goes_on_in_a_branch_where_it_is_allowed_and_previews_it_there(qtbot, by_key):
-    controller = RunController(LEAF, parse(FIGURE))
+def test_trying_it_goes_on_in_a_branch_where_it_is_allowed_and_previews_it_there(qtbot, controller, by_key):
     branches = BranchController(controller)
     panel: Any = ManualMutationPage()
     qtbot.addWidget(panel)
@@ -339,4 +345,3 @@ def test_trying_it_goes_on_in_a_branch_where_it_is_allowed_and_previews_it_there
     qtbot.waitUntil(lambda: panel._step is not None)
     assert panel._step.verdict is Verdict.NEUTRAL
     panel.shut_down()
-    controller.close()

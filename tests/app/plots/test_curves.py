@@ -577,3 +577,31 @@ def test_a_strip_has_the_error_only_and_no_buttons(qtbot):
     with qtbot.waitSignal(strip.iteration_chosen) as chosen:
         qtbot.mouseClick(strip.area.viewport(), LEFT, pos=place_of(strip, 4))
     assert chosen.args == [4]
+
+
+@pytest.mark.parametrize("config", [SHORT, SAMPLED], ids=["exact", "sampled"])
+@pytest.mark.parametrize("seen", [0, 1, 40])
+def test_with_what_is_ahead_hidden_they_look_as_if_the_run_ended_at_the_cursor(qtbot, view, config, seen):
+    shorter = CurvesView()
+    qtbot.addWidget(shorter)
+    shorter.resize(view.size())
+    shorter.show()
+    shorter.show_history(recorded(config, seen))
+    shorter.show_cursor(seen)
+    view.show_history(recorded(config, 150))
+    view.show_stuck_since(seen + 1)
+    view.show_cursor(seen)
+    settle(view)
+    settle(shorter)
+    assert view.grab().toImage() != shorter.grab().toImage()
+    view.set_ahead_hidden(True)
+    settle(view)
+    assert view.visible_range == shorter.visible_range
+    assert view.grab().toImage() == shorter.grab().toImage()
+    assert view._snapped(1e6) == seen
+    view.show_cursor(seen + 2)
+    settle(view)
+    assert view._items.stuck[0].isVisible()
+    view.set_ahead_hidden(False)
+    settle(view)
+    assert view.visible_range[1] >= 150

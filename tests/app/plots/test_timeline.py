@@ -429,3 +429,49 @@ def test_the_tooltip_tells_since_when_the_tree_is_stuck(timeline):
 def test_the_timeline_does_not_wait_for_pyqtgraph():
     code = "import sys, gpviz.app.plots.timeline; sys.exit('pyqtgraph' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def ended_at(qtbot, timeline: Timeline, seen: int) -> Timeline:
+    """One of the same size for a run that ends there."""
+    shorter = Timeline()
+    qtbot.addWidget(shorter)
+    shorter.resize(timeline.size())
+    shorter.show_history(recorded(SHORT, seen))
+    shorter.show_cursor(seen)
+    return shorter
+
+
+@pytest.mark.parametrize("seen", [0, 1, 40, 149])
+def test_with_what_is_ahead_hidden_it_looks_and_speaks_as_if_the_run_ended_at_the_cursor(
+    qtbot, timeline, seen
+):
+    timeline.clearFocus()
+    shorter = ended_at(qtbot, timeline, seen)
+    timeline.show_history(recorded(SHORT, 150))
+    for view in (timeline, shorter):
+        view.set_bookmarks([Bookmark(1, "Early"), Bookmark(150, "Improved here")])
+    timeline.show_stuck_since(seen + 1)
+    timeline.show_cursor(seen)
+    assert timeline.grab().toImage() != shorter.grab().toImage()
+    timeline.set_ahead_hidden(True)
+    assert timeline.grab().toImage() == shorter.grab().toImage()
+    assert timeline.accessibleDescription() == shorter.accessibleDescription()
+    assert (timeline.maximum(), timeline.value()) == (seen, seen)
+    for x in range(0, timeline.width(), 9):
+        for y in (2, int(timeline._strip().center().y())):
+            assert timeline.words_at(QPointF(x, y)) == shorter.words_at(QPointF(x, y))
+
+
+def test_what_was_hidden_comes_step_by_step_and_at_once_when_nothing_is_to_be_guessed(qtbot, timeline):
+    timeline.clearFocus()
+    timeline.show_history(recorded(SHORT, 150))
+    timeline.show_cursor(3)
+    whole = timeline.grab().toImage()
+    timeline.set_ahead_hidden(True)
+    hidden = timeline.grab().toImage()
+    timeline.show_cursor(4)
+    shorter = ended_at(qtbot, timeline, 4)
+    assert timeline.grab().toImage() == shorter.grab().toImage() != hidden
+    timeline.show_cursor(3)
+    timeline.set_ahead_hidden(False)
+    assert timeline.grab().toImage() == whole

@@ -1,0 +1,163 @@
+"""While Guess first is on nothing in the window tells what comes after the cursor, whatever is recorded."""
+
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QLabel, QWidget
+
+from gpviz.app.lecture.scenes_page import ScenesPage
+from gpviz.app.main_window import MainWindow
+from gpviz.engine import RunConfig
+from gpviz.page_list import PAGES, page_info
+from gpviz.run.history import Generalisation
+from tests.app.test_main_window import let_go, open_window, press
+from tests.run.runs import recorded
+
+CONFIG = RunConfig(n=4, limit="4", deletion="leaf", seed=5)
+SEEN, RECORDED = 6, 40
+VIEWS = ("stage", "timeline", "strip", "curves", "step_panel", "workbench", "bookmarks", "quiz")
+DRAWN = ("timeline", "strip", "curves")
+"""Views that say more in pictures than in words."""
+STEPS_ON = [info.name for info in PAGES if not info.shows_whole_run]
+
+
+def show_run(window: MainWindow, iterations: int) -> None:
+    search, _, history = recorded(CONFIG, iterations)
+    window.controller.adopt_run(search, history, Generalisation(), None, cursor=SEEN)
+    window.document.add_bookmark(2)
+    window.set_reduced_motion(True)
+
+
+def open_guessing(qtbot, iterations: int) -> MainWindow:
+    window = open_window()
+    qtbot.waitUntil(lambda: window.windowHandle().isExposed())
+    show_run(window, iterations)
+    window.actions_by_name["setup_panel"].setChecked(False)
+    window.actions_by_name["quiz"].trigger()
+    return window
+
+
+def ask(window: MainWindow, qtbot) -> None:
+    window.page_host.quiz.next()
+    qtbot.waitUntil(lambda: window.page_host.quiz.is_asking)
+    qtbot.waitUntil(lambda: window.is_idle)
+    timers = [
+        timer
+        for curves in (window.views.curves, window.views.strip)
+        for timer in (curves.view._redraw_soon, curves.view._catch_up)
+    ]
+    qtbot.waitUntil(lambda: not any(timer.isActive() for timer in timers))
+
+
+def said(widget: QWidget) -> list[str]:
+    """All words that can be seen or heard of a widget and of what is in it."""
+    parts = [part for part in widget.findChildren(QWidget) if part.isVisibleTo(widget)]
+    texts = [part.text() for part in parts if isinstance(part, QLabel)]
+    return [text for text in (*texts, *(part.accessibleDescription() for part in (widget, *parts))) if text]
+
+
+def seen_with(window: MainWindow, name: str, qtbot) -> dict[str, tuple[list[str], QImage]]:
+    """With a page on show and a question asked: all words and the picture of each view."""
+    window.show_page(name)
+    window.views.stage.canvas.setFocus()
+    ask(window, qtbot)
+    views = {view: getattr(window.views, view) for view in VIEWS}
+    seen = {name: (said(view), view.grab().toImage()) for name, view in views.items()}
+    window.page_host.quiz.withdraw()
+    return seen
+
+
+@pytest.fixture
+def window(qtbot):
+    made = open_guessing(qtbot, RECORDED)
+    yield made
+    let_go(made)
+
+
+def test_with_a_run_that_is_recorded_every_view_is_as_if_it_ended_here(window, qtbot):
+    for name in STEPS_ON:
+        seen_with(window, name, qtbot)  # plots find their places when they are first painted
+    here = {name: seen_with(window, name, qtbot) for name in STEPS_ON}
+    show_run(window, SEEN)
+    there = {name: seen_with(window, name, qtbot) for name in STEPS_ON}
+    for name in STEPS_ON:
+        for view in VIEWS:
+            assert here[name][view][0] == there[name][view][0], f"{view} with {name}"
+        for view in DRAWN:
+            is_same_picture = here[name][view][1] == there[name][view][1]
+            assert is_same_picture, f"{view} with {name}"
+
+
+@pytest.mark.parametrize("name", [info.name for info in PAGES if info.judges_mutations])
+def test_a_page_that_knows_the_answer_is_covered_until_there_is_one(window, qtbot, name):
+    window.show_page(name)
+    bench = window.views.workbench
+    assert bench.page(name).isVisible()
+    ask(window, qtbot)
+    assert not bench.page(name).isVisible()
+    assert bench.cover.startswith("This page knows the answer.")
+    assert window.views.stage.canvas.hasFocus() or not bench.isAncestorOf(window.focusWidget())
+    window.page_host.quiz.guess(True)
+    assert bench.page(name).isVisible()
+    assert bench.cover == ""
+
+
+@pytest.mark.parametrize("name", [info.name for info in PAGES if info.shows_whole_run])
+def test_a_page_about_the_whole_run_is_covered_while_there_is_more_of_it(window, name):
+    window.show_page(name)
+    bench = window.views.workbench
+    assert not bench.page(name).isVisible()
+    assert bench.cover.startswith("This page tells what comes next.")
+    window.controller.go_live()
+    assert bench.page(name).isVisible()
+    window.controller.go_to(3)
+    assert not bench.page(name).isVisible()
+    window.actions_by_name["quiz"].trigger()
+    assert bench.page(name).isVisible()
+
+
+def test_other_pages_stay_in_view(window, qtbot):
+    for name in ("inside", "rows", "function"):
+        window.show_page(name)
+        ask(window, qtbot)
+        assert window.views.workbench.page(name).isVisible()
+        window.page_host.quiz.withdraw()
+        assert not page_info(name).judges_mutations
+
+
+def test_bookmarks_ahead_come_with_the_cursor(window):
+    window.document.add_bookmark(SEEN + 1)
+    model = window.views.bookmarks.list.model()
+    assert model.rowCount() == 1
+    window.controller.go_to(SEEN + 1)
+    assert model.rowCount() == 2
+    window.controller.go_to(SEEN)
+    assert model.rowCount() == 1
+    window.actions_by_name["quiz"].trigger()
+    assert model.rowCount() == 2
+
+
+def test_what_is_shown_again_is_all_of_the_run(window):
+    assert window.views.timeline.maximum() == SEEN
+    window.actions_by_name["quiz"].trigger()
+    assert window.views.timeline.maximum() == RECORDED
+
+
+def test_after_a_change_of_the_page_space_plays_and_presses_nothing(qtbot):
+    """A lecture was opened by a button of the page of scenes, which then had the keyboard."""
+    window = open_window()
+    qtbot.waitUntil(lambda: window.windowHandle().isExposed())
+    window.activateWindow()
+    window.views.stage.canvas.setFocus()
+    press(window, "Alt+0")
+    page = window.views.workbench.page("scenes")
+    assert isinstance(page, ScenesPage)
+    page.begin.buttons[0].setFocus()
+    press(window, "Space")
+    qtbot.waitUntil(lambda: page.list.isVisible())
+    page.list.setFocus()
+    press(window, "Alt+2")
+    assert window.views.stage.canvas.hasFocus()
+    press(window, "Space")
+    assert window.controller.is_playing
+    assert window.page_host.phases.current is None
+    let_go(window)
