@@ -15,6 +15,7 @@ from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.theme import load_theme
 from gpviz.engine import Function, Leaf, Node, Operation, Side, Verdict
 from gpviz.engine.tree import make_inner, make_leaf, nodes_of
+from gpviz.explain.moment import Moment
 from gpviz.layout.layouts import LAYOUTS
 from tests.app.canvas.pictures import STUCK_TEXT, chain, stepped
 
@@ -97,6 +98,7 @@ def test_the_callout_of_a_very_large_tree_is_near_its_mark(canvas):
 
 
 STEPS = 140
+SLOW_STEPS = 20
 """A canvas of each layout and size of type shows this many, which are more than 2,000 in all."""
 CASES = [
     (operation, verdict)
@@ -126,36 +128,45 @@ def touching(free: FreeSpace) -> list[tuple[int, int]]:
     return [(one, other) for one, other in pairs if shape(one).intersects(shape(other))]
 
 
+def random_step(random: Random, number: int, most_leaves: int) -> Moment | None:
+    """Any step on a tree of any shape; None where the operation has nothing to choose."""
+    sizes = [leaves for leaves in (1, 2, 3, 5, 8, 12, 20, 30, 50) if leaves <= most_leaves]
+    tree = random_tree(random, random.choice(sizes))
+    operation, verdict = CASES[number % len(CASES)]
+    choices = [
+        place
+        for place, node in enumerate(nodes_of(tree))
+        if operation is Operation.INS or (place and operation is Operation.DEL) or isinstance(node, Leaf)
+    ]
+    if not choices:
+        return None
+    return stepped(
+        tree, operation, verdict, random.choice(choices), variable=random.randint(1, 12),
+        function=random.choice(list(Function)), side=random.choice(list(Side)),
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("size", [10, 14, 18])
-@pytest.mark.parametrize("layout", [name for name, layout in LAYOUTS.items() if not layout.is_slow])
-def test_in_random_steps_nothing_covers_anything(canvas, layout, size):
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_in_random_steps_nothing_covers_anything(canvas, qtbot, layout, size):
     theme = load_theme("light", size)
     canvas.set_theme(theme)
     canvas.resize(900, 640)
     canvas.set_reduced_motion(True)
     canvas.set_layout(layout)
     random = Random(f"{layout} {size}")
-    for number in range(STEPS):
-        tree = random_tree(random, random.choice([1, 2, 3, 5, 8, 12, 20, 30, 50]))
-        operation, verdict = CASES[number % len(CASES)]
-        choices = [
-            place
-            for place, node in enumerate(nodes_of(tree))
-            if operation is Operation.INS or (place and operation is Operation.DEL) or isinstance(node, Leaf)
-        ]
-        if not choices:
+    # What the layout is not offered for is drawn as a tidy tree.
+    most_leaves = LAYOUTS[layout].most_nodes // 2
+    for number in range(SLOW_STEPS if LAYOUTS[layout].is_slow else STEPS):
+        picture = random_step(random, number, most_leaves)
+        if picture is None:
             continue
-        picture = stepped(
-            tree, operation, verdict, random.choice(choices), variable=random.randint(1, 12),
-            function=random.choice(list(Function)), side=random.choice(list(Side)),
-        )  # fmt: skip
         canvas.show_picture(picture)
+        qtbot.waitUntil(lambda: not canvas.is_layout_pending)
         drawing = canvas.drawing()
         free = free_space_of(drawing, canvas.width(), canvas.height(), theme)
-        nodes = free.extents()
         assert not touching(free), f"nodes cover each other: {picture.step}"
         place = callout_place(drawing.marks.callout, mark_boxes(drawing.marks, free), (), free, theme)
-        assert not overlapping(boxes_of([place.box]), nodes).any(), (
-            f"the callout covers a node: {picture.step}"
-        )
+        is_covering = overlapping(boxes_of([place.box]), free.extents()).any()
+        assert not is_covering, f"the callout covers a node: {picture.step}"
         assert free.room.contains(place.box)
