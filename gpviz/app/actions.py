@@ -438,7 +438,7 @@ _AUDIENCE_KEYS: Final = (
     KeySpec("What is shown", "4", "Legend"),
     KeySpec("What is shown", "5", f"A page to study: {_PAGES_OF_SCENES}"),
     KeySpec("What is shown", "6", "The next of these pages"),
-    KeySpec("What is shown", "0", "Fit the tree"),
+    KeySpec("What is shown", "0", "The whole tree; again, a large one around its mutation"),
     KeySpec("Guess first", "Q", "Ask before each verdict, or no longer"),
     KeySpec("Guess first", "Y, N", "Guess that the offspring is accepted, or rejected"),
     KeySpec("Guess first", "Page Down", "Show the verdict without a guess"),

@@ -888,6 +888,14 @@ class TreeCanvas(Themed, QWidget):
         self._camera_controller.go_to(self._animator.target, FIT_MS)
 
     @Slot()
+    def toggle_whole(self) -> None:
+        """Show the whole tree, or if that is so already, a large one around its mutation again."""
+        if self.is_fitted and not self._is_following:
+            self.set_following(True)
+        else:
+            self.fit()
+
+    @Slot()
     def zoom_in(self) -> None:
         self._zoom(_ZOOM_STEP, QPointF(self.rect().center()))
 

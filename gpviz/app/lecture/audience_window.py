@@ -386,6 +386,7 @@ class AudienceWindow(Themed, QWidget):
         self.blank_screen = BlankScreen(self)
         self._idle_cursor = IdleCursor(self)
         self.stage.canvas.set_reduced_motion(is_motion_reduced)
+        self.stage.canvas.set_following(True)
         self.stage.changed.connect(self.changed)
         self.spotlight.moved.connect(self.changed)
         self._apply_hall_theme()

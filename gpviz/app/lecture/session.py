@@ -61,7 +61,7 @@ def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[],
         LectureCommand.LEGEND: partial(window.toggle_panel, "legend"),
         LectureCommand.PAGE: window.toggle_page,
         LectureCommand.NEXT_PAGE: window.next_page,
-        LectureCommand.FIT: window.stage.canvas.fit,
+        LectureCommand.FIT: window.stage.canvas.toggle_whole,
         LectureCommand.LARGER_TYPE: partial(window.change_type, 1),
         LectureCommand.SMALLER_TYPE: partial(window.change_type, -1),
         LectureCommand.NEXT_THEME: window.choose_next_theme,
@@ -420,6 +420,7 @@ class LectureSession(QObject):
         self.audience.show_scene(scene)
         self._audience_sync.set_scene(scene)
         self.audience.stage.canvas.fit()
+        self.audience.stage.canvas.set_following(True)
         if self.presenter is not None:
             self.presenter.show_scene(index, scene.notes)
             self._show_times()

@@ -18,6 +18,7 @@ from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.themed import set_program_theme
+from gpviz.engine import RunConfig
 from gpviz.run import replay as replay_module
 from gpviz.run.lecture import Lecture, Scene
 from tests.app.lecture.lectures import (
@@ -101,6 +102,18 @@ def test_the_run_on_show_is_shown_full_screen(session, controller):
     press(session, KEY.Key_F5, KEY.Key_Home)
     press(session, KEY.Key_PageDown, modifiers=Qt.KeyboardModifier.ShiftModifier)
     assert controller.cursor == controller.history.changes().iterations[0] or controller.cursor == 1
+
+
+def test_a_large_tree_is_shown_around_its_mutation_or_as_a_whole(session, controller):
+    (branch,) = ready(RunConfig(n=64, seed=2), 700)
+    controller.adopt_run(branch.search, branch.recorded.history, branch.recorded.generalisation, None)
+    session.start_plain(controller)
+    canvas = session.audience.stage.canvas
+    near = canvas.camera
+    press(session, KEY.Key_0)
+    assert canvas.camera.scale < near.scale
+    press(session, KEY.Key_0)
+    assert canvas.camera == near
 
 
 def test_space_plays_and_pauses_the_run(session, controller):
