@@ -39,9 +39,9 @@ _RING: Final = 9.0
 """How far brackets are below notes, in pixels, and how far rings reach around nodes, in the drawing's units."""
 _GAP: Final = 2.0
 _SIDE: Final = 3.0
-_SHIFTS: Final = (0.0, -0.2, 0.2)
+_SHIFTS: Final = (0.0, -0.2, 0.2, -0.45, 0.45)
 _GROUP_SHIFTS: Final = (0.0, -0.12, 0.12, -0.25, 0.25, -0.4, 0.4)
-"""A note may be a little to the side of its leaf, and the words below a bracket of its middle: of their width."""
+"""Of its width: how far a note may be to the side below its leaf, and the words below a bracket of the middle."""
 _SPAN: Final = 8.0
 """How far a bracket reaches to both sides of the middle of the outermost leaves, in the drawing's units."""
 _TICK: Final = 6.0
@@ -214,14 +214,18 @@ def _leaf_texts(
     for uid, lines in notes.items():
         number = frame.index[uid]
         width = max(text_width(line, size) for line in lines) + 2 * _SIDE
-        x, y = float(around.x[number]), float(solid[number, 3]) + 1.0
+        left, top, right, bottom = solid[number].tolist()
+        x, middle = float(around.x[number]), (top + bottom) / 2
         height = _LINE * size * len(lines)
-        choices += [QRectF(x - width / 2 + shift * width, y, width, height) for shift in _SHIFTS]
+        choices += [QRectF(x - width / 2 + shift * width, bottom + 1.0, width, height) for shift in _SHIFTS]
+        beside = (left - width - 1.0, right + 1.0)
+        choices += [QRectF(start, middle - height / 2, width, height) for start in beside]
+    count = len(choices) // max(len(notes), 1)
     is_free = _free(choices, around, solid, edges)
     texts: list[_Text] = []
     kept = np.empty((0, 4))
     for place, (uid, lines) in enumerate(notes.items()):
-        for choice in range(place * len(_SHIFTS), (place + 1) * len(_SHIFTS)):
+        for choice in range(place * count, (place + 1) * count):
             row = boxes_of([choices[choice]])
             if is_free[choice] and not overlapping(row, kept).any():
                 kept = np.vstack([kept, row])
