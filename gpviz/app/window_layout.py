@@ -43,7 +43,9 @@ from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import set_tip
 from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.panes import set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.page_list import CURVES, page_info
 
@@ -451,6 +453,7 @@ class WindowLayout(Themed, QWidget):
         layout = column_in(self, spacing=GAP, margins=(GAP, 0, GAP, 0))
         layout.addLayout(line, 1)
         layout.addWidget(self.time_card)
+        set_panes(*self.groups())
         self.panes.arranged.connect(self._on_arranged)
         self.workbench.page_shown.connect(self.panes.show_page)
         self.step_panel.numbers_toggled.connect(self.panes.set_with_numbers)
@@ -485,7 +488,7 @@ class WindowLayout(Themed, QWidget):
         text = self._about_text.text()
         is_shown = bool(text) and (not is_folded or len(text) <= _SHORT_TEXT)
         self._about_text.setVisible(is_shown)
-        self._about_title.setToolTip("" if is_shown else text)
+        set_tip(self._about_title, "" if is_shown else text)
 
     def show_left(self, is_shown: bool) -> None:
         """Show the settings, or the handle that brings them back."""
