@@ -183,6 +183,7 @@ _PARTS = sorted(
 _MODELS = {RunsView: RunsModel, SceneList: SceneModel, MutationTable: MutationModel}
 _ARGUMENTS: dict[str, Callable[[type[Themed], QWidget], Any]] = {
     "actions": lambda _, parent: {spec.name: QAction(parent) for spec in action_specs()},
+    "canvas": lambda _, parent: parent,
     "entry": lambda *_: Mark.RING,
     "names": lambda *_: ["tree"],
     "model": lambda widget_class, parent: _MODELS[widget_class](parent=parent),
@@ -191,7 +192,7 @@ _ARGUMENTS: dict[str, Callable[[type[Themed], QWidget], Any]] = {
     "place": lambda *_: 0,
     "plans": lambda *_: [],
     "steps": lambda *_: [("Play", "Press Space.", None)],
-    **dict.fromkeys(("copy", "save", "export"), lambda *_: print),
+    **dict.fromkeys(("copy", "save", "export", "look_at"), lambda *_: print),
     **dict.fromkeys(("caption", "sign", "title", "word"), lambda *_: "a word"),
     **dict.fromkeys(("curves", "editor", "launch", "main", "work"), lambda *_: QLabel()),
     **dict.fromkeys(("error_ticks", "size_ticks", "ticks_for", "x_ticks"), lambda *_: count_ticks),
