@@ -40,6 +40,7 @@ SHOWN_RUN: Final = "shown run"
 """A run before an audience, without a lecture."""
 
 _EVERYWHERE: Final = (GUIDE, COMPARE, EXPERIMENTS)
+_ALSO_EXPORT: Final = (*_EVERYWHERE, EXPORT)
 """The windows that have, beside the main one, what concerns the whole program."""
 
 
@@ -74,7 +75,7 @@ _MAIN_ACTIONS: Final = (
     ActionSpec(
         "play_backwards",
         "Playing",
-        "Play &backwards",
+        "Play bac&kwards",
         ("Shift+Space",),
         "Play back to the start",
         "play-backwards",
@@ -150,7 +151,7 @@ _MAIN_ACTIONS: Final = (
     ActionSpec(
         "new_run", "Run", "&New run", ("Ctrl+N",), "Start a run with the settings as typed and the next seed"
     ),
-    ActionSpec("restart", "Run", "&Restart same seed", ("Ctrl+R",), "Start again with the same seed"),
+    ActionSpec("restart", "Run", "Res&tart same seed", ("Ctrl+R",), "Start again with the same seed"),
     ActionSpec("open", "Run", "&Open …", ("Ctrl+O",), "Open a saved run", "open"),
     ActionSpec("save", "Run", "&Save", ("Ctrl+S",), "Save the run and its bookmarks", "save"),
     ActionSpec("save_as", "Run", "Save &as …", ("Ctrl+Shift+S",), "Save under another name"),
@@ -163,10 +164,18 @@ _MAIN_ACTIONS: Final = (
         "export",
     ),
     ActionSpec("copy_tree", "Run", "&Copy the tree", ("Ctrl+Shift+C",), "Copy the tree as a picture"),
+    ActionSpec(
+        "close_window",
+        "Run",
+        "C&lose the window",
+        ("Ctrl+W",),
+        "Close this window",
+        also_in=(COMPARE, EXPORT),
+    ),
     ActionSpec("quit", "Run", "&Quit", ("Ctrl+Q",), "Close gpviz", also_in=_EVERYWHERE),
     ActionSpec("fit", "Tree", "&Fit the tree", ("0",), "Show the whole tree and keep it in view", "fit"),
     ActionSpec("zoom_in", "Tree", "Zoom &in", ("Ctrl++", "Ctrl+="), "Enlarge the tree", "zoom-in"),
-    ActionSpec("zoom_out", "Tree", "Zoom &out", ("Ctrl+-",), "Make the tree smaller", "zoom-out"),
+    ActionSpec("zoom_out", "Tree", "&Zoom out", ("Ctrl+-",), "Make the tree smaller", "zoom-out"),
     ActionSpec(
         "follow",
         "Tree",
@@ -202,7 +211,7 @@ _MAIN_ACTIONS: Final = (
     ActionSpec(
         "reasons", "Tree", "Say &why leaves cannot go", ("W",), "Under each leaf of a stuck tree", "", True
     ),
-    ActionSpec("legend", "Tree", "&Legend", (), "Show what the colours and marks mean", "", True),
+    ActionSpec("legend", "Tree", "Lege&nd", (), "Show what the colours and marks mean", "", True),
     ActionSpec("log_scale", "View", "Lo&garithmic error", ("L",), "Logarithmic scale of error + 1", "", True),
     ActionSpec(
         "reset_curves",
@@ -245,9 +254,16 @@ _MAIN_ACTIONS: Final = (
     ),
     ActionSpec("larger_page", "View", "&Larger page", ("Alt++", "Alt+="), "Give the page more room"),
     ActionSpec("smaller_page", "View", "&Smaller page", ("Alt+-",), "Give the tree more room"),
-    ActionSpec("next_pane", "View", "Ne&xt pane", ("F6",), "Go to the next part of the window"),
     ActionSpec(
-        "previous_pane", "View", "Pre&vious pane", ("Shift+F6",), "Go to the part of the window before"
+        "next_pane", "View", "Ne&xt pane", ("F6",), "Go to the next part of the window", also_in=_ALSO_EXPORT
+    ),
+    ActionSpec(
+        "previous_pane",
+        "View",
+        "Pre&vious pane",
+        ("Shift+F6",),
+        "Go to the part of the window before",
+        also_in=_ALSO_EXPORT,
     ),
     ActionSpec(
         "full_screen",
@@ -265,7 +281,7 @@ _MAIN_ACTIONS: Final = (
         "larger_type", "View", "L&arger type", ("Ctrl+]",), "Larger type everywhere", also_in=_EVERYWHERE
     ),
     ActionSpec(
-        "smaller_type", "View", "S&maller type", ("Ctrl+[",), "Smaller type everywhere", also_in=_EVERYWHERE
+        "smaller_type", "View", "Smaller t&ype", ("Ctrl+[",), "Smaller type everywhere", also_in=_EVERYWHERE
     ),
     ActionSpec(
         "next_theme",
@@ -296,7 +312,7 @@ _MAIN_ACTIONS: Final = (
         "capture", "Lecture", "&Capture this view", ("Ctrl+Shift+A",), "Make a scene of what is on show"
     ),
     ActionSpec("new_lecture", "Lecture", "&New lecture", (), "Begin a lecture without scenes"),
-    ActionSpec("save_lecture", "Lecture", "&Save the lecture", (), "Save the scenes and their runs"),
+    ActionSpec("save_lecture", "Lecture", "Sa&ve the lecture", (), "Save the scenes and their runs"),
     ActionSpec(
         "help",
         "Help",
@@ -340,7 +356,7 @@ _EXPERIMENTS_ACTIONS: Final = (
         ("Ctrl+Shift+Return",),
         "Do the runs of the experiment on show that are missing",
     ),
-    ActionSpec("cancel", "Experiment", "&Cancel", ("Ctrl+.",), "End the experiment; what is done is kept"),
+    ActionSpec("cancel", "Experiment", "C&ancel", ("Ctrl+.",), "End the experiment; what is done is kept"),
     ActionSpec(
         "new", "Experiment", "&New", ("Ctrl+N",), "Put the experiment on show away, and begin with a plan"
     ),
@@ -363,7 +379,7 @@ _EXPERIMENTS_ACTIONS: Final = (
         "save_latex", "Experiment", "Save the table as &LaTeX …", (), "The cells as a table for a paper"
     ),
     ActionSpec(
-        "save_runs", "Experiment", "Save all &runs as CSV …", (), "A line for every run, with its seed"
+        "save_runs", "Experiment", "Save all r&uns as CSV …", (), "A line for every run, with its seed"
     ),
     ActionSpec(
         "save_ioh", "Experiment", "Save all runs for &IOHprofiler …", (), "A folder that IOHanalyzer reads"
@@ -427,7 +443,7 @@ _AUDIENCE_KEYS: Final = (
     KeySpec("The screen", "F", "Full screen, or a window"),
     KeySpec("The screen", "Ctrl+], Ctrl+[", "Larger or smaller type"),
     KeySpec("The screen", "Ctrl+T", "Another theme"),
-    KeySpec("The screen", "Esc", "Leave"),
+    KeySpec("The screen", "Esc, Ctrl+W", "Leave"),
     KeySpec("Pointing", "L", "Laser dot, where the mouse is"),
     KeySpec("Pointing", "S", "Spotlight: all but a circle round the mouse is dark"),
     KeySpec("Pointing", "+, −, wheel", "A larger or smaller dot or circle"),

@@ -7,10 +7,11 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
 from gpviz import page_list
 from gpviz.app.actions import MAIN, Actions, key_sections, page_action
+from gpviz.app.announcements import Announcer, StepAnnouncer
 from gpviz.app.canvas.legend import MarksDialog
 from gpviz.app.canvas.tree_layout import DEFAULT_LAYOUT
 from gpviz.app.dialogs.first_run_tour import FirstRunTour
@@ -39,6 +40,7 @@ from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
 from gpviz.app.view_sync import PanelsSync, StageSync
 from gpviz.app.widgets.focus_keys import LEAVES_SPACE, FocusKeys
+from gpviz.app.widgets.panes import TabFollowsEye, focus_into, go_to_pane
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.window_layout import WindowLayout
 from gpviz.app.windows import WindowContext, Windows
@@ -74,7 +76,7 @@ _TOGGLES: Final = {
 """The switches that are remembered, and how they are at first; what the system says of motion comes before."""
 
 
-class MainWindow(Themed, QMainWindow):
+class MainWindow(TabFollowsEye, Themed, QMainWindow):
     """The tree, with settings to its left, words and a page beside or below it, and time at the bottom."""
 
     def __init__(self, settings: Settings, theme_manager: ThemeManager) -> None:
@@ -124,6 +126,8 @@ class MainWindow(Themed, QMainWindow):
             show_message=self._show_message,
             show_branches=self.windows.show_branches,
         )
+        self.announcer = Announcer(self)
+        self._step_announcer = StepAnnouncer(self.controller, self.stage_sync, self.announcer)
         self.actions_by_name.connect(self._handlers())
         self._focus_keys = FocusKeys(self)
         self._state_label = QLabel()
@@ -137,7 +141,9 @@ class MainWindow(Themed, QMainWindow):
         self._on_run_changed()
         self.stage_sync.show_now()
         self.panels_sync.show_all()
-        self.views.stage.canvas.setFocus()
+        self.views.stage.canvas.setFocus(
+            Qt.FocusReason.TabFocusReason
+        )  # so that it is seen where the keys go
 
     @property
     def is_idle(self) -> bool:
@@ -265,15 +271,18 @@ class MainWindow(Themed, QMainWindow):
     @Slot(str)
     def _on_paused_by(self, reason: str) -> None:
         self._show_state(f"Paused at iteration {self.controller.cursor:,}. {reason}")
+        self._step_announcer.tell_pause(reason)
 
     @Slot(str)
     def _show_problem(self, problem: str) -> None:
         show_problem(self, problem)
+        self.announcer.say(problem)
 
     @Slot(str)
     def _show_message(self, message: str) -> None:
         if message:
             self.statusBar().showMessage(message, _MESSAGE_MS)
+            self.announcer.say(message)
         else:
             self.statusBar().clearMessage()
 
@@ -336,7 +345,8 @@ class MainWindow(Themed, QMainWindow):
         """Show a page; give the keyboard to one that is on show already."""
         bench = self.views.workbench
         if bench.current == name and bench.isVisible():
-            self._focus_first(bench)
+            if not focus_into(bench.page(name)):
+                bench.tabs.setFocus()
         else:
             self.show_page(name)
 
@@ -356,45 +366,6 @@ class MainWindow(Themed, QMainWindow):
         """Show the whole run in all curves."""
         for curves in (self.views.curves, self.views.strip):
             curves.reset_view()
-
-    # --- the keyboard ---
-
-    def go_round(self, way: int) -> None:
-        """Give the keyboard to the next pane, or the one before."""
-        panes = [group for group in self.views.groups() if self._tab_stops(group)]
-        focus = self.focusWidget()
-        places = (place for place, pane in enumerate(panes) if _holds(pane, focus))
-        at = next(places, -1 if way > 0 else 0)
-        self._focus_first(panes[(at + way) % len(panes)])
-
-    def _focus_first(self, group: QWidget) -> None:
-        """Give the keyboard to the first part of a pane, and to a page rather than to its tab."""
-        bench = self.views.workbench
-        stops = self._tab_stops(bench.page(bench.current)) if group is bench else []
-        stops = stops or self._tab_stops(group)
-        if stops:
-            stops[0].setFocus(Qt.FocusReason.TabFocusReason)
-
-    def focusNextPrevChild(self, is_next: bool) -> bool:  # noqa: N802
-        """Tab follows the eye: pages are made late, and yet come before what stands below them."""
-        groups = (*self.findChildren(QToolBar), *self.views.groups())
-        stops = [stop for group in groups for stop in self._tab_stops(group)]
-        focus = self.focusWidget()
-        if focus not in stops:
-            return super().focusNextPrevChild(is_next)
-        reason = Qt.FocusReason.TabFocusReason if is_next else Qt.FocusReason.BacktabFocusReason
-        stops[(stops.index(focus) + (1 if is_next else -1)) % len(stops)].setFocus(reason)
-        return True
-
-    def _tab_stops(self, group: QWidget) -> list[QWidget]:
-        """What Tab stops at in a part of the window."""
-        stops = []
-        widget = self.nextInFocusChain()
-        while widget is not self and widget is not None:
-            if _holds(group, widget) and _takes_tab(widget):
-                stops.append(widget)
-            widget = widget.nextInFocusChain()
-        return stops
 
     def ask_iteration(self) -> None:
         """Let a person type where to go."""
@@ -478,6 +449,7 @@ class MainWindow(Themed, QMainWindow):
             "save_as": lambda: windows.saver.ask_and_save(),
             "export": windows.ask_export,
             "copy_tree": windows.copy_tree,
+            "close_window": partial(_in_active_window, QWidget.close),
             "quit": self.close,
             "fit": canvas.fit,
             "zoom_in": canvas.zoom_in,
@@ -500,8 +472,8 @@ class MainWindow(Themed, QMainWindow):
             "fill_page": self.fill_page,
             "larger_page": partial(views.panes.grow_page, 1),
             "smaller_page": partial(views.panes.grow_page, -1),
-            "next_pane": partial(self.go_round, 1),
-            "previous_pane": partial(self.go_round, -1),
+            "next_pane": partial(_in_active_window, partial(go_to_pane, steps=1)),
+            "previous_pane": partial(_in_active_window, partial(go_to_pane, steps=-1)),
             "full_screen": self.set_full_screen,
             "reduced_motion": self.set_reduced_motion,
             "larger_type": partial(themes.change_type, 1),
@@ -627,6 +599,7 @@ class MainWindow(Themed, QMainWindow):
         self.branch_controller.told.connect(self._show_message)
         self.branch_controller.problem_met.connect(self._show_problem)
         host.outcome_hidden.connect(self.views.step_panel.set_outcome_hidden)
+        host.outcome_hidden.connect(self._step_announcer.set_outcome_hidden)
         host.phases.playing_changed.connect(self._on_playing_changed)
         host.phases.paused_by.connect(self._on_paused_by)
         quiz.switched.connect(panel.setVisible)
@@ -638,6 +611,7 @@ class MainWindow(Themed, QMainWindow):
         quiz.revealed.connect(panel.show_revealed)
         quiz.withdrawn.connect(panel.withdraw)
         quiz.score_changed.connect(panel.set_score)
+        panel.told.connect(partial(self.announcer.say, kind="quiz"))
         panel.guessed.connect(quiz.guess)
         panel.reveal_requested.connect(quiz.reveal)
 
@@ -720,6 +694,7 @@ class MainWindow(Themed, QMainWindow):
         self.autosave.close()
         self.garbage_collection.close()
         self.views.stage.shut_down()
+        self._step_announcer.close()
         self.statusBar().clearMessage()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -730,7 +705,7 @@ class MainWindow(Themed, QMainWindow):
                 self.actions_by_name["fill_page"].setChecked(False)
             elif self.isFullScreen():
                 self.actions_by_name["full_screen"].setChecked(False)
-            self.views.stage.canvas.setFocus()
+            self.views.stage.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return
         super().keyPressEvent(event)
 
@@ -760,13 +735,11 @@ def _application() -> QApplication:
     return application
 
 
-def _holds(group: QWidget, widget: QWidget | None) -> bool:
-    return widget is not None and (group is widget or group.isAncestorOf(widget))
-
-
-def _takes_tab(widget: QWidget) -> bool:
-    is_stop = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
-    return is_stop and widget.isEnabled() and widget.isVisible()
+def _in_active_window(act: Callable[[QWidget], object]) -> None:
+    """Do what a key means in whatever window it was pressed."""
+    window = QApplication.activeWindow()
+    if window is not None:
+        act(window)
 
 
 def _dropped_file(data: QMimeData) -> Path | None:

@@ -31,7 +31,7 @@ _PAGES: Final = "PAGES"
 _MENUS: Final[dict[str, tuple[str, ...]]] = {
     "&Run": (
         *("new_run", "restart", "", "open", "RECENT", "save", "save_as", ""),
-        *("export", "copy_tree", "", "quit"),
+        *("export", "copy_tree", "", "close_window", "quit"),
     ),
     "&Play": (
         *("play", "play_backwards", "", "next", "previous", "next_accepted", "previous_accepted", ""),
@@ -191,7 +191,7 @@ class Menus:
         self.presets.setToolTipsVisible(True)
         self.recent = QMenu("Open &recent", window)
         self.layouts = QMenu("&Layout", window)
-        self.themes = QMenu("&Theme", window)
+        self.themes = QMenu("The&me", window)
         self.lectures = QMenu("&Open a lecture", window)
         special = {
             "RECENT": self.recent,

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLayout,
-    QScrollArea,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -43,7 +42,10 @@ from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import set_tip
 from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.panes import set_panes
+from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.page_list import CURVES, page_info
 
@@ -61,7 +63,7 @@ _PAGE_BESIDE: Final = (37, 0.42)
 _PAGE_BELOW: Final = 0.48
 _CURVES_BELOW: Final = 0.33
 _THUMBNAIL: Final = (17, 0.24)
-_WORDS_BESIDE: Final = (11.5, 0.37)
+_WORDS_BESIDE: Final = (12.5, 0.37)
 _WORDS_WITH_NUMBERS: Final = (21, 0.5)
 _WORDS_BELOW: Final = (18, 0.35)
 _STRIP: Final = (6.5, 0.15)
@@ -451,6 +453,7 @@ class WindowLayout(Themed, QWidget):
         layout = column_in(self, spacing=GAP, margins=(GAP, 0, GAP, 0))
         layout.addLayout(line, 1)
         layout.addWidget(self.time_card)
+        set_panes(*self.groups())
         self.panes.arranged.connect(self._on_arranged)
         self.workbench.page_shown.connect(self.panes.show_page)
         self.step_panel.numbers_toggled.connect(self.panes.set_with_numbers)
@@ -485,7 +488,7 @@ class WindowLayout(Themed, QWidget):
         text = self._about_text.text()
         is_shown = bool(text) and (not is_folded or len(text) <= _SHORT_TEXT)
         self._about_text.setVisible(is_shown)
-        self._about_title.setToolTip("" if is_shown else text)
+        set_tip(self._about_title, "" if is_shown else text)
 
     def show_left(self, is_shown: bool) -> None:
         """Show the settings, or the handle that brings them back."""
@@ -612,21 +615,16 @@ def _column(*widgets: QWidget) -> QWidget:
     return column
 
 
-class _Panel(QScrollArea):
+class _Panel(WrappingScrollArea):
     """A column of views that scrolls when the window is too low for it, but is never too narrow.
 
     It keeps the width it once needed, so that the stage beside it does not move with every word.
     """
 
     def __init__(self, content: QWidget) -> None:
-        super().__init__()
         self._content = content
         self._widest = 0
-        self.setWidget(content)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        content.installEventFilter(self)
+        super().__init__(content)
 
     def forget_width(self) -> None:
         """Find out anew how wide it must be: the type has changed."""

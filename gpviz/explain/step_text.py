@@ -4,7 +4,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from gpviz.engine.config import RunConfig
-from gpviz.engine.enums import Operation, Verdict
+from gpviz.engine.enums import Operation, State, Verdict
 from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.mutation import Mutation, describe
 from gpviz.engine.step import Step
@@ -17,6 +17,7 @@ __all__ = [
     "VERDICT_SYMBOLS",
     "VERDICT_WORDS",
     "Callout",
+    "announcement",
     "callout_of",
     "compact",
     "operands_text",
@@ -92,6 +93,18 @@ def tell_briefly(history: History, iteration: int) -> str:
     return tell_step_briefly(
         history.step_at(iteration), history.tree_at(iteration - 1), history.config_at(iteration)
     )
+
+
+def announcement(history: History, iteration: int, state: State | None) -> str:
+    """What somebody who listens hears of a step, such as ``Iteration 81, improved, error 1. Stuck.``"""
+    words = [f"Iteration {iteration:,}"]
+    if iteration:
+        words.append(VERDICT_WORDS[history.step_at(iteration).verdict])
+    error = history.error_at(iteration)
+    if error is not None:
+        words.append(f"error {number_text(error)}")
+    is_told = state in (State.SOLVED, State.PLATEAU, State.STUCK)
+    return f"{', '.join(words)}.{f' {str(state).capitalize()}.' if is_told else ''}"
 
 
 def tell_start(history: History) -> str:

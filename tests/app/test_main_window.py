@@ -878,7 +878,7 @@ def test_a_long_text_about_a_run_is_folded_in_a_low_window_and_a_short_one_is_no
     views.fold_about(True)
     views.set_about("Title", "word " * 40)
     assert not text.isVisible()
-    assert title.toolTip() == text.text()
+    assert title.accessibleDescription() == text.text()
     views.set_about("Title", "One short sentence.")
     assert text.isVisible()
     assert not title.toolTip()

@@ -117,6 +117,7 @@ class NodeCardController(QObject):
     node_asked = Signal(object)
     """Somebody may know more about this node; None when there is no card any more."""
     node_selected = Signal(object)
+    text_changed = Signal()
 
     def __init__(
         self,
@@ -143,6 +144,11 @@ class NodeCardController(QObject):
     def text(self) -> str:
         """What the card says, empty when there is none."""
         return "" if self._card.isHidden() else self._card.text
+
+    @property
+    def selected_text(self) -> str:
+        """What the card says of the selected node, also where it is not to be seen; empty without one."""
+        return self._card.text if self.selected is not None and self._asked == self.selected else ""
 
     def geometry(self) -> QRect:
         return self._card.geometry()
@@ -230,6 +236,7 @@ class NodeCardController(QObject):
             self._card.hide()
             return
         self._card.set_text(title, "" if self._is_silent else self._body(self._asked))
+        self.text_changed.emit()
         self.place()
 
     def _body(self, uid: int) -> str:

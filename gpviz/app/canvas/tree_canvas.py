@@ -91,6 +91,11 @@ _BESIDE_PLACE: Final = 40.0
 """In the drawing's units: what is seen around the places of a step at least."""
 _PAN_SHARE: Final = 0.18
 _REVEALED_MARGIN: Final = 12.0
+_BY_KEYBOARD: Final = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 _DIRECTIONS: Final = {
     int(Qt.Key.Key_Up): "parent",
     int(Qt.Key.Key_Down): "child",
@@ -334,6 +339,8 @@ class TreeCanvas(Themed, QWidget):
         self._describing.setSingleShot(True)
         self._describing.setInterval(_DESCRIPTION_DELAY_MS)
         self._describing.timeout.connect(self.describe_now)
+        self._node_card.text_changed.connect(self._describing.start)
+        self._node_card.node_selected.connect(self._on_selected)
         self._pressed: QPointF | None = None
         self._dragged: QPointF | None = None
         self.setMouseTracking(True)
@@ -507,6 +514,10 @@ class TreeCanvas(Themed, QWidget):
     def describe_now(self) -> None:
         """Bring the description for screen readers up to date, which otherwise waits for a quiet moment."""
         self._describing.stop()
+        card = self._node_card.selected_text
+        if card:
+            self.setAccessibleDescription(card)
+            return
         beside = "" if self._pair is None else " Parent and offspring are beside each other."
         folded = len(self._resting - self._opened)
         if folded:
@@ -514,6 +525,10 @@ class TreeCanvas(Themed, QWidget):
         notes = "" if self._is_verdict_hidden or not self._is_reasons_shown else notes_text(self._analysis)
         self.setAccessibleDescription(f"{description_of(self._picture)}{beside}{notes and ' '}{notes}")
         self._minimap.describe()
+
+    @Slot(object)
+    def _on_selected(self, _uid: int | None) -> None:
+        self._describing.start()
 
     def shut_down(self) -> None:
         """Stop everything that moves or computes; call it before the window goes."""
@@ -858,7 +873,7 @@ class TreeCanvas(Themed, QWidget):
             self._atlases,
             painter.deviceTransform().m11(),  # real pixels per pixel, on a screen and in a picture of any scale
         )
-        if self._has_focus_ring:
+        if self._has_focus_ring and self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(self.theme.colours.accent), 2.0 * self.theme.line_scale))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(2.0, 2.0, -2.0, -2.0), 5.0, 5.0)
@@ -1124,13 +1139,14 @@ class TreeCanvas(Themed, QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        by_keyboard = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self._has_focus_ring = event.reason() in by_keyboard
+        if event.reason() is not Qt.FocusReason.ActiveWindowFocusReason:  # it then is as it was
+            self._has_focus_ring = event.reason() in _BY_KEYBOARD
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._has_focus_ring = False
+        if event.reason() is not Qt.FocusReason.ActiveWindowFocusReason:
+            self._has_focus_ring = False
         self.update()
 
 

@@ -23,7 +23,7 @@ from gpviz.app.compare.lane_style import LETTERS, LaneBadge
 from gpviz.app.pacing import FramePlan
 from gpviz.app.theme import Theme
 from gpviz.app.view_sync import StageSync
-from gpviz.app.widgets.fields import ElidedLabel, plain_tip
+from gpviz.app.widgets.fields import ElidedLabel, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.explain.tree_text import position_text
@@ -162,7 +162,7 @@ class LaneView(Themed, QWidget):
         """What the lane is called."""
         self.label = label
         self.label_view.setText(label)
-        self.label_view.setToolTip(plain_tip(label))
+        set_tip(self.label_view, label)
         letter = self.badge.accessibleName()
         self.setAccessibleName(f"{letter}: {label}")
         self.stage.canvas.setAccessibleName(f"Tree of {letter}: {label}")
@@ -181,7 +181,7 @@ class LaneView(Themed, QWidget):
             tip = f"Differs from the first run: {_BETWEEN.join(words)}." if words else "As the first run."
         self._is_different = first is not self and text != "as the first"
         self.difference_view.setText(text)
-        self.difference_view.setToolTip(plain_tip(tip))
+        set_tip(self.difference_view, tip)
         self._colour_difference()
 
     def show_state(self) -> None:
@@ -192,7 +192,7 @@ class LaneView(Themed, QWidget):
         text = position_text(run.history, run.cursor).partition(_BETWEEN)[2]
         if text != self.numbers_view.text():
             self.numbers_view.setText(text)
-            self.numbers_view.setToolTip(plain_tip(text))
+            set_tip(self.numbers_view, text)
 
     def apply_theme(self, theme: Theme) -> None:
         self.label_view.setFont(theme.font(1.15, is_bold=True))
@@ -220,8 +220,6 @@ class LaneView(Themed, QWidget):
         self._is_different = False
         self._is_wide = False
         self.chip.set_brief(True)
-        self.difference_view.setAccessibleName("What differs")
-        self.numbers_view.setAccessibleName("Error and leaves")
         self.stage.set_legend_shown(False)
         self._menu = QMenu(self)
         self.edit_action = self._action("&Change this run …", "Give it other settings or another name", self)

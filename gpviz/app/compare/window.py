@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.actions import COMPARE, Actions
+from gpviz.app.announcements import Announcer
 from gpviz.app.compare.lane_curves import LaneCurves
 from gpviz.app.compare.lane_form import LaneForm, suggested_label
 from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
@@ -31,6 +32,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, sentence
 from gpviz.app.widgets.focus_keys import FocusKeys
 from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import format_formula
 from gpviz.run.comparisons import (
@@ -122,7 +124,7 @@ class LaneGrid(Themed, QWidget):
         return min(self.width() / columns / _TREE, self.height() / rows - heading)
 
 
-class CompareWindow(Themed, QMainWindow):
+class CompareWindow(TabFollowsEye, Themed, QMainWindow):
     """Two to four runs side by side. Closing it ends everything that computes; a new one is made next time."""
 
     run_requested = Signal(object)
@@ -151,6 +153,7 @@ class CompareWindow(Themed, QMainWindow):
         self._words_pulse = RefreshLimiter(_WORDS_MS, _SHARE)
         self._curves_pulse = RefreshLimiter(_CURVES_MS, _SHARE)
         self._focus_keys = FocusKeys(self)
+        self._announcer = Announcer(self)
         self._build()
         self._connect()
         self.follow_theme()
@@ -262,6 +265,13 @@ class CompareWindow(Themed, QMainWindow):
         for view in self.views:
             view.shut_down()
         self.lanes.close()
+        self._announcer.close()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:  # nobody else has wanted it
+            self.close()
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.shut_down()
@@ -305,6 +315,7 @@ class CompareWindow(Themed, QMainWindow):
         centre = QWidget()
         centre.setLayout(column)
         self.setCentralWidget(centre)
+        set_panes(self.choice, self.grid, self.curves, self.transport)
         self._take_room(self.screen().availableGeometry())
 
     def _take_room(self, room: QRect) -> None:
@@ -427,6 +438,7 @@ class CompareWindow(Themed, QMainWindow):
         if self._is_reading():
             self._show_words()
             self.curves.show_cursor(self.lanes.cursor)
+        self._announce_step()
 
     @Slot()
     def _on_grew(self) -> None:
@@ -464,6 +476,13 @@ class CompareWindow(Themed, QMainWindow):
     def _on_playing_changed(self) -> None:
         self.actions_by_name.show_playing(self.theme, is_playing=self.lanes.is_playing)
         self._show_all()
+        self._announce_step()
+
+    def _announce_step(self) -> None:
+        """Say what each run has come to, while they stand."""
+        if not self.lanes.is_playing:
+            states = (f"{view.label}: {view.chip.text}, {view.numbers_view.text()}." for view in self.views)
+            self._announcer.say(" ".join((f"Iteration {self.lanes.cursor:,}.", *states)), "step")
 
     @Slot()
     def _on_speed_changed(self) -> None:
@@ -477,6 +496,7 @@ class CompareWindow(Themed, QMainWindow):
     @Slot(str)
     def _on_stopped_by(self, problem: str) -> None:
         self.statusBar().showMessage(problem)
+        self._announcer.say(problem)
 
     @Slot(int)
     def _on_chosen(self, _place: int) -> None:

@@ -67,6 +67,8 @@ class KeysDialog(Themed, QDialog):
         for half in self._halves:
             half.setRowStretch(half.rowCount(), 1)
         scroll = QScrollArea()
+        scroll.setAccessibleName("All keys")
+        scroll.setProperty("role", "text")
         scroll.setWidget(self._keys_area)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)

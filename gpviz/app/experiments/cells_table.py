@@ -26,7 +26,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.table_model import CENTRE, LEFT, RIGHT, Column, TableIndex, TableModel
-from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows
+from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows, sort_menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.settings import NO_VALUE, LimitExpression, setting
 from gpviz.experiments.figures.ticks import tick_text
@@ -438,8 +438,12 @@ class CellsTable(Themed, QWidget):
 
     @Slot()
     def sort(self) -> None:
-        """Do what a click on the head of the current column does: up, down, and then as the plan has them."""
-        header, column = self.view.horizontalHeader(), self.view.currentIndex().column()
+        """Sort by the current column."""
+        self.sort_by(self.view.currentIndex().column())
+
+    def sort_by(self, column: int) -> None:
+        """Do what a click on the head of a column does: up, down, and then as the plan has them."""
+        header = self.view.horizontalHeader()
         up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
         if header.sortIndicatorSection() != column:
             header.setSortIndicator(column, up)
@@ -462,7 +466,7 @@ class CellsTable(Themed, QWidget):
         view.setSortingEnabled(True)
         view.hide()
         self.verdict.hide()
-        self.verdict.setAccessibleName("What all cells say together")
+        self.verdict.setAccessibleDescription("What all cells say together")
         for action, keys, handler in (
             (self.copy_action, QKeySequence(QKeySequence.StandardKey.Copy), self.copy),
             (self.sort_action, QKeySequence("Shift+Return"), self.sort),
@@ -471,6 +475,7 @@ class CellsTable(Themed, QWidget):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             action.triggered.connect(handler)
             view.addAction(action)
+        view.addAction(sort_menu(view, self.sort_by, view).menuAction())
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         selection = view.selectionModel()
         selection.currentRowChanged.connect(self._on_row_changed)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from gpviz.app.experiments.experiment_files import ask_new_store, usual_folder
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, NumberSpin, plain_tip
+from gpviz.app.widgets.fields import ElidedLabel, NumberSpin, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.pool import default_jobs
@@ -47,7 +47,7 @@ class LaunchPanel(Themed, QWidget):
         """Say where the results of the next experiment go."""
         self._path = path
         self.place.setText(_SOMEWHERE if path is None else path.name)
-        self.place.setToolTip(plain_tip(f"In {usual_folder()}" if path is None else str(path)))
+        set_tip(self.place, f"In {usual_folder()}" if path is None else str(path))
 
     def set_proposal(self, name: str) -> None:
         """What a file of results could be called, without its ending."""
@@ -77,9 +77,7 @@ class LaunchPanel(Themed, QWidget):
             else "Mend what is red to start."
         )
         self.continue_button.setEnabled(bool(continuation) and not is_running)
-        self.continue_button.setToolTip(
-            continuation or "The experiment on show is finished, or there is none."
-        )
+        set_tip(self.continue_button, continuation or "The experiment on show is finished, or there is none.")
         self.jobs.setEnabled(not is_running)
         if had_focus:
             self.take_focus()
@@ -111,10 +109,8 @@ class LaunchPanel(Themed, QWidget):
             f" this machine has {default_jobs()} core{'s' if default_jobs() != 1 else ''}."
         )
         for part in (workers, self.jobs):
-            part.setToolTip(hint)
+            set_tip(part, hint)
         self.jobs.setAccessibleName("Workers")
-        self.jobs.setAccessibleDescription(hint)
-        self.place.setAccessibleName("Results go to")
         self.place_button.setAccessibleName("Choose where the results go")
         self.place_button.setToolTip("Put the results of the next experiment into a file of your choice.")
         grid.addWidget(workers, 0, 0)

@@ -238,7 +238,9 @@ class PlanEditor(Themed, QWidget):
 
     def _build(self) -> None:
         column = column_in(self, spacing=7)
-        column.addWidget(heading("PLAN"))
+        title = heading("PLAN")
+        title.setBuddy(self.choice)
+        column.addWidget(title)
         self.choice.setAccessibleName("Plan")
         self.choice.setToolTip(_HINTS["plan"])
         self.load_button.setAccessibleName("Load a plan")

@@ -24,7 +24,7 @@ from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.experiments.snapshot import Snapshot
 from gpviz.app.experiments.window_layout import restore_share
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence
+from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
@@ -100,7 +100,7 @@ class ProgressView(Themed, QFrame):
         """An experiment with this plan comes on show; its file is named where one asks."""
         title = plan.title or plan.name or "An experiment"
         self.title.setText(title)
-        self.title.setToolTip(plain_tip(title if path is None else f"{title}\n{path}"))
+        set_tip(self.title, title if path is None else f"{title}\n{path}")
         self.notes.clear()
         self.notes.hide()
 
@@ -158,7 +158,7 @@ class ProgressView(Themed, QFrame):
 
     def _say(self, text: str) -> None:
         self.words.setText(text)
-        self.words.setToolTip(text)
+        set_tip(self.words, text)
 
 
 class ResultsView(Themed, QWidget):

@@ -49,9 +49,9 @@ from PySide6.QtWidgets import (
 from gpviz.app.experiments.runs_model import COLUMNS, ICON_SHAPE, MOST_ROWS, RunsModel
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, sentence
+from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
-from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows
+from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows, sort_menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.config import RunConfig
@@ -304,8 +304,9 @@ class RunsFilterBar(QWidget):
         self.seed_field = _SeedField()
         self.seed_field.setAccessibleName("Seed to go to")
         self.seed_field.setPlaceholderText("e.g. 17")
-        self.seed_field.setToolTip(
-            "Goes to the run with this seed (Ctrl+G, then Return). Again: to the next run with it, and round."
+        set_tip(
+            self.seed_field,
+            "Goes to the run with this seed (Ctrl+G, then Return). Again: to the next run with it, and round.",
         )
         self.seed_field.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.go_button = QPushButton("Go")
@@ -404,7 +405,7 @@ class _SeedField(QLineEdit):
 def _choice(name: str, hint: str) -> QComboBox:
     field = QComboBox()
     field.setAccessibleName(name)
-    field.setToolTip(hint)
+    set_tip(field, hint)
     field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     return field
@@ -627,7 +628,7 @@ class RunPreview(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.label = sentence("", self)
-        self.label.setAccessibleName("The chosen run")
+        self.label.setAccessibleDescription("The chosen run")
         self.label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.curve = ErrorCurve(self)
         layout = row_in(self, spacing=12)
@@ -660,8 +661,9 @@ class ErrorCurve(Themed, QWidget):
         self._decisive = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Error of the chosen run")
-        self.setToolTip(
-            "How the error fell, on a logarithmic scale. The triangle marks where a double-click opens the run."
+        set_tip(
+            self,
+            "How the error fell, on a logarithmic scale. The triangle marks where a double-click opens the run.",
         )
 
     def apply_theme(self, theme: Theme) -> None:
@@ -984,7 +986,9 @@ class RunsTable(Themed, QWidget):
                 "Copy command &line" if count < 2 else "Copy command &lines", "", self.copy_command, count > 0
             ),
         )
-        menu_of(entries, self).popup(place)
+        menu = menu_of(entries, self)
+        menu.addMenu(sort_menu(self.view, self._on_head_clicked, menu))
+        menu.popup(place)
 
     # The run with a seed
 

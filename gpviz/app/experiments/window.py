@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.actions import EXPERIMENTS, Actions
+from gpviz.app.announcements import Announcer
 from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, ask_store, offered_plans
 from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, low_priority_pool
 from gpviz.app.experiments.launch_panel import LaunchPanel
@@ -31,6 +32,7 @@ from gpviz.app.menus import add_menus
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import plain_tip, sentence
+from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
@@ -120,7 +122,7 @@ class EnabledCommands:
         }
 
 
-class ExperimentsWindow(Themed, QMainWindow):
+class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
     """One experiment on show. Closing the window cancels what runs; what is done is kept and can go on later."""
 
     told = Signal(str)
@@ -141,6 +143,7 @@ class ExperimentsWindow(Themed, QMainWindow):
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._is_closed = False
+        self._announcer = Announcer(self)
         self._plans = {plan.name: plan for plan in offered_plans()}
         self._progress: Progress | None = None
         self._is_continuing = False
@@ -198,6 +201,7 @@ class ExperimentsWindow(Themed, QMainWindow):
         """Put a plan into the editor, ready to be started."""
         self.fold.show()
         self.editor.set_plan(plan)
+        self.launch.take_focus()
 
     def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's colours and type."""
@@ -217,6 +221,7 @@ class ExperimentsWindow(Themed, QMainWindow):
         is_cut_short = self.runner.shut_down()
         for part in (self.editor, self.results, self.files, self.watch):
             part.shut_down()
+        self._announcer.close()
         return is_cut_short
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -362,6 +367,14 @@ class ExperimentsWindow(Themed, QMainWindow):
         for menu in (*add_menus(self, _MENUS, self.actions_by_name, {"RECENT": self.recent}), self.recent):
             menu.setToolTipsVisible(True)
         self.results.set_share(self._memory.share("rows"))
+        set_panes(
+            self.editor,
+            self.launch,
+            self.welcome,
+            self.results.progress,
+            self.results.cells,
+            self.results.tabs,
+        )
 
     def _connect(self) -> None:
         self.editor.plan_changed.connect(self._show_possible)
@@ -549,10 +562,12 @@ class ExperimentsWindow(Themed, QMainWindow):
         """Tell what went wrong, until something else is done."""
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
+        self._announcer.say(problem)
 
     @Slot(str)
     def _tell(self, text: str) -> None:
         self.statusBar().showMessage(text, _MESSAGE_MS)
+        self._announcer.say(text)
 
     # --- menus ---
 

@@ -41,6 +41,7 @@ from gpviz.app.icons import icon
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.widgets.fields import ChoiceBox, ScrolledPast, heading, sentence
 from gpviz.app.widgets.layouts import row_in
+from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.export import registry
@@ -251,7 +252,7 @@ def _places(metrics: QFontMetrics, width: int, explanation: str) -> tuple[QRect,
     return title, place
 
 
-class ExportDialog(QDialog):
+class ExportDialog(TabFollowsEye, QDialog):
     """Asks for an export. Once accepted, `request` is what is wanted, and the file may be replaced."""
 
     def __init__(
@@ -462,6 +463,7 @@ class ExportDialog(QDialog):
         self.export_button.setToolTip("Writes the file; what takes long is done in the background.")
         self.export_button.setDefault(True)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel).setToolTip("Nothing is written.")
+        set_panes(self.kinds_list, self.format_field, self.buttons)
         layout = QVBoxLayout(self)
         layout.setSizeConstraint(
             QLayout.SizeConstraint.SetNoConstraint

@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 from gpviz import assets
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.guide_pages import GuidePage, load_pages, search, slug_of
 
@@ -162,7 +163,7 @@ class _Place(NamedTuple):
     slug: str
 
 
-class GuideWindow(Themed, QWidget):
+class GuideWindow(TabFollowsEye, Themed, QWidget):
     """Beside the program, so that one can read and do. Esc empties the search, then closes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -195,6 +196,7 @@ class GuideWindow(Themed, QWidget):
         self.forward_button = self._button("→", "Forward", "The page after (Alt+Right)")
         self.forward_button.clicked.connect(self.go_forward)
         self._lay_out()
+        set_panes(self.search_field, self.list, self.browser)
         for keys, act in (
             ("Alt+Left", self.go_back),
             ("Alt+Right", self.go_forward),

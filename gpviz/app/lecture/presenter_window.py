@@ -22,6 +22,7 @@ from PySide6.QtGui import (
     QColor,
     QHideEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -29,6 +30,7 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
     QScreen,
+    QShortcut,
     QShowEvent,
 )
 from PySide6.QtWidgets import (
@@ -54,8 +56,9 @@ from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, heading, plain_tip
+from gpviz.app.widgets.fields import ElidedLabel, heading, set_tip
 from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.panes import TabFollowsEye, go_to_pane, set_panes
 from gpviz.app.widgets.themed import Themed
 
 __all__ = ["AudienceThumbnail", "PresenterWindow"]
@@ -177,7 +180,7 @@ class AudienceThumbnail(Themed, QWidget):
             painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
 
 
-class PresenterWindow(Themed, QWidget):
+class PresenterWindow(TabFollowsEye, Themed, QWidget):
     """Keys do here what they do in the audience's window, except where a button or the list needs them."""
 
     command_given = Signal(object)
@@ -267,7 +270,7 @@ class PresenterWindow(Themed, QWidget):
         words = f"Next scene: {upcoming.title}" if upcoming.is_new_scene else f"Next: {upcoming.title}"
         words = upcoming.title if upcoming.is_sentence else words
         self.next_title.setText(words)
-        self.next_title.setToolTip(plain_tip(words))
+        set_tip(self.next_title, words)
         has_tree = upcoming.moment is not None
         self.next_canvas.setVisible(has_tree)
         self._next_card.setVisible(not has_tree and bool(upcoming.text))
@@ -337,8 +340,8 @@ class PresenterWindow(Themed, QWidget):
         self.notes.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self.notes.setAccessibleName("Notes")
         self.notes.setPlaceholderText("This scene has no notes.")
-        self.notes.setToolTip(
-            "Notes for this scene; Up and Down scroll them, Ctrl+] and Ctrl+[ change their size"
+        set_tip(
+            self.notes, "Notes for this scene; Up and Down scroll them, Ctrl+] and Ctrl+[ change their size"
         )
         self.notes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.next_text.setAccessibleName("Text of the next scene")
@@ -349,13 +352,15 @@ class PresenterWindow(Themed, QWidget):
         self._next_card.hide()
         self.state_label.setProperty("role", "problem")
         for label, name in ((self.clock_label, "Time of day"), (self.elapsed_label, "Time since the start")):
-            label.setAccessibleName(name)
-            label.setToolTip(name)
+            set_tip(label, name)
         layout = QVBoxLayout(self)
         layout.setSpacing(_GAP)
         layout.addLayout(self._head())
         layout.addLayout(self._middle(), 1)
         layout.addLayout(self._controls())
+        set_panes(self.start_button, self.scene_list, self.buttons[LectureCommand.NEXT])
+        QShortcut(QKeySequence("F6"), self).activated.connect(self._go_to_next_pane)
+        QShortcut(QKeySequence("Shift+F6"), self).activated.connect(self._go_to_previous_pane)
         for part in self.findChildren(QWidget):
             if part.focusPolicy() != Qt.FocusPolicy.NoFocus:
                 part.installEventFilter(self)
@@ -449,6 +454,14 @@ class PresenterWindow(Themed, QWidget):
         self.elapsed_label.setFont(theme.font(_CLOCK_SCALE, is_bold=True))
         self.buttons[LectureCommand.NEXT].setFont(theme.font(1.25, is_bold=True))
         self.buttons[LectureCommand.BACK].setFont(theme.font(1.25))
+
+    @Slot()
+    def _go_to_next_pane(self) -> None:
+        go_to_pane(self, 1)
+
+    @Slot()
+    def _go_to_previous_pane(self) -> None:
+        go_to_pane(self, -1)
 
     @Slot(int)
     def _on_row_changed(self, row: int) -> None:

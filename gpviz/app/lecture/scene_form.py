@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.lecture.caption_bar import LONGEST_READ
 from gpviz.app.lecture.scene_text import is_readable_in_hall
-from gpviz.app.widgets.fields import ChoiceField, NumberField, sentence
+from gpviz.app.widgets.fields import ChoiceField, NumberField, add_spoken_label, sentence, set_tip
 from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.app.widgets.layouts import row_in
 from gpviz.engine import GpvizError
@@ -87,7 +87,7 @@ class SceneForm(QWidget):
         }
         for name, field in self._fields.items():
             field.setAccessibleName(_WORDS[name])
-            field.setToolTip(_TIPS[name])
+            set_tip(field, _TIPS[name])
         self.title: QLineEdit = self._fields["title"]
         self.first: NumberField = self._fields["first"]
         self.last: NumberField = self._fields["last"]
@@ -100,22 +100,22 @@ class SceneForm(QWidget):
         self.notes.setPlaceholderText("only you see these")
         self.pace = ChoiceField(_PACES)
         self.pace.setAccessibleName("How the scene goes on")
-        self.pace.setToolTip(
-            "Each click is one iteration, or the next accepted step, or the scene plays by itself."
+        set_tip(
+            self.pace, "Each click is one iteration, or the next accepted step, or the scene plays by itself."
         )
         self.page = ChoiceField([("", "no page"), *((info.name, info.title) for info in scene_pages())])
         self.page.setAccessibleName("Page below the tree")
-        self.page.setToolTip("The study page that stands below the tree.")
+        set_tip(self.page, "The study page that stands below the tree.")
         self.tree = _switch("tree", "The tree; without it the text has the whole room.")
         self.panels = {name: _switch(name, _PANEL_TIPS[name]) for name in PANELS}
         self.first_here = _small_button("from here", "First iteration from here")
         self.last_here = _small_button("up to here", "Last iteration up to here")
         # The page puts it above the form: within, it could be scrolled out of view.
         self.problem = sentence("problem", self)
-        self.problem.setAccessibleName("What is wrong with the scene")
+        self.problem.setAccessibleDescription("What is wrong with the scene")
         self.problem.hide()
         self.hint = sentence("muted", self)
-        self.hint.setAccessibleName("What could be better in the scene")
+        self.hint.setAccessibleDescription("What could be better in the scene")
         self.hint.hide()
         self._lay_out()
         self._connect()
@@ -284,6 +284,8 @@ class SceneForm(QWidget):
         for switch in (self.tree, *self.panels.values()):
             shows.add(switch)
         shows.add(_FixedWidthField(self.page, "Neighbours MM"))
+        add_spoken_label(self.pace, "How the scene goes on")
+        add_spoken_label(self.page, "Page below the tree")
         self._lines = QWidget()
         grid = _grid(self._lines)
         rows: tuple[tuple[str, QWidget, Any], ...] = (
@@ -421,7 +423,7 @@ def _small_button(text: str, name: str) -> QPushButton:
 def _switch(name: str, tip: str) -> QCheckBox:
     switch = QCheckBox(name)
     switch.setAccessibleName(f"Show the {name}")
-    switch.setToolTip(tip)
+    set_tip(switch, tip)
     return switch
 
 

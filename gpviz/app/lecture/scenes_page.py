@@ -26,7 +26,7 @@ from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.lecture.scene_list import SceneList, SceneModel
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.fields import sentence, set_tip
 from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
@@ -52,10 +52,10 @@ _MENU: Final = (
     ("down", "Move do&wn", "Alt+Down"),
     ("remove", "Re&move", "Del"),
     ("", "", ""),
-    ("undo", "Und&o", ""),
+    ("undo", "Undo", ""),
     ("redo", "R&edo", ""),
     ("", "", ""),
-    ("new", "&New lecture", ""),
+    ("new", "New &lecture", ""),
     ("open", "&Open a lecture …", ""),
     ("save", "Sa&ve", ""),
     ("save_as", "Save &as …", ""),
@@ -110,8 +110,8 @@ class _ShippedButton(QPushButton):
         self._title = title
         self.path = path
         self.setAccessibleName(f"Open the lecture {title}")
-        self.setToolTip(
-            f"{title}\nOpen this lecture; it stays as it is, and what you change is saved elsewhere."
+        set_tip(
+            self, f"{title}\nOpen this lecture; it stays as it is, and what you change is saved elsewhere."
         )
         # A long title must not widen the page.
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -146,14 +146,13 @@ class ScenesPage(Page):
         self.list = SceneList(self._model)
         self.form = SceneForm()
         self.problem = sentence("problem")
-        self.problem.setAccessibleName("What is wrong with the lecture")
+        self.problem.setAccessibleDescription("What is wrong with the lecture")
         self.problem.hide()
         self.lecture_title = QLineEdit()
         self.lecture_title.setAccessibleName("Title of the lecture")
         self.lecture_title.setToolTip("The title of the lecture.")
         self.modified = QLabel("●")
         self.modified.setProperty("role", "muted")
-        self.modified.setAccessibleName("The lecture is not saved")
         self.modified.setToolTip("The lecture has changes that are not saved.")
         self.capture_button = _button(
             "Capture this view", "Capture", "A new scene that shows what the window shows now."

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, heading, sentence
+from gpviz.app.widgets.fields import ElidedLabel, heading, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.setting_fields import mark_wrong, setting_field
@@ -202,7 +202,7 @@ class ForkForms(QWidget):
 def _fork_button(name: str) -> QPushButton:
     button = QPushButton("Fork")
     button.setAccessibleName(name)
-    button.setToolTip(f"{name}: a new branch goes on from the iteration on show.")
+    set_tip(button, f"{name}: a new branch goes on from the iteration on show.")
     return button
 
 
@@ -592,7 +592,7 @@ class _ComparisonView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.words = sentence("")
-        self.words.setAccessibleName("The comparison in words")
+        self.words.setAccessibleDescription("The comparison in words")
         self.cells: list[tuple[str, str, str]] = []
         self._table = QWidget()
         self.close_button = _button("Back", "Back to the forms that fork a branch.")
@@ -640,6 +640,6 @@ class _ComparisonView(QWidget):
 
 def _button(text: str, tip: str, name: str = "") -> QPushButton:
     button = QPushButton(text)
-    button.setToolTip(tip)
+    set_tip(button, tip)
     button.setAccessibleName(name or text)
     return button

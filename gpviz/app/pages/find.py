@@ -47,7 +47,7 @@ from gpviz.app.icons import icon
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel
+from gpviz.app.widgets.fields import ElidedLabel, set_tip
 from gpviz.app.widgets.table_model import RIGHT, Column, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, Verdict
@@ -450,7 +450,6 @@ class FindPage(Page):
             if tip:
                 button.setToolTip(tip)
         self.message = ElidedLabel()
-        self.message.setAccessibleName("About the query")
         self.results = RowsView("Iterations found")
         self.results.setModel(self._results)
         self.examples = RowsView("Examples of queries")
@@ -667,7 +666,7 @@ class FindPage(Page):
         self.field.set_problem_column(column)
         if text != self.message.text():
             self.message.setText(text)
-            self.message.setToolTip(text)
+            set_tip(self.message, text)
         if role != self.message.property("role"):
             self.message.setProperty("role", role)
             self.message.style().unpolish(self.message)

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.pages.page import Page
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, heading
+from gpviz.app.widgets.fields import ElidedLabel, heading, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import VerdictChip, readable_on
@@ -285,7 +285,7 @@ class FunctionPage(Page):
         self._calm.timeout.connect(self._ask)
 
         self.difference = _Sentence()
-        self.difference.setAccessibleName("The difference in one sentence")
+        self.difference.setAccessibleDescription("The difference in one sentence")
         self.left = _Side("−", "gone")
         self.right = _Side("+", "new")
         self.chip = VerdictChip()
@@ -447,8 +447,8 @@ class _Side:
         text = self._text_of(tree)
         self.name.setText(name)
         self.formula.setText(text)
-        self.formula.setToolTip(text)
-        self.formula.setAccessibleName(f"{name} computes")
+        set_tip(self.formula, text)
+        self.formula.setAccessibleDescription(f"{name} computes")
         self.matrix.setAccessibleName(f"{name}: prime implicants")
         listed = lines_of(tree)
         message = _TOO_LONG if listed is None else "" if listed else _EMPTY

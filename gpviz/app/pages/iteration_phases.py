@@ -509,7 +509,7 @@ class PhasesPage(Page):
         self.plays.setAccessibleName("Play the phases")
         self.plays.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.telling = sentence("")
-        self.telling.setAccessibleName("The phase in words")
+        self.telling.setAccessibleDescription("The phase in words")
         self.telling.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.search = CodeView()
         self.mutation = CodeView()

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import NumberField, heading, sentence
+from gpviz.app.widgets.fields import NumberField, heading, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.verdict_chip import VerdictChip
@@ -240,12 +240,12 @@ class ManualMutationPage(Page):
         )
         self.apply_button.setAccessibleName("Apply the mutation")
         self.try_button = QPushButton(_TRY)
-        self.try_button.setToolTip(_TRY_TIP)
+        set_tip(self.try_button, _TRY_TIP)
         self.chip = VerdictChip()
         self.telling = sentence("")
-        self.telling.setAccessibleName("What would come of it")
+        self.telling.setAccessibleDescription("What would come of it")
         self.problem = sentence("problem")
-        self.problem.setAccessibleName("Why it can never be drawn")
+        self.problem.setAccessibleDescription("Why it can never be drawn")
         self.rule = sentence("muted")
         self.rule.setText(_RULE)
         self._lay_out()

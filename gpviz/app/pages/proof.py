@@ -112,6 +112,8 @@ class ProofText(Themed, QScrollArea):
         for label in (self.claim, *self.arguments, self.note):
             layout.addWidget(label)
         layout.addStretch(1)
+        self.setAccessibleName("The argument")
+        self.setProperty("role", "text")
         self.setWidget(column)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QSizePolicy, QWidget
 
-from gpviz.app.widgets.fields import NumberSpin, heading
+from gpviz.app.widgets.fields import NumberSpin, heading, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.pause_rules import PauseRules
@@ -92,13 +92,12 @@ class PausePanel(QWidget):
         """Whether the run on show counts its errors on sampled rows."""
         box = self.boxes["truly_worse"]
         box.setEnabled(is_sampled)
-        box.setToolTip(_RULES["truly_worse"][1] if is_sampled else _NOT_SAMPLED)
+        set_tip(box, _RULES["truly_worse"][1] if is_sampled else _NOT_SAMPLED)
 
     def _box(self, name: str, text: str, hint: str) -> QCheckBox:
         box = QCheckBox(text)
-        box.setToolTip(hint)
+        set_tip(box, hint)
         box.setAccessibleName(f"Pause when {text}")
-        box.setAccessibleDescription(hint)
         self.boxes[name] = box
         return box
 
@@ -106,7 +105,7 @@ class PausePanel(QWidget):
         row = grid.rowCount()
         grid.addWidget(self._box(name, text, hint), row, 0)
         grid.addWidget(spin, row, 1)
-        spin.setToolTip(hint)
+        set_tip(spin, hint)
         spin.setAccessibleName(f"Pause when {text}")
 
     @Slot()

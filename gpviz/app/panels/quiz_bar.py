@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel
+from gpviz.app.widgets.fields import ElidedLabel, set_tip
 from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Step
@@ -36,6 +36,8 @@ _HAS_ENTER: Final = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComb
 class QuizBar(Themed, QFrame):
     """A slim bar for the edge of the stage. The keys work anywhere in its window while a question is open."""
 
+    told = Signal(str)
+    """A question, or what became of it."""
     guessed = Signal(bool)
     """A person takes the offspring to be accepted, or rejected."""
     reveal_requested = Signal()
@@ -46,10 +48,9 @@ class QuizBar(Themed, QFrame):
         self._is_asking = False
         self._words = _IDLE  # at length, and where there is little room
         self.telling = ElidedLabel()
-        self.telling.setAccessibleName("The question, or the result of the last guess")
         self.score = QLabel()
         self.score.setProperty("role", "muted")
-        self.score.setAccessibleName("The score")
+        self.score.setAccessibleDescription("The score")
         self.score.setToolTip("Revealing without a guess does not count.")
         self.accepted = _button("Accepted (Y)", "The offspring will be accepted (Y)", "Y")
         self.rejected = _button("Rejected (N)", "The offspring will be rejected (N)", "N")
@@ -133,7 +134,9 @@ class QuizBar(Themed, QFrame):
 
     def _say(self, words: str, few: str) -> None:
         self._words = (words, few)
-        self.telling.setToolTip(words)
+        set_tip(self.telling, words)
+        if words != _IDLE[0]:
+            self.told.emit(words)
         self._fit()
 
     def _fit(self) -> None:

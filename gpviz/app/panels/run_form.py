@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ChoiceField, FormulaField, heading, sentence
+from gpviz.app.widgets.fields import ChoiceField, FormulaField, heading, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.setting_fields import FieldGrid, set_role, setting_field
 from gpviz.app.widgets.themed import Themed
@@ -207,8 +207,8 @@ class RunForm(Themed, QWidget):
         for button in (self.restart_button, self.new_run_button):
             button.setEnabled(not reason)
         same, new = (_short(each["seed"]) for each in (draft, draft if reason else self._new(draft)))
-        self.restart_button.setToolTip(reason or f"Start a run with these settings and this seed, {same}.")
-        self.new_run_button.setToolTip(reason or f"Start a run with these settings and seed {new}.")
+        set_tip(self.restart_button, reason or f"Start a run with these settings and this seed, {same}.")
+        set_tip(self.new_run_button, reason or f"Start a run with these settings and seed {new}.")
 
     def _reserve_note(self) -> None:
         """Keep the room of the note also while it says nothing, so that nothing below it moves."""

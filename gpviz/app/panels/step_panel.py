@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import heading, sentence
+from gpviz.app.widgets.fields import heading, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import VerdictChip
@@ -94,11 +94,8 @@ class StepPanel(Themed, QWidget):
         self.telling = sentence("")
         self.function = sentence("")
         self.missing = sentence("muted")
-        self.telling.setAccessibleName("The step in words")
-        self.function.setAccessibleName("The simplified function")
-        self.function.setToolTip("The function that the tree computes, in its simplest form.")
-        self.missing.setAccessibleName("Missing variables")
-        self.missing.setToolTip("Variables of the target on which the tree's function does not depend.")
+        set_tip(self.function, "The function that the tree computes, in its simplest form.")
+        set_tip(self.missing, "Variables of the target on which the tree's function does not depend.")
         self.values: dict[str, QLabel] = {}
         self._names: dict[str, QLabel] = {}
 
@@ -147,7 +144,7 @@ class StepPanel(Themed, QWidget):
         self.chip.setVisible(not is_hidden)
         if is_hidden:
             _set(self.telling, _NOT_YET)
-            self.telling.setToolTip("")
+            set_tip(self.telling, "")
         else:
             self._tell(history, step)
         tree = history.start if step is None else step.tree
@@ -192,9 +189,9 @@ class StepPanel(Themed, QWidget):
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             value.setTextFormat(Qt.TextFormat.PlainText)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            value.setAccessibleName(title)
-            for part in (label, value):
-                part.setToolTip(hint)
+            set_tip(label, hint)
+            set_tip(value, hint)
+            value.setAccessibleDescription(f"{title}. {hint}")
             table.addWidget(label, row, 0)
             table.addWidget(value, row, 1)
             self._names[name], self.values[name] = label, value
@@ -203,11 +200,11 @@ class StepPanel(Themed, QWidget):
     def _tell(self, history: History, step: Step | None) -> None:
         if step is None:
             _set(self.telling, tell_start(history))
-            self.telling.setToolTip("")
+            set_tip(self.telling, "")
             return
         parent = history.tree_at(step.iteration - 1)
         _set(self.telling, tell_step(step, parent, history.config_at(step.iteration)))
-        self.telling.setToolTip(describe(parent, step.mutation))
+        set_tip(self.telling, describe(parent, step.mutation))
 
     def _show_tree(self, tree: Node | None, history: History, error: int | None) -> None:
         config = history.config_after(self._iteration)

@@ -58,7 +58,7 @@ class TransportBar(Themed, QWidget):
         self.rate_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.rate_label.setToolTip("How many iterations are made in a second.")
         self.position_label = ElidedLabel()
-        self.position_label.setAccessibleName("Position")
+        self.position_label.setAccessibleDescription("Position")
         self.position_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         line.addSpacing(10)
         line.addWidget(self.position_label, 3)

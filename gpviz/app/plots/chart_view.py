@@ -22,7 +22,7 @@ from gpviz.app.plots.figure_painter import PanelPainter, Spot, look_of, rule_pen
 from gpviz.app.plots.plot_area import FixedPlots
 from gpviz.app.plots.readout import Readout
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence
+from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
@@ -253,7 +253,7 @@ class ChartView(Themed, QWidget):
         self.figure = figure
         has_content = figure.has_content
         self.title.setText(figure.title)
-        self.title.setToolTip(plain_tip(figure.title) if has_content else "")
+        set_tip(self.title, figure.title if has_content else "")
         self.legend.set_entries(figure.legend if has_content else ())
         self.legend.setVisible(has_content and bool(figure.legend))
         self._show_note()
@@ -329,7 +329,7 @@ class ChartView(Themed, QWidget):
         text = self.figure.short_note if is_low and self.figure.short_note else self.figure.note
         if text != self.note.text():
             self.note.setText(text)
-            self.note.setToolTip(self.figure.note if text != self.figure.note else "")
+            set_tip(self.note, self.figure.note if text != self.figure.note else "")
 
     def _columns(self) -> int:
         letter = QFontMetricsF(self.theme.font()).averageCharWidth()

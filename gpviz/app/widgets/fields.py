@@ -19,9 +19,11 @@ __all__ = [
     "NumberField",
     "NumberSpin",
     "ScrolledPast",
+    "add_spoken_label",
     "heading",
     "plain_tip",
     "sentence",
+    "set_tip",
 ]
 
 if TYPE_CHECKING:
@@ -154,7 +156,7 @@ class ChoiceBox(ScrolledPast, QComboBox):
 class _PanelBox(ChoiceBox):
     """A combo box as wide as its column, and not as its longest item.
 
-    The focus leaves it when its list has been closed, and Space does not open the list: the key plays the run.
+    The focus leaves it when its list has been closed, so that Space plays the run again.
     """
 
     return_pressed = Signal()
@@ -170,8 +172,6 @@ class _PanelBox(ChoiceBox):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             self.showPopup()
-        elif event.key() == Qt.Key.Key_Space and not self.isEditable():
-            event.ignore()
         else:
             super().keyPressEvent(event)
 
@@ -292,3 +292,16 @@ class FormulaField(QLineEdit):
 def plain_tip(text: str) -> str:
     """A tooltip that shows these words, which Qt might take for rich text, as they are, line by line."""
     return "" if not text else f"<p style='white-space: pre-wrap'>{escape(text)}</p>"
+
+
+def add_spoken_label(field: QWidget, text: str) -> None:
+    """Name a list to choose from that has no room for a label: its own name is not spoken, that of a label is."""
+    label = QLabel(text, field.parentWidget())
+    label.setBuddy(field)
+    label.hide()
+
+
+def set_tip(widget: QWidget, text: str) -> None:
+    """Explain a widget to those who see, by a tooltip whose lines wrap, and to those who listen."""
+    widget.setToolTip(plain_tip(text))
+    widget.setAccessibleDescription(text)

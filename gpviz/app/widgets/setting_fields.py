@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
-from gpviz.app.widgets.fields import ChoiceField, LimitField, NumberField, sentence
+from gpviz.app.widgets.fields import ChoiceField, LimitField, NumberField, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.engine.settings import Choice, Setting, WholeNumber
 
@@ -43,7 +43,7 @@ class TicksField(QWidget):
         self.setAccessibleName(title)
         for box in self.boxes.values():
             box.setAccessibleName(f"{title}: {box.text()}")
-            box.setToolTip(hint)
+            set_tip(box, hint)
 
     def values(self) -> tuple[str, ...]:
         """What is ticked, in the order of the boxes."""
@@ -77,16 +77,15 @@ class FieldGrid(QWidget):
         """Put a field below those that are there, with something small to the right of it."""
         row = self._grid.rowCount()
         label = QLabel(title)
-        label.setToolTip(hint)
+        set_tip(label, hint)
         if isinstance(field, TicksField):
             field.describe(title, hint)
             label.setBuddy(next(iter(field.boxes.values())))
             self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
         else:
             label.setBuddy(field)
-            field.setToolTip(hint)
+            set_tip(field, hint)
             field.setAccessibleName(title)
-            field.setAccessibleDescription(hint)
             self._grid.addWidget(label, row, 0)
         problem = sentence("problem")
         problem.setObjectName(f"problem_{name}")

@@ -1,11 +1,13 @@
 """What tables have in common whose rows are chosen as a whole and not typed into."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyleOptionHeader, QTableView, QWidget
 
-__all__ = ["SortableHeader", "set_up_rows"]
+__all__ = ["SortableHeader", "set_up_rows", "sort_menu"]
 
 _GAP: Final = 7
 _AIR: Final = "\N{NO-BREAK SPACE}"
@@ -30,6 +32,29 @@ def set_up_rows(view: QTableView, name: str, *, has_several: bool = True) -> Non
     view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
     view.horizontalHeader().setHighlightSections(False)
     view.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+def sort_menu(view: QTableView, sort_by: Callable[[int], object], parent: QWidget) -> QMenu:
+    """All columns of a table to sort by, for those who cannot click on their heads."""
+    menu = QMenu("Sort &by", parent)
+    menu.aboutToShow.connect(partial(_fill_sort_menu, menu, view, sort_by))
+    return menu
+
+
+def _fill_sort_menu(menu: QMenu, view: QTableView, sort_by: Callable[[int], object]) -> None:
+    menu.clear()
+    header, model = view.horizontalHeader(), view.model()
+    for section in range(header.count()):
+        head = str(model.headerData(section, Qt.Orientation.Horizontal) or "")
+        if head and not header.isSectionHidden(section):
+            action = menu.addAction(head.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(section == header.sortIndicatorSection())
+            action.triggered.connect(partial(_sort, sort_by, section))
+
+
+def _sort(sort_by: Callable[[int], object], section: int, _is_checked: bool = False) -> None:
+    sort_by(section)
 
 
 class SortableHeader(QHeaderView):

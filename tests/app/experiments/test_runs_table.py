@@ -560,11 +560,15 @@ class TestCopying:
         place = table.view.viewport().mapToGlobal(QPoint(20, 20))
         event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(20, 20), place)
         QApplication.sendEvent(table.view.viewport(), event)
-        (menu,) = table.findChildren(QMenu)
+        menu, sort_menu = table.findChildren(QMenu)
+        sort_menu.aboutToShow.emit()
+        by_text = {action.text(): action for action in sort_menu.actions()}
+        by_text["Iterations"].trigger()
+        assert table.bar.order == "slowest"
         entries = {action.text().partition("\t")[0]: action for action in menu.actions()}
         assert {text: action.isEnabled() for text, action in entries.items()} == {
             "&Open in the stepper": True, "&Compare": False, "Copy &rows": True, "Copy &seed": True,
-            "Copy command &line": True,
+            "Copy command &line": True, "Sort &by": True,
         }  # fmt: skip
         heard = listen(table.run_requested)
         entries["Copy &seed"].trigger()

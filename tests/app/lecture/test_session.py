@@ -338,7 +338,7 @@ def test_the_keys_are_shown(session, controller):
     session.start_plain(controller)
     press(session, KEY.Key_Question, modifiers=Qt.KeyboardModifier.ShiftModifier)
     (dialog,) = session.audience.findChildren(KeysDialog)
-    assert "Esc" in dialog.shown_keys()
+    assert "Esc, Ctrl+W" in dialog.shown_keys()
     dialog.reject()
     press(session, KEY.Key_P)
     session.perform(LectureCommand.KEYS)

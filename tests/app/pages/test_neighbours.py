@@ -84,7 +84,7 @@ def test_the_page_shows_what_the_next_iteration_can_do(qtbot, page):
         assert page.odds.probability(verdict) == around.probability(verdict)
     assert page.model.rowCount() == len([one for one in around.neighbours if one.mutation.side is Side.LEFT])
     assert page.drift.number.text() == drift_figure(page.odds)
-    assert page.wait.toolTip() == wait_text(page.odds)
+    assert page.wait.accessibleDescription() == wait_text(page.odds)
 
 
 def test_the_wait_so_far_is_shown_at_once(qtbot, page):
@@ -356,8 +356,9 @@ def test_a_list_that_is_too_long_says_what_is_known(qtbot, page, monkeypatch):
     page.heat_box.setChecked(True)
     said = heats(page)
     visit(qtbot, page, start())
-    assert "Too many to list: more than 15." in page.problem.text()
-    assert f"of all {page.odds.count} mutations" in page.problem.text()
+    assert "Too many to list: more than 15." in page.note.text()
+    assert f"of all {page.odds.count} mutations" in page.note.text()
+    assert not page.problem.isVisible()  # which is red, as if something had gone wrong
     assert page.bar.texts()[None].startswith("? not looked at")
     assert said == []
     page.grab()

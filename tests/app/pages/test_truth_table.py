@@ -180,7 +180,7 @@ def test_pointing_at_a_cell_tells_its_row_and_leaving_tells_none(page, told):
     point_at(page, centre(page, 0b110101))
     assert told == [0b110101]
     assert page.readout.text() == cell_text(page.table, 0b110101)
-    assert page.readout.toolTip() == page.readout.text()
+    assert page.readout.accessibleDescription() == page.readout.text()
     QApplication.sendEvent(page.grid, QEvent(QEvent.Type.Leave))
     assert told == [0b110101, None]
     assert page.readout.text().startswith("Point at a cell")

@@ -122,7 +122,7 @@ class TestProblems:
         assert panel.values() is None
         for button in (panel.restart_button, panel.new_run_button):
             assert not button.isEnabled()
-            assert button.toolTip().startswith(sentence)
+            assert button.accessibleDescription().startswith(sentence)
         qtbot.keyClick(panel.fields["n"], Qt.Key.Key_Return)
         assert requests == []
 
@@ -244,7 +244,7 @@ class TestWishes:
 
     def test_a_new_run_has_the_seed_that_was_typed(self, panel, requests, qtbot):
         type_over(qtbot, panel.fields["seed"], "7")
-        assert panel.new_run_button.toolTip().endswith("seed 7.")
+        assert panel.new_run_button.accessibleDescription().endswith("seed 7.")
         qtbot.mouseClick(panel.new_run_button, Qt.MouseButton.LeftButton)
         assert requests == [(LEAF.replaced(seed=7), "")]
 

@@ -14,6 +14,7 @@ import gpviz.app
 from gpviz.app.actions import action_specs
 from gpviz.app.canvas.legend import Mark
 from gpviz.app.compare.lane_view import LaneView
+from gpviz.app.division import Pane
 from gpviz.app.experiments.runs_model import RunsModel
 from gpviz.app.experiments.runs_table import RunsView
 from gpviz.app.lecture.audience_window import AudienceWindow
@@ -182,16 +183,21 @@ _PARTS = sorted(
 )
 _MODELS = {RunsView: RunsModel, SceneList: SceneModel, MutationTable: MutationModel}
 _ARGUMENTS: dict[str, Callable[[type[Themed], QWidget], Any]] = {
+    "action": lambda _, parent: QAction(parent),
     "actions": lambda _, parent: {spec.name: QAction(parent) for spec in action_specs()},
+    "canvas": lambda _, parent: parent,
     "entry": lambda *_: Mark.RING,
+    "look_at": lambda *_: print,
     "names": lambda *_: ["tree"],
     "model": lambda widget_class, parent: _MODELS[widget_class](parent=parent),
+    "pane": lambda *_: Pane.PAGE,
+    "panes": lambda *_: {pane: QLabel() for pane in Pane},
     "parent": lambda _, parent: parent,
     "phase": lambda *_: Phase.DRAW,
     "place": lambda *_: 0,
     "plans": lambda *_: [],
     "steps": lambda *_: [("Play", "Press Space.", None)],
-    **dict.fromkeys(("copy", "save", "export"), lambda *_: print),
+    **dict.fromkeys(("copy", "save", "export", "look_at"), lambda *_: print),
     **dict.fromkeys(("caption", "sign", "title", "word"), lambda *_: "a word"),
     **dict.fromkeys(("curves", "editor", "launch", "main", "work"), lambda *_: QLabel()),
     **dict.fromkeys(("error_ticks", "size_ticks", "ticks_for", "x_ticks"), lambda *_: count_ticks),

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QTableView, QWidget
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel, sorted_places
-from gpviz.app.widgets.table_setup import set_up_rows
+from gpviz.app.widgets.table_setup import set_up_rows, sort_menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.neighbourhood import Neighbour
@@ -275,6 +275,8 @@ class MutationTable(Themed, QTableView):
         header.setStretchLastSection(True)
         header.setSortIndicator(model.names.index(model.sorting.column), Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
+        self.addAction(sort_menu(self, self._sort_by, self).menuAction())
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         model.modelReset.connect(self._show_sorting)
         self.follow_theme()
 

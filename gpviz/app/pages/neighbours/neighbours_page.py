@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import pairwise
 from math import inf
 from time import perf_counter
 from typing import Final, NamedTuple
@@ -16,7 +15,7 @@ from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, Verdi
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, sentence
+from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, add_spoken_label, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in, turn_to_shape
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
@@ -76,9 +75,8 @@ class Figure(Themed, QWidget):
     def show_figure(self, number: str, words: str) -> None:
         """Show this number, and the sentence to it."""
         self.number.setText(number)
-        self.setToolTip(words)
+        set_tip(self, words)
         self.setAccessibleName(f"{self.caption.text()}: {number}")
-        self.setAccessibleDescription(words)
 
 
 def _rows_of(odds: MutationOdds) -> int:
@@ -192,8 +190,8 @@ class NeighboursPage(Page):
         self._layout.addWidget(left, 3)
         self._layout.addLayout(right, 4)
         self.table.setMinimumSize(160, 60)
-        for before, after in pairwise((self.verdict_field, self.operation_field, self.heat_box, self.table)):
-            self.setTabOrder(before, after)
+        add_spoken_label(self.verdict_field, "Verdicts to list")
+        add_spoken_label(self.operation_field, "Operations to list")
 
     @property
     def is_busy(self) -> bool:
@@ -329,8 +327,11 @@ class NeighboursPage(Page):
             self.wait.show_figure(wait_figure(odds), wait_text(odds))
             self.drift.show_figure(drift_figure(odds), drift_text(odds))
         never = odds is not None and odds.totals.expected_wait == inf
-        self._say(self.note, wait_text(odds) if odds is not None and never else "")
-        self._say(self.problem, "" if odds is None or odds.is_complete else _partly(odds))
+        sentences = [] if odds is None or not never else [wait_text(odds)]
+        if odds is not None and not odds.is_complete:
+            sentences.append(_partly(odds))
+        self._say(self.note, " ".join(sentences))
+        self._say(self.problem, "")
         self._publish_heat()
 
     @staticmethod
@@ -354,8 +355,8 @@ class NeighboursPage(Page):
     def _on_model_reset(self) -> None:
         """The rows are others, or in another order: what was chosen stays so, if it is still there."""
         self.count.setText(self._count_text())
-        self.count.setToolTip(
-            f"{self.count.text()}\nLeft and right insertions compute the same and share a row."
+        set_tip(
+            self.count, f"{self.count.text()}\nLeft and right insertions compute the same and share a row."
         )
         chosen = self._chosen
         row = None if chosen is None else self.model.row_of_mutation(chosen)

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import set_tip
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import UNICODE
@@ -563,9 +564,10 @@ class TruthTableLegend(Themed, QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setToolTip(
+        set_tip(
+            self,
             "Right and wrong: parent and offspring alike. Fixed: only the parent is wrong. "
-            "Broken: only the offspring is wrong."
+            "Broken: only the offspring is wrong.",
         )
 
     def set_counts(self, counts: dict[CellClass, int], *, has_drawn: bool) -> None:

@@ -38,7 +38,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, sentence
+from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in, turn_to_shape
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
@@ -163,8 +163,8 @@ class RowSwitches(Themed, QListView):
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setStyleSheet("QListView { border: none; background: transparent; padding: 0px; }")
         self.setAccessibleName("Switches of the variables")
-        self.setToolTip(
-            "Choose a row by hand: a click or Space turns a variable, the arrow keys go to another."
+        set_tip(
+            self, "Choose a row by hand: a click or Space turns a variable, the arrow keys go to another."
         )
         self.clicked.connect(self._on_clicked)
 
@@ -238,9 +238,10 @@ class WitnessList(QListView):
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Rows that decided the verdict")
-        self.setToolTip(
+        set_tip(
+            self,
             "The drawn rows on which parent and offspring differ: ▲ only the parent is wrong, "
-            "▼ only the offspring is wrong."
+            "▼ only the offspring is wrong.",
         )
         self.selectionModel().currentChanged.connect(self._on_current_changed)
         self.clicked.connect(self._on_clicked)
@@ -311,15 +312,12 @@ class TruthTablePage(Page):
         self.switches = RowSwitches()
         self.witnesses = WitnessList()
         self.summary = sentence("")
-        self.summary.setAccessibleName("The truth table in words")
+        self.summary.setAccessibleDescription("The truth table in words")
         self.scope = ElidedLabel()
-        self.scope.setAccessibleName("Which rows the cells are")
         self.sample = ElidedLabel()
-        self.sample.setAccessibleName("The drawn rows")
         for label in (self.scope, self.sample):
             label.setProperty("role", "muted")
         self.readout = ElidedLabel()
-        self.readout.setAccessibleName("The chosen row")
         self.clear_button = QToolButton()
         self.clear_button.setText("✕")
         self.clear_button.setProperty("role", "small")
@@ -434,6 +432,8 @@ class TruthTablePage(Page):
         column.addLayout(line)
         column.addLayout(below, 1)
         area = QScrollArea()
+        area.setAccessibleName("About the rows")
+        area.setProperty("role", "text")
         area.setWidgetResizable(True)
         area.setWidget(words)
         area.setMinimumHeight(60)
@@ -469,7 +469,7 @@ class TruthTablePage(Page):
             self._fit_grid()
             _set(self.scope, scope_text(table))
             self._fit_words()
-            self.grid.setToolTip(f"{scope_text(table)}\n{_KEYS}")
+            self.grid.setToolTip(plain_tip(f"{scope_text(table)}\n{_KEYS}"))
         _set(self.summary, summary_text(table))
         drawn = table.drawn
         self.legend.set_counts(class_counts(table), has_drawn=drawn is not None and len(drawn.cells) > 0)
@@ -478,7 +478,6 @@ class TruthTablePage(Page):
         text = sample_text(table)
         _set(self.sample, text)
         self.sample.setVisible(bool(text))
-        self.grid.setAccessibleDescription(f"{summary_text(table)} {scope_text(table)}")
         self._show_row()
 
     def _show_row(self) -> None:
@@ -486,10 +485,12 @@ class TruthTablePage(Page):
         self.grid.set_marked(row)
         self.switches.set_row(row)
         self.clear_button.setEnabled(self._picked is not None)
-        if self._table is None:
-            _set(self.readout, "")
-        else:
-            _set(self.readout, _NO_ROW if row is None else cell_text(self._table, row))
+        table = self._table
+        told = "" if table is None or row is None else cell_text(table, row)
+        _set(self.readout, told or ("" if table is None else _NO_ROW))
+        if table is not None:
+            about = f"{summary_text(table)} {scope_text(table)}"
+            self.grid.setAccessibleDescription(f"{told} {about}" if told else about)
         if self.isVisible():
             self._tell(row)
 
@@ -545,4 +546,4 @@ def _set(label: QLabel, text: str) -> None:
     if label.text() != text:
         label.setText(text)
         if isinstance(label, ElidedLabel):
-            label.setToolTip(text)
+            set_tip(label, text)

@@ -1,0 +1,114 @@
+"""Tells screen readers what happens: the step under the cursor, pauses, results and problems, never in a flood."""
+
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QWidget
+
+from gpviz.app.run.run_controller import RunController
+from gpviz.app.view_sync import StageSync
+from gpviz.explain.step_text import announcement
+
+__all__ = ["Announcer", "StepAnnouncer"]
+
+_CALM_MS: Final = 300
+"""Who holds a key down hears where it ended, and not each step on the way."""
+_MOST_WAITS: Final = 10
+"""So many times a step waits to be told until the state of its tree is known, too."""
+
+
+class Announcer(QObject):
+    """Says sentences about a window: of each kind the latest of those that come at the same time."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._texts: dict[str, str] = {}
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_CALM_MS)
+        self._timer.timeout.connect(self._on_calm)
+
+    @Slot(str)
+    def say(self, text: str, kind: str = "message") -> None:
+        """Say this soon, unless there is something else of its kind to be said by then."""
+        if text:
+            self._texts[kind] = text
+            self._timer.start()
+
+    def close(self) -> None:
+        """Say nothing any more."""
+        self._timer.stop()
+
+    @Slot()
+    def _on_calm(self) -> None:
+        texts, self._texts = self._texts, {}
+        announce(self._window, " ".join(texts.values()))
+
+
+def announce(window: QWidget, text: str) -> None:
+    """Let a screen reader say this now."""
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(window, text))
+
+
+class StepAnnouncer(QObject):
+    """Tells the step under the cursor while a run stands: after each move of the cursor, and when it pauses."""
+
+    def __init__(self, controller: RunController, stage_sync: StageSync, announcer: Announcer) -> None:
+        super().__init__(announcer)
+        self._controller = controller
+        self._stage_sync = stage_sync
+        self._announcer = announcer
+        self._reason = ""
+        self._waits = 0
+        self._is_outcome_hidden = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_CALM_MS // 3)
+        self._timer.timeout.connect(self._on_calm)
+        controller.cursor_moved.connect(self._on_moved)
+        controller.playing_changed.connect(self._on_moved)
+        controller.run_changed.connect(self._on_moved)
+
+    def close(self) -> None:
+        """Say nothing any more."""
+        self._timer.stop()
+        self._announcer.close()
+
+    @Slot(bool)
+    def set_outcome_hidden(self, is_hidden: bool) -> None:
+        """Whether how the iteration ended is not to be told yet."""
+        self._is_outcome_hidden = is_hidden
+
+    @Slot(str)
+    def tell_pause(self, reason: str) -> None:
+        """The run has paused by itself."""
+        self._reason = reason
+        self._start()
+
+    @Slot()
+    def _on_moved(self) -> None:
+        if self._controller.is_playing:
+            self._timer.stop()
+        else:
+            self._start()
+
+    def _start(self) -> None:
+        self._waits = 0
+        self._timer.start()
+
+    @Slot()
+    def _on_calm(self) -> None:
+        controller = self._controller
+        if controller.is_playing or self._is_outcome_hidden:
+            return
+        if self._stage_sync.is_busy and self._waits < _MOST_WAITS:
+            self._waits += 1
+            self._timer.start()
+            return
+        analysis = self._stage_sync.analysis
+        state = None if analysis is None else analysis.state.state
+        step = announcement(controller.history, controller.cursor, state)
+        reason, self._reason = self._reason, ""
+        self._announcer.say(f"Paused. {reason} {step}" if reason else step, "step")

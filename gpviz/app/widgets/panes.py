@@ -1,0 +1,145 @@
+"""Where the keyboard goes in a window: Tab follows the eye, and F6 goes from one pane to the next.
+
+Both look at where things are now, so that they are right wherever a window puts its parts.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QScrollArea, QTabBar, QWidget
+
+__all__ = ["TabFollowsEye", "focus_into", "focus_order", "go_to_pane", "panes_of", "set_panes"]
+
+_PANE: Final = "pane"
+"""The property of a widget that is a pane of its window."""
+_SLACK: Final = 3
+"""Parts that overlap by no more than so many pixels stand beside or below one another all the same."""
+
+if TYPE_CHECKING:
+    _Widget = QWidget
+else:
+    _Widget = object  # Qt's classes allow for one of them among the bases
+
+
+class TabFollowsEye(_Widget):
+    """Stands before the Qt class among the bases of a window in which Tab goes where the eye goes."""
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:  # noqa: N802
+        order = focus_order(self)
+        all_controls = Qt.TabFocusBehavior.TabFocusAllControls
+        if not order or QGuiApplication.styleHints().tabFocusBehavior() != all_controls:
+            return super().focusNextPrevChild(is_next)
+        here = self.focusWidget()
+        if here in order:
+            target = order[(order.index(here) + (1 if is_next else -1)) % len(order)]
+        else:
+            target = order[0 if is_next else -1]
+        reasons = Qt.FocusReason
+        _focus(target, reasons.TabFocusReason if is_next else reasons.BacktabFocusReason)
+        return True
+
+
+def set_panes(*widgets: QWidget) -> None:
+    """Let F6 go to these parts of a window."""
+    for widget in widgets:
+        widget.setProperty(_PANE, True)
+
+
+def panes_of(window: QWidget) -> list[QWidget]:
+    """The panes on show that have something for the keyboard, in the order in which one reads them."""
+    order = focus_order(window)
+    panes = []
+    for widget in order:
+        pane = _pane_of(widget)
+        if pane is not None and pane not in panes:
+            panes.append(pane)
+    return panes
+
+
+def go_to_pane(window: QWidget, steps: int) -> None:
+    """Give the keyboard to what had it last in the next pane, or in the one before; and round."""
+    panes = panes_of(window)
+    if not panes:
+        return
+    pane = _pane_of(window.focusWidget())
+    before = -1 if steps > 0 else 0  # of the first, or of the last
+    place = panes.index(pane) if pane in panes else before
+    focus_into(panes[(place + steps) % len(panes)])
+
+
+def focus_into(part: QWidget) -> bool:
+    """Give the keyboard to what had it last in a part of a window, or to its first control that is no tab."""
+    order = focus_order(part)
+    last = part.focusWidget()
+    controls = [widget for widget in order if not isinstance(widget, QTabBar)] or order
+    if controls:
+        _focus(last if last in order else controls[0], Qt.FocusReason.ShortcutFocusReason)
+    return bool(controls)
+
+
+def focus_order(root: QWidget) -> list[QWidget]:
+    """All that takes the keyboard by Tab, in the order in which one reads it, part by part."""
+    groups = []
+    for child in root.children():
+        if isinstance(child, QWidget) and child.isVisible() and not child.isWindow():
+            group = focus_order(child)
+            if group:
+                groups.append((child.geometry(), group))
+    inside = [widget for _, group in _reading_order(groups) for widget in group]
+    return [root, *inside] if _takes_tab(root) else inside
+
+
+_Group = tuple[QRect, list[QWidget]]
+
+
+def _reading_order(groups: list[_Group]) -> list[_Group]:
+    """Row by row where a line can be drawn between rows, else column by column; else by the corners."""
+    if len(groups) < 2:
+        return groups
+    rows = _cut(groups, lambda box: (box.top(), box.bottom()))
+    parts = rows if len(rows) > 1 else _cut(groups, lambda box: (box.left(), box.right()))
+    if len(parts) == 1:
+        return sorted(groups, key=lambda group: (group[0].top(), group[0].left()))
+    return [group for part in parts for group in _reading_order(part)]
+
+
+def _cut(groups: list[_Group], span_of: Callable[[QRect], tuple[int, int]]) -> list[list[_Group]]:
+    """Part the groups wherever none of them reaches across."""
+    parts: list[list[_Group]] = []
+    reached = 0
+    for group in sorted(groups, key=lambda each: span_of(each[0])):
+        start, end = span_of(group[0])
+        if parts and start + _SLACK < reached:
+            parts[-1].append(group)
+            reached = max(reached, end)
+        else:
+            parts.append([group])
+            reached = end
+    return parts
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    has_policy = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    return has_policy and widget.focusProxy() is None and widget.isVisible() and widget.isEnabled()
+
+
+def _pane_of(widget: QWidget | None) -> QWidget | None:
+    """The outermost pane around a widget; None if there is none, or no widget."""
+    found = None
+    around = widget
+    while around is not None:
+        if around.property(_PANE):
+            found = around
+        around = None if around.isWindow() else around.parentWidget()
+    return found
+
+
+def _focus(widget: QWidget, reason: Qt.FocusReason) -> None:
+    widget.setFocus(reason)
+    around = widget.parentWidget()
+    while around is not None:
+        if isinstance(around, QScrollArea):
+            around.ensureWidgetVisible(widget)
+        around = around.parentWidget()
