@@ -24,6 +24,7 @@ __all__ = [
     "outcome_text",
     "tell",
     "tell_briefly",
+    "tell_preview",
     "tell_start",
     "tell_step",
     "tell_step_briefly",
@@ -125,6 +126,16 @@ def tell_step(step: Step, parent: Node | None, config: RunConfig) -> str:
     if parent is None:
         return _planting(step, config)
     return f"{_drawn(parent, step.mutation)} {_outcome(step, config)}"
+
+
+def tell_preview(step: Step, parent: Node | None, config: RunConfig) -> str:
+    """What a step would do."""
+    text = tell_step(step, parent, config)
+    for word in ("accepted", "rejected"):
+        text = text.replace(f"{word}", f"would be {word}").replace(
+            f"{word.capitalize()}.", f"Would be {word}."
+        )
+    return text
 
 
 def tell_step_briefly(step: Step, parent: Node | None, config: RunConfig) -> str:

@@ -42,7 +42,7 @@ from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.selection import check_mutation, judge
 from gpviz.engine.tree import node_at
-from gpviz.explain.step_text import tell_step
+from gpviz.explain.step_text import tell_preview
 from gpviz.run.history import History
 
 __all__ = ["Group", "ManualMutationPage", "Rows", "SegmentedChoice", "ShortNumberField"]
@@ -412,9 +412,7 @@ class ManualMutationPage(Page):
         self.chip.show()
         is_last_leaf = self._tree is not None and self._tree.leaves == 1 and step.operation is Operation.DEL
         config = self._history.config_after(self._iteration)
-        self.telling.setText(
-            _LAST_LEAF if is_last_leaf else f"It would be: {tell_step(step, self._tree, config)}"
-        )
+        self.telling.setText(_LAST_LEAF if is_last_leaf else tell_preview(step, self._tree, config))
         self.telling.setVisible(True)
 
     @Slot(object)

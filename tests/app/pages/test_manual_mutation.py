@@ -16,7 +16,7 @@ from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, S
 from gpviz.engine.mutation import deletion
 from gpviz.engine.tree import node_at
 from gpviz.explain.moment import preview_of
-from gpviz.explain.step_text import tell_step
+from gpviz.explain.step_text import tell_preview
 from gpviz.run.history import History
 from tests.run.runs import recorded, run_with_changed_rules
 
@@ -77,7 +77,7 @@ def test_it_tells_what_the_preview_tells(panel, qtbot):
     step = preview_of(history, 0, mutation).step
     assert step is not None
     qtbot.waitUntil(lambda: panel._step == step)
-    assert panel.telling.text() == f"It would be: {tell_step(step, START, history.config)}"
+    assert panel.telling.text() == tell_preview(step, START, history.config)
     assert panel.chip.text().endswith(step.verdict)
     assert panel.previews[-1] == mutation
 
@@ -153,7 +153,7 @@ def test_a_function_that_the_run_does_not_have_is_explained(panel):
 
 def test_the_empty_tree_gets_its_first_leaf(panel, qtbot):
     put(panel, start=None, node=None)
-    assert "made it the first leaf" in settled(panel, qtbot)
+    assert settled(panel, qtbot) == "Insertion of the first leaf, x₁. Error 7: would be accepted."
     assert not panel.node.isEnabled()
     assert panel.mutation().node == 0
 
@@ -264,7 +264,7 @@ def test_it_judges_by_the_rules_of_the_iteration_on_show(panel, qtbot):
         panel.set_selected(1, "")
         assert panel.apply_button.isEnabled() == can_be_drawn
         assert panel.try_button.isHidden() == can_be_drawn
-    assert settled(panel, qtbot).startswith("It would be: ")
+    assert "would be " in settled(panel, qtbot)
 
 
 def test_the_same_tree_and_mutation_are_judged_anew_in_another_branch(panel, qtbot):
