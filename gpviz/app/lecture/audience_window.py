@@ -65,6 +65,8 @@ _SAME_SIZE: Final = 0.01
 _THEMES: Final = ("projector", "dark", "light", "contrast")
 _STAGE_TYPE: Final = 0.86
 _STAGE_STEPS: Final = 3
+_BANNER_SCALE: Final = 1.35
+"""How much larger than the tags on the tree its state is told, to be read from the last row."""
 _PAGE_TYPE: Final = 0.82
 _BESIDE_TYPE: Final = 0.7
 """The type of a page below the tree, and of one beside it, where lines are shorter."""
@@ -645,6 +647,7 @@ class AudienceWindow(Themed, QWidget):
             self.setStyleSheet(sheet)
         stage_theme = self._sized_theme(min(self._steps, _STAGE_STEPS))
         self.stage.set_theme(smaller(stage_theme, _STAGE_TYPE))  # or the tags on the tree would cover it
+        self.stage.set_banner_scale(_BANNER_SCALE)
         lesser = smaller(theme, _CURVES_TYPE)
         for plot in (self.curves, self.timeline):
             plot.set_theme(lesser)
