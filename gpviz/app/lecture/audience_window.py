@@ -76,7 +76,7 @@ _STRIP_SHARE: Final = 0.3
 """Of the window's height: the curves below the tree, and below a page beside the tree."""
 _PAGE_SHARE: Final = 0.46
 _LEAST_PAGE_SHARE: Final = 0.2
-_PAGE_WIDTH: Final = 0.42
+_PAGE_WIDTH: Final = 0.4
 """Of the window's height a page below the tree, and of its width one beside the tree."""
 _MARGIN: Final = 0.008
 _COVERED: Final = "Guess first: this page knows the answer."

@@ -425,7 +425,7 @@ def test_with_any_page_on_show_labels_of_trees_with_31_nodes_are_large(window, q
     for info in scene_pages():
         window._set_page(info.name)
         window._show_parts()
-        qtbot.waitUntil(lambda: window.page.width() < 0.45 * window.width() and window.stage.width() < 1200)
+        qtbot.waitUntil(lambda: 1100 < window.stage.width() < 1200)
         for tree in trees:
             history = History(RunConfig(n=8, seed=1), tree)
             window.stage.show_picture(moment_at(history, 0))
