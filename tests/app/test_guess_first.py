@@ -61,7 +61,10 @@ def seen_with(window: MainWindow, name: str, qtbot) -> dict[str, tuple[list[str]
     window.views.stage.canvas.setFocus()
     ask(window, qtbot)
     views = {view: getattr(window.views, view) for view in VIEWS}
-    seen = {name: (said(view), view.grab().toImage()) for name, view in views.items()}
+    seen = {
+        name: (said(view), view.grab().toImage() if view.isVisible() else QImage())
+        for name, view in views.items()
+    }
     window.page_host.quiz.withdraw()
     return seen
 

@@ -7,7 +7,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.search import RlsGp
 from gpviz.run.branches import Branches, changed_config, forked, settings_name
 from gpviz.run.history import History
-from gpviz.run.lecture import Lecture, Scene, save_lecture
+from gpviz.run.lecture import Lecture, Scene, SceneCaption, save_lecture
 from gpviz.run.run_description import RunFile, describe, describe_branches
 
 __all__ = ["NAME", "built"]
@@ -140,6 +140,9 @@ The whole run needs 125 iterations for the 6 variables. Play it later if there i
         last=179,
         speed=20.0,
         panels=("caption", "curves"),
+        captions=(
+            SceneCaption(0, "A tree may have as many leaves as it likes. Watch the curve of the leaves."),
+        ),
         caption="No limit: solved in iteration 179 with 30 leaves and 7 ∨. 12 leaves and no ∨ would do.",
         notes="""\
 Time: 2 minutes. It plays by itself for about nine seconds.
@@ -156,6 +159,9 @@ The final tree has 19 of them, and each could even go alone. Soon we meet a tree
         last=301,
         speed=25.0,
         panels=("caption", "curves", "timeline"),
+        captions=(
+            SceneCaption(76, "The same seed, but at most 12 leaves: offspring with more are rejected."),
+        ),
         caption="Limit 12: 51 offspring were too large, the first in iteration 77. Solved in 301, with 12 leaves.",
         notes="""\
 Time: 2 minutes. It plays by itself for about nine seconds.
@@ -166,14 +172,21 @@ This run was lucky. The next one is not.""",
     Scene(
         title="The stuck tree",
         run=STUCK,
-        first=34,
+        first=25,
         last=81,
         is_by_accepted=True,
         panels=("caption", "legend"),
+        captions=(
+            SceneCaption(25, "A single leaf, x₂, wrong on 7 of 16 rows. Watch how an ∨ comes in."),
+            SceneCaption(
+                26, "Iteration 26: x₂ ∨ x₂ computes the same as x₂. Not worse is good enough: accepted."
+            ),
+            SceneCaption(34, "Iteration 34: 5 rows wrong, and all 4 leaves are used. The ∨ is still there."),
+        ),
         caption="Iteration 81: the tree says x₂ ∧ x₃ twice, 3 of 16 rows wrong, all 4 leaves used. It is stuck.",
         notes="""\
-Time: 3 minutes. Six clicks, each to the next change of the tree.
-4 variables, limit 4, and only single leaves can be deleted. An ∨ came in early, as a neutral step.
+Time: 3 minutes. Ten clicks, each to the next change of the tree.
+4 variables, limit 4, and only single leaves can be deleted. The ∨ comes in as a neutral step, and nobody minds.
 Step 81 is an improvement, from 5 wrong rows to 3, and yet it closes the trap.
 All 4 leaves are redundant: each could go without loss, but only together with the leaf beside it.
 It is the first tree of the paper's Figure 1. Ask: what would you delete here?""",
@@ -185,6 +198,7 @@ It is the first tree of the paper's Figure 1. Ask: what would you delete here?""
         last=500,
         speed=60.0,
         panels=("caption", "curves", "timeline"),
+        captions=(SceneCaption(81, "The same tree, and all the time in the world. Watch the error."),),
         caption="From iteration 82 to 500: 419 offspring, and not one of them changed the tree.",
         notes="""\
 Time: 1 minute. It plays by itself for about seven seconds.
@@ -229,10 +243,19 @@ Half of the tree is useless, and no single step gets rid of it.""",
         last=548,
         is_by_accepted=True,
         panels=("caption", "legend"),
+        captions=(
+            SceneCaption(
+                500, "From here on a new rule: a whole subtree may be deleted. All else is as before."
+            ),
+            SceneCaption(
+                503, "Iteration 503 deletes x₂ ∧ x₃, half of the tree. Still 3 rows wrong: accepted."
+            ),
+        ),
         caption="One new rule: iteration 503 deleted half of the tree, still 3 rows wrong."
         " Solved in iteration 548.",
         notes="""\
 Time: 3 minutes. Eleven clicks, each to the next change of the tree.
+Say the new rule before the first click.
 Nothing else has changed: the same seed, the same limit of 4, and the same stuck tree at iteration 500.
 Now an inner node can be drawn for deletion, too, so two redundant leaves can go together.
 Of 135 mutations 2 get out, with a chance of 2 in 21 per iteration.
@@ -267,6 +290,7 @@ The price is size: 25.2 leaves instead of 16.0.""",
         last=84,
         speed=7.0,
         panels=("caption", "curves"),
+        captions=(SceneCaption(0, "50 variables: every iteration looks at 2,000 random rows, not at all."),),
         caption="Iteration 84: no error on 2,000 sampled rows. Of all rows the tree is wrong on about 1 in 910.",
         notes="""\
 Time: 3 minutes. It plays by itself for about twelve seconds.

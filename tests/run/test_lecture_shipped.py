@@ -193,6 +193,7 @@ def limit(scene: Scene) -> Phrases:
         f" the first in iteration {too_large(LIMITED)[0]}.",
         f"Solved in {len(run)}, with {tree_at(LIMITED, len(run)).leaves} leaves",
         f"at most {run.config.max_leaves} leaves, and iteration {too_large(LIMITED)[0]} is the first",
+        f"The same seed, but at most {run.config.max_leaves} leaves: offspring",
         f"{len(run)} iterations instead of {len(history(BLOATED))}",
         played(scene),
     ]
@@ -226,10 +227,18 @@ def stuck(scene: Scene) -> Phrases:
     assert tree.function is Function.OR
     assert {written(tree.left), written(tree.right)} == {"x₃ ∧ x₂", "x₂ ∧ x₃"}
     assert tree.leaves == run.config.max_leaves
-    shown = [tree_at(STUCK, each) for each in (scene.first, *changed_between(scene))]
+    start, entered, full = (each.iteration for each in scene.captions)
+    assert (start, entered) == (scene.first, changed_between(scene)[0])
+    assert (written(run.tree_at(start)), written(run.tree_at(entered))) == ("x₂", "x₂ ∨ x₂")
+    assert run.step_at(entered).verdict is Verdict.NEUTRAL
+    assert tree_at(STUCK, full - 1).leaves < tree_at(STUCK, full).leaves == run.config.max_leaves
+    shown = [tree_at(STUCK, each) for each in changed_between(scene) if each >= full]
     assert all(is_redundant_in_pairs_only(each) for each in shown)
     assert scene.last == end
     return [
+        f"A single leaf, x₂, wrong on {run.error_at(start)} of {2**n} rows",
+        f"Iteration {entered}: x₂ ∨ x₂",
+        f"Iteration {full}: {run.error_at(full)} rows wrong, and all {tree.leaves} leaves are used",
         f"All {tree.leaves} leaves are redundant: each could go without loss, but only together with",
         f"Iteration {end}: the tree says x₂ ∧ x₃ twice, {run.error_at(end)} of {2**n} rows wrong,"
         f" all {tree.leaves} leaves used",
@@ -298,7 +307,10 @@ def rescued(scene: Scene) -> Phrases:
     out = [each for each in neighbours(RESCUED) if each.verdict is Verdict.NEUTRAL]
     chance = sum(each.probability for each in out)
     assert tree_at(STUCK, changed[0], RESCUED).leaves * 2 == tree_at(STUCK, scene.first).leaves
+    assert [each.iteration for each in scene.captions] == [scene.first, changed[0]]
+    assert run.config_after(scene.first).deletion != history(STUCK).config.deletion
     return [
+        f"Iteration {changed[0]} deletes x₂ ∧ x₃, half of the tree. Still {run.error_at(changed[0])} rows wrong",
         f"iteration {changed[0]} deleted half of the tree, still {run.error_at(changed[0])} rows wrong."
         f" Solved in iteration {len(run)}",
         "two redundant leaves can go together",
@@ -351,6 +363,7 @@ def sampling(scene: Scene) -> Phrases:
     return [
         f"Iteration {end}: no error on {run.config.rows:,} sampled rows. Of all rows the tree is wrong on about"
         f" 1 in {round(1 / share)}",
+        f"{n} variables: every iteration looks at {run.config.rows:,} random rows",
         f"With {n} variables there are {rows_text(n)} rows",
         f"Each iteration draws {run.config.rows:,} of them",
         f"about {float(share):.4f}",
@@ -399,7 +412,8 @@ def has_redundant_leaves(scene: Scene) -> bool:
 
 def untrue(scene: Scene) -> list[str]:
     """The true phrases the scene does not hold, and the numbers in it that are in none of them."""
-    prose = NO_CLAIM.sub("", "\n".join((scene.title, scene.text, scene.caption, scene.notes)))
+    captions = [each.text for each in scene.captions]
+    prose = NO_CLAIM.sub("", "\n".join((scene.title, scene.text, scene.caption, scene.notes, *captions)))
     phrases = CLAIMS[scene.title](scene)
     problems = [f"it does not say {phrase!r}" for phrase in phrases if phrase not in prose]
     for phrase in sorted(phrases, key=len, reverse=True):
@@ -426,6 +440,11 @@ def test_a_number_that_is_a_little_off_is_noticed(scene: Scene):
                 continue
             wrong = f"{prose[: number.start()]}{int(number.group()) + 1}{prose[number.end() :]}"
             assert untrue(replace(scene, **{name: wrong})), f"{number.group()} in {prose!r}"
+    for place, caption in enumerate(scene.captions):
+        for number in re.finditer(r"\d+", caption.text):
+            text = f"{caption.text[: number.start()]}{int(number.group()) + 1}{caption.text[number.end() :]}"
+            said = (*scene.captions[:place], replace(caption, text=text), *scene.captions[place + 1 :])
+            assert untrue(replace(scene, captions=said)), f"{number.group()} in {caption.text!r}"
 
 
 def test_every_scene_has_its_claims_and_no_claims_are_left_over():
@@ -471,8 +490,9 @@ def test_a_scene_shows_a_tree_with_a_caption_or_a_text(scene: Scene):
 
 @every_scene
 def test_a_caption_stays_on_two_lines_in_large_type(scene: Scene):
-    assert len(scene.caption) <= 110
-    assert "\n" not in scene.caption
+    for caption in (scene.caption, *(each.text for each in scene.captions)):
+        assert len(caption) <= 110
+        assert "\n" not in caption
 
 
 @every_scene

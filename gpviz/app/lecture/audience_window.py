@@ -65,16 +65,18 @@ _SAME_SIZE: Final = 0.01
 _THEMES: Final = ("projector", "dark", "light", "contrast")
 _STAGE_TYPE: Final = 0.86
 _STAGE_STEPS: Final = 3
+_BANNER_SCALE: Final = 1.35
+"""How much larger than the tags on the tree its state is told, to be read from the last row."""
 _PAGE_TYPE: Final = 0.82
 _BESIDE_TYPE: Final = 0.7
 """The type of a page below the tree, and of one beside it, where lines are shorter."""
 _CURVES_TYPE: Final = 0.8
 _CURVES_SHARE: Final = 0.34
-_STRIP_SHARE: Final = 0.24
-"""Of the window's height: the curves below the tree, and where a page stands beside both."""
+_STRIP_SHARE: Final = 0.3
+"""Of the window's height: the curves below the tree, and below a page beside the tree."""
 _PAGE_SHARE: Final = 0.46
 _LEAST_PAGE_SHARE: Final = 0.2
-_PAGE_WIDTH: Final = 0.42
+_PAGE_WIDTH: Final = 0.4
 """Of the window's height a page below the tree, and of its width one beside the tree."""
 _MARGIN: Final = 0.008
 _COVERED: Final = "Guess first: this page knows the answer."
@@ -377,7 +379,7 @@ class AudienceWindow(Themed, QWidget):
         self._page_holder = PageHolder()
         self._page_height = 0
         """A page keeps the height it once wanted, so that the tree does not hop about from step to step."""
-        self._upper, self._left = QWidget(), QWidget()
+        self._upper, self._left, self._right = QWidget(), QWidget(), QWidget()
         self._is_page_in_column = False
         self._is_question_open = False
         self._build()
@@ -515,7 +517,7 @@ class AudienceWindow(Themed, QWidget):
     # --- how it is done ---
 
     def _build(self) -> None:
-        """The tree, with text or curves beside it or curves below it; with that a page, and below all the rest."""
+        """The tree with its text, then a page, and below all the rest; the curves stand where there is room."""
         layout = row_in(self._upper, spacing=6)
         for part in (self.stage, self.text):
             layout.addWidget(part)
@@ -526,7 +528,9 @@ class AudienceWindow(Themed, QWidget):
             side.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._middle = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._middle.addWidget(self._left, 1)
-        self._middle.addWidget(self._page_holder)
+        self._right_column = column_in(self._right)
+        self._right_column.addWidget(self._page_holder, 1)
+        self._middle.addWidget(self._right)
         column = self._column = QVBoxLayout(self)
         column.addLayout(self._middle, 1)
         column.addWidget(self.timeline)
@@ -570,49 +574,56 @@ class AudienceWindow(Themed, QWidget):
         has_curves = "curves" in self._panels and (is_wide or not has_page or not has_upper)
         self._upper.setVisible(has_upper)
         self._left.setVisible(has_upper or has_curves)
-        self._share_curves(is_beside=is_wide and self._has_tree and not has_page and not has_text)
+        self._right.setVisible(has_page)
+        self._share_curves(is_wide=is_wide)
         self.curves.setVisible(has_curves)
         for place, stretch in enumerate((3, 2, 2) if is_wide else (5, 4, 4)):
             _row_of(self._upper).setStretch(place, stretch)
         self._share_page(is_alone=self._left.isHidden())
         margin = round(_MARGIN * self.height())
         self._column.setContentsMargins(margin, margin, margin, 0)
-        for layout in (self._column, self._middle, self._left_column):
+        for layout in (self._column, self._middle, self._left_column, self._right_column):
             layout.setSpacing(margin)
 
-    def _share_curves(self, *, is_beside: bool) -> None:
-        """A wide screen has room for them beside the tree, where no page is, and below it where one is."""
-        row, column = _row_of(self._upper), self._left_column
-        if is_beside != (self.curves.parentWidget() is self._upper):
-            row.insertWidget(2, self.curves) if is_beside else column.insertWidget(1, self.curves)
-        is_free = is_beside or self._upper.isHidden()
-        column.setStretch(0, 0 if self._upper.isHidden() else 1)
-        if is_free:
+    def _share_curves(self, *, is_wide: bool) -> None:
+        """A tree needs height: on a wide screen they stand beside it, below the page where there is one."""
+        has_page, has_text = bool(self.page_name), bool(self.text.markdown)
+        is_below_page = has_page and self.is_page_beside and not self._upper.isHidden()
+        if is_below_page:
+            layout: QBoxLayout = self._right_column
+        elif is_wide and self._has_tree and not has_page and not has_text:
+            layout = _row_of(self._upper)
+        else:
+            layout = self._left_column
+        if layout.indexOf(self.curves) < 0:
+            layout.addWidget(self.curves)
+        self._left_column.setStretch(0, 0 if self._upper.isHidden() else 1)
+        if layout is self._left_column and not self._upper.isHidden():
+            self.curves.setFixedHeight(round(_CURVES_SHARE * self.height()))
+        elif is_below_page:
+            self.curves.setFixedHeight(round(_STRIP_SHARE * self.height()))
+        else:
             self.curves.setMinimumHeight(0)
             self.curves.setMaximumHeight(_NO_LIMIT)
-        else:
-            has_page_beside = bool(self.page_name) and self.is_page_beside
-            share = _STRIP_SHARE if has_page_beside else _CURVES_SHARE
-            self.curves.setFixedHeight(round(share * self.height()))
 
     def _share_page(self, *, is_alone: bool) -> None:
-        direction, holder = QBoxLayout.Direction, self._page_holder
+        direction, side = QBoxLayout.Direction, self._right
         is_in_column = self.is_page_beside and not is_alone
         if is_in_column != self._is_page_in_column:
             self._is_page_in_column = is_in_column
             self._set_page_type()
         self._middle.setDirection(direction.LeftToRight if self.is_page_beside else direction.TopToBottom)
         self._middle.setStretch(1, 1 if is_alone else 0)
-        holder.setMinimumSize(0, 0)
-        holder.setMaximumSize(_NO_LIMIT, _NO_LIMIT)
+        side.setMinimumSize(0, 0)
+        side.setMaximumSize(_NO_LIMIT, _NO_LIMIT)
         if not self.page_name or is_alone:
             return
         if self.is_page_beside:
-            holder.setFixedWidth(round(_PAGE_WIDTH * self.width()))
+            side.setFixedWidth(round(_PAGE_WIDTH * self.width()))
             return
         lowest = round(_LEAST_PAGE_SHARE * self.height())
-        self._page_height = max(self._page_height, holder.wanted_height(), lowest)
-        holder.setFixedHeight(min(self._page_height, round(_PAGE_SHARE * self.height())))
+        self._page_height = max(self._page_height, self._page_holder.wanted_height(), lowest)
+        side.setFixedHeight(min(self._page_height, round(_PAGE_SHARE * self.height())))
 
     @Slot()
     def _on_page_changed(self) -> None:
@@ -645,6 +656,7 @@ class AudienceWindow(Themed, QWidget):
             self.setStyleSheet(sheet)
         stage_theme = self._sized_theme(min(self._steps, _STAGE_STEPS))
         self.stage.set_theme(smaller(stage_theme, _STAGE_TYPE))  # or the tags on the tree would cover it
+        self.stage.set_banner_scale(_BANNER_SCALE)
         lesser = smaller(theme, _CURVES_TYPE)
         for plot in (self.curves, self.timeline):
             plot.set_theme(lesser)

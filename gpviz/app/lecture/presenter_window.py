@@ -56,7 +56,7 @@ from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, heading, set_tip
+from gpviz.app.widgets.fields import ElidedLabel, heading, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.panes import TabFollowsEye, go_to_pane, set_panes
 from gpviz.app.widgets.themed import Themed
@@ -214,6 +214,8 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
         self.next_text = _SmallSlide()
         self._next_card = QFrame()
         self.next_title = ElidedLabel()
+        self.next_caption = sentence("muted")
+        self.next_caption.hide()
         self.place_label = ElidedLabel()
         self.state_label = QLabel()
         self.state_label.setTextFormat(Qt.TextFormat.PlainText)  # a title may come from a stranger
@@ -271,6 +273,10 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
         words = upcoming.title if upcoming.is_sentence else words
         self.next_title.setText(words)
         set_tip(self.next_title, words)
+        caption = f"Caption: {upcoming.caption}" if upcoming.caption else ""
+        self.next_caption.setText(caption)
+        self.next_caption.setVisible(bool(caption))
+        self.next_caption.setAccessibleName(caption)
         has_tree = upcoming.moment is not None
         self.next_canvas.setVisible(has_tree)
         self._next_card.setVisible(not has_tree and bool(upcoming.text))
@@ -393,10 +399,11 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
             grid.addWidget(self.next_canvas, 1, 1)
             grid.setRowStretch(1, 1)
             self._give_room(has_tree=True)
-            self._keep(self.notes, self.scene_list, self._next_card)
+            self._keep(self.notes, self.scene_list, self._next_card, self.next_caption)
             return grid
         below = QVBoxLayout()
         below.addWidget(self.next_title)
+        below.addWidget(self.next_caption)
         below.addWidget(self.next_canvas, 1)
         below.addWidget(self._next_card, 1)
         grid.addLayout(below, 2, 0)
@@ -448,6 +455,7 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
         self.notes.setFont(theme.font(_NOTES_SCALE * _STEP**self._steps))
         self.place_label.setFont(theme.font(1.25, is_bold=True))
         self.next_title.setFont(theme.font(1.1, is_bold=True))
+        self.next_caption.setFont(theme.font(1.1))
         self.state_label.setFont(theme.font(1.1, is_bold=True))
         self.scene_list.setFont(theme.font(1.05))
         self.clock_label.setFont(theme.font(_CLOCK_SCALE))

@@ -1,32 +1,41 @@
 """The form of one scene: its title, iterations and pace, what it shows, its words, and notes for the speaker."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
     QGridLayout,
     QLabel,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
     QSizePolicy,
     QWidget,
 )
 
 from gpviz.app.lecture.caption_bar import LONGEST_READ
+from gpviz.app.lecture.caption_rows import CaptionRows
 from gpviz.app.lecture.scene_text import is_readable_in_hall
-from gpviz.app.widgets.fields import ChoiceField, NumberField, add_spoken_label, sentence, set_tip
+from gpviz.app.widgets.fields import (
+    ChoiceField,
+    NumberField,
+    TextBox,
+    add_spoken_label,
+    mark_wrong,
+    sentence,
+    set_tip,
+)
 from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.app.widgets.layouts import row_in
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.settings import whole_number
 from gpviz.page_list import scene_pages
-from gpviz.run.lecture import MAX_SPEED, PANELS, Scene
+from gpviz.run.lecture import MAX_SPEED, PANELS, Scene, SceneCaption
 
 __all__ = ["SceneForm"]
 
@@ -42,9 +51,10 @@ _PANEL_TIPS: Final = {
 }
 _USUAL_SPEED: Final = 4.0
 _GAP: Final = 8
-_BOX_LINES: Final = 3
+_BOX_LINES: Final = 6
+_CAPTION_LINES: Final = 3
 _BOX_LETTERS: Final = 16
-"""So many lines and letters a box for text or notes has at least; for fewer letters it goes below the fields."""
+"""So many lines and letters the boxes have at least; for fewer letters text and notes go below the fields."""
 _WORDS: Final = {
     "title": "Title",
     "first": "First iteration",
@@ -60,8 +70,8 @@ _TIPS: Final = {
     "last": "The iteration with which the scene ends; the same as the first shows a single moment.",
     "speed": "How many iterations a second, where the scene plays by itself.",
     "text": "Shown large beside the tree, or instead of it; Markdown: # heading, **bold**, - list.",
-    "caption": "The sentence below the tree when the last iteration is reached; until then, and where this is"
-    " empty, each step is told in its own sentence.",
+    "caption": "The sentence below the tree when the last iteration is reached. Until then, and where this is"
+    " empty, each step is told in its own sentence, unless there is a caption before.",
     "notes": "Only the speaker sees these.",
 }
 
@@ -76,14 +86,15 @@ class SceneForm(QWidget):
         super().__init__(parent)
         self._scene = Scene(title="Scene", has_tree=False)
         self._most = 0
+        self._cursor = 0
         self._fields: dict[str, Any] = {
             "title": QLineEdit(),
             "first": NumberField(),
             "last": NumberField(),
             "speed": QLineEdit(),
-            "text": _TextBox(),
-            "caption": QLineEdit(),
-            "notes": _TextBox(),
+            "text": TextBox(_BOX_LINES),
+            "caption": TextBox(_CAPTION_LINES),
+            "notes": TextBox(_BOX_LINES),
         }
         for name, field in self._fields.items():
             field.setAccessibleName(_WORDS[name])
@@ -92,20 +103,21 @@ class SceneForm(QWidget):
         self.first: NumberField = self._fields["first"]
         self.last: NumberField = self._fields["last"]
         self.speed: QLineEdit = self._fields["speed"]
-        self.text: _TextBox = self._fields["text"]
-        self.caption: QLineEdit = self._fields["caption"]
-        self.notes: _TextBox = self._fields["notes"]
+        self.text: TextBox = self._fields["text"]
+        self.caption: TextBox = self._fields["caption"]
+        self.notes: TextBox = self._fields["notes"]
         self.caption.setPlaceholderText("empty: the step's own sentence")
         self.text.setPlaceholderText("shown large; Markdown")
         self.notes.setPlaceholderText("only you see these")
+        self.captions = CaptionRows()
         self.pace = ChoiceField(_PACES)
         self.pace.setAccessibleName("How the scene goes on")
         set_tip(
             self.pace, "Each click is one iteration, or the next accepted step, or the scene plays by itself."
         )
         self.page = ChoiceField([("", "no page"), *((info.name, info.title) for info in scene_pages())])
-        self.page.setAccessibleName("Page below the tree")
-        set_tip(self.page, "The study page that stands below the tree.")
+        self.page.setAccessibleName("Page beside the tree")
+        set_tip(self.page, "The study page that stands beside the tree, or below it on a narrow screen.")
         self.tree = _switch("tree", "The tree; without it the text has the whole room.")
         self.panels = {name: _switch(name, _PANEL_TIPS[name]) for name in PANELS}
         self.first_here = _small_button("from here", "First iteration from here")
@@ -132,12 +144,12 @@ class SceneForm(QWidget):
         if not is_other and (scene, most) == (self._scene, self._most):
             return
         self._scene, self._most = scene, most
-        for name in ("title", "caption"):
-            _set_line(self._fields[name], getattr(scene, name))
+        _set_line(self.title, scene.title)
         _set_line(self.first, str(scene.first))
         _set_line(self.last, str(scene.last))
-        for name in ("text", "notes"):
+        for name in ("text", "caption", "notes"):
             self._fields[name].set_text(getattr(scene, name))
+        self.captions.show_captions(scene.captions)
         pace = _PLAYS if scene.speed else _ACCEPTED if scene.is_by_accepted else _CLICK
         with QSignalBlocker(self.pace), QSignalBlocker(self.page):
             self.pace.set_value(pace)
@@ -152,10 +164,11 @@ class SceneForm(QWidget):
             with QSignalBlocker(switch):
                 switch.setChecked(name in scene.panels)
         self._show_speed()
-        self._say({})
+        self._say({}, ())
 
     def show_cursor(self, iteration: int) -> None:
         """The cursor of the window is here."""
+        self._cursor = iteration
         self.first_here.setToolTip(f"The scene opens where the cursor is: at iteration {iteration:,}.")
         self.last_here.setToolTip(f"The scene ends where the cursor is: at iteration {iteration:,}.")
 
@@ -175,13 +188,14 @@ class SceneForm(QWidget):
         self._read_words(values, problems)
         self._read_iterations(values, problems)
         self._read_pace(values, problems)
+        wrong = self._read_captions(values, problems)
         chosen = {name for name, switch in self.panels.items() if switch.isChecked()}
         # A panel that is there keeps its place, so that looking at a scene does not change it.
         kept = [name for name in self._scene.panels if name in chosen]
         values["panels"] = (*kept, *(name for name in PANELS if name in chosen and name not in kept))
         values["page"] = self.page.value()
         values["has_tree"] = self.tree.isChecked()
-        self._say(problems)
+        self._say(problems, wrong)
         scene = replace(self._scene, **values)
         if scene != self._scene:
             self._scene = scene
@@ -227,9 +241,42 @@ class SceneForm(QWidget):
             allowed = f"a number above 0, at most {MAX_SPEED:,.0f}"
             problems["speed"] = str(InvalidValueError(_WORDS["speed"], self.speed.text(), allowed))
 
-    def _say(self, problems: dict[str, str]) -> None:
+    def _read_captions(self, values: dict[str, Any], problems: dict[str, str]) -> set[int]:
+        """Take the captions that are right, in their order; the places of those that are not."""
+        first, last = (values.get(name, getattr(self._scene, name)) for name in ("first", "last"))
+        found: dict[int, SceneCaption] = {}
+        wrong = set()
+        for place, (number, text) in enumerate(self.captions.entries()):
+            if not text.strip():
+                continue  # it is still to be written
+            try:
+                if first == last:
+                    raise GpvizError(f"Caption at {number}: the scene shows a single moment; see above.")
+                iteration = whole_number("Iteration of the caption", number, first, last - 1)
+                if iteration in found:
+                    raise GpvizError(f"Caption at {iteration}: there is one at this iteration already.")
+                found[iteration] = SceneCaption(iteration, text)
+            except GpvizError as error:
+                wrong.add(place)
+                problems[f"caption {place}"] = str(error).replace("text:", f"Caption at {number}:", 1)
+        values["captions"] = tuple(found[each] for each in sorted(found))
+        self.captions.set_possible(first < last)
+        return wrong
+
+    @Slot()
+    def _on_caption_added(self) -> None:
+        """At the cursor where that is in the scene and has no caption yet, else at the first iteration without."""
+        taken = {number for number, _ in self.captions.entries()}
+        scene = self._scene
+        places = (self._cursor, *range(scene.first, scene.last))
+        free = (each for each in places if scene.first <= each < scene.last and str(each) not in taken)
+        self.captions.add_row(next(free, scene.first))
+
+    def _say(self, problems: dict[str, str], wrong_captions: Collection[int]) -> None:
+        self.captions.mark(wrong_captions)
+        self.captions.set_possible(self._scene.first < self._scene.last)
         for name, field in self._fields.items():
-            _mark(field, is_wrong=name in problems)
+            mark_wrong(field, is_wrong=name in problems)
         self.problem.setText(" ".join(problems.values()))
         self.problem.setVisible(bool(problems))
         self._advise()
@@ -237,7 +284,8 @@ class SceneForm(QWidget):
     def _advise(self) -> None:
         """Say what is allowed but will be hard to read in a hall."""
         hints = []
-        length = len(self.caption.text())
+        texts = (self.caption.toPlainText(), *(text for _, text in self.captions.entries()))
+        length = max(len(text) for text in texts)
         if length > LONGEST_READ:
             hints.append(
                 f"Caption: {length} characters are hard to read in a hall; up to {LONGEST_READ} are not."
@@ -253,10 +301,13 @@ class SceneForm(QWidget):
     # --- how it is made ---
 
     def _connect(self) -> None:
-        for field in (self.title, self.first, self.last, self.speed, self.caption):
+        for field in (self.title, self.first, self.last, self.speed):
             field.textEdited.connect(self._on_edited)
             field.editingFinished.connect(self.editing_ended)
-        for box in (self.text, self.notes):
+        self.captions.edited.connect(self._on_edited)
+        self.captions.editing_ended.connect(self.editing_ended)
+        self.captions.added.connect(self._on_caption_added)
+        for box in (self.text, self.caption, self.notes):
             box.textChanged.connect(self._on_edited)
             box.left.connect(self.editing_ended)
         for choice in (self.pace, self.page):
@@ -293,6 +344,7 @@ class SceneForm(QWidget):
             ("from", self.first, when),
             ("shows", self.tree, shows),
             ("caption", self.caption, self.caption),
+            ("before", self.captions.add_button, self.captions),
         )
         for row, (text, buddy, content) in enumerate(rows):
             grid.addWidget(_FieldName(text, buddy, self.title), row, 0, Qt.AlignmentFlag.AlignTop)
@@ -347,44 +399,6 @@ def _grid(widget: QWidget) -> QGridLayout:
     grid.setVerticalSpacing(4)
     grid.setColumnStretch(1, 1)
     return grid
-
-
-class _TextBox(QPlainTextEdit):
-    """A field for several lines. Tab leaves it; the keys that write and move are its own, not shortcuts."""
-
-    left = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTabChangesFocus(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-
-    def set_text(self, text: str) -> None:
-        """Show a text; one that is there already keeps the place where a person writes."""
-        if text != self.toPlainText():
-            with QSignalBlocker(self):
-                self.setPlainText(text)
-
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(80, round(self.fontMetrics().lineSpacing() * _BOX_LINES) + 18)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            held = event.modifiers() & ~(
-                Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
-            )
-            is_function_key = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
-            if not held and not is_function_key and event.key() != Qt.Key.Key_Escape:
-                event.accept()
-                return True
-        return super().event(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.left.emit()
 
 
 class _FixedWidthField(QWidget):
@@ -459,11 +473,3 @@ def _number(text: str) -> float:
 
 def _is_speed(text: str) -> bool:
     return 0 < _number(text) <= MAX_SPEED
-
-
-def _mark(field: QWidget, *, is_wrong: bool) -> None:
-    role = "wrong" if is_wrong else ""
-    if (field.property("role") or "") != role:
-        field.setProperty("role", role)
-        field.style().unpolish(field)
-        field.style().polish(field)

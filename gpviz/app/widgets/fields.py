@@ -4,9 +4,18 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance, Slot
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, SignalInstance, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QSpinBox,
+    QWidget,
+)
 
 from gpviz.number_text import number_text
 
@@ -19,8 +28,10 @@ __all__ = [
     "NumberField",
     "NumberSpin",
     "ScrolledPast",
+    "TextBox",
     "add_spoken_label",
     "heading",
+    "mark_wrong",
     "plain_tip",
     "sentence",
     "set_tip",
@@ -305,3 +316,52 @@ def set_tip(widget: QWidget, text: str) -> None:
     """Explain a widget to those who see, by a tooltip whose lines wrap, and to those who listen."""
     widget.setToolTip(plain_tip(text))
     widget.setAccessibleDescription(text)
+
+
+class TextBox(QPlainTextEdit):
+    """A field for several lines. Tab leaves it; the keys that write and move are its own, not shortcuts."""
+
+    left = Signal()
+
+    def __init__(self, lines: int, parent: QWidget | None = None) -> None:
+        """At least so many lines high."""
+        super().__init__(parent)
+        self._lines = lines
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def set_text(self, text: str) -> None:
+        """Show a text; one that is there already keeps the place where a person writes."""
+        if text != self.toPlainText():
+            with QSignalBlocker(self):
+                self.setPlainText(text)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, round(self.fontMetrics().lineSpacing() * self._lines) + 18)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            held = event.modifiers() & ~(
+                Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+            )
+            is_function_key = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
+            if not held and not is_function_key and event.key() != Qt.Key.Key_Escape:
+                event.accept()
+                return True
+        return super().event(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+def mark_wrong(field: QWidget, *, is_wrong: bool) -> None:
+    """Let a field look wrong, or as usual."""
+    role = "wrong" if is_wrong else ""
+    if (field.property("role") or "") != role:
+        field.setProperty("role", role)
+        field.style().unpolish(field)
+        field.style().polish(field)

@@ -1,13 +1,15 @@
 """The audience's window, and how it follows a run."""
 
+import random
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox
 
+from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand
@@ -15,9 +17,11 @@ from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import load_theme
-from gpviz.engine import RunConfig
+from gpviz.engine import RunConfig, parse
+from gpviz.explain.moment import moment_at
 from gpviz.explain.step_text import tell
 from gpviz.page_list import scene_pages
+from gpviz.run.history import History
 from gpviz.run.lecture import PANELS, Scene
 from gpviz.run.pause_rules import PauseRules
 from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, TEXT, ready
@@ -390,3 +394,65 @@ def test_reduced_motion_jumps(window, follower, controller):
     window.set_reduced_motion(True)
     controller.go_to(30)
     assert not window.stage.canvas.is_moving
+
+
+# --- labels that are read from the last row ---
+
+_LEAST_LABEL = 24.0
+
+
+def balanced(leaves: int) -> str:
+    if leaves == 1:
+        return "x1"
+    return f"({balanced(leaves // 2)} & {balanced(leaves - leaves // 2)})"
+
+
+def grown(leaves: int, rng: random.Random) -> str:
+    if leaves == 1:
+        return f"x{rng.randint(1, 8)}"
+    left = rng.randint(leaves // 4 or 1, leaves - (leaves // 4 or 1))
+    return f"({grown(left, rng)} | {grown(leaves - left, rng)})"
+
+
+@pytest.mark.parametrize("panels", [(), ("curves",), ("curves", "timeline")], ids=str)
+def test_with_any_page_on_show_labels_of_trees_with_31_nodes_are_large(window, qtbot, panels):
+    window.resize(1920, 1080)
+    for name in panels:
+        window.toggle_panel(name)
+    rng = random.Random(1)
+    trees = [parse(balanced(16)), *(parse(grown(16, rng)) for _ in range(3))]
+    canvas = window.stage.canvas
+    for info in scene_pages():
+        window._set_page(info.name)
+        window._show_parts()
+        qtbot.waitUntil(lambda: 1100 < window.stage.width() < 1200)
+        for tree in trees:
+            history = History(RunConfig(n=8, seed=1), tree)
+            window.stage.show_picture(moment_at(history, 0))
+            qtbot.waitUntil(lambda: not canvas.is_layout_pending and not canvas.is_moving)
+            assert tree is not None
+            assert tree.size == 31
+            assert LABEL_SIZE * canvas._animator.camera.scale >= _LEAST_LABEL
+
+
+def test_on_a_wide_screen_a_page_stands_beside_the_tree_with_the_curves_below_the_page(window, qtbot):
+    window.resize(1280, 720)
+    window.toggle_panel("curves")
+    window.toggle_page()
+    qtbot.waitUntil(lambda: window.page.width() < 0.45 * window.width())
+    assert window.is_page_beside
+    page, curves, stage = (
+        QRect(part.mapTo(window, QPoint()), part.size())
+        for part in (window.page, window.curves, window.stage)
+    )
+    assert stage.right() < page.left()
+    assert stage.right() < curves.left()
+    assert page.bottom() < curves.top()
+    assert stage.height() > 0.8 * window.height()
+    window.resize(1024, 768)
+    qtbot.waitUntil(lambda: window.page.mapTo(window, QPoint()).y() > window.stage.height())
+    assert not window.is_page_beside
+
+
+def test_the_state_of_the_tree_is_told_in_larger_type_than_the_tags_on_it(window):
+    assert window.stage._banner_scale > 1.2

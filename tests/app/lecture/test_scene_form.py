@@ -12,7 +12,7 @@ from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.page_list import scene_pages
-from gpviz.run.lecture import MAX_TEXT_LENGTH, PANELS, Scene
+from gpviz.run.lecture import MAX_TEXT_LENGTH, PANELS, Scene, SceneCaption
 
 SCENE = Scene(title="Bloat", first=3, last=20, panels=("legend", "caption"), notes="breathe")
 
@@ -60,7 +60,7 @@ def test_every_field_shows_its_part_of_the_scene(form):
     assert form.title.text() == "Bloat"
     assert (form.first.text(), form.last.text()) == ("3", "20")
     assert (form.pace.value(), form.speed.text(), form.page.value()) == ("plays", "2.5", "rows")
-    assert (form.text.toPlainText(), form.caption.text(), form.notes.toPlainText()) == (
+    assert (form.text.toPlainText(), form.caption.toPlainText(), form.notes.toPlainText()) == (
         "# a",
         "Look.",
         "breathe",
@@ -219,8 +219,7 @@ def test_the_keys_that_write_are_no_shortcuts_in_a_text(form, qapp, key, modifie
 def test_words_too_long_for_a_hall_are_taken_with_a_hint(form, edits, qtbot):
     assert not form.hint.isVisibleTo(form)
     for length in (LONGEST_READ, LONGEST_READ + 1):
-        form.caption.setText("a" * length)
-        form.caption.textEdited.emit("")
+        form.caption.setPlainText("a" * length)
         assert form.hint.isVisibleTo(form) == (length > LONGEST_READ)
     assert "181 characters" in form.hint.text()
     assert not form.problem.isVisibleTo(form)
@@ -304,3 +303,82 @@ def test_hidden_widgets_take_no_room(flow):
 
 def items(layout: FlowLayout):
     return [layout.itemAt(place) for place in range(layout.count())]
+
+
+class TestCaptions:
+    CAPTIONED = replace(SCENE, captions=(SceneCaption(3, "Watch."), SceneCaption(9, "There it is.")))
+
+    def test_each_has_a_line_with_its_iteration(self, form, edits):
+        form.show_scene(self.CAPTIONED, 100)
+        assert form.captions.entries() == [("3", "Watch."), ("9", "There it is.")]
+        form.show_scene(SCENE, 100)
+        assert form.captions.entries() == []
+        assert edits == []
+
+    def test_one_is_added_where_the_cursor_is_and_taken_when_it_says_something(self, form, edits):
+        form.show_cursor(7)
+        form.captions.add_button.click()
+        assert form.captions.rows[0].text.hasFocus()
+        assert edits == []
+        form.captions.rows[0].text.setPlainText("Seven")
+        assert edits[-1].captions == (SceneCaption(7, "Seven"),)
+        form.captions.add_button.click()  # there is one at the cursor, so at the start of the scene
+        form.captions.rows[1].text.setPlainText("Three")
+        assert edits[-1].captions == (SceneCaption(3, "Three"), SceneCaption(7, "Seven"))
+        assert not form.problem.isVisibleTo(form)
+
+    def test_one_is_moved_rewritten_and_deleted(self, form, edits, qtbot):
+        form.show_scene(self.CAPTIONED, 100)
+        typed(qtbot, form.captions.rows[0].iteration, "12")
+        assert edits[-1].captions == (SceneCaption(9, "There it is."), SceneCaption(12, "Watch."))
+        form.captions.rows[0].text.setPlainText("Look")
+        assert edits[-1].captions == (SceneCaption(9, "There it is."), SceneCaption(12, "Look"))
+        form.captions.rows[0].delete_button.click()
+        assert edits[-1].captions == (SceneCaption(9, "There it is."),)
+        assert form.captions.entries() == [("9", "There it is.")]
+
+    @pytest.mark.parametrize(
+        ("number", "sentence"),
+        [
+            ("2", "Iteration of the caption: 2 is not allowed; it must be a whole number from 3 to 19."),
+            ("20", "Iteration of the caption: 20 is not allowed; it must be a whole number from 3 to 19."),
+            ("x", "Iteration of the caption: 'x' is not allowed; it must be a whole number from 3 to 19."),
+            ("3", "Caption at 3: there is one at this iteration already."),
+        ],
+    )
+    def test_what_is_wrong_is_said_and_not_taken(self, form, edits, qtbot, number, sentence):
+        form.show_scene(self.CAPTIONED, 100)
+        typed(qtbot, form.captions.rows[1].iteration, number)
+        assert form.problem.text() == sentence
+        assert form.captions.rows[1].iteration.property("role") == "wrong"
+        assert edits[-1].captions == (SceneCaption(3, "Watch."),)
+        typed(qtbot, form.captions.rows[1].iteration, "9")
+        assert not form.problem.isVisibleTo(form)
+        assert edits[-1] == self.CAPTIONED
+
+    def test_a_text_that_is_too_long_is_said_and_not_taken(self, form, edits):
+        form.show_scene(self.CAPTIONED, 100)
+        form.captions.rows[0].text.setPlainText("a" * 1001)
+        assert form.problem.text().startswith("Caption at 3: ")
+        assert "at most 1000 characters" in form.problem.text()
+        assert edits[-1].captions == (SceneCaption(9, "There it is."),)
+
+    def test_while_the_last_iteration_is_typed_those_after_it_wait(self, form, edits, qtbot):
+        form.show_scene(self.CAPTIONED, 100)
+        typed(qtbot, form.last, "4")
+        assert edits[-1].captions == (SceneCaption(3, "Watch."),)
+        assert form.problem.isVisibleTo(form)
+        qtbot.keyClicks(form.last, "0")
+        assert edits[-1].captions == self.CAPTIONED.captions
+        assert not form.problem.isVisibleTo(form)
+
+    def test_a_single_moment_has_only_its_own(self, form):
+        assert form.captions.add_button.isEnabled()
+        form.show_scene(replace(SCENE, last=3), 100)
+        assert not form.captions.add_button.isEnabled()
+        assert form.captions.add_button.accessibleDescription().startswith("The scene shows a single moment")
+
+
+def test_caption_text_and_notes_have_several_lines_each(form):
+    for box, lines in ((form.caption, 3), (form.text, 6), (form.notes, 6)):
+        assert box.minimumSizeHint().height() >= lines * box.fontMetrics().lineSpacing()

@@ -15,12 +15,14 @@ from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.session import LectureSession, screens_for
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import Stopwatch
+from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.themed import set_program_theme
 from gpviz.engine import RunConfig
+from gpviz.page_list import scene_pages
 from gpviz.run import replay as replay_module
-from gpviz.run.lecture import Lecture, Scene
+from gpviz.run.lecture import Lecture, Scene, SceneCaption
 from tests.app.lecture.lectures import (
     CONFIG,
     TEXT,
@@ -551,3 +553,150 @@ def test_with_two_screens_the_presenters_window_is_there_at_once_and_an_unplugge
     assert not session.presenter.isVisible()
     assert session.audience.isFullScreen()
     assert place(session) == (0, 0)
+
+
+# --- captions at chosen iterations ---
+
+
+def test_captions_come_at_the_start_of_a_scene_and_at_their_iterations(session, qtbot):
+    captions = (SceneCaption(0, "A new rule."), SceneCaption(2, "Here it comes."))
+    begin(session, qtbot, lecture(Scene(title="Steps", last=3, captions=captions, caption="There.")))
+    told = [session.audience.caption.text]
+    for _ in range(3):
+        press(session, KEY.Key_PageDown)
+        told.append(session.audience.caption.text)
+    assert (told[0], told[2], told[3]) == ("A new rule.", "Here it comes.", "There.")
+    assert told[1].startswith(("INS", "Insertion", "SUB", "Substitution", "DEL", "Deletion"))
+    press(session, KEY.Key_PageUp)
+    assert session.audience.caption.text == "Here it comes."
+
+
+def test_the_speaker_sees_the_caption_that_comes_next(session, qtbot):
+    captions = (SceneCaption(1, "Here it comes."),)
+    talk = lecture(Scene(title="Steps", last=3, captions=captions))
+    begin(session, qtbot, talk, is_rehearsal=True)
+    label = session.presenter.next_caption
+    qtbot.waitUntil(lambda: label.text() == "Caption: Here it comes.")
+    assert label.isVisible()
+    press(session, KEY.Key_PageDown)
+    qtbot.waitUntil(lambda: not label.isVisible())
+
+
+# --- guess first ---
+
+
+def hidden_in(session) -> bool:
+    return session.audience.stage.canvas.picture.is_verdict_hidden
+
+
+def test_guess_first_asks_before_each_step_of_a_run(session, controller):
+    session.start_plain(controller)
+    press(session, KEY.Key_Q)
+    caption = session.audience.caption
+    assert caption.text.startswith("Guess first: ")
+    press(session, KEY.Key_PageDown)
+    assert controller.cursor == 20
+    assert hidden_in(session)
+    assert caption.text.endswith(": accepted or rejected?")
+    assert caption.place == "t = 21"
+    assert caption.verdict is None
+    press(session, KEY.Key_Y)
+    assert controller.cursor == 21
+    assert not hidden_in(session)
+    was_right = controller.history.step_at(21).is_accepted
+    assert caption.text.startswith("✓ Right (1 of 1). " if was_right else "✗ Wrong (0 of 1). ")
+    press(session, KEY.Key_PageDown, KEY.Key_PageDown)  # a question, and what happens, without a guess
+    assert controller.cursor == 22
+    assert not caption.text.startswith(("✓", "✗"))
+    press(session, KEY.Key_Space)  # playing asks, too
+    assert not controller.is_playing
+    assert hidden_in(session)
+    press(session, KEY.Key_PageUp)
+    assert controller.cursor == 21
+    assert not hidden_in(session)
+    press(session, KEY.Key_Q, KEY.Key_PageDown)
+    assert controller.cursor == 22
+    assert not hidden_in(session)
+
+
+def test_nothing_the_audience_sees_tells_the_verdict_before_the_guess(session, controller, qtbot):
+    session.start_plain(controller)
+    audience = session.audience
+    press(session, KEY.Key_2, KEY.Key_3, KEY.Key_Q, KEY.Key_PageDown)
+    assert audience.timeline.maximum() == controller.cursor == 20
+    assert audience.curves.view._snapped(1e9) == 20
+    press(session, KEY.Key_1)
+    assert audience.caption.isVisible()  # the question is seen even without captions
+    for info in scene_pages():
+        audience._set_page(info.name)
+        audience._show_parts()
+        assert audience.page.isVisible() is not info.judges_mutations
+    press(session, KEY.Key_N)
+    assert audience.timeline.maximum() == controller.cursor == 21
+    for info in scene_pages():
+        audience._set_page(info.name)
+        audience._show_parts()
+        assert audience.page.isVisible()
+    press(session, KEY.Key_Q)
+    assert audience.timeline.maximum() == 40
+
+
+def test_the_speakers_preview_keeps_the_secret_as_well(session, controller, qtbot):
+    session.start_plain(controller)
+    press(session, KEY.Key_Q, KEY.Key_P)
+    canvas = session.presenter.next_canvas
+    qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.iteration == 21)
+    assert canvas.picture.is_verdict_hidden
+    assert session.presenter.state_label.text() == "Guess first"
+
+
+def test_guess_first_asks_in_the_scenes_of_a_lecture(session, qtbot):
+    talk = lecture(
+        Scene(title="Steps", last=3),
+        Scene(title="Accepted", first=5, last=30, is_by_accepted=True),
+        Scene(title="Tables", has_tree=False, text="# A"),
+    )
+    begin(session, qtbot, talk)
+    press(session, KEY.Key_Q, KEY.Key_PageDown)
+    assert place(session) == (0, 0)
+    assert hidden_in(session)
+    press(session, KEY.Key_N)
+    assert place(session) == (0, 1)
+    press(session, KEY.Key_PageDown, KEY.Key_PageDown, KEY.Key_PageDown, KEY.Key_PageDown)
+    assert place(session) == (0, 3)
+    press(session, KEY.Key_PageDown)
+    assert place(session) == (1, 5)
+    press(session, KEY.Key_PageDown)  # among accepted steps there is nothing to guess
+    assert place(session)[1] > 5
+    assert not hidden_in(session)
+
+
+def test_a_question_does_not_outlive_its_scene(session, qtbot):
+    talk = lecture(Scene(title="Tables", has_tree=False, text="# A"), Scene(title="Steps", last=3))
+    begin(session, qtbot, talk, at=1)
+    press(session, KEY.Key_Q, KEY.Key_PageDown)
+    assert session._quiz.is_asking
+    press(session, KEY.Key_PageUp)
+    assert session.player.index == 0
+    assert not session._quiz.is_asking
+    assert session.audience.caption.text == ""
+
+
+def test_a_key_that_is_held_down_reveals_nothing(session, controller):
+    session.start_plain(controller)
+    press(session, KEY.Key_Q, KEY.Key_PageDown)
+    session.perform(LectureCommand.HELD_NEXT)
+    assert session._quiz.is_asking
+    assert controller.cursor == 20
+
+
+def test_what_the_window_asks_is_asked_here_and_goes_on_there(session, controller):
+    quiz = QuizController(controller, None)
+    quiz.set_on(True)
+    session.start_plain(controller, quiz)
+    press(session, KEY.Key_PageDown)
+    assert quiz.is_asking
+    session.stop()
+    assert quiz.is_on
+    assert quiz.is_asking
+    quiz.close()
