@@ -100,7 +100,7 @@ def test_every_choice_is_part_of_the_mutation(panel, qtbot):
 
 def test_an_offspring_beyond_the_limit_is_explained_as_too_large(panel, qtbot):
     put(panel)
-    assert "more than the limit 3: rejected without evaluation" in settled(panel, qtbot)
+    assert "more than the limit 3: would be rejected without evaluation." in settled(panel, qtbot)
     assert panel.chip.text() == "✕ too large"
     assert panel.apply_button.isEnabled()
 
