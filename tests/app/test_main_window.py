@@ -23,6 +23,7 @@ from gpviz.page_list import PAGES
 from gpviz.run.pause_rules import PauseRules
 from gpviz.run.presets import load_presets
 from gpviz.run.run_file import load
+from gpviz.run.run_request import RunRequest
 
 CONFIG = RunConfig(n=4, limit="8", seed=5)
 NEVER = PauseRules(stuck=False, solved=False)
@@ -780,6 +781,12 @@ class TestHint:
         for _ in range(3):
             hint.next_button.click()
         assert window._hint is None
+
+    def test_the_hint_goes_when_a_run_is_opened_from_elsewhere(self, window):
+        window.show_first_hint()
+        window.file_controller.show_run(RunRequest(run=CONFIG))
+        assert window._hint is None
+        assert window.controller.config == CONFIG
 
     def test_space_does_what_the_hint_says_it_does(self, window, qtbot):
         window.show_first_hint()

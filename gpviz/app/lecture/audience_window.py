@@ -69,7 +69,8 @@ _BANNER_SCALE: Final = 1.35
 """How much larger than the tags on the tree its state is told, to be read from the last row."""
 _PAGE_TYPE: Final = 0.82
 _BESIDE_TYPE: Final = 0.7
-"""The type of a page below the tree, and of one beside it, where lines are shorter."""
+_LITTLE_BESIDE_TYPE: Final = 0.9
+"""The type of a page below the tree, and of one beside it, where lines are shorter: with much or little to say."""
 _CURVES_TYPE: Final = 0.8
 _CURVES_SHARE: Final = 0.34
 _STRIP_SHARE: Final = 0.3
@@ -608,10 +609,8 @@ class AudienceWindow(Themed, QWidget):
 
     def _share_page(self, *, is_alone: bool) -> None:
         direction, side = QBoxLayout.Direction, self._right
-        is_in_column = self.is_page_beside and not is_alone
-        if is_in_column != self._is_page_in_column:
-            self._is_page_in_column = is_in_column
-            self._set_page_type()
+        self._is_page_in_column = self.is_page_beside and not is_alone
+        self._set_page_type()
         self._middle.setDirection(direction.LeftToRight if self.is_page_beside else direction.TopToBottom)
         self._middle.setStretch(1, 1 if is_alone else 0)
         side.setMinimumSize(0, 0)
@@ -667,9 +666,13 @@ class AudienceWindow(Themed, QWidget):
         self.changed.emit()
 
     def _set_page_type(self) -> None:
-        self._page_holder.set_theme(
-            smaller(self.theme, _BESIDE_TYPE if self._is_page_in_column else _PAGE_TYPE)
-        )
+        share = _PAGE_TYPE
+        if self._is_page_in_column:
+            is_little = self.page is not None and self.page.needs_little_room
+            share = _LITTLE_BESIDE_TYPE if is_little else _BESIDE_TYPE
+        theme = smaller(self.theme, share)
+        if theme != self._page_holder.theme:
+            self._page_holder.set_theme(theme)
 
     def _keep_mouse(self) -> None:
         """The mouse is hidden when it rests, unless it points."""

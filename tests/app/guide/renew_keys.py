@@ -5,7 +5,14 @@ from gpviz.app.actions import key_sections
 
 __all__ = ["keys_page"]
 
-_HEAD = "# Keys\n\nThe list is also under **?**, where it can be searched.\n"
+_HEAD = """# Keys
+
+The list is also under **?**, where it can be searched.
+
+**Space** plays and pauses, unless what has the keyboard has a use for it: a button is pressed, a list opens or
+chooses, a field takes a blank. A page that you have just opened does not have the keyboard yet; the tree has it.
+Esc gives it back to the tree.
+"""
 
 
 def keys_page() -> str:

@@ -15,7 +15,7 @@ from gpviz.app.lecture.editor import LectureEditor, unsaved_lectures
 from gpviz.app.settings import Settings
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.engine import GpvizError
-from gpviz.run.lecture import CapturedView, Lecture, Scene, load_lecture, save_lecture
+from gpviz.run.lecture import CapturedView, Lecture, Scene, SceneCaption, load_lecture, save_lecture
 from gpviz.run.run_description import RunFile
 from gpviz.run.run_request import RunRequest
 from tests.app.lecture.plans import a_lecture, a_run, run_with_branches
@@ -132,6 +132,24 @@ def test_a_scene_opens_and_ends_where_the_cursor_is(editor):
     editor.take_bound(0, view_of(a_run(), 0, 50), is_last=True)
     editor.take_bound(0, view_of(a_run(), 0, 30), is_last=True)
     assert (editor.lecture.scenes[0].first, editor.lecture.scenes[0].last) == (30, 30)
+
+
+def test_captions_beyond_the_new_bounds_of_a_scene_go_and_undo_brings_them_back(editor):
+    run_file = a_run()
+    editor.capture(view_of(run_file, 0, 5))
+    editor.take_bound(0, view_of(run_file, 0, 20), is_last=True)
+    captions = tuple(SceneCaption(each, f"At {each}") for each in (5, 9, 19))
+    editor.change(0, replace(editor.lecture.scenes[0], captions=captions))
+    editor.end_change()
+    editor.take_bound(0, view_of(run_file, 0, 10), is_last=True)
+    assert editor.lecture.scenes[0].captions == captions[:2]
+    editor.take_bound(0, view_of(run_file, 0, 8), is_last=False)
+    assert editor.lecture.scenes[0].captions == captions[1:2]
+    editor.undo()
+    editor.undo()
+    assert editor.lecture.scenes[0].captions == captions
+    editor.update_from_view(0, view_of(a_run(99), 0, 7))
+    assert editor.lecture.scenes[0].captions == ()
 
 
 def test_a_run_that_has_gone_on_gives_the_scene_more_iterations(editor):

@@ -125,6 +125,14 @@ def test_space_presses_a_button(window, press, qtbot):
     assert window.used == []
 
 
+@pytest.mark.qt_log_ignore("grabbing the keyboard", "raise\\(\\)", "propagateSizeHints", extend=True)
+def test_space_opens_a_list_to_choose_from(window, press, qtbot):
+    combo = press("combo", Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: combo.view().isVisible())
+    combo.hidePopup()
+    assert window.used == []
+
+
 def test_other_keys_on_a_checkbox_are_shortcuts(window, press):
     press("check", Qt.Key.Key_B)
     press("check", Qt.Key.Key_Right)
