@@ -82,9 +82,9 @@ PAGES: tuple[PageInfo, ...] = (
     PageInfo(
         name="proof",
         title="Proof",
-        tip="Why the tree is stuck, or the way on",
+        tip="Why the tree is stuck, or the way out",
         action_text="Pr&oof",
-        action_tip="Show why the tree is stuck, or the way on",
+        action_tip="Show why the tree is stuck, or the way out",
         keys=("Alt+4",),
         guide_topic="study#proof",
         page_class="gpviz.app.pages.proof:ProofPage",
@@ -106,7 +106,7 @@ PAGES: tuple[PageInfo, ...] = (
     PageInfo(
         name="function",
         title="Function",
-        tip="What parent and offspring compute, and what is different",
+        tip="What parent and offspring compute, and how they differ",
         action_text="&Function",
         action_tip="Show what parent and offspring compute",
         keys=("Alt+6",),
@@ -139,9 +139,9 @@ PAGES: tuple[PageInfo, ...] = (
     PageInfo(
         name="find",
         title="Find",
-        tip="Look for iterations, or run until there is one",
+        tip="Find iterations, or run until one matches",
         action_text="Fin&d …",
-        action_tip="Look for iterations, or run until there is one",
+        action_tip="Find iterations, or run until one matches",
         keys=("Alt+9", "Ctrl+F"),
         guide_topic="study#find",
         page_class="gpviz.app.pages.find:FindPage",

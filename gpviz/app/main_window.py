@@ -174,8 +174,8 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
                 ),
                 (
                     "Step, and travel back",
-                    "The arrow keys go one iteration on or back, with Shift to the next accepted mutation. "
-                    "Click on a curve or the timeline to go anywhere; nothing is ever lost.",
+                    "The arrow keys step on and back; with Shift, to the next accepted mutation. Click a "
+                    "curve or the timeline to go anywhere. Nothing is lost.",
                     views.time_card,
                 ),
                 (
@@ -499,7 +499,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self._layout_actions = self.menus.fill_choices(self.menus.layouts, layouts, self._choose_layout)
         self.menus.layouts.setToolTipsVisible(True)
         self.menus.layouts.aboutToShow.connect(self._offer_layouts)
-        themes = [(SYSTEM, "As the &system")] + [(name, load_theme(name).title) for name in THEME_NAMES]
+        themes = [(SYSTEM, "Follow the &system")] + [(name, load_theme(name).title) for name in THEME_NAMES]
         self._theme_actions = self.menus.fill_choices(self.menus.themes, themes, self.theme_manager.choose)
         self._fill_recent()
 

@@ -232,7 +232,7 @@ class Menus:
             action.triggered.connect(partial(_choose, choose, path))
         if paths:
             self.recent.addSeparator()
-            self.recent.addAction("&Forget these").triggered.connect(forget)
+            self.recent.addAction("&Clear this list").triggered.connect(forget)
 
     def fill_lectures(
         self, lectures: Sequence[tuple[str, str]], choose: Callable[[str], None], ask: Callable[[], None]
@@ -294,8 +294,8 @@ class Menus:
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._toolbar = bar
-        self.presets_button = _menu_button("Presets", "Runs worth seeing", self.presets)
-        self._layout_button = _menu_button("Layout", "How the tree is drawn", self.layouts)
+        self.presets_button = _menu_button("Presets", "Open a run worth watching", self.presets)
+        self._layout_button = _menu_button("Layout", "Choose how the tree is drawn", self.layouts)
         bar.addWidget(self.presets_button)
         bar.addAction(actions["setup_panel"])
         for name in ("open", "save", "bookmark"):

@@ -184,9 +184,9 @@ def slower(speed: float) -> float:
 
 
 def speed_text(speed: float) -> str:
-    """A speed in words: ``4 steps/s``, ``1 step in 20 s``, ``as fast as it can``."""
+    """A speed in words: ``4 steps/s``, ``1 step in 20 s``, ``as fast as possible``."""
     if not isfinite(speed):
-        return "as fast as it can"
+        return "as fast as possible"
     if speed < 1:
         return f"1 step in {1 / speed:.2g} s"
     return "1 step/s" if speed == 1 else f"{_plain(speed)} steps/s"

@@ -100,7 +100,7 @@ class Grip(Themed, QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setAccessibleName(_GRIP_NAMES[pane])
         self.setAccessibleDescription("The arrow keys move it, Home puts it back.")
-        self.setToolTip("Drag to share the room otherwise, double-click to undo that")
+        self.setToolTip("Drag to resize, double-click to reset")
 
     def show_at(self, place: GripPlace) -> None:
         """Be on this line."""

@@ -449,16 +449,17 @@ class Windows(QObject):
             and self.experiments.is_running
             and not self._says_yes(
                 "Stop the experiment?",
-                "An experiment is still running. Close gpviz and stop it? What is done is kept, to go on later.",
+                (
+                    "An experiment is still running. Close gpviz and stop it? The finished runs are kept, "
+                    "and you can continue later."
+                ),
             )
         ):
             return False
         return (
             self._exports is None
             or not self._exports.is_busy
-            or self._says_yes(
-                "Give up the export?", "An export is still being written. Close gpviz and give it up?"
-            )
+            or self._says_yes("Cancel the export?", "An export is not finished. Close gpviz and cancel it?")
         )
 
     def _says_yes(self, title: str, question: str) -> bool:

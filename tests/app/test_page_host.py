@@ -134,7 +134,7 @@ class TestOverlays:
         assert set(window.canvas.overlay.heat) <= {
             node.uid for node in nodes_of(window.controller.history.start)
         }
-        assert window.canvas.overlay.title.startswith("Heat: a mutation here improves in up to ")
+        assert window.canvas.overlay.title.startswith("Heat: mutating a node improves the tree in up to ")
         window.shown_page(CURVES)
         assert window.canvas.overlay is None
 

@@ -56,7 +56,7 @@ def test_the_ends_stay_where_they_are():
         (4.0, "4 steps/s"),
         (1.5, "1.5 steps/s"),
         (1000.0, "1,000 steps/s"),
-        (inf, "as fast as it can"),
+        (inf, "as fast as possible"),
     ],
 )
 def test_a_speed_has_words(speed, text):

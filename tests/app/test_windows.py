@@ -536,7 +536,7 @@ def test_leaving_while_an_experiment_runs_is_asked_about(window, monkeypatch, an
     monkeypatch.setattr(QMessageBox, "question", ask)
     monkeypatch.setattr(ExperimentsWindow, "is_running", True)
     assert window.windows.may_close() == (answer is QMessageBox.StandardButton.Yes)
-    assert "What is done is kept" in asked[0]
+    assert "The finished runs are kept" in asked[0]
 
 
 def test_an_experiment_that_ends_with_its_window_is_told_of_in_the_main_one(window, store, qtbot):

@@ -41,10 +41,10 @@ MEANINGS: Final[dict[Verdict | Mark, str]] = {
         for verdict in Verdict
     },
     Mark.RING: "Ring: new or changed in this step.",
-    Mark.GHOST: "Dashed: gone with this step, or only proposed to come or to go.",
-    Mark.CROSS: "Cross: proposed, and rejected.",
-    Mark.STRUCK: "Struck through: a label that was replaced.",
-    Mark.REDUNDANT: "Double border: a redundant leaf, which could be removed alone or with others.",
+    Mark.GHOST: "Dashed: removed in this step, or only proposed.",
+    Mark.CROSS: "Cross: proposed but rejected.",
+    Mark.STRUCK: "Struck through: the old label of a substituted leaf.",
+    Mark.REDUNDANT: "Double border: a redundant leaf. It could be removed, alone or with others.",
 }
 _LINE: Final[tuple[Verdict | Mark, ...]] = (
     Verdict.IMPROVED,

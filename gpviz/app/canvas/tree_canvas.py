@@ -541,7 +541,7 @@ class TreeCanvas(Themed, QWidget):
     def _placeholder(self) -> tuple[str, str]:
         if self._picture is None:
             return "No run yet", "Start one to see its tree grow."
-        return "The tree is empty", "The first mutation plants a leaf."
+        return "The tree is empty", "The first mutation adds a leaf."
 
     # What lies over it
 

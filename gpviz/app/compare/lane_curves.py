@@ -331,7 +331,7 @@ class LaneCurves(Themed, QWidget):
         self.leaves_button.setCheckable(True)
         self.leaves_button.setChecked(True)
         self.leaves_button.setProperty("role", "small")
-        self.leaves_button.setToolTip("Show the leaves of all trees beside their errors, or not")
+        self.leaves_button.setToolTip("Show or hide the leaves of all trees")
         self.leaves_button.setAccessibleName("Leaves")
         self.leaves_button.toggled.connect(self.show_leaves)
         head = QHBoxLayout()

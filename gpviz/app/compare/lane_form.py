@@ -85,7 +85,7 @@ class LaneForm(TabFollowsEye, QDialog):
             self.lane_given.emit(lane)
 
     def _build(self, title: str) -> None:
-        about_label = "What the run is called in the heading and in the legend."
+        about_label = "The name of the run in the heading and the legend."
         self.grid.add("label", _LABEL, self.label_field, about_label)
         for name, field in self.fields.items():
             self.grid.add(name, setting(name).title, field, setting(name).help)

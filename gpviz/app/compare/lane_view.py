@@ -177,9 +177,13 @@ class LaneView(Themed, QWidget):
             tip = f"The settings of this run: {text}."
         else:
             words = differences(first.run.config, mine[0], (first.run.start_formula, mine[1]))
-            text = f"with {_BETWEEN.join(words)}" if words else "as the first"
-            tip = f"Differs from the first run: {_BETWEEN.join(words)}." if words else "As the first run."
-        self._is_different = first is not self and text != "as the first"
+            text = f"with {_BETWEEN.join(words)}" if words else "same as the first"
+            tip = (
+                f"Differs from the first run: {_BETWEEN.join(words)}."
+                if words
+                else ("Same settings as the first run.")
+            )
+        self._is_different = first is not self and text != "same as the first"
         self.difference_view.setText(text)
         set_tip(self.difference_view, tip)
         self._colour_difference()
@@ -222,11 +226,13 @@ class LaneView(Themed, QWidget):
         self.chip.set_brief(True)
         self.stage.set_legend_shown(False)
         self._menu = QMenu(self)
-        self.edit_action = self._action("&Change this run …", "Give it other settings or another name", self)
-        self.open_action = self._action(
-            "&Open in the main window", "Go on with this run where it is on show", self
+        self.edit_action = self._action(
+            "&Change this run …", "Change the settings or the name of this run", self
         )
-        self.remove_action = self._action("&Remove this run", "Take it out of the comparison", self)
+        self.open_action = self._action(
+            "&Open in the main window", "Continue this run in the main window, at this iteration", self
+        )
+        self.remove_action = self._action("&Remove this run", "Remove this run from the comparison", self)
         self.menu_button.setText("⋯")
         self.menu_button.setProperty("role", "small")
         self.menu_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -59,8 +59,8 @@ _WORDS_MS: Final = 100
 _CURVES_MS: Final = 80
 _SHARE: Final = 12
 _ON_SHOW_WORDS: Final = (
-    "The run of the main window, and beside it the same run with the other deletion."
-    " Change a run by the button in its corner, or add one, to compare something else."
+    "The run of the main window, beside the same run with the other deletion. To compare something else, "
+    "add a run, or change one with the button in its corner."
 )
 _OWN_WORDS: Final = "Runs of your own choice; the headings say what differs."
 
@@ -383,9 +383,7 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
             self.views[0].stage.canvas.setFocus()  # the keys go on meaning what they meant
         self.curves.show_runs(self.lanes.runs, labels)
         self.add_button.setEnabled(len(runs) < MAX_LANES)
-        self.add_button.setToolTip(
-            "Compare with one more run" if len(runs) < MAX_LANES else "Four runs are the most that fit"
-        )
+        self.add_button.setToolTip("Add one more run" if len(runs) < MAX_LANES else "At most four runs fit")
         self._show_all()
 
     def _choose(self, name: str) -> None:

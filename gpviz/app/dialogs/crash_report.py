@@ -67,8 +67,8 @@ class _CrashDialog(QDialog):
         self.setWindowTitle("gpviz: something went wrong")
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         words = QLabel(
-            "Something went wrong inside gpviz. Your run is still here, and you can go on or save it. "
-            "This report helps whoever mends it."
+            "Something went wrong in gpviz. Your run is still here: you can go on or save it. This report "
+            "helps the developers fix the problem."
         )
         words.setWordWrap(True)
         self._others = 0

@@ -97,7 +97,7 @@ class FileDialogs(QObject):
     def _may_replace(self, path: Path) -> bool:
         ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
         with self._asking():
-            answer = ask(self._window, "Replace the file?", f"{path.name} exists already. Replace it?")
+            answer = ask(self._window, "Replace the file?", f"{path.name} already exists. Replace it?")
         return answer == QMessageBox.StandardButton.Yes
 
     def _remember(self, path: Path) -> None:

@@ -163,7 +163,7 @@ class FirstRunTour(Themed, QWidget):
         self.text.setText(step.text)
         self.count_label.setText(f"{self._current + 1} of {count}")
         self.next_button.setText("Next" if self._current + 1 < count else "Start")
-        self.next_button.setToolTip("Go on (Return).")
+        self.next_button.setToolTip("Next (Return).")
         self.setAccessibleName(step.title)
         self.setAccessibleDescription(step.text)
         self.skip_button.setVisible(self._current + 1 < count)

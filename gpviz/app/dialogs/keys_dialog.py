@@ -46,12 +46,12 @@ class KeysDialog(Themed, QDialog):
         self._rows: list[tuple[str, str, tuple[QLabel, QLabel], int]] = []
         self._headings: list[QLabel] = []
         self.search_field = QLineEdit()
-        self.search_field.setPlaceholderText("Search a key or what it does")
+        self.search_field.setPlaceholderText("Search by key or by what it does")
         self.search_field.setClearButtonEnabled(True)
         self.search_field.setAccessibleName("Search")
-        self.search_field.setToolTip("Shows only the keys whose name or effect has this in it.")
+        self.search_field.setToolTip("Show only the keys whose name or effect contains this text.")
         self.nothing_label = sentence("muted")
-        self.nothing_label.setText("No key does that.")
+        self.nothing_label.setText("No key matches.")
         self.nothing_label.hide()
         self._keys_area = QWidget()
         self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom, self._keys_area)

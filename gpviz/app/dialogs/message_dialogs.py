@@ -35,8 +35,8 @@ def show_about(parent: QWidget) -> None:
     box.setIconPixmap(parent.windowIcon().pixmap(64, 64))
     box.setText(f"<b>gpviz {__version__}</b><br>Watch genetic programming think.")
     box.setInformativeText(
-        "RLS-GP evolves conjunctions by HVL-Prime mutations, exactly and reproducibly. Free software under the MIT"
-        " licence; the font is DejaVu Sans, the window is made with Qt for Python and pyqtgraph."
+        "RLS-GP evolves conjunctions by HVL-Prime mutations, exactly and reproducibly. Free software "
+        "under the MIT licence. The font is DejaVu Sans; the window uses Qt for Python and pyqtgraph."
     )
     box.open()
 
@@ -71,7 +71,7 @@ def _offer(
     parent: QWidget, title: str, words: str, restore: Callable[[], object], discard: Callable[[], object]
 ) -> None:
     box = _box(parent, title)
-    box.setText("gpviz did not end properly last time.")
+    box.setText("gpviz did not close properly last time.")
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(words)
     default = box.addButton("&Restore", QMessageBox.ButtonRole.AcceptRole)

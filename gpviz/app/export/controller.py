@@ -51,9 +51,9 @@ class ExportBar(QWidget):
         self.progress = QProgressBar()
         self.progress.setAccessibleName("Progress of the export")
         self.progress.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.cancel_button = _button("Cancel", "Give this export up; no file is left of it.")
-        self.folder_button = _button("Open folder", "Show where the file is.")
-        self.dismiss_button = _button("×", "Take this message away.")
+        self.cancel_button = _button("Cancel", "Cancel this export; no file is left behind.")
+        self.folder_button = _button("Open folder", "Open the folder of the file.")
+        self.dismiss_button = _button("×", "Close this message.")
         self.dismiss_button.setAccessibleName("Dismiss")
         layout = row_in(self, spacing=8)
         for part in (self.label, self.progress, self.cancel_button, self.folder_button, self.dismiss_button):
@@ -99,7 +99,7 @@ class ExportBar(QWidget):
         self.show()
 
     def _set_text(self, text: str, waiting: int) -> None:
-        self.label.setText(f"{text} ({waiting} more to come)" if waiting else text)
+        self.label.setText(f"{text} ({waiting} more waiting)" if waiting else text)
         self.label.setToolTip(text)
 
 
@@ -207,7 +207,7 @@ class ExportController(QObject):
         if ending_of(path) not in filters.values():
             path = path.with_name(f"{path.name}.{filters.get(chosen_filter, 'png')}")
             if path.exists():
-                self.problem_met.emit(f"{shown_path(path)} exists already; nothing was written.")
+                self.problem_met.emit(f"{shown_path(path)} already exists; nothing was written.")
                 return
         self._remember({**self._choices(), "folder": str(path.parent)})
         self.export(replace(request, path=path))
@@ -359,7 +359,7 @@ class ExportController(QObject):
     def _picture(self, name: str, path: Path) -> ExportRequest:
         kind = kind_named(name)
         if not kind.picture:
-            raise ValueError(f"{name} is no picture")
+            raise ValueError(f"{name} is not a picture")
         return ExportRequest(
             kind=kind,
             path=path,

@@ -177,7 +177,7 @@ class KindsList(Themed, QListWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("What to take away")
+        self.setAccessibleName("What to export")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setItemDelegate(_KindDelegate(self))
         self.setResizeMode(QListView.ResizeMode.Adjust)
@@ -351,7 +351,7 @@ class ExportDialog(TabFollowsEye, QDialog):
         request = self.request()
         try:
             if not self.file_field.text().strip():
-                raise GpvizError(f"{LABELS['path']}: it needs a name.")
+                raise GpvizError(f"{LABELS['path']}: enter a name.")
             check_request(request, self._length, LABELS)
             check_steps(request, self._history, LABELS)
             self._check_place(request.path)
@@ -370,36 +370,36 @@ class ExportDialog(TabFollowsEye, QDialog):
 
     def _make_fields(self, title: str) -> None:
         length = self._length
-        self.format_field = Choice("Format", "The format of the file; its name ends accordingly.")
-        self.at_field = Choice("Which iteration", "The iteration that is shown.")
+        self.format_field = Choice("Format", "The format of the file; it sets the ending of the name.")
+        self.at_field = Choice("Which iteration", "The iteration to show.")
         self.at_number = Number("Iteration", f"From 0, the start, to {length:,}.", 0, length)
-        self.span_field = Choice("Which iterations", "The iterations that are taken.")
+        self.span_field = Choice("Which iterations", "The iterations to export.")
         self.first_number = Number("From iteration", f"From 0, the start, to {length:,}.", 0, length)
         self.last_number = Number("To iteration", f"From 0, the start, to {length:,}.", 0, length)
-        self.every_field = Choice("Which steps", "Steps that are left out are not shown.")
+        self.every_field = Choice("Which steps", "Which steps to show; the others are left out.")
         self.theme_field = Choice("Theme", "The colours and the size of the type.")
-        self.size_field = Choice("Usual sizes", "The size in pixels; type and lines keep theirs.")
+        self.size_field = Choice("Usual sizes", "The size in pixels; type and lines keep their size.")
         self.width_number = Number("Width", "The width in pixels.", *WIDTHS)
         self.height_number = Number("Height", "The height in pixels.", *HEIGHTS)
         self.scale_field = Choice(
             "Sharpness", "More pixels for the same picture, for print and large screens."
         )
-        self.pace_field = Choice("Pace", "How fast the film goes.")
+        self.pace_field = Choice("Pace", "How fast the film plays.")
         self.bare_box = QCheckBox(OPTIONS["bare"].label)
         self.bare_box.setToolTip("For a figure in a paper: no banner, caption, legend or last mutation.")
         self.fragment_box = QCheckBox(OPTIONS["fragment"].label)
-        self.fragment_box.setToolTip("Leaves out the preamble; the file cannot be compiled by itself.")
+        self.fragment_box.setToolTip("Leave out the preamble, to include the file in a document.")
         self.title_field = QLineEdit(title)
         self.title_field.setAccessibleName("Title")
-        self.title_field.setToolTip("The title that stands above it.")
+        self.title_field.setToolTip("The title at the top.")
         self.title_field.setMaxLength(200)
         self.file_field = QLineEdit()
         self.file_field.setAccessibleName("File")
         self.file_field.setToolTip(
-            "The name of the file; without a folder it goes to the one of the last time."
+            "The name of the file. Without a folder, it goes to the last folder you used."
         )
         self.browse_button = QPushButton("B&rowse …")
-        self.browse_button.setToolTip("Choose the folder and the name.")
+        self.browse_button.setToolTip("Choose a folder and a name.")
         self.browse_button.setAutoDefault(False)
         self.at_field.set_choices(
             [
@@ -423,7 +423,7 @@ class ExportDialog(TabFollowsEye, QDialog):
         columns = row_in(content, spacing=28)
         left = QVBoxLayout()
         left.setSpacing(10)
-        left.addWidget(heading("What to take away"))
+        left.addWidget(heading("What to export"))
         left.addWidget(self.kinds_list, 1)
         columns.addLayout(left, 2)
         right = QVBoxLayout()
@@ -460,9 +460,11 @@ class ExportDialog(TabFollowsEye, QDialog):
         self.buttons = QDialogButtonBox()
         self.export_button = self.buttons.addButton("&Export", QDialogButtonBox.ButtonRole.AcceptRole)
         self.export_button.setProperty("role", "primary")
-        self.export_button.setToolTip("Writes the file; what takes long is done in the background.")
+        self.export_button.setToolTip("Write the file; long exports run in the background.")
         self.export_button.setDefault(True)
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel).setToolTip("Nothing is written.")
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel).setToolTip(
+            "Close without writing a file."
+        )
         set_panes(self.kinds_list, self.format_field, self.buttons)
         layout = QVBoxLayout(self)
         layout.setSizeConstraint(
@@ -679,12 +681,12 @@ class ExportDialog(TabFollowsEye, QDialog):
         if mode is not None and stat.S_ISDIR(mode):
             raise GpvizError(f"{field}: {shown(path.name)} is a folder; it must be the name of a file.")
         if not os.access(folder, os.W_OK) or (mode is not None and not os.access(path, os.W_OK)):
-            raise GpvizError(f"{field}: {shown_path(path)} is write-protected; choose another place.")
+            raise GpvizError(f"{field}: {shown_path(path)} is write-protected; choose another folder.")
 
     def _may_write(self, path: Path) -> bool:
         """Existing files are asked about, once."""
         if not path.exists() or path == self._confirmed:
             return True
         ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
-        answer = ask(self, "Replace the file?", f"{path.name} exists already. Replace it?")
+        answer = ask(self, "Replace the file?", f"{path.name} already exists. Replace it?")
         return answer == QMessageBox.StandardButton.Yes

@@ -35,7 +35,7 @@ class ExportButton(Themed, QToolButton):
         kinds = [kind_named(name) for name in names]
         name = kinds[0].title.lower()
         self.setAccessibleName(f"Export the {name}")
-        self.setToolTip(f"Take the {name} away: copy, save, export.")
+        self.setToolTip(f"Copy, save or export the {name}.")
         self.setText("Export")
         self.setProperty("role", "small")
         self.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # there is no room for it

@@ -181,7 +181,7 @@ class ExportJob(QObject):
         if code == 130 or status is QProcess.ExitStatus.CrashExit:
             return f"{self.name}: {problem}, because its process was ended from outside."
         last = next(
-            (line.strip() for line in reversed(words.splitlines()) if line.strip()), "it says nothing"
+            (line.strip() for line in reversed(words.splitlines()) if line.strip()), "it gave no reason"
         )
         return f"{self.name}: {problem}; its process ended unexpectedly ({last})."
 

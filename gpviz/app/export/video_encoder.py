@@ -32,7 +32,7 @@ def require_video() -> Any:
         import av
     except ImportError as error:
         raise GpvizError(
-            'film: what writes films is not installed; install it with pip install "gpviz[video]".'
+            'film: the video package is not installed; install it with pip install "gpviz[video]".'
         ) from error
     return av
 

@@ -79,17 +79,17 @@ class ForkForms(QWidget):
             field.setAccessibleName(f"{setting(name).title} of the branch")
             field.setToolTip(setting(name).help)
         self.seed.setAccessibleName("Seed of the branch")
-        self.seed.setToolTip("The seed with which the branch draws from here on.")
+        self.seed.setToolTip("The seed of the branch from here on.")
         self.seed.set_value("1")
         self.limit.setAccessibleName("Size limit of the branch")
         self.limit.setToolTip("The most leaves a tree may have in the branch: a number, n, n+1, 2n or none.")
         self.deletion.setAccessibleName("Deletion in the branch")
-        self.deletion.setToolTip("Whether DEL may take whole subtrees in the branch, or leaves only.")
+        self.deletion.setToolTip("Whether DEL removes whole subtrees or only leaves in the branch.")
         self.seed_button = _fork_button("Fork with this seed")
         self.changes_button = _fork_button("Fork with this limit and deletion")
         self.problem = sentence("problem")
         self.hint = sentence("muted")
-        self.hint.setText("The branch on show stays as it is.")
+        self.hint.setText("The current branch stays as it is.")
         self._lay_out()
         self.seed.value_changed.connect(self.refresh)
         self.seed.return_pressed.connect(self._on_seed)
@@ -202,7 +202,7 @@ class ForkForms(QWidget):
 def _fork_button(name: str) -> QPushButton:
     button = QPushButton("Fork")
     button.setAccessibleName(name)
-    set_tip(button, f"{name}: a new branch goes on from the iteration on show.")
+    set_tip(button, f"{name}: a new branch starts at this iteration.")
     return button
 
 
@@ -255,22 +255,22 @@ def _spoken_name(row: BranchRow) -> str:
 
 
 _COLUMNS: Final = (
-    _column("branch", "What the branch is called; ▶ is on show.", _name_text),
+    _column("branch", "The name of the branch; ▶ marks the current one.", _name_text),
     _column(
         "forks",
-        "After which iteration of the branch above it goes its own way.",
+        "The iteration after which it leaves the branch above.",
         lambda row: row.summary.origin_text,
     ),
     _column(
         "iterations",
-        "How many iterations it has, those in common included.",
+        "How many iterations it has, including the shared ones.",
         lambda row: f"{row.summary.status.iterations:,}",
     ),
     _column("error", "The error of its last tree.", lambda row: row.summary.status.error_text),
     _column("leaves", "How many leaves its last tree has.", lambda row: f"{row.summary.status.leaves:,}"),
     _column(
         "outcome",
-        "Solved; stuck, where that is proven; or open.",
+        "Solved, stuck (proven) or open.",
         lambda row: row.summary.status.outcome,
     ),
 )
@@ -362,17 +362,17 @@ class BranchesPage(Page):
         self.forms = ForkForms()
         self.problem = sentence("problem")
         self.problem.hide()
-        self.show_button = _button("Show", "Put the selected branch on show, where it was left (Enter).")
-        self.rename_button = _button("Rename", "Give the selected branch another name (F2).")
+        self.show_button = _button("Show", "Show the selected branch where you left it (Enter).")
+        self.rename_button = _button("Rename", "Rename the selected branch (F2).")
         self.compare_button = _button(
-            "Compare", "Compare the two selected branches, or the selected one with the one on show."
+            "Compare", "Compare the two selected branches, or the selected one with the current one."
         )
         self.remove_button = _button(
-            "Remove", "Remove the selected branch and what grew out of its own iterations (Del)."
+            "Remove", "Remove the selected branch and the branches that grew out of it (Del)."
         )
-        self.fork_button = _button("Fork …", "Make a branch that goes on from here with other settings.")
-        self.undo_button = _button("↶", "Undo: take back what was done last to the branches.", "Undo")
-        self.redo_button = _button("↷", "Redo: do again what was undone.", "Redo")
+        self.fork_button = _button("Fork …", "Start a branch here with other settings.")
+        self.undo_button = _button("↶", "Undo the last change to the branches.", "Undo")
+        self.redo_button = _button("↷", "Redo the change that was undone.", "Redo")
         self._is_forking = False
         self._pair = (0, 0)
         self.comparison = _ComparisonView()
@@ -595,8 +595,8 @@ class _ComparisonView(QWidget):
         self.words.setAccessibleDescription("The comparison in words")
         self.cells: list[tuple[str, str, str]] = []
         self._table = QWidget()
-        self.close_button = _button("Back", "Back to the forms that fork a branch.")
-        self.step_button = _button("Side by side …", "Step through the two in a window of their own.")
+        self.close_button = _button("Back", "Back to the forms for a new branch.")
+        self.step_button = _button("Side by side …", "Step through both branches in a separate window.")
         top = QHBoxLayout()
         top.addWidget(heading("COMPARED"), 1)
         top.addWidget(self.step_button)

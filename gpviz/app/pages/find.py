@@ -80,8 +80,8 @@ _PORTION_S: Final = 0.2
 """What was found in so much time is shown, and the search goes on."""
 _FIRST_PORTION_S: Final = 0.05
 """Where only the first is wanted, it is looked for in smaller portions, as somebody waits for it."""
-_INVITATION: Final = "Ask for steps: a field, a comparison, a value; join them by and, or, not."
-_READY: Final = "Enter finds every such iteration so far; Run until plays on to the next."
+_INVITATION: Final = "Write a field, a comparison and a value; join them with and, or, not."
+_READY: Final = "Enter lists every match so far; Run until goes on to the next one."
 
 
 class QueryField(Themed, QLineEdit):
@@ -239,7 +239,7 @@ def result_columns(history: History) -> tuple[Column[int], ...]:
 
 
 def _example_hint(example: tuple[str, str]) -> str:
-    return f"{example[1]}.\nA click or Enter puts this query into the field."
+    return f"{example[1]}.\nClick or press Enter to use this query."
 
 
 EXAMPLE_COLUMNS: Final[tuple[Column[tuple[str, str]], ...]] = (
@@ -424,12 +424,12 @@ class FindPage(Page):
         self.field = QueryField()
         self.field.setPlaceholderText(f"such as  {EXAMPLES[0][0]}")
         self.field.setAccessibleName("Query")
-        self.field.setToolTip("What to look for. Ctrl+Space or Down shows what may stand here.")
+        self.field.setToolTip("What to look for. Ctrl+Space or Down suggests what to write.")
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.examples_button = QToolButton()
         self.examples_button.setText("Examples")
         self.examples_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.examples_button.setToolTip("Queries to begin with.")
+        self.examples_button.setToolTip("Choose an example.")
         menu = QMenu(self.examples_button)
         for query, about in EXAMPLES:
             action = menu.addAction(f"{about}:  {query}")
@@ -438,7 +438,7 @@ class FindPage(Page):
         self.find_button = QPushButton("Find")
         self.find_button.setProperty("role", "primary")
         self.until_button = QPushButton("Run until")
-        self.until_button.setToolTip("Let the run go on until the next iteration that matches.")
+        self.until_button.setToolTip("Run on until the next iteration that matches.")
         self.previous_button, self.next_button = QToolButton(), QToolButton()
         for button, name, tip in (
             (self.examples_button, "Examples of queries", ""),
@@ -537,7 +537,7 @@ class FindPage(Page):
             controller.run_until(QueryWatch(query, controller.config))
         else:
             controller.go_to(iteration)
-            self._context.show_message(f"Iteration {iteration:,} is the next one with {query.text}.")
+            self._context.show_message(f"Iteration {iteration:,} is the next match of {query.text}.")
 
     @Slot(object)
     def _on_until_failed(self, problem: Exception) -> None:
@@ -659,7 +659,7 @@ class FindPage(Page):
             return f"{matches} in the first {search.searched_to:,} of {length:,} iterations; more may follow."
         now = 0 if self._history is None else len(self._history)
         if now > length:
-            return f"{matches} in the first {length:,} iterations; Enter looks through all {now:,}."
+            return f"{matches} in the first {length:,} iterations; Enter searches all {now:,}."
         return f"{matches} in {length:,} iteration{'' if length == 1 else 's'}."
 
     def _say(self, text: str, role: str, column: int | None = None) -> None:
@@ -679,7 +679,7 @@ class FindPage(Page):
             self.find_button.setText(text)
             self.find_button.setAccessibleName("Stop searching" if is_searching else "Find all matches")
             self.find_button.setToolTip(
-                "Look no further." if is_searching else "List every iteration so far that matches (Enter)."
+                "Stop the search." if is_searching else "List every iteration so far that matches (Enter)."
             )
         self.next_button.setEnabled(self._next_found() is not None)
         self.previous_button.setEnabled(self._last_found() is not None)

@@ -57,8 +57,8 @@ _MOST_KNOWN: Final = 500
 
 _Words = tuple[tuple[str, bool, Value | None], ...]
 """What is written in a line: each text, whether it is bold, and the value it is."""
-_AT_START: Final = "Nothing has been drawn yet. The key Down makes the first iteration and opens it."
-_CLOSED: Final = "The key Down opens this iteration into its phases."
+_AT_START: Final = "There is no iteration yet. Press Down to make the first one and look inside."
+_CLOSED: Final = "Press Down to go through the phases of this iteration."
 
 
 @dataclass(frozen=True, slots=True)
@@ -501,11 +501,11 @@ class PhasesPage(Page):
         self._shown: tuple[History, int] | None = None
         self._controller: PhaseController | None = None
 
-        self.previous = _button("◂", "The phase before (Up)")
-        self.next = _button("▸", "The next phase (Down)")
+        self.previous = _button("◂", "Previous phase (Up)")
+        self.next = _button("▸", "Next phase (Down)")
         self.dots = PhaseDots()
         self.plays = QCheckBox("Play the phases")
-        self.plays.setToolTip("Playing at no more than one iteration a second shows the phases one by one.")
+        self.plays.setToolTip("Show each phase when playing at one iteration a second or slower.")
         self.plays.setAccessibleName("Play the phases")
         self.plays.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.telling = sentence("")

@@ -60,16 +60,16 @@ _SIDES: Final = (
     ("left", "left", "The new leaf goes to the left of the node."),
     ("right", "right", "The new leaf goes to the right of the node."),
 )
-_NO_NODE: Final = "Choose a node on the canvas, or type its number: the root is 1, then from left to right."
+_NO_NODE: Final = "Choose a node on the tree, or type its number: the root is 1, then from left to right."
 _RULE: Final = (
-    "Applying it (Ctrl+Enter) makes a branch here, or goes on with a branch made by hand at its end; "
-    "the run itself stays as it is."
+    "Applying it (Ctrl+Enter) starts a branch here, or extends a branch made by hand. The run itself "
+    "stays as it is."
 )
 _TRY: Final = "Try this with subtree deletion"
-_TRY_TIP: Final = "Go on in a branch with subtree deletion, and see there what this does (Ctrl+Enter)."
+_TRY_TIP: Final = "Start a branch with subtree deletion and try this there (Ctrl+Enter)."
 _LARGEST_FORMULA: Final = 4
 """Subtrees with more leaves are counted, not written out."""
-_LAST_LEAF: Final = "The tree has one leaf, which is its root, and a root is never deleted: nothing changes."
+_LAST_LEAF: Final = "The only leaf is the root, which is never deleted: nothing changes."
 
 
 class SegmentedChoice(QWidget):
@@ -227,16 +227,16 @@ class ManualMutationPage(Page):
         self.heading = heading("")
         self.operation = SegmentedChoice("Operation", _OPERATIONS)
         self.node = _field(
-            "Node", "Which node, in preorder from the root, which is 1; or choose it on the canvas."
+            "Node", "The number of the node, in preorder from the root (1); or choose it on the tree."
         )
-        self.variable = _field("Variable", "The drawn variable, by its number; the arrow keys count.")
+        self.variable = _field("Variable", "The number of the variable; the arrow keys change it.")
         self.variable.setText("1")
         self.function = SegmentedChoice("Function", _FUNCTIONS)
         self.side = SegmentedChoice("Side", _SIDES)
         self.apply_button = QPushButton("Apply")
         self.apply_button.setProperty("role", "primary")
         self.apply_button.setToolTip(
-            "Let the next iteration draw this mutation, in a branch of the run (Ctrl+Enter)."
+            "Make this mutation the next iteration, in a branch of the run (Ctrl+Enter)."
         )
         self.apply_button.setAccessibleName("Apply the mutation")
         self.try_button = QPushButton(_TRY)

@@ -113,9 +113,9 @@ class BookmarksPanel(Themed, QWidget):
         self.empty_label.setText(_EMPTY)
         self.problem = sentence("problem")
         self.add_button = QPushButton("Bookmark this iteration")
-        self.add_button.setToolTip("Remember the iteration on show, to come back to it.")
+        self.add_button.setToolTip("Bookmark this iteration, to come back to it.")
         self.remove_button = QPushButton("Delete")
-        self.remove_button.setToolTip("Delete the bookmark that is selected (Del).")
+        self.remove_button.setToolTip("Delete the selected bookmark (Del).")
         for button in (self.add_button, self.remove_button):
             button.setAccessibleName(button.text())
 
@@ -189,7 +189,7 @@ class BookmarksPanel(Themed, QWidget):
     def _on_note_refused(self, row: int, note: str, problem: str) -> None:
         self._refused[self._bookmarks[row].iteration] = note
         self._model.update_rows(self._rows())
-        self._say(f"{problem} Press F2 to go on with it.")
+        self._say(f"{problem} Press F2 to edit it again.")
 
     def _say(self, text: str) -> None:
         self.problem.setText(text)

@@ -17,12 +17,12 @@ _MAX_LEAVES: Final = 10**9
 _RULES: Final[Mapping[str, tuple[str, str]]] = {
     "stuck": (
         "the tree is stuck",
-        "Pause when it is proven that no better tree can be reached any more.",
+        "Pause when no sequence of accepted mutations can improve the tree, which is proven.",
     ),
     "solved": (
         "the error goal is reached",
-        "Pause when the error is at most the number in “Stop at error”. On sampled rows the target may still "
-        "not be found.",
+        "Pause when the error is at most the number in “Stop at error”. On sampled rows the tree may "
+        "still differ from the target.",
     ),
     "improved": ("the error improves", "Pause at every accepted offspring that is better."),
     "or_accepted": ("an ∨ is accepted", "Pause when an insertion brings an ∨ into the tree."),
@@ -32,10 +32,10 @@ _RULES: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "truly_worse": (
         "the true error grows",
-        "Pause when a step was accepted on the sampled rows although it is worse on all rows.",
+        "Pause when the sample accepts a step that is worse on all rows.",
     ),
 }
-_NOT_SAMPLED: Final = "only when the error is on sampled rows"
+_NOT_SAMPLED: Final = "only for errors on sampled rows"
 
 
 class PausePanel(QWidget):

@@ -33,8 +33,8 @@ __all__ = ["RunForm"]
 _FORMULA_DELAY_MS: Final = 150
 _DICE_SEEDS: Final = 1_000_000
 _START_LATER: Final = "This formula is long. It is checked when the run starts."
-_FOR_THE_NEXT: Final = "These settings are for the next run."
-_MEND: Final = "Mend the red field to start."
+_FOR_THE_NEXT: Final = "These settings apply to the next run."
+_MEND: Final = "Correct the field marked in red."
 _FIRST: Final = RunConfig(n=6)
 _START: Final = "start"
 
@@ -105,7 +105,7 @@ class RunForm(Themed, QWidget):
             self.grid.add(row.name, row.title, self.fields[row.name], row.help, beside.get(row.name))
         self.grid.add(_START, START_TITLE, self.start_field, START_HELP)
         self.more_button.setText("More settings")
-        self.more_button.setToolTip("Show or hide the settings that are seldom changed")
+        self.more_button.setToolTip("Show or hide the settings that you rarely need")
         self.more_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.more_button.setArrowType(Qt.ArrowType.RightArrow)
         self.more_button.setCheckable(True)
@@ -114,7 +114,7 @@ class RunForm(Themed, QWidget):
             if isinstance(field, QLineEdit):
                 field.setMinimumWidth(field.fontMetrics().horizontalAdvance("0" * 6))
         self.dice_button.setAccessibleName("Random seed")
-        self.dice_button.setToolTip("Throw the dice: a random seed.")
+        self.dice_button.setToolTip("Roll the dice for a random seed.")
         self.new_run_button.setProperty("role", "primary")
         for button in (self.restart_button, self.new_run_button):
             button.setAccessibleName(button.text())

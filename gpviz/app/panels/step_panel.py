@@ -28,7 +28,7 @@ __all__ = ["RunningCounts", "StepPanel"]
 _BLOCK: Final = 1 << 16
 _BLOCKS_AT_ONCE: Final = 12
 """About a millisecond's work."""
-_NOT_YET: Final = "How it ends is shown in the last phase."
+_NOT_YET: Final = "The last phase shows how it ends."
 _FACTS: Final = {
     "error": ("error", "On how many rows the tree differs from the target."),
     "true_error": ("generalisation error", "The probability that the tree is wrong on a random row."),
@@ -38,7 +38,7 @@ _FACTS: Final = {
     "depth": ("depth", "The number of levels of the tree."),
     "accepted": (
         "accepted so far",
-        "How many offspring were accepted, and which part of all iterations that is.",
+        "How many offspring were accepted, and their share of all iterations.",
     ),
     "improved": ("improvements so far", "How many offspring were better than their parent."),
 }

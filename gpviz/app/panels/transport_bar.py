@@ -35,7 +35,7 @@ class TransportBar(Themed, QWidget):
     """Buttons for actions that others define, and the slider of the playing speed."""
 
     speed_chosen = Signal(float)
-    """A person has chosen a speed, in iterations per second; `math.inf` for as fast as it can."""
+    """A person has chosen a speed, in iterations per second; `math.inf` for as fast as possible."""
 
     def __init__(self, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +56,7 @@ class TransportBar(Themed, QWidget):
         self.rate_label = QLabel()
         self.rate_label.setProperty("role", "muted")
         self.rate_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.rate_label.setToolTip("How many iterations are made in a second.")
+        self.rate_label.setToolTip("How many iterations gpviz computes in a second.")
         self.position_label = ElidedLabel()
         self.position_label.setAccessibleDescription("Position")
         self.position_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -753,7 +753,7 @@ class CurvesView(Themed, QWidget):
         """Let the button say which scale there is, and its tooltip which one it brings."""
         name, other = ("log", "a linear") if self._scale.is_log else ("linear", "a logarithmic")
         self._scale_button.setText(name)
-        self._scale_button.setToolTip(f"The scale of the error is {name}; press for {other} one")
+        self._scale_button.setToolTip(f"The error scale is {name}; click for {other} one")
         self._scale_button.setAccessibleName(f"Scale of the error: {name}")
 
     @Slot()

@@ -134,4 +134,4 @@ class CurvesLoader(Themed, QWidget):
                 painter.fillRect(self.rect(), QColor(self.theme.colours.panel))
                 painter.setPen(QColor(self.theme.colours.muted))
                 painter.setFont(self.theme.font())
-                painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "The curves are coming …")
+                painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Loading the curves …")

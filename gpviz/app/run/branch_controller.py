@@ -86,7 +86,7 @@ class _BranchCommand(QUndoCommand):
 
     def redo(self) -> None:
         self._exchange(self._done_text)
-        self._done_text = f"Done again: {self.text()}."
+        self._done_text = f"Redone: {self.text()}."
 
     def _exchange(self, told: str) -> None:
         self._state = self._controller.exchange(self._state, told, moves=self._moves)
@@ -349,8 +349,8 @@ class BranchController(QObject):
         total = sum(len(self._recorded[branch.id].history) for branch in self._branches) + at
         if total > MAX_TOTAL_ITERATIONS:
             raise GpvizError(
-                f"branches: with this one they would have {total:,} iterations together, and"
-                f" {MAX_TOTAL_ITERATIONS:,} are allowed; remove one, or fork at an earlier iteration."
+                f"branches: together they would have {total:,} iterations, but at most "
+                f"{MAX_TOTAL_ITERATIONS:,} are allowed; remove one, or fork at an earlier iteration."
             )
 
     def _stuck_since(self, at: int, rules: Rules) -> int | None:

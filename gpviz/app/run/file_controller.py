@@ -68,7 +68,7 @@ class FileController(FileDialogs):
             self.cancel()
             self._branch_controller.switch_to(branch)
         elif request.branch:
-            self.problem_met.emit("The branch is not on show any more; open its run again to go on with it.")
+            self.problem_met.emit("The branch is no longer open; open its run again to continue it.")
             return False
         elif not self._start_run(request.run, request):
             return False

@@ -37,7 +37,7 @@ _SLICE_SECONDS: Final = 0.004
 _MOMENT_SECONDS: Final = 0.0005
 _MOST_TOGETHER: Final = 512
 _MOST_PATIENCE_SECONDS: Final = 0.1
-_FULL: Final = f"{MAX_ITERATIONS:,} iterations are recorded, the most that one run may have."
+_FULL: Final = f"The run has {MAX_ITERATIONS:,} iterations, the most that gpviz records."
 _MOST_IN_MAILBOX: Final = 20_000
 
 

@@ -136,14 +136,14 @@ def test_how_many_wait_is_told(exports, child, qtbot, log_request, place):
     exports.export(log_request)
     exports.export(replace(log_request, path=place / "b.csv"))
     qtbot.waitUntil(has_progress(exports))
-    assert exports.bar.label.text() == "a.csv: replaying the run (1 more to come)"
+    assert exports.bar.label.text() == "a.csv: replaying the run (1 more waiting)"
 
 
 CHILDREN = [
     ("os.kill(os.getpid(), signal.SIGKILL)", "a.csv: the log was not written, because its process was ended"),
     ("sys.exit(130)", "a.csv: the log was not written, because its process was ended from outside."),
     ("raise RuntimeError('odd')", "a.csv: the log was not written; its process ended unexpectedly (RuntimeError"),
-    ("os._exit(3)", "its process ended unexpectedly (it says nothing)."),
+    ("os._exit(3)", "its process ended unexpectedly (it gave no reason)."),
     ("sys.exit(2)", "a.csv: it was not written."),
     (
         "print(f'Qt warns\\ngpviz: {target}: it cannot be written; No space left on device.', file=sys.stderr);"
@@ -388,7 +388,7 @@ def test_a_picture_that_cannot_be_copied_is_a_sentence(exports, heard, calls):
 
 
 def test_only_pictures_can_be_copied(exports):
-    with pytest.raises(ValueError, match="no picture"):
+    with pytest.raises(ValueError, match="not a picture"):
         exports.copy("film")
 
 
@@ -406,7 +406,7 @@ def test_a_picture_is_saved_where_the_file_dialog_says(exports, heard, calls, pl
     assert "PDF drawing (*.pdf)" in asked[0][1]
     exports.ask_and_save("tree")
     assert asked[1][0].startswith(str(place))
-    assert heard.problems == [f"{place / 'mine.svg'} exists already; nothing was written."]
+    assert heard.problems == [f"{place / 'mine.svg'} already exists; nothing was written."]
 
 
 def test_no_file_no_picture(exports, heard, calls, monkeypatch):
@@ -472,5 +472,5 @@ def test_an_existing_file_is_asked_about_once(exports, calls, place, question):
     exports.ask("tree")
     exports.dialog.file_field.setText(str(place / "t.svg"))
     exports.dialog.accept()
-    assert question.asked == ["t.svg exists already. Replace it?"]
+    assert question.asked == ["t.svg already exists. Replace it?"]
     assert (place / "t.svg").read_text() == "content"

@@ -199,8 +199,8 @@ def test_a_range_that_goes_backwards_is_told_at_once(opened):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "File: it needs a name."),
-        ("  ", "File: it needs a name."),
+        ("", "File: enter a name."),
+        ("  ", "File: enter a name."),
         (
             "a.doc",
             "File: 'a.doc' is not allowed; it must be a file that ends in .png or .svg or .pdf or .tex",
@@ -225,7 +225,7 @@ def test_a_write_protected_place_is_told_at_once(opened, monkeypatch):
     dialog = opened()
     monkeypatch.setattr("os.access", lambda *_: False)
     typed(dialog, "a.png")
-    assert says(dialog, "is write-protected; choose another place.")
+    assert says(dialog, "is write-protected; choose another folder.")
 
 
 def test_an_odd_size_for_a_film_and_too_large_a_picture_are_told(opened):
@@ -271,7 +271,7 @@ def test_an_existing_file_is_asked_about(opened, place, question, answer, is_clo
     dialog = opened()
     typed(dialog, "a.png")
     dialog.accept()
-    assert question.asked == ["a.png exists already. Replace it?"]
+    assert question.asked == ["a.png already exists. Replace it?"]
     assert dialog.isHidden() is is_closed
 
 

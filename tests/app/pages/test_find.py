@@ -179,7 +179,7 @@ def test_the_field_at_the_cursor_is_explained(page):
     page.field.setText("accepted and size_removed")
     assert page.message.text().startswith("size_removed: the nodes of the subtree")
     page.field.setText("")
-    assert page.message.text().startswith("Ask for steps")
+    assert page.message.text().startswith("Write a field")
 
 
 def test_words_are_offered_and_completed_by_keyboard(page, qtbot):
@@ -250,7 +250,7 @@ def test_what_was_recorded_later_is_told_and_found_again(page, qtbot):
     search(page, qtbot, "iteration > 50")
     history.extend([run.step() for _ in range(20)])
     page.show_moment(history, 110)
-    assert page.message.text() == "50 matches in the first 100 iterations; Enter looks through all 120."
+    assert page.message.text() == "50 matches in the first 100 iterations; Enter searches all 120."
     assert len(search(page, qtbot, "iteration > 50")) == 70
 
 
@@ -385,7 +385,7 @@ class TestRunUntil:
             self.run_until(window, "mutation == DEL")
         assert window.controller.cursor == wanted
         assert len(history) == 30
-        assert window.messages == [f"Iteration {wanted:,} is the next one with mutation == DEL."]
+        assert window.messages == [f"Iteration {wanted:,} is the next match of mutation == DEL."]
 
     def test_beyond_that_it_is_made(self, window, qtbot):
         window.controller.set_rules(PauseRules(stuck=False, solved=False))

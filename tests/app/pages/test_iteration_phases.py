@@ -65,7 +65,7 @@ def too_large(history):
 
 def test_at_the_start_nothing_is_drawn_and_no_phase_can_be_chosen(page, history):
     page.show_moment(history, 0)
-    assert page.telling.text().startswith("Nothing has been drawn yet")
+    assert page.telling.text().startswith("There is no iteration yet")
     assert not any(dot.isEnabled() for dot in page.dots.dots.values())
     assert not page.previous.isEnabled()
     assert page.next.isEnabled()
@@ -78,7 +78,7 @@ def test_a_whole_iteration_shows_all_its_values_and_marks_no_line(page, history)
     assert page.search.current_lines() == page.mutation.current_lines() == []
     loop = page.search._listing.line("loop")
     assert page.search.text_of(loop) == f"2 for t = {iteration}"
-    assert "Down opens this iteration" in page.telling.text()
+    assert "Press Down to go through the phases" in page.telling.text()
 
 
 def test_each_phase_marks_its_line_and_tells_its_sentence(page, history):

@@ -65,7 +65,7 @@ def settled(panel: ManualMutationPage, qtbot) -> str:
 
 def test_without_a_node_it_asks_for_one(panel):
     put(panel, node=None)
-    assert panel.telling.text().startswith("Choose a node on the canvas")
+    assert panel.telling.text().startswith("Choose a node on the tree")
     assert panel.problem.isHidden()
     assert not panel.apply_button.isEnabled()
 
@@ -140,7 +140,7 @@ def test_the_root_of_a_tree_of_one_leaf_is_never_deleted(panel, qtbot):
     put(panel, start=parse("x2"), node=0)
     panel.operation.set_value("DEL")
     qtbot.waitUntil(lambda: panel.chip.text() == "= unchanged")
-    assert "one leaf, which is its root, and a root is never deleted" in panel.telling.text()
+    assert "The only leaf is the root, which is never deleted" in panel.telling.text()
 
 
 def test_a_function_that_the_run_does_not_have_is_explained(panel):

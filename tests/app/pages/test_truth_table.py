@@ -153,7 +153,7 @@ def test_work_that_takes_long_is_spoken_of(page, qtbot, monkeypatch):
     monkeypatch.setattr(rows_module, "table_of", slow)
     try:
         page.show_this(moment_at(History(CONFIG, START), 0))
-        qtbot.waitUntil(lambda: page.summary.text() == "The table is being worked out …")
+        qtbot.waitUntil(lambda: page.summary.text() == "Working out the table …")
     finally:
         may_end.set()
     qtbot.waitUntil(lambda: page.table is made)

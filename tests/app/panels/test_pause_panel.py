@@ -88,10 +88,10 @@ def test_a_number_half_typed_is_none(panel, changes, qtbot):
 def test_the_true_error_can_only_grow_in_sampled_runs(panel):
     box = panel.boxes["truly_worse"]
     assert not box.isEnabled()
-    assert box.accessibleDescription() == "only when the error is on sampled rows"
+    assert box.accessibleDescription() == "only for errors on sampled rows"
     panel.set_sampled(True)
     assert box.isEnabled()
-    assert box.accessibleDescription().startswith("Pause when a step was accepted")
+    assert box.accessibleDescription().startswith("Pause when the sample accepts")
 
 
 def test_the_wheel_scrolls_past_a_number_that_has_no_focus(panel, changes):

@@ -288,7 +288,7 @@ class TestWishes:
 class TestWhatIsBeside:
     def test_a_wrong_field_is_to_be_mended(self, panel, qtbot):
         type_over(qtbot, panel.fields["seed"], "x")
-        assert panel.note.text() == "Mend the red field to start."
+        assert panel.note.text() == "Correct the field marked in red."
         assert problem(panel, "seed") == "Seed: 'x' is not allowed; it must be a whole number from 0."
 
     @pytest.mark.parametrize("name", ["n", "rows", "accept_error", "seed"])
@@ -324,7 +324,7 @@ class TestWhatIsBeside:
 
     def test_a_changed_field_is_for_the_next_run(self, panel, requests, qtbot):
         type_over(qtbot, panel.fields["n"], "9")
-        assert panel.note.text() == "These settings are for the next run."
+        assert panel.note.text() == "These settings apply to the next run."
         assert requests == []
         type_over(qtbot, panel.fields["n"], "8")
         assert panel.note.text() == ""

@@ -197,7 +197,7 @@ def test_an_outcome_that_is_hidden_is_not_told(panel):
     panel.set_outcome_hidden(True)
     assert panel.title.text() == "Iteration 20"
     assert not panel.chip.isVisible()
-    assert panel.telling.text() == "How it ends is shown in the last phase."
+    assert panel.telling.text() == "The last phase shows how it ends."
     assert (value(panel, "accepted"), value(panel, "leaves")) == before[19][2:]
     panel.set_outcome_hidden(False)
     assert panel.chip.isVisible()

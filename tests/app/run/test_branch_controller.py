@@ -167,7 +167,7 @@ def test_what_cannot_be_done_is_a_sentence_and_changes_nothing(branching, contro
 def test_too_many_iterations_in_all_are_a_sentence(branching, monkeypatch):
     monkeypatch.setattr(branch_controller, "MAX_TOTAL_ITERATIONS", 100)
     assert not branching.fork_with(seed=2)
-    assert "120 iterations together, and 100 are allowed" in branching.problems[0]
+    assert "120 iterations, but at most 100 are allowed" in branching.problems[0]
     monkeypatch.setattr(branch_controller, "MAX_ITERATIONS", 60)
     assert not branching.fork_with(seed=2)
     assert branching.problems[1].startswith("iteration: 60 is the last one")

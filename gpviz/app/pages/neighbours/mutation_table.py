@@ -66,7 +66,7 @@ def _columns(nodes: Sequence[Node] = ()) -> tuple[Column[Neighbour], ...]:
         return UNICODE.function(one.mutation.function) if is_insertion(one) else _NONE
 
     return (
-        _column("operation", "Op.", "What is done.", "INS", _operation_key, _operation_text),
+        _column("operation", "Op.", "The operation.", "INS", _operation_key, _operation_text),
         _column(
             "node",
             "Node",
@@ -78,7 +78,7 @@ def _columns(nodes: Sequence[Node] = ()) -> tuple[Column[Neighbour], ...]:
         _column(
             "variable",
             "Var.",
-            "The variable that is inserted, or put in another's place.",
+            "The variable that is inserted or substituted.",
             "x₁₆",
             lambda one: _drawn(one)[0],
             _variable_text,
@@ -94,7 +94,7 @@ def _columns(nodes: Sequence[Node] = ()) -> tuple[Column[Neighbour], ...]:
         _column(
             "change",
             "Error",
-            "How the number of wrong rows changes; what is too large is not evaluated.",
+            "How the number of wrong rows changes. Offspring that are too large are not evaluated.",
             "−65,536",
             lambda one: one.error_change,
             lambda one: _change_text(one.error_change),
@@ -104,7 +104,7 @@ def _columns(nodes: Sequence[Node] = ()) -> tuple[Column[Neighbour], ...]:
         _column(
             "verdict",
             "Verdict",
-            "What becomes of it; in a sampled run the most likely verdict.",
+            "The verdict on the offspring; in a sampled run, the most likely one.",
             "✕ unchanged",
             lambda one: _VERDICTS[likely_verdict(one)],
             _verdict_text,
@@ -114,7 +114,7 @@ def _columns(nodes: Sequence[Node] = ()) -> tuple[Column[Neighbour], ...]:
         _column(
             "accepted",
             "Accepted",
-            "How likely it is accepted once it is drawn.",
+            "The probability that it is accepted once drawn.",
             "1 in 10,000",
             acceptance,
             lambda one: chance_text(acceptance(one)),
@@ -124,7 +124,7 @@ def _columns(nodes: Sequence[Node] = ()) -> tuple[Column[Neighbour], ...]:
         _column(
             "probability",
             "Chance",
-            "How likely the next iteration draws exactly this.",
+            "The probability that the next iteration draws exactly this.",
             "1 in 6,048",
             lambda one: -one.probability.denominator,  # the numerator is 1, and fractions are slow to compare
             lambda one: chance_text(one.probability),
@@ -134,7 +134,7 @@ def _columns(nodes: Sequence[Node] = ()) -> tuple[Column[Neighbour], ...]:
         _column(
             "side",
             "Side",
-            "Where the new leaf goes. Left and right compute the same: both are one row.",
+            "Where the new leaf goes. Left and right compute the same, so they share a row.",
             "either",
             lambda one: one.mutation.operation is not Operation.INS,
             lambda one: "either" if is_insertion(one) else _NONE,
@@ -157,7 +157,7 @@ def _column(
     **parts: Any,
 ) -> Column[Neighbour]:
     head = f"{head}{_ROOM_FOR_SIGN}" if is_number else head
-    tip = f"{tip}\nA click sorts by it, or Return in this column."
+    tip = f"{tip}\nClick, or press Return in this column, to sort by it."
     return Column(name, text, head, tip, key, widest, RIGHT if is_number else LEFT, **parts)
 
 

@@ -49,7 +49,7 @@ _UPRIGHT: Final = 0.6
 """From this height on, as a share of the width, the list is below the odds, where its columns have room."""
 _ROOMY: Final = 50
 """From how many times the height of its type the page is wide enough for the number of rows."""
-_COUNTING: Final = "Looking at all mutations of this tree …"
+_COUNTING: Final = "Listing all mutations of this tree …"
 
 
 class Figure(Themed, QWidget):
@@ -154,7 +154,7 @@ class NeighboursPage(Page):
             field.currentIndexChanged.connect(self._on_filter_changed)
         self.heat_box = QCheckBox("Heat on the tree")
         self.heat_box.setAccessibleName("Heat on the tree")
-        self.heat_box.setToolTip("Colour the nodes by the chance that the next iteration improves there.")
+        self.heat_box.setToolTip("Colour the nodes by how likely the next iteration improves the tree there.")
         self.heat_box.toggled.connect(self._publish_heat)
         self.count = ElidedLabel()
         self.count.setProperty("role", "muted")
@@ -405,7 +405,7 @@ def _heat_title(heat: Mapping[int, float]) -> str:
     most = max(heat.values(), default=0.0)
     if not most:
         return "Heat: no single mutation improves this tree"
-    return f"Heat: a mutation here improves in up to {chance_text(most)} of all iterations"
+    return f"Heat: mutating a node improves the tree in up to {chance_text(most)} of all iterations"
 
 
 def _verdict_words(verdict: Verdict) -> str:
@@ -414,4 +414,4 @@ def _verdict_words(verdict: Verdict) -> str:
 
 def _partly(odds: MutationOdds) -> str:
     looked = chance_text(odds.covered)
-    return f"{odds.problem} What is shown is about {looked} of all {odds.count:,} mutations."
+    return f"{odds.problem} This shows about {looked} of all {odds.count:,} mutations."

@@ -162,7 +162,7 @@ class VerdictBar(Themed, QWidget):
         if verdict is None:
             return "What the next iteration does to this tree, by exact probability."
         chance = self._odds.totals.probabilities[verdict]
-        return f"{verdict_text(verdict)}: {exact_text(chance)}\nA click lists only these in the table."
+        return f"{verdict_text(verdict)}: {exact_text(chance)}\nClick to list only these in the table."
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:

@@ -70,7 +70,8 @@ _NO_LIMIT: Final = (1 << 24) - 1  # what Qt calls QWIDGETSIZE_MAX
 _LOW: Final = 12
 """In lines of text: on a lower page what the cells of a complete table are is told by the tooltip alone."""
 _KEYS: Final = (
-    "The target is true in the top left cell alone. A click or the arrow keys choose a row, Esc chooses none."
+    "The target is true only in the top left cell. Click or use the arrow keys to choose a row; Esc "
+    "clears the choice."
 )
 _NO_ROW: Final = "Point at a cell, or turn a switch: the tree shows its values on that row."
 
@@ -94,7 +95,7 @@ _SWITCH_COLUMN: Final[Column[_Switch]] = Column(
     "variable",
     lambda switch: f"{switch.name} = {int(switch.is_on)}",
     hint=lambda switch: (
-        f"{switch.name} is {int(switch.is_on)}; a click or Space makes it {int(not switch.is_on)}."
+        f"{switch.name} is {int(switch.is_on)}; click or press Space to make it {int(not switch.is_on)}."
     ),
 )
 
@@ -164,7 +165,11 @@ class RowSwitches(Themed, QListView):
         self.setStyleSheet("QListView { border: none; background: transparent; padding: 0px; }")
         self.setAccessibleName("Switches of the variables")
         set_tip(
-            self, "Choose a row by hand: a click or Space turns a variable, the arrow keys go to another."
+            self,
+            (
+                "Choose a row by hand: click or press Space to flip a variable; the arrow keys move to "
+                "another."
+            ),
         )
         self.clicked.connect(self._on_clicked)
 
@@ -522,7 +527,7 @@ class TruthTablePage(Page):
 
     @Slot()
     def _on_time_up(self) -> None:
-        _set(self.summary, "The table is being worked out …")
+        _set(self.summary, "Working out the table …")
 
     @Slot(object)
     def _on_table_made(self, table: RowTable) -> None:
