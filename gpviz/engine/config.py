@@ -95,7 +95,7 @@ class RunConfig:
         """The configuration with these fields; the others keep their defaults."""
         _check_names(data)
         if "n" not in data:
-            raise GpvizError("n: it is missing; the number of variables must be given.")
+            raise GpvizError("n: it is missing; give the number of variables.")
         return cls(**data)
 
 

@@ -338,8 +338,10 @@ SETTINGS: Final = (
     Setting(
         name="limit",
         title="Size limit ℓ",
-        help="The most leaves a tree may have. A larger offspring is rejected without a look at its error. "
-        "Write a number, or n, n+1, 2n, 1.5n, or none.",
+        help=(
+            "The most leaves a tree may have. Larger offspring are rejected without evaluation. Write a "
+            "number, or n, n+1, 2n, 1.5n, or none."
+        ),
         kind=LimitExpression(),
         metavar="L",
         option_help="most leaves of a tree: n, n+1, 2n, 1.5n, inf or a number (2n)",
@@ -356,12 +358,14 @@ SETTINGS: Final = (
     Setting(
         name="deletion",
         title="Deletion",
-        help="What DEL takes away. Leaf only: one leaf, as in the original HVL-Prime. "
-        "Subtree: any node with everything below it, as in the paper.",
+        help=(
+            "What DEL removes. Leaf only: one leaf, as in the original HVL-Prime. Subtree: any node with "
+            "everything below it, as in the paper."
+        ),
         kind=Choice((("leaf", "leaf only"), ("subtree", "subtree"))),
         metavar="D",
         option_help="leaf (original HVL-Prime) or subtree (the default)",
-        table_help="What a deletion takes away: leaves only, or whole subtrees.",
+        table_help="What a deletion removes: single leaves, or whole subtrees.",
         words="{} deletion",
         branch_name="{} deletion",
         is_basic=True,
@@ -370,7 +374,7 @@ SETTINGS: Final = (
     Setting(
         name="functions",
         title="Functions",
-        help="What INS may put into an inner node. With ∧ alone the search can never go astray.",
+        help="The functions INS may insert. With ∧ alone the search never gets stuck.",
         kind=FunctionSet((("and,or", "∧ and ∨"), ("and", "∧ only"))),
         metavar="F",
         option_help="and,or (the default) or and",
@@ -380,8 +384,10 @@ SETTINGS: Final = (
     Setting(
         name="fitness",
         title="Error on",
-        help="On which rows of the truth table an error is counted: on all of them, "
-        "or in every iteration on a few drawn at random.",
+        help=(
+            "Which rows of the truth table count for the error: all of them, or a fresh random sample in "
+            "every iteration."
+        ),
         kind=Choice((("complete", "all rows"), ("sampled", "sampled rows"))),
         table_help="Whether a tree is measured on the complete truth table or on sampled rows.",
         difference=_rows_difference,
@@ -391,7 +397,7 @@ SETTINGS: Final = (
     Setting(
         name="rows",
         title="Rows s",
-        help="How many rows are drawn anew in every iteration.",
+        help="How many rows every iteration samples.",
         kind=SampledRows(1, MAX_COUNTED_ROWS),
         metavar="S",
         option_help="error on S sampled rows an iteration instead of the truth table",
@@ -409,8 +415,10 @@ SETTINGS: Final = (
     Setting(
         name="sampler",
         title="Sampler",
-        help="Draw rows: real rows of truth values. Draw counts: only on how many rows the trees are wrong, "
-        "which takes no longer for many rows. Both follow the same distribution.",
+        help=(
+            "Draw rows: sample actual rows. Draw counts: sample only how many rows are wrong, which takes "
+            "no longer for many rows. Both follow the same distribution."
+        ),
         kind=Choice((("rows", "draw rows"), ("counts", "draw counts"))),
         metavar="HOW",
         option_help="with --rows: draw real rows (the default) or only their counts",
@@ -423,7 +431,7 @@ SETTINGS: Final = (
     Setting(
         name="accept_error",
         title="Stop at error",
-        help="The run has reached its goal when the error is at most this number of rows.",
+        help="The run reaches its goal when the error is at most this many rows.",
         kind=WholeNumber(0, _MAX_ERROR),
         metavar="A",
         option_help="stop when the error is at most A (0)",
@@ -437,19 +445,23 @@ SETTINGS: Final = (
     Setting(
         name="empty_tree",
         title="Empty tree",
-        help="What happens on the empty tree. Any draw plants: whatever is drawn, its variable becomes "
-        "the first leaf. Only INS plants: only an insertion does, anything else leaves the tree empty.",
-        kind=Choice((("any", "any draw plants"), ("insert-only", "only INS plants"))),
+        help=(
+            "What adds the first leaf to the empty tree. Any operation: the drawn variable becomes the "
+            "first leaf. Only INS: the other operations leave the tree empty."
+        ),
+        kind=Choice((("any", "first leaf by any operation"), ("insert-only", "first leaf by INS only"))),
         metavar="E",
-        option_help="any operation plants the first leaf (any), or insert-only",
-        table_help="What plants the first leaf: any operation, or only an insertion.",
+        option_help="any operation adds the first leaf (any), or insert-only",
+        table_help="What adds the first leaf: any operation, or only an insertion.",
         is_from_first_version=True,
     ),
     Setting(
         name="seed",
         title="Seed",
-        help="The number all random choices follow from: the same settings with the same seed "
-        "give the same run, step by step.",
+        help=(
+            "All random choices follow from this number: the same settings and seed give the same run, "
+            "step by step."
+        ),
         kind=WholeNumber(0, _MAX_SEED),
         metavar="SEED",
         option_help="the run's seed, a whole number from 0 (0)",

@@ -71,7 +71,9 @@ def tree_state(
         try:
             return _state_of_tree(tree, rules, budget)
         except Stopped:
-            return TreeState(State.UNDECIDED, None, 0, (), "The search ended before the error was counted.")
+            return TreeState(
+                State.UNDECIDED, None, 0, (), ("The search stopped before the error was counted.")
+            )
 
 
 def _state_of_tree(tree: Node, rules: Rules, budget: int) -> TreeState:
@@ -166,7 +168,7 @@ class _Plateau:
                 return self._escape((*path, growing))
             level = next_level
         kinds = _count_of_kinds(self._checked)
-        reason = f"No better tree can be reached: {kinds} on the plateau checked, no way out."
+        reason = f"No better tree can be reached: the plateau has {kinds}, and no way out."
         return TreeState(State.STUCK, self._error, self._checked, (), reason)
 
     def examine_sampled(self, tree: Node) -> TreeState:
@@ -181,7 +183,9 @@ class _Plateau:
 
     def undecided(self) -> TreeState:
         """What is known when the search ends at a checkpoint or with its budget."""
-        reason = f"The search ended after {_count_of_kinds(self._checked)} on the plateau, without an answer."
+        reason = (
+            f"The search stopped after {_count_of_kinds(self._checked)} on the plateau without an answer."
+        )
         return TreeState(State.UNDECIDED, self._error, self._checked, (), reason)
 
     def _count_mutation(self) -> None:

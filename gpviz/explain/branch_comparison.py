@@ -98,7 +98,11 @@ def compared(
 
 def _fork_sentence(one: Branch, other: Branch, histories: tuple[History, History], common: int) -> str:
     first, second = histories
-    same = f"Both begin with the same {common:,} iterations." if common else "They part at once."
+    same = (
+        f"Both begin with the same {common:,} iterations."
+        if common
+        else ("They differ from the first iteration on.")
+    )
     if common == 1:
         same = "Both begin with the same iteration."
     if min(len(first), len(second)) > common:

@@ -215,7 +215,7 @@ def _uncounted(gained: int, lost: int) -> str:
         return f"Now requires {_names(gained)}."
     if lost:
         return f"No longer requires {_names(lost)}."
-    return "How the two functions differ takes too long to count."
+    return "The difference takes too long to count."
 
 
 def _narrowed(comparison: _Comparison, gained: int) -> str:

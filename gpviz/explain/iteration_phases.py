@@ -47,8 +47,8 @@ def draw_sentence(step: Step, parent: Node | None) -> str:
     if step.operation is Operation.INS:
         return f"{drawn}: a new {function} with a new leaf {variable} will be inserted."
     if step.operation is Operation.SUB:
-        return f"{drawn}: a leaf will become {variable}; a substitution has no use for {function}."
-    return f"{drawn}: something will be deleted; a deletion has no use for {variable} and {function}."
+        return f"{drawn}: a leaf will become {variable}; substitution ignores {function}."
+    return f"{drawn}: a node will be deleted; deletion ignores {variable} and {function}."
 
 
 def choose_sentence(step: Step, parent: Node, config: RunConfig) -> str:
@@ -61,7 +61,7 @@ def choose_sentence(step: Step, parent: Node, config: RunConfig) -> str:
         what = f"{what} with {counted(node.leaves, 'leaf')} below it"
     where = f"the {ordinal(step.node + 1)} node" if path else "the root"
     if parent.size == 1:
-        return f"The tree has one node, {label_of(node)}, so that is chosen."
+        return f"The tree has one node, {label_of(node)}, so it is chosen."
     pool = f"{number_text(parent.size)} nodes" if is_any else counted(parent.leaves, "leaf")
     return f"Of {pool}, all equally likely, {where} was chosen: {what}."
 
@@ -72,7 +72,8 @@ def build_sentence(step: Step, parent: Node | None) -> str:
         if step.tree is None:
             done = "delete" if step.operation is Operation.DEL else "substitute"
             return (
-                f"The empty tree has nothing to {done}, and only an insertion plants a leaf: it stays empty."
+                f"The empty tree has nothing to {done}, and only an insertion adds the first leaf: it "
+                "stays empty."
             )
         anyway = "" if step.operation is Operation.INS else ", whatever the operation"
         return f"The tree is empty, so {variable} becomes its first leaf{anyway}."
@@ -92,14 +93,14 @@ def build_sentence(step: Step, parent: Node | None) -> str:
         )
     above, sibling = path[-1]
     moved = label_of(sibling) if isinstance(sibling, Leaf) else f"{label_of(sibling)} and all below it"
-    return f"{label} goes, and the {label_of(above)} above it; the sibling {moved} moves up."
+    return f"{label} and the {label_of(above)} above it go; the sibling {moved} moves up."
 
 
 def size_sentence(step: Step, limit: int) -> str:
     size, most = counted(step.offspring_leaves, "leaf", "no"), number_text(limit)
     if step.verdict is Verdict.TOO_LARGE:
-        return f"The offspring has {size}, more than the limit {most}: it is not even evaluated."
-    return f"The offspring has {size}, no more than the limit {most}: it is worth evaluating."
+        return f"The offspring has {size}, more than the limit {most}: it is rejected without evaluation."
+    return f"The offspring has {size}, within the limit {most}: it is evaluated."
 
 
 def evaluate_sentence(step: Step, parent: Node | None, config: RunConfig) -> str:
@@ -109,11 +110,11 @@ def evaluate_sentence(step: Step, parent: Node | None, config: RunConfig) -> str
         rows = f"the {drawn} drawn for this iteration"
     if step.verdict is Verdict.UNCHANGED:
         same = _error_text(step.parent_error)
-        return f"On {rows} parent and offspring, being equal, have the same error: {same}."
+        return f"Parent and offspring are equal, so they have the same error on {rows}: {same}."
     new = _error_text(step.offspring_error)
     if parent is None:
-        return f"Of {rows} the first leaf is wrong on {new}; the empty tree has no error to compare with."
-    return f"Of {rows} the offspring is wrong on {new}, its parent on {_error_text(step.parent_error)}."
+        return f"The first leaf is wrong on {new} of {rows}; the empty tree has no error to compare with."
+    return f"The offspring is wrong on {new} of {rows}, its parent on {_error_text(step.parent_error)}."
 
 
 def verdict_sentence(step: Step, parent: Node | None, config: RunConfig) -> str:
@@ -133,12 +134,12 @@ def verdict_sentence(step: Step, parent: Node | None, config: RunConfig) -> str:
     if step.verdict is Verdict.WORSE:
         return f"{compared}: the offspring is worse, so the parent stays."
     if step.is_truly_worse:
-        return f"{compared}: accepted, though on all rows the offspring is worse; the sample was misleading."
+        return f"{compared}: accepted, although the offspring is worse on all rows; the sample misled."
     if step.verdict is Verdict.NEUTRAL:
-        return f"{compared}: the offspring is no worse, so it takes its parent's place."
+        return f"{compared}: the offspring is as good, so it replaces its parent."
     if step.offspring_error == 0 and not config.is_sampled:
-        return f"{compared}: the offspring is better, it computes the target, and takes its parent's place."
-    return f"{compared}: the offspring is better and takes its parent's place."
+        return f"{compared}: the offspring is better and replaces its parent. It computes the target."
+    return f"{compared}: the offspring is better and replaces its parent."
 
 
 def _compared(new: int, old: int) -> str:

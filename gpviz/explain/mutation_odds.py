@@ -176,7 +176,7 @@ def odds_of(
     except Stopped:
         problem = "Stopped."
     except TooComplexError as error:
-        problem = f"The effect of some mutations takes too long to find out. {error}"
+        problem = f"The effect of some mutations takes too long to work out. {error}"
     covered = _sum_of(found) if problem else Fraction(1)
     neighbours_found = tuple(found)
     odds = MutationOdds(
@@ -251,7 +251,7 @@ def wait_text(odds: MutationOdds) -> str:
     wait = odds.totals.expected_wait
     if not odds.is_complete:
         if wait == inf:
-            return "The expected wait is not known: no improvement was found so far."
+            return "The expected wait is unknown: no improvement was found so far."
         return f"The expected wait for an improvement is at most {_iterations(wait)}."
     if wait != inf:
         return f"The expected wait for an improvement is {_iterations(wait)}, as long as this tree stays."
@@ -274,8 +274,8 @@ def drift_text(odds: MutationOdds) -> str:
     drift = odds.totals.drift
     text = f"{signed_text(drift)} {'row' if drift in (-1, 1) else 'rows'}"
     if not odds.is_complete:
-        return f"The mutations that were looked at change the error by {text} in one iteration."
-    return f"One iteration changes the error by {text} on average; what is rejected changes nothing."
+        return f"The mutations examined change the error by {text} in one iteration."
+    return f"One iteration changes the error by {text} on average; rejected offspring change nothing."
 
 
 def chance_text(chance: Fraction | float) -> str:

@@ -8,7 +8,6 @@ from typing import Final
 
 from gpviz.engine import (
     UNICODE,
-    Function,
     Leaf,
     Mutation,
     Neighbour,
@@ -206,12 +205,12 @@ def mutation_words(tree: Node | None, mutation: Mutation) -> str:
     if isinstance(node, Leaf):
         place = f"the leaf {UNICODE.variable(node.variable)} ({number})"
     else:
-        place = f"the {UNICODE.function(node.function)} at {'the root' if not mutation.node else number}"
+        place = f"the {UNICODE.function(node.function)} ({'the root' if not mutation.node else number})"
     if mutation.operation is Operation.SUB:
-        return f"Put {variable} in place of {place}"
+        return f"Change {place} to {variable}"
     if mutation.operation is Operation.INS:
-        joined = "AND" if mutation.function is Function.AND else "OR"
-        return f"Join {variable} with {joined} to {place}, on the {mutation.side.value}"
+        joined = UNICODE.function(mutation.function)
+        return f"Insert {joined} {variable} at {place}, on the {mutation.side.value}"
     if isinstance(node, Leaf):
         return f"Delete {place}"
     return f"Delete {place} with the {counted(node.leaves, 'leaf')} below it"
@@ -321,7 +320,7 @@ def _argument(analysis: Analysis, path: tuple[PathStep, ...]) -> tuple[str, ...]
             full,
             "No deletion and no substitution lowers the error at once.",
             _path_told(path),
-            f"No way out is shorter: {checked} of the plateau, up to symmetry, had to be looked at.",
+            f"No way out is shorter: gpviz examined {checked} of the plateau, up to symmetry.",
         )
     return (full,)
 
@@ -340,7 +339,7 @@ def _costs_told(analysis: Analysis) -> tuple[str, ...]:
     if not costs:
         deletion = "Its only leaf is the root, which is never deleted."
     elif analysis.rules.has_subtree_deletion:
-        deletion = "Every deletion, of a leaf or of a subtree, costs rows; that of the root changes nothing."
+        deletion = "Every deletion, of a leaf or of a subtree, costs rows; deleting the root changes nothing."
     else:
         deletion = f"Every deletion costs {_rows(min(costs), is_exact=min(costs) == max(costs))}."
     least = min(reason.substitution or 0 for reason in reasons)
@@ -365,7 +364,7 @@ def _path_told(path: tuple[PathStep, ...]) -> str:
 def _note(config: RunConfig) -> str:
     if not config.is_sampled:
         return ""
-    return "This is about the error on all rows; each iteration of this run sees a sample of them only."
+    return "This is about the error on all rows; each iteration of this run sees only a sample of them."
 
 
 def _errors(state: TreeState, path: tuple[PathStep, ...]) -> str:
@@ -374,7 +373,7 @@ def _errors(state: TreeState, path: tuple[PathStep, ...]) -> str:
 
 
 def _too_complex(tree: Node | None, config: RunConfig, *, is_what_if: bool = False) -> Proof:
-    claim = "What this tree can become takes too long to count exactly."
+    claim = "The state of this tree takes too long to work out exactly."
     return Proof(tree, config, None, "Not known", claim, is_what_if=is_what_if)
 
 

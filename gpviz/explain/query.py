@@ -48,10 +48,10 @@ __all__ = [
 EXAMPLES: Final = (
     ("verdict == improved and ors > 1", "Improvements with more than one OR in the tree"),
     ("error < 10", "Trees that are wrong on fewer than 10 rows"),
-    ("mutation == DEL and size_removed > 2", "Deletions of more than a leaf"),
+    ("mutation == DEL and size_removed > 2", "Deletions of more than one leaf"),
     ("mutation == INS and function == OR and accepted", "ORs that were accepted"),
     ("verdict == worse and error_change == 1", "Offspring that missed by one row"),
-    ("state == STUCK", "From when on no better tree can be reached"),
+    ("state == STUCK", "From the first iteration at which the tree is stuck"),
 )
 """Queries to begin with, and what they find."""
 
@@ -257,7 +257,7 @@ _MAY_FOLLOW: Final = {
 }
 """Which kinds of pieces may stand after which."""
 
-_TWO_COMPARISONS: Final = "two comparisons are joined by and, such as error > 1 and error < 10"
+_TWO_COMPARISONS: Final = "join two comparisons with and, such as error > 1 and error < 10"
 
 
 class Token(NamedTuple):
@@ -360,7 +360,7 @@ def _misplaced(before: Token, token: Token, opened: Sequence[Token], depth: int)
     found = f"found {shown(token.text)}" if token.text else "the query ends"
     if token.kind not in _MAY_FOLLOW[before.kind]:
         if before.kind == "minus":
-            return QueryError("a minus is followed by a number", before.column)
+            return QueryError("a minus must be followed by a number", before.column)
         if token.kind == "operator" and before.kind == "close":
             return QueryError(_TWO_COMPARISONS, token.column)
         if before.kind in ("number", "word", "close"):
@@ -429,7 +429,7 @@ def _needs_state(condition: Condition) -> bool:
 def _alone(token: Token) -> Condition:
     """What stands without a comparison: a field that is true or false, and nothing else."""
     if token.kind == "number":
-        raise QueryError(f"{shown(_short(token.text))} is compared with nothing", token.column)
+        raise QueryError(f"{shown(_short(token.text))} is not compared with anything", token.column)
     field = field_named(token.text)
     if field is None:
         raise _unknown(token)
@@ -454,7 +454,7 @@ def _compared(left: Token, compare: Callable[[Any, Any], Any], column: int, righ
 def _checked(field: Field, compare: Callable[[Any, Any], Any], column: int, value: Token) -> Comparison:
     """The comparison, if values of this kind can be compared like that."""
     if field.kind is not Kind.NUMBER and compare not in (operator.eq, operator.ne):
-        raise QueryError(f"{field.name} has no order; compare it by == or !=", column)
+        raise QueryError(f"{field.name} has no order; compare it with == or !=", column)
     other = _field(value)
     if other is not None and other.kind is field.kind and field.kind is not Kind.WORD:
         return Comparison(field, compare, other)
@@ -480,7 +480,9 @@ def _number(field: Field, value: Token) -> int:
     variable = _VARIABLE.fullmatch(value.text)
     if variable is not None and field is FIELDS["variable"]:
         return int(variable[1])
-    raise QueryError(f"{field.name} is compared with a number, not {shown(_short(value.text))}", value.column)
+    raise QueryError(
+        f"{field.name} must be compared with a number, not {shown(_short(value.text))}", value.column
+    )
 
 
 def _whole_number(token: Token) -> int:
@@ -615,7 +617,7 @@ class QueryWatch:
             return None
         if self.query.needs_state and self._should_stop is not None and self._should_stop():
             return None  # the state may not have been found to its end
-        return f"Iteration {step.iteration:,} is one with {self.query.text}."
+        return f"Iteration {step.iteration:,} matches {self.query.text}."
 
 
 class Finder:

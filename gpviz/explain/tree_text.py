@@ -174,7 +174,7 @@ def node_facts(tree: Node, uid: int, config: RunConfig | Rules, analysis: Analys
         if without is not None:
             lines.append(f"Without it: {_change(without - target.error(tree))}")
     except TooComplexError:
-        lines.append("What it contributes takes too long to count.")
+        lines.append("Its contribution takes too long to count.")
     if reason is not None and reason.substitution is not None and reason.variable is not None:
         name = UNICODE.variable(reason.variable)
         lines.append(f"Best substitution, {name}: {_change(reason.substitution)}")

@@ -41,7 +41,7 @@ def summary_text(table: RowTable) -> str:
     if table.before is None:
         return "The tree is empty: it computes nothing, so no row is right or wrong."
     if table.counts is None:
-        return "How many rows are wrong takes too long to count; the grid shows some of them."
+        return "Counting the wrong rows takes too long; the grid shows some of them."
     error = number_text(table.error or 0) if table.error else "none"
     subject = "The parent is wrong" if table.moment.is_verdict_hidden else "Wrong"
     text = f"{subject} on {error} of {rows_text(table.grid.n)} rows"
@@ -124,7 +124,7 @@ def sample_text(table: RowTable) -> str:
     if step is None:
         return "No rows have been drawn yet."
     if table.moment.is_verdict_hidden:
-        return "The rows this iteration draws are told with the verdict."
+        return "The rows this iteration draws are shown with the verdict."
     if drawn is None:
         return _counts_text(table)
     text = f"{_tense(table, 'This iteration drew', 'The next iteration draws')} {counted(drawn.rows, 'row')}"
@@ -152,7 +152,7 @@ def _rows_changed_text(table: RowTable) -> str:
     if counts is None or step is None:
         return ""
     if moment.is_verdict_hidden:
-        return "the verdict is not yet told"
+        return "the verdict is not shown yet"
     if moment.parent is None:
         return "before this step there was no tree"
     if not counts.fixed and not counts.broken:

@@ -198,7 +198,7 @@ _ALL_OPTIONS: Final = (
         name="scale",
         label="Shar&pness",
         metavar="S",
-        help="this many pixels of a picture for each of its size (1)",
+        help="a factor for more pixels in the same picture (1)",
         read=lambda text: {"scale": _number("--scale", text)},
         value=lambda request: request.scale,
         check=_check_scale,
@@ -222,8 +222,8 @@ _ALL_OPTIONS: Final = (
     ),
     ExportOption(
         name="fragment",
-        label="Only the picture, to be included in a document",
-        help="TikZ to be included in a document of yours",
+        label="Only the picture, to include in a document",
+        help="TikZ to include in your own document",
         read=lambda _: {"is_fragment": True},
         value=lambda request: request.is_fragment,
     ),
@@ -270,8 +270,8 @@ def check_steps(request: ExportRequest, history: History, names: Names = FLAGS) 
     if form.most_seconds is not None and seconds_of_film(request, steps) > form.most_seconds:
         faster = f", or a higher {names['pace']}" if request.pace < PACES[1] else ""
         raise GpvizError(
-            f"{span}, too many for a {request.kind} of {form.most_seconds // 60} minutes, the longest there"
-            f" is{fewer}{faster}."
+            f"{span}, too many for the longest {request.kind}, {form.most_seconds // 60} minutes{fewer}"
+            f"{faster}."
         )
     if form.most_steps is not None and steps > form.most_steps:
         raise GpvizError(f"{span}, and the {request.kind} can have {form.most_steps:,}{fewer}.")

@@ -126,7 +126,7 @@ KINDS: tuple[ExportKind, ...] = (
                 writer="gpviz.export.tikz:write_tikz",
                 options=frozenset({"at", "fragment", "bare"}),
                 amount=lambda request, _: (
-                    "TikZ to be included." if request.is_fragment else "A document of its own."
+                    "TikZ to include." if request.is_fragment else "A complete document."
                 ),
                 is_quick=_is_quick_tree,
             ),
@@ -165,7 +165,7 @@ KINDS: tuple[ExportKind, ...] = (
     ExportKind(
         name="film",
         title="Film",
-        description="The canvas in motion, with captions.",
+        description="The run in motion, with captions.",
         summary="a range, step by step",
         icon="export-film",
         usual_for=("mp4", "gif"),
@@ -275,7 +275,7 @@ def write(request: ExportRequest, subject: Subject, on_progress: OnProgress | No
     try:
         loaded(request.format.writer)(request, subject, on_progress)
     except ImportError as missing:
-        extra = f"; pip install 'gpviz[{kind.extra}]' brings what {kind}s need" if kind.extra else ""
+        extra = f"; pip install 'gpviz[{kind.extra}]' installs what {kind}s need" if kind.extra else ""
         raise GpvizError(f"The {kind} cannot be written here ({missing}){extra}.") from missing
     except BrokenPipeError:
         raise  # nobody reads how far it is any more

@@ -105,8 +105,8 @@ def _check_nodes(history: History, iterations: Sequence[int]) -> None:
     nodes = int((2 * leaves).sum())
     if nodes > _MOST_NODES:
         raise GpvizError(
-            f"The trees of these {len(iterations):,} frames have about {nodes:,} nodes together, and slides are"
-            f" for at most {_MOST_NODES:,}; choose fewer iterations."
+            f"The trees of these {len(iterations):,} frames have about {nodes:,} nodes in all, but slides "
+            f"hold at most {_MOST_NODES:,}; choose fewer iterations."
         )
 
 

@@ -195,8 +195,8 @@ def check_size(leaves: int) -> None:
     nodes = max(2 * leaves - 1, 0)
     if nodes > MOST_NODES:
         raise GpvizError(
-            f"The tree has {nodes:,} nodes, and TikZ is for trees of at most {MOST_NODES:,};"
-            " a picture as SVG or PDF has room for it."
+            f"The tree has {nodes:,} nodes, but TikZ draws at most {MOST_NODES:,}; export it as SVG or "
+            "PDF instead."
         )
 
 

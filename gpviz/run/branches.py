@@ -103,7 +103,7 @@ class Branches:
         for branch in self.all:
             if branch.id == branch_id:
                 return branch
-        raise GpvizError(f"There is no branch {branch_id} any more.")
+        raise GpvizError(f"Branch {branch_id} no longer exists.")
 
     @property
     def original(self) -> Branch:

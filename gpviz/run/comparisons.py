@@ -122,7 +122,7 @@ def find_comparison(name: str) -> Comparison:
         if comparison.name == name:
             return comparison
     names = ", ".join(comparison.name for comparison in comparisons)
-    raise GpvizError(f"There is no comparison {shown(name)}; there are {names}.")
+    raise GpvizError(f"There is no comparison {shown(name)}; choose one of {names}.")
 
 
 def comparison_of(name: str, data: Mapping[str, Any]) -> Comparison:
@@ -248,4 +248,4 @@ def _table(name: str, value: object) -> Mapping[str, Any]:
 def _check_keys(where: str, data: Mapping[str, Any], known: Sequence[str]) -> None:
     for name in data:
         if name not in known:
-            raise GpvizError(f"{shown(name)} does not belong into {where}; what does is {', '.join(known)}.")
+            raise GpvizError(f"{shown(name)} is not a key of {where}; the keys are {', '.join(known)}.")

@@ -166,7 +166,8 @@ class Lecture:
         total = sum(run.iterations + sum(branch.iterations for branch in run.branches) for run in self.runs)
         if total > MAX_TOTAL_ITERATIONS:
             raise GpvizError(
-                f"runs: all of them have {total:,} iterations together, and {MAX_TOTAL_ITERATIONS:,} are allowed."
+                f"runs: together they have {total:,} iterations, but at most {MAX_TOTAL_ITERATIONS:,} "
+                "are allowed."
             )
         for index, scene in enumerate(self.scenes):
             _check_place(f"scenes[{index}]", scene, self.runs)
@@ -308,7 +309,7 @@ def _check_index(field_name: str, index: int, lecture: Lecture) -> None:
 
 def _check_count(name: str, count: int, most: int) -> None:
     if count > most:
-        raise GpvizError(f"{name}: there are {count:,}, and {most} are allowed.")
+        raise GpvizError(f"{name}: there are {count:,}, but at most {most} are allowed.")
 
 
 def _check_title(title: object) -> None:
@@ -327,9 +328,7 @@ def _check_text(name: str, text: object, most: int) -> None:
         raise InvalidValueError(name, text, f"{allowed}, not {len(text)}")
     unfit = _UNFIT.search(text)
     if unfit is not None:
-        raise InvalidValueError(
-            name, text, f"{allowed}, without {unfit.group()!r}, which is no character to read"
-        )
+        raise InvalidValueError(name, text, f"{allowed}, without {unfit.group()!r}, which cannot be shown")
 
 
 def _check_captions(captions: object, first: int, last: int) -> None:
@@ -483,7 +482,7 @@ def lecture_of(data: Any) -> Lecture:
         if not isinstance(data[key], list):
             raise InvalidValueError(key, data[key], "a list")
         if len(data[key]) > most:
-            raise GpvizError(f"{key}: there are {len(data[key]):,}, and {most} are allowed.")
+            raise GpvizError(f"{key}: there are {len(data[key]):,}, but at most {most} are allowed.")
     return Lecture(
         title=data["title"],
         runs=tuple(_run(f"runs[{index}]", run) for index, run in enumerate(data["runs"])),

@@ -106,7 +106,7 @@ def find_preset(name: str) -> Preset:
         if preset.name == name:
             return preset
     names = ", ".join(preset.name for preset in presets)
-    raise GpvizError(f"There is no preset {shown(name)}; there are {names}.")
+    raise GpvizError(f"There is no preset {shown(name)}; choose one of {names}.")
 
 
 def _paths() -> list[Path]:

@@ -175,8 +175,8 @@ def _check_branches(iterations: int, branches: tuple[SavedBranch, ...]) -> None:
         lengths.append(branch.iterations)
     if sum(lengths) > max(MAX_TOTAL_ITERATIONS, iterations):
         raise GpvizError(
-            f"branches: all of them have {sum(lengths):,} iterations together, and {MAX_TOTAL_ITERATIONS:,} are"
-            " allowed."
+            f"branches: together they have {sum(lengths):,} iterations, but at most "
+            f"{MAX_TOTAL_ITERATIONS:,} are allowed."
         )
 
 

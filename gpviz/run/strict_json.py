@@ -46,7 +46,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) < len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise GpvizError(f"{shown(twice)} is given twice, and which of the two counts cannot be told.")
+        raise GpvizError(f"{shown(twice)} is given twice; it may be given once.")
     return data
 
 

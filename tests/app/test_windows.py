@@ -179,7 +179,7 @@ class TestCompare:
         window.document.start_anew()
         window.controller.start_run(RunConfig(n=5, seed=77))
         window.windows.compare.views[1].open_action.trigger()
-        assert "not on show any more" in told[0]
+        assert "no longer open" in told[0]
 
     def test_another_one_is_made_after_it_was_closed(self, window):
         window.windows.show_compare()
@@ -491,7 +491,7 @@ def test_a_double_click_opens_the_run_where_it_got_stuck(window, store, qtbot):
     title, text = window.views._about_title, window.views._about_text
     seed = PLAN.seed + row.number
     assert title.text().replace("\N{NO-BREAK SPACE}", " ") == (
-        f"For the desk, only INS plants, seed {seed}: stuck since iteration {since}"
+        f"For the desk, first leaf by INS only, seed {seed}: stuck since iteration {since}"
     )
     assert text.text() == "It never improves again."
     assert text.isVisible(), "short as it is, there is room for it in a low window, too"

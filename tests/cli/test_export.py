@@ -289,7 +289,7 @@ def test_curves_of_a_sampled_run_come_with_its_generalisation_and_a_stuck_run_wi
 
 
 TOO_LONG = [
-    ("a.gif", "--pace 0.1", "--range: 0:120 has 121 steps, too many for a film of 5 minutes, the longest"),
+    ("a.gif", "--pace 0.1", "--range: 0:120 has 121 steps, too many for the longest film, 5 minutes"),
     ("a.gif", "--pace 0.1", "choose a shorter range, or fewer of its steps (--every), or a higher --pace."),
     ("a.tex", "--what slides", "--range: 0:120 has 121 steps, and the slides can have 50; choose"),
     ("a.html", "", "--range: 0:120 has 121 steps, and the page can have 60; choose a shorter range."),

@@ -21,7 +21,7 @@ def test_a_run_stops_after_the_first_iteration_that_matches(capsys) -> None:
     expected = first_where(RunConfig(n=8, seed=3), lambda s: s.error is not None and s.error < 10)
     assert main(["run", "--n", "8", "--seed", "3", "--until", "error < 10"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1] == f"Stopped: iteration {expected} is one with error < 10."
+    assert lines[1] == f"Stopped: iteration {expected} matches error < 10."
 
 
 def test_the_json_object_tells_what_was_run_until(capsys) -> None:
@@ -49,7 +49,7 @@ def test_a_match_that_solves_is_told_as_both(capsys) -> None:
     assert main(["run", "--n", "4", "--seed", "1", "--until", "state == solved"]) == 0
     line = capsys.readouterr().out.splitlines()[1]
     assert line.startswith("Solved after ")
-    assert line.endswith("is one with state == solved.")
+    assert line.endswith("matches state == solved.")
 
 
 def test_a_stuck_tree_is_found_where_it_gets_stuck(capsys) -> None:
@@ -68,7 +68,7 @@ def test_what_is_saved_ends_with_the_match(tmp_path, capsys) -> None:
     path = tmp_path / "run.gpviz"
     assert main(["run", "--n", "6", "--until", "iteration == 17", "--save", str(path)]) == 0
     assert load(path).iterations == 17
-    assert "Stopped: iteration 17 is one" in capsys.readouterr().out
+    assert "Stopped: iteration 17 matches" in capsys.readouterr().out
 
 
 def test_the_start_tree_is_the_parent_of_the_first_step(capsys) -> None:

@@ -105,7 +105,7 @@ def test_a_state_that_nobody_waits_for_is_undecided(limit: str) -> None:
 def test_a_search_that_is_stopped_says_how_far_it_came() -> None:
     state = tree_state(STUCK, STUCK_CONFIG, should_stop=lambda: True)
     assert (state.state, state.error, state.plateau_trees) == (State.UNDECIDED, 3, 1)
-    assert state.reason.startswith("The search ended after 1 kind of tree")
+    assert state.reason.startswith("The search stopped after 1 kind of tree")
 
 
 def test_reasons_that_were_found_before_it_stopped_are_told() -> None:

@@ -177,7 +177,7 @@ class TestNonsense:
             "n = [4]\nfunctions = [[[]]]": "functions: [[]] is not allowed",
             "n = [4]\nseed = [1]": "grid: 'seed' is not a setting of a plan",
             "speed = [1]": "grid: 'speed' is not a setting of a plan",
-            'limit = ["n"]': "n: it is missing; the number of variables must be given",
+            'limit = ["n"]': "n: it is missing; give the number of variables",
         }.items(),
         ids=lambda text: text[:30],
     )

@@ -185,7 +185,7 @@ def test_many_variables_are_counted_not_named() -> None:
         ("{0} & x9", "{0} & x8", "Now requires x₈ instead of x₉."),
         ("{0}", "{0} & x8", "Now requires x₈."),
         ("{0} & x9", "{0}", "No longer requires x₉."),
-        ("{0}", "{0} | (x7 & x8)", "How the two functions differ takes too long to count."),
+        ("{0}", "{0} | (x7 & x8)", "The difference takes too long to count."),
     ],
 )
 def test_what_takes_too_long_to_count_is_told_without(parent, offspring, sentence, monkeypatch) -> None:

@@ -54,7 +54,10 @@ def test_a_step_has_all_six_phases_in_their_order(operation, verdict):
 def test_what_is_too_large_is_never_evaluated():
     views = first(CONFIG, "INS", "too_large")
     assert names(views) == [Phase.DRAW, Phase.CHOOSE, Phase.BUILD, Phase.SIZE, Phase.VERDICT]
-    assert views[3].sentence == "The offspring has 6 leaves, more than the limit 5: it is not even evaluated."
+    assert (
+        views[3].sentence
+        == "The offspring has 6 leaves, more than the limit 5: it is rejected without evaluation."
+    )
     assert "too large" in views[-1].sentence
 
 
@@ -89,7 +92,7 @@ def test_a_deleted_root_and_an_equal_leaf_say_that_nothing_changes():
     assert "no parent and no sibling" in phases_of(root)[2].sentence
     views = first(CONFIG, "SUB", "unchanged")
     assert "equals its parent" in views[2].sentence
-    assert "being equal" in views[4].sentence
+    assert "are equal" in views[4].sentence
     assert "nothing changes" in views[5].sentence
 
 
@@ -105,14 +108,15 @@ def test_the_evaluation_tells_both_errors():
         step, views = moment.step, phases_of(moment)
         assert step is not None
         if len(views) == len(ALL) and step.verdict is not Verdict.UNCHANGED and step.parent_error:
-            expected = f"wrong on {step.offspring_error or 'none'}, its parent on {step.parent_error}."
-            assert views[ALL.index(Phase.EVALUATE)].sentence == f"Of all 32 rows the offspring is {expected}"
+            wrong = step.offspring_error or "none"
+            expected = f"wrong on {wrong} of all 32 rows, its parent on {step.parent_error}."
+            assert views[ALL.index(Phase.EVALUATE)].sentence == f"The offspring is {expected}"
 
 
 def test_a_misleading_sample_is_told():
     config = RunConfig(n=8, fitness="sampled", rows=5, seed=3)
     found = next(moment for moment in moments(config) if moment.step and moment.step.is_truly_worse)
-    assert "misleading" in phases_of(found)[-1].sentence
+    assert "misled" in phases_of(found)[-1].sentence
 
 
 def test_errors_that_look_the_same_when_rounded_are_told_by_their_difference():
@@ -129,7 +133,7 @@ def test_the_target_is_told_when_it_is_reached():
         for moment in moments(CONFIG)
         if moment.step and moment.step.error == 0 and moment.step.parent_error
     )
-    assert "it computes the target" in phases_of(solved)[-1].sentence
+    assert "It computes the target" in phases_of(solved)[-1].sentence
 
 
 def test_deletions_choose_among_leaves_where_they_are_leaf_only():

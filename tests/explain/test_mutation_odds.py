@@ -149,10 +149,10 @@ def test_more_mutations_than_may_be_listed_end_the_list() -> None:
     assert len(prospects.neighbours) == 5
     assert wait_figure(prospects).startswith("≤ ")
     assert "at most" in wait_text(prospects)
-    assert "looked at" in drift_text(prospects)
+    assert "examined" in drift_text(prospects)
     nothing_found = odds_of(parse("x1 & x2"), EXACT, most_listed=1)
     assert wait_figure(nothing_found) == "?"
-    assert "not known" in wait_text(nothing_found)
+    assert "is unknown" in wait_text(nothing_found)
 
 
 def test_it_stops_when_nobody_waits_any_more() -> None:

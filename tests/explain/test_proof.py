@@ -85,7 +85,7 @@ def test_the_argument_about_a_tree_with_neutral_substitutions() -> None:
     )
     proof = prove(parse("x1 & x2 & x3"), RunConfig(n=6, limit=3, deletion="subtree"))
     assert proof.argument[1] == (
-        "Every deletion, of a leaf or of a subtree, costs rows; that of the root changes nothing."
+        "Every deletion, of a leaf or of a subtree, costs rows; deleting the root changes nothing."
     )
     proof = prove(parse("x1"), RunConfig(n=2, limit=1, deletion="leaf"))
     assert proof.argument[1] == "Its only leaf is the root, which is never deleted."
@@ -201,13 +201,13 @@ def test_a_plateau_has_its_way_out_in_words() -> None:
     assert proof.argument == (
         "The tree is full (4/4 leaves), so every insertion is rejected.",
         "No deletion and no substitution lowers the error at once.",
-        "A way out: delete the ∧ at node 2 with the 2 leaves below it,"
-        " then join x₃ with AND to the ∧ at the root, on the right.",
-        "No way out is shorter: one tree of the plateau, up to symmetry, had to be looked at.",
+        "A way out: delete the ∧ (node 2) with the 2 leaves below it,"
+        " then insert ∧ x₃ at the ∧ (the root), on the right.",
+        "No way out is shorter: gpviz examined one tree of the plateau, up to symmetry.",
     )
     assert [step.words for step in proof.path] == [
-        "Delete the ∧ at node 2 with the 2 leaves below it",
-        "Join x₃ with AND to the ∧ at the root, on the right",
+        "Delete the ∧ (node 2) with the 2 leaves below it",
+        "Insert ∧ x₃ at the ∧ (the root), on the right",
     ]
     assert proof.mutations == list(tree_state(proof.tree, proof.config).way_out)
 
@@ -280,7 +280,7 @@ def test_a_tree_too_tangled_to_count_is_told(monkeypatch) -> None:
         tangle = parse("(x1 | x2) & (x2 | x3) & (x3 | x1)")
         for proof in (prove(tangle, RunConfig(n=4)), prove_with_subtree_deletion(tangle, RunConfig(n=4))):
             assert proof.state is None
-            assert proof.claim == "What this tree can become takes too long to count exactly."
+            assert proof.claim == "The state of this tree takes too long to work out exactly."
 
 
 def test_very_many_mutations_are_cut(monkeypatch) -> None:
@@ -311,16 +311,16 @@ def test_every_mutation_has_words(data: st.DataObject) -> None:
     tree = data.draw(trees(6))
     mutation = data.draw(mutations(tree, 6))
     words = mutation_words(tree, mutation)
-    start = {Operation.INS: "Join x", Operation.DEL: "Delete the ", Operation.SUB: "Put x"}
+    start = {Operation.INS: "Insert ", Operation.DEL: "Delete the ", Operation.SUB: "Change the leaf "}
     assert words.startswith(start[mutation.operation])
 
 
 def test_words_name_the_place() -> None:
     tree = parse("x1 & (x2 | x3)")
     assert mutation_words(tree, deletion(1)) == "Delete the leaf x₁ (node 2)"
-    assert mutation_words(tree, substitution(3, 7)) == "Put x₇ in place of the leaf x₂ (node 4)"
+    assert mutation_words(tree, substitution(3, 7)) == "Change the leaf x₂ (node 4) to x₇"
     assert mutation_words(tree, Mutation(Operation.INS, 2, 4, Function.OR, Side.LEFT)) == (
-        "Join x₄ with OR to the ∨ at node 3, on the left"
+        "Insert ∨ x₄ at the ∨ (node 3), on the left"
     )
 
 

@@ -252,7 +252,7 @@ def test_what_a_node_of_a_tangled_tree_contributes_may_take_too_long(monkeypatch
         formula = "((x1 | x2) & (x3 | x4)) | ((x2 | x3) & (x1 | x4) & (x5 | x6))"
         told = lines(parse(formula), 1, RunConfig(n=6), with_analysis=False)
     assert told[0] == "Computes (x₁ ∨ x₂) ∧ (x₃ ∨ x₄)"
-    assert told[1] == "What it contributes takes too long to count."
+    assert told[1] == "Its contribution takes too long to count."
 
 
 def test_a_node_of_another_tree_has_no_facts() -> None:

@@ -250,7 +250,7 @@ def test_counts_that_take_too_long_are_left_out(monkeypatch):
     assert table.counts is None
     assert table.error is None
     assert class_counts(table) == {}
-    assert summary_text(table).startswith("How many rows are wrong takes too long")
+    assert summary_text(table).startswith("Counting the wrong rows takes too long")
 
 
 def test_an_empty_tree_is_neither_right_nor_wrong():
@@ -266,7 +266,7 @@ def test_a_hidden_verdict_shows_the_parent_alone():
     table = table_of(replace(happened(moment), is_verdict_hidden=True))
     assert not table.is_comparison
     assert set(np.unique(table.classes)) == {CellClass.RIGHT, CellClass.WRONG}
-    assert summary_text(table) == "The parent is wrong on 3 of 16 rows; the verdict is not yet told."
+    assert summary_text(table) == "The parent is wrong on 3 of 16 rows; the verdict is not shown yet."
     assert list(class_counts(table)) == [CellClass.WRONG, CellClass.RIGHT]
 
 
@@ -455,7 +455,7 @@ def test_the_sample_is_told_with_what_decided():
     both = table_of(happened(tried("x1", Operation.SUB, 2, fitness="sampled", rows=200, seed=1)))
     assert "only the parent is wrong, on" in sample_text(both)
     hidden = replace(happened(moment), is_verdict_hidden=True)
-    assert sample_text(table_of(hidden)) == "The rows this iteration draws are told with the verdict."
+    assert sample_text(table_of(hidden)) == "The rows this iteration draws are shown with the verdict."
     start = table_of(moment_at(History(moment.config, parse("x1")), 0))
     assert sample_text(start) == "No rows have been drawn yet."
 

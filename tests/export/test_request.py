@@ -133,11 +133,11 @@ def test_more_steps_than_anybody_looks_at_are_refused(history):
 @pytest.mark.parametrize(
     ("name", "pace", "sentence"),
     [
-        ("a.mp4", 0.3, "too many for a film of 30 minutes, the longest there is; choose a shorter range, or"),
+        ("a.mp4", 0.3, "too many for the longest film, 30 minutes; choose a shorter range, or"),
         (
             "a.gif",
             1.0,
-            "too many for a film of 5 minutes, the longest there is; choose a shorter range, or fewer",
+            "too many for the longest film, 5 minutes; choose a shorter range, or fewer",
         ),
         ("a.gif", 1.0, "or fewer of its steps (--every), or a higher --pace."),
     ],

@@ -224,7 +224,9 @@ def test_too_many_iterations_in_all_are_refused(valid: dict[str, Any], tmp_path:
     long = {**valid["branches"][0], "forced": [], "iterations": 10_000_000}
     content = json.dumps({**valid, "branches": [long] * 6}).encode()
     message = sentence_about(tmp_path / "bad.gpviz", content)
-    assert message == "branches: all of them have 60,000,120 iterations together, and 50,000,000 are allowed."
+    assert (
+        message == "branches: together they have 60,000,120 iterations, but at most 50,000,000 are allowed."
+    )
 
 
 @pytest.mark.parametrize(

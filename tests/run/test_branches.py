@@ -97,7 +97,7 @@ class TestTree:
         assert (grown.parent, grown.config.seed) == (0, 99)
 
     def test_an_unknown_branch_is_a_sentence(self):
-        with pytest.raises(GpvizError, match="no branch 9"):
+        with pytest.raises(GpvizError, match="Branch 9 no longer exists"):
             family()[9]
         assert 9 not in family()
         assert 5 in family()

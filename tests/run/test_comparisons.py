@@ -120,7 +120,7 @@ def test_what_the_paper_compares_is_shipped():
 
 
 def test_an_unknown_comparison_is_a_sentence_that_lists_the_known_ones():
-    with pytest.raises(GpvizError, match="There is no comparison 'x'; there are leaf-or-subtree,"):
+    with pytest.raises(GpvizError, match="There is no comparison 'x'; choose one of leaf-or-subtree,"):
         find_comparison("x")
 
 
@@ -151,7 +151,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         ("explanation", "{second[error]}", "explanation: it speaks of 'error'"),
         ("speed", 0, "speed"),
         ("speed", True, "speed"),
-        ("colour", "red", "'colour' does not belong into the comparison"),
+        ("colour", "red", "'colour' is not a key of the comparison"),
         ("lanes", {}, "lanes"),
         ("lanes", [{"label": "One"}], "lanes: there is 1; from 2 to 4 runs can be compared."),
         ("lanes", [{"label": "One"}] * 5, "lanes: there are 5; from 2 to 4 runs can be compared."),
@@ -164,10 +164,10 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         ("lanes.1.start", "x1&x1&x1&x1&x1&x1&x1", "a tree of at most 6 leaves"),
         ("lanes.1.changes", {"limit": "0"}, r"lanes\[1\]: limit"),
         ("lanes.1.changes", {"colour": 1}, "'colour' is not a setting"),
-        ("lanes.1.colour", 1, r"does not belong into lanes\[1\]"),
+        ("lanes.1.colour", 1, r"is not a key of lanes\[1\]"),
         ("lanes.0.claims", {"outcome": "lost"}, "'solved' or 'stuck'"),
         ("lanes.0.claims", {"outcome": "solved"}, "claims: error is missing."),
-        ("lanes.0.claims", {"wait": 1}, "'wait' does not belong into claims"),
+        ("lanes.0.claims", {"wait": 1}, "'wait' is not a key of claims"),
         ("lanes.0.claims.error", "0", r"claims\.error"),
         ("config", 4, "config"),
     ],
@@ -203,7 +203,7 @@ def test_a_comparison_of_one_run_cannot_be_made():
         ({"functions": "and"}, ("∧ only",)),
         ({"fitness": "sampled", "rows": 2000}, ("2,000 sampled rows",)),
         ({"accept_error": 3}, ("stops at error 3",)),
-        ({"empty_tree": "insert-only"}, ("only INS plants",)),
+        ({"empty_tree": "insert-only"}, ("first leaf by INS only",)),
         ({"seed": 10**30}, ("seed 10000000000000000…",)),
     ],
 )

@@ -101,7 +101,7 @@ def shown_runs(lecture: Lecture) -> list[int]:
             (SAID,),
             "captions[0].iteration: the scene shows a single moment, which has the scene's",
         ),
-        ("captions", (SAID,) * 51, "captions: there are 51, and 50 are allowed."),
+        ("captions", (SAID,) * 51, "captions: there are 51, but at most 50 are allowed."),
     ],
 )
 def test_a_scene_with_a_wrong_value_is_one_sentence_about_it(field: str, value: Any, message: str):
@@ -234,9 +234,9 @@ def test_a_lecture_without_runs_has_texts_only():
 def test_a_lecture_has_so_many_scenes_and_runs_and_no_more():
     scene = Scene(title="A")
     lecture = lecture_of(*[scene] * MAX_SCENES)
-    with pytest.raises(GpvizError, match=r"^scenes: there are 501, and 500 are allowed\.$"):
+    with pytest.raises(GpvizError, match=r"^scenes: there are 501, but at most 500 are allowed\.$"):
         with_scene(lecture, 0, scene)
-    with pytest.raises(GpvizError, match=r"^runs: there are 101, and 100 are allowed\.$"):
+    with pytest.raises(GpvizError, match=r"^runs: there are 101, but at most 100 are allowed\.$"):
         lecture_of(runs=(RUNS[0],) * (MAX_RUNS + 1))
 
 
@@ -247,7 +247,7 @@ def test_the_runs_of_a_lecture_are_not_longer_together_than_those_of_a_run_file(
     with pytest.raises(GpvizError) as caught:
         lecture_of(runs=(longest,) * (most + 1))
     assert str(caught.value) == (
-        "runs: all of them have 60,000,000 iterations together, and 50,000,000 are allowed."
+        "runs: together they have 60,000,000 iterations, but at most 50,000,000 are allowed."
     )
 
 

@@ -243,7 +243,7 @@ def test_what_is_no_lecture_is_refused(tmp_path: Path, content: bytes, message: 
         ("runs", {}, "runs: {} is not allowed; it must be a list."),
         ("runs", None, "runs: None is not allowed; it must be a list."),
         ("runs", [], "scenes[1].run: the scene shows run 1, but the lecture has no runs."),
-        ("runs", [None] * 101, "runs: there are 101, and 100 are allowed."),
+        ("runs", [None] * 101, "runs: there are 101, but at most 100 are allowed."),
         ("runs.0", None, "runs[0]: None is not allowed; it must be an object, written as in a run file."),
         ("runs.0", {}, "runs[0]: format: None is not allowed; it must be 'gpviz-run' in a run file."),
         ("runs.0.config.n", 0, "runs[0]: config.n: 0 is not allowed; it must be "),
@@ -252,7 +252,7 @@ def test_what_is_no_lecture_is_refused(tmp_path: Path, content: bytes, message: 
         ("runs.0.fingerprint", "", "runs[0]: fingerprint: '' is not allowed; it must be "),
         ("runs.1.branches.0.parent", 9, "runs[1]: branches[0].parent: 9 is not allowed; it must be "),
         ("scenes", "all", "scenes: 'all' is not allowed; it must be a list."),
-        ("scenes", [0] * 501, "scenes: there are 501, and 500 are allowed."),
+        ("scenes", [0] * 501, "scenes: there are 501, but at most 500 are allowed."),
         ("scenes.0", [], "scenes[0]: [] is not allowed; it must be an object with the keys title, run, "),
         ("scenes.0", {}, "scenes[0].title: it is missing."),
         ("scenes.0.colour", "red", "'scenes[0].colour' is unknown; the keys are title, run, branch, "),
@@ -280,7 +280,7 @@ def test_what_is_no_lecture_is_refused(tmp_path: Path, content: bytes, message: 
         ("scenes.1.notes", "\ud800", "scenes[1].notes: '\\ud800' is not allowed; "),
         ("scenes.1.notes", ["a"], "scenes[1].notes: ['a'] is not allowed; "),
         ("scenes.1.captions", "a", "scenes[1].captions: 'a' is not allowed; it must be a list."),
-        ("scenes.1.captions", [0] * 51, "scenes[1].captions: there are 51, and 50 are allowed."),
+        ("scenes.1.captions", [0] * 51, "scenes[1].captions: there are 51, but at most 50 are allowed."),
         ("scenes.1.captions", ["a"], "scenes[1].captions[0]: 'a' is not allowed; it must be an object with"),
         ("scenes.1.captions", [{"text": "a"}], "scenes[1].captions[0].iteration: it is missing."),
         (
@@ -327,7 +327,7 @@ def test_runs_that_are_too_long_together_are_refused_before_they_are_replayed(
     valid["runs"] = [{**valid["runs"][0], "iterations": 10**7}] * 6
     valid["scenes"] = []
     message = sentence_about(tmp_path / "bad.gpviz", json.dumps(valid).encode())
-    assert message == "runs: all of them have 60,000,000 iterations together, and 50,000,000 are allowed."
+    assert message == "runs: together they have 60,000,000 iterations, but at most 50,000,000 are allowed."
 
 
 def test_a_file_of_more_than_16_megabytes_is_refused(tmp_path: Path):

@@ -198,7 +198,7 @@ def test_a_preset_is_found_by_its_name():
 def test_an_unknown_preset_is_a_sentence_that_lists_the_known_ones():
     with pytest.raises(GpvizError) as problem:
         find_preset("frist-run")
-    assert str(problem.value) == f"There is no preset 'frist-run'; there are {', '.join(NAMES)}."
+    assert str(problem.value) == f"There is no preset 'frist-run'; choose one of {', '.join(NAMES)}."
 
 
 def claims_of(name: str) -> Any:

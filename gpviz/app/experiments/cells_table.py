@@ -45,8 +45,8 @@ GRADES: Final = {
 """For each grade of a cell beside the paper its sign, its colour, and its place in the order."""
 
 _Z_HINT: Final = (
-    "z says how many standard errors ours lies above the paper's, below if negative; chance alone keeps it between"
-    " −2 and 2 in 95 of 100 cells."
+    "z is how many standard errors ours lies above the paper's (negative: below). By chance alone, 95 of "
+    "100 cells lie between −2 and 2."
 )
 _MEASURED: Final = 40
 """So many rows have a say in how wide the columns are."""
@@ -56,8 +56,7 @@ _BAR: Final = "00000"
 """The bar of a cell's progress is as wide as this."""
 _SWATCH: Final = 10
 _EMPTY: Final = (
-    "No plan is chosen yet. Its cells will be listed here, with what their runs come to and the paper's values"
-    " beside them."
+    "No plan is chosen yet. This table will list its cells, with their results and the paper's values."
 )
 
 
@@ -167,14 +166,14 @@ def _column(
     align: int = RIGHT,
     **parts: Any,
 ) -> Column[CellRow]:
-    tip = f"{tip}\nA click sorts by it, and so does Shift+Return in the column."
+    tip = f"{tip}\nClick, or press Shift+Return in the column, to sort by it."
     return Column(name, text, head, tip, key, widest, align, **parts)
 
 
 COLUMNS: Final = (
     _column(
         "progress", "Runs",
-        "How many runs are done, and how many there are to be.", lambda row: f"{row.done:,} / {row.runs:,}",
+        "How many of the planned runs are done.", lambda row: f"{row.done:,} / {row.runs:,}",
         lambda row: row.done, align=LEFT,
         head_align=CENTRE,  # between heads at the right and at the left there would be no gap
     ),
@@ -185,7 +184,7 @@ COLUMNS: Final = (
     ),
     _column(
         "stuck", "B, stuck",
-        "B, the share of runs proven to be stuck for ever, with its 95 % interval.", _stuck_text,
+        "B, the share of runs that are stuck (proven), with its 95 % interval.", _stuck_text,
         lambda row: row.summary.stuck_share, "0.7 % (0.2 to 2.4)",
     ),
     _column(
@@ -211,17 +210,17 @@ COLUMNS: Final = (
         hint=_leaves_hint,
     ),
     _column(
-        "median", "Median T", "Half of the solved runs took at most so many iterations.",
+        "median", "Median T", "Half of the solved runs took at most this many iterations.",
         lambda row: NO_VALUE if row.median is None else f"{row.median:,.1f}", lambda row: row.median,
     ),
     _column(
         "expected", "Expected time",
-        "Iterations spent on all runs, also on those that were not solved, for each that was.",
+        "The iterations of all runs, unsolved ones included, per solved run.",
         _expected_text, lambda row: row.summary.expected_running_time, "1,234.5",
     ),
     _column(
         "ended", "Ended",
-        "Runs that were stopped at the plan's max_iterations, or whose tree became too complex.",
+        "Runs stopped at the plan's max_iterations, or because their tree became too complex.",
         lambda row: f"{row.summary.stopped + row.summary.failed:,}",
         lambda row: row.summary.stopped + row.summary.failed,
     ),
@@ -235,12 +234,12 @@ COLUMNS: Final = (
     ),
     _column(
         "ors_accepted", "ORs accepted",
-        "ORs that were accepted on the way to a solution: mean and standard deviation.",
+        "ORs accepted on the way to a solution: mean and standard deviation.",
         lambda row: _moments_text(row.summary.ors_accepted, 2), lambda row: row.summary.ors_accepted.mean,
     ),
     _column(
         "error", "Gen. error",
-        "The generalisation error: the share of all rows on which the result is wrong, on average.",
+        "The mean generalisation error: the share of all rows on which the result is wrong.",
         _error_text, lambda row: row.summary.generalisation_error, "1.25·10⁻⁵",
     ),
 )  # fmt: skip

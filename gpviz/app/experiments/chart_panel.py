@@ -53,7 +53,7 @@ _PATIENCE: Final = 10.0
 _NO_PLAN: Final = (
     "Choose a plan and start it, or open an experiment: its charts appear here and grow with its runs."
 )
-_READING: Final = "The runs are being read …"
+_READING: Final = "Reading the runs …"
 
 _KINDS: Final = tuple(ChartKind)
 _MEASURED: Final = ("iterations", "leaves", "ors", "ors_accepted", "generalisation_error")
@@ -89,16 +89,16 @@ class ChartOptions(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.measure = LabelledChoice("&Measure", "Measure", "What is drawn of each run.")
+        self.measure = LabelledChoice("&Measure", "Measure", "Which measure of the runs to plot.")
         self.cells = LabelledChoice(
-            "&Cells", "Cells drawn", "Which cells are drawn, starting from the one chosen in the table."
+            "&Cells", "Cells drawn", "Which cells to plot, starting from the one chosen in the table."
         )
         self.curve = LabelledChoice(
-            "C&urve", "Curve", "The share of runs solved by iteration t, or the share not yet solved."
+            "C&urve", "Curve", "Plot the share of runs solved by iteration t, or the share not yet solved."
         )
         self.curve.box.set_choices(_CURVES)
         self.upper = QCheckBox("&Upper bound")
-        self.upper.setToolTip("Draw the paper's upper bound too, which lies far above what is measured.")
+        self.upper.setToolTip("Also plot the paper's upper bound, which lies far above the measurements.")
         self.log_x, self.log_y = (QCheckBox(f"log &{axis}") for axis in ("x", "y"))
         self.log_x.setAccessibleName("Logarithmic x axis")
         self.log_y.setAccessibleName("Logarithmic y axis")
@@ -135,11 +135,11 @@ class ChartOptions(QWidget):
         self.log_x.setChecked(is_log_x)
         self.log_x.setEnabled(has_x)
         self.log_x.setToolTip(
-            "A logarithmic x axis." if has_x else "This chart's x axis has no numbers above 0."
+            "Use a logarithmic x axis." if has_x else "This chart's x axis has no numbers above 0."
         )
         self.log_y.setChecked(is_log_y and not why_no_y)
         self.log_y.setEnabled(not why_no_y)
-        self.log_y.setToolTip(why_no_y or "A logarithmic y axis.")
+        self.log_y.setToolTip(why_no_y or "Use a logarithmic y axis.")
 
     @Slot(bool)
     def _on_scale_clicked(self, _is_checked: bool) -> None:
@@ -196,7 +196,7 @@ class ChartExport(QObject):
         except GpvizError as error:
             show_problem(self._parent, str(error))
         else:
-            self.told.emit(f"{path.name} is written to {path.parent}.")
+            self.told.emit(f"Saved {path.name} in {path.parent}.")
 
     def write(self, path: Path) -> None:
         """Write the chart as its suffix says; raises `GpvizError` where that cannot be."""

@@ -253,9 +253,9 @@ class ResultsSaver(QObject):
     def save(self, store_path: Path, kind: str, target: Path) -> None:
         """Begin to write; what is being written waits its turn by being asked for again."""
         if self.is_busy:
-            self.failed.emit("Results are being saved; wait until that is done.")
+            self.failed.emit("Results are still being saved; try again when that is done.")
             return
-        self.told.emit(f"{shown_path(target.name)} is being written …")
+        self.told.emit(f"Writing {shown_path(target.name)} …")
 
         def work(should_stop: ShouldStop) -> Path:
             write_results(store_path, kind, target, should_stop)
@@ -278,7 +278,7 @@ class ResultsSaver(QObject):
 
     @Slot(object)
     def _on_finished(self, target: Path) -> None:
-        self.told.emit(f"{shown_path(target.name)} is written in {shown_path(target.absolute().parent)}.")
+        self.told.emit(f"Saved {shown_path(target.name)} in {shown_path(target.absolute().parent)}.")
 
     @Slot(object)
     def _on_failed(self, problem: Exception) -> None:

@@ -139,7 +139,7 @@ class ExperimentRunner(QObject):
 
     def _begin(self, open_store: Callable[[], Store], jobs: int) -> None:
         if self.is_running:
-            raise GpvizError("An experiment is running; another one can begin when it has ended.")
+            raise GpvizError("An experiment is running; start another one when it has ended.")
         shared = self._shared = _SharedProgress()
         # One of Python's own: a pool of processes registers whatever thread it is used in, for good.
         self._thread = threading.Thread(
@@ -194,8 +194,8 @@ def _run(
 def _created(path: Path | None, plan: Plan) -> Store:
     if path is not None and path.exists():
         raise GpvizError(
-            f"{shown_path(path)}: it is there already and stays as it is; choose another name, or open it with"
-            " Experiment > Open and go on with Continue."
+            f"{shown_path(path)}: this file already exists and was not changed; choose another name, or "
+            "open it with Experiment > Open and press Continue."
         )
     return Store.create(path or new_store_path(plan), plan)
 

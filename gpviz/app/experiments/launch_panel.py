@@ -70,14 +70,14 @@ class LaunchPanel(Themed, QWidget):
         self.cancel_button.setEnabled(can_cancel)
         self.start_button.setEnabled(can_start and not is_running)
         self.start_button.setToolTip(
-            "Another experiment can begin when this one has ended."
+            "Wait until this experiment has ended."
             if is_running
             else "Run the plan (Ctrl+Return)"
             if can_start
-            else "Mend what is red to start."
+            else "Correct the fields marked in red."
         )
         self.continue_button.setEnabled(bool(continuation) and not is_running)
-        set_tip(self.continue_button, continuation or "The experiment on show is finished, or there is none.")
+        set_tip(self.continue_button, continuation or "No experiment is open, or it is finished.")
         self.jobs.setEnabled(not is_running)
         if had_focus:
             self.take_focus()
@@ -105,14 +105,14 @@ class LaunchPanel(Themed, QWidget):
         workers = QLabel("&Workers")
         workers.setBuddy(self.jobs)
         hint = (
-            "How many runs are done at the same time, each in a process of its own;"
-            f" this machine has {default_jobs()} core{'s' if default_jobs() != 1 else ''}."
+            "How many runs to do at the same time, each in its own process. This machine has "
+            f"{default_jobs()} core{'s' if default_jobs() != 1 else ''}."
         )
         for part in (workers, self.jobs):
             set_tip(part, hint)
         self.jobs.setAccessibleName("Workers")
         self.place_button.setAccessibleName("Choose where the results go")
-        self.place_button.setToolTip("Put the results of the next experiment into a file of your choice.")
+        self.place_button.setToolTip("Choose the file for the results of the next experiment.")
         grid.addWidget(workers, 0, 0)
         grid.addWidget(self.jobs, 0, 1, 1, 2)
         grid.addWidget(QLabel("Results"), 1, 0)
@@ -121,7 +121,7 @@ class LaunchPanel(Themed, QWidget):
         self.start_button.setProperty("role", "primary")
         self.start_button.setAccessibleName("Start the experiment")
         self.cancel_button.setAccessibleName("Cancel the experiment")
-        self.cancel_button.setToolTip("End the experiment; what is done is kept (Ctrl+.)")
+        self.cancel_button.setToolTip("Stop the experiment and keep the finished runs (Ctrl+.)")
         self.continue_button.setAccessibleName("Continue the experiment on show")
         buttons = QGridLayout()
         buttons.setSpacing(8)

@@ -45,16 +45,16 @@ _AT_ONCE_CELLS: Final = 60
 _TIP: Final = Qt.ItemDataRole.ToolTipRole
 _OWN: Final = "own"
 _FILE: Final = "file:"
-_SEVERAL: Final = " Several values, with commas between, are an axis of the grid."
-_TICKED: Final = " Tick both, and both are an axis of the grid."
+_SEVERAL: Final = " Several values, separated by commas, make an axis of the grid."
+_TICKED: Final = " Tick both to make an axis of the grid."
 _HINTS: Final = {
-    "title": "What the experiment is called in tables and plots.",
-    "runs": "How many runs each combination of the settings gets.",
-    "seed": "Run 0 has this seed, run 1 the next one, and so on: each run can be opened again by its seed.",
-    "max_iterations": "Ends runs that are neither solved nor proven stuck by then.",
-    "x": "The setting along which plots are drawn; it must be one that is varied.",
+    "title": "The name of the experiment in tables and plots.",
+    "runs": "How many runs to do for each combination of settings.",
+    "seed": "Run 0 has this seed, run 1 the next one, and so on. The seed repeats a run exactly.",
+    "max_iterations": "Stop runs that are neither solved nor proven stuck by then.",
+    "x": "The setting on the x axis of the plots; it must be one that varies.",
     "measures": "What the plots of the experiment show.",
-    "plan": "A plan that comes with gpviz, or one of your own files. It can be changed below.",
+    "plan": "A plan that comes with gpviz, or one of your own files. Change it below.",
 }
 
 
@@ -230,7 +230,7 @@ class PlanEditor(Themed, QWidget):
     def ask_and_save(self) -> None:
         """Let a person say where the plan is to be saved."""
         if self._plan is None:
-            self.problem_met.emit("The plan cannot be saved before what is red in it is mended.")
+            self.problem_met.emit("Correct the fields marked in red before you save the plan.")
         else:
             self.files.ask_and_save(self._plan, self)
 
@@ -263,7 +263,7 @@ class PlanEditor(Themed, QWidget):
         )
         column.addWidget(heading("SETTINGS OF THE RUNS"))
         note = sentence("muted")
-        note.setText("Several values, such as 4, 8, 12, make one cell for every combination.")
+        note.setText("Several values, such as 4, 8, 12, make one cell per combination.")
         column.addWidget(note)
         fields: list[tuple[str, QWidget, str]] = []
         for name in PLAN_SETTINGS:
@@ -445,8 +445,8 @@ class PlanEditor(Themed, QWidget):
     def _show_work(self) -> None:
         plan = self._plan
         if plan is None:
-            wrong = self.general_problem.text() or "Mend what is red to start."
-            self.work.setText("The plan is being checked …" if self._checker.is_busy else wrong)
+            wrong = self.general_problem.text() or "Correct the fields marked in red."
+            self.work.setText("Checking the plan …" if self._checker.is_busy else wrong)
             return
         words = [counted(len(plan.cells), "cell"), f"{plan.total_runs:,} runs"]
         if self._estimate is not None:

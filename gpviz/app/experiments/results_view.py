@@ -66,7 +66,7 @@ class ProgressView(Themed, QFrame):
         self.notes.hide()
         self.continue_button = QPushButton("Continue")
         self.continue_button.setAccessibleName("Continue the experiment")
-        self.continue_button.setToolTip("Do the runs that are still missing.")
+        self.continue_button.setToolTip("Do the missing runs.")
         grid = QGridLayout(self)
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setVerticalSpacing(5)
@@ -127,7 +127,7 @@ class ProgressView(Themed, QFrame):
 
     def show_cancelling(self) -> None:
         """It ends before its time."""
-        self._say("ending; what is done is kept …")
+        self._say("stopping; the finished runs are kept …")
 
     def show_state(
         self, done: int, total: int, seconds: float, *, can_continue: bool, more: str = ""

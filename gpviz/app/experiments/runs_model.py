@@ -116,7 +116,7 @@ class RunColumn(NamedTuple):
 
 COLUMNS: Final = {
     "seed": RunColumn(
-        "Seed", "The seed of the run: type it to see the run again.", "100,000",
+        "Seed", "The seed of the run. Type it into the settings to repeat the run.", "100,000",
         lambda row, config: seed_text(config.seed + row.number), "number",
     ),
     "outcome": RunColumn(
@@ -125,8 +125,8 @@ COLUMNS: Final = {
     ),
     "iterations": RunColumn(
         "Iterations",
-        "How many iterations the run took; a stuck one, until this was proven. Sorted, stuck runs come last: they"
-        " would go on for ever.", "1,000,000",
+        "How many iterations the run took, or until it was proven stuck. Stuck runs sort last, as they "
+        "never end.", "1,000,000",
         lambda row, _: number_text(row.iterations), "slowest", iterations_hint,
     ),
     "leaves": RunColumn(
@@ -134,7 +134,7 @@ COLUMNS: Final = {
     ),
     "ors": RunColumn("ORs", "The ORs in the final tree.", "100", lambda row, _: number_text(row.ors), "most_ors"),
     "ors_accepted": RunColumn(
-        "ORs accepted", "The ORs that were accepted on the way, whether or not they stayed.", "100",
+        "ORs accepted", "How many ORs were accepted, including those removed later.", "100",
         lambda row, _: number_text(row.ors_accepted), "most_ors_accepted",
     ),
     "stuck_since": RunColumn(
@@ -143,8 +143,8 @@ COLUMNS: Final = {
     ),
     "wait": RunColumn(
         "Longest wait",
-        "The most iterations from one improvement to the next, and where they began; a stuck run waits for ever."
-        " Sorted, stuck runs come last.",
+        "The longest wait for an improvement, and where it began. Stuck runs sort last, as they wait for "
+        "ever.",
         "100,000 from 100,000", lambda row, _: wait_text(row), "longest_wait", wait_hint,
     ),
     "error": RunColumn(
@@ -196,7 +196,7 @@ def _columns(plan: Plan | None) -> list[Column[StoredRun]]:
 
 
 def _with_click(tip: str) -> str:
-    return f"{tip}\nA click sorts by it."
+    return f"{tip}\nClick to sort by it."
 
 
 class RunPages:

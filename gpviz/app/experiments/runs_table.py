@@ -113,7 +113,7 @@ ORDERS: Final = {
 }
 """The orders that a person can choose, in words."""
 _ORDER_HINTS: Final = {
-    "slowest": "Most iterations first. Stuck runs come last: they would go on for ever.",
+    "slowest": "Most iterations first. Stuck runs come last: they never end.",
     "longest_wait": "The longest wait for an improvement first. Stuck runs come last: they wait for ever.",
 }
 _GAP: Final = 6
@@ -283,18 +283,18 @@ class RunsFilterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.outcome_field = _choice("Outcome", "Lists only the runs that ended like this.")
+        self.outcome_field = _choice("Outcome", "List only the runs that ended like this.")
         self.outcome_field.addItem("All", None)
         for outcome in OUTCOMES:
             self.outcome_field.addItem(outcome.capitalize(), outcome)
-        self.cell_field = _choice("Cell", "Lists only the runs with these settings.")
+        self.cell_field = _choice("Cell", "List only the runs with these settings.")
         self.cell_field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.cell_field.setMinimumContentsLength(12)
         self.cell_field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.order_field = _choice(
             "Order",
-            "What is listed first; stuck runs come last among the slowest and the longest waits, as they would go"
-            " on for ever. A click on the head of a column sorts too.",
+            "Which runs come first. Stuck runs come last among the slowest and the longest waits, as they "
+            "never end. You can also click the head of a column.",
         )
         for order, words in ORDERS.items():
             self.order_field.addItem(words, order)
@@ -306,14 +306,12 @@ class RunsFilterBar(QWidget):
         self.seed_field.setPlaceholderText("e.g. 17")
         set_tip(
             self.seed_field,
-            "Goes to the run with this seed (Ctrl+G, then Return). Again: to the next run with it, and round.",
+            "Go to the run with this seed (Ctrl+G, then Return); press Return again for the next one.",
         )
         self.seed_field.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.go_button = QPushButton("Go")
         self.go_button.setAccessibleName("Go to the seed")
-        self.go_button.setToolTip(
-            "Goes to the run with this seed; again: to the next run with it, and round."
-        )
+        self.go_button.setToolTip("Go to the run with this seed; press again for the next one.")
         self.go_button.setAutoDefault(False)
         self.seed_row = QWidget()
         """What goes to a seed, to be put where there is room: all in one line is too much for large type."""
@@ -527,7 +525,7 @@ class RunCopier(QObject):
         if not count or self._model.path is None:
             return
         if count > MOST_COPIED:
-            problem = f"Copy: {count:,} rows are chosen; at most {MOST_COPIED:,} are allowed."
+            problem = f"Copy: {count:,} rows are selected; at most {MOST_COPIED:,} are allowed."
             self.failed.emit(GpvizError(problem))
         elif len(known) == count:
             self._on_read(known)
@@ -604,7 +602,7 @@ class SeedSeeker(QObject):
     @Slot(object)
     def _on_located(self, answer: LocatedRow) -> None:
         if answer.place is None:
-            self.failed.emit(GpvizError("No run with this seed has been done yet."))
+            self.failed.emit(GpvizError("No finished run has this seed."))
         elif answer.place.row >= MOST_ROWS:
             self.failed.emit(GpvizError("The run is too far down to be listed; choose its cell first."))
         else:
@@ -745,9 +743,9 @@ class RunsTable(Themed, QWidget):
         self.count_label.setProperty("role", "muted")
         self.problem_label = sentence("problem")
         self.problem_label.hide()
-        self.open_button = _button("Open", "Opens the run where it became stuck or waited longest (Return).")
+        self.open_button = _button("Open", "Open the run where it got stuck or waited longest (Return).")
         self.open_button.setProperty("role", "primary")
-        self.compare_button = _button("Compare", "Shows two to four runs side by side (Ctrl+K).")
+        self.compare_button = _button("Compare", "Show two to four runs side by side (Ctrl+K).")
         self._build()
         self._previewer = BackgroundTask("gpviz-run-look", self)
         self._previewer.finished.connect(self._on_previewed)
@@ -829,7 +827,7 @@ class RunsTable(Themed, QWidget):
         comparison = Comparison(
             name="experiment",
             title="Runs of an experiment",
-            explanation="The runs that were chosen in the table of the experiment, step by step.",
+            explanation="The runs chosen in the table of the experiment.",
             lanes=lanes,
         )
         self.comparison_requested.emit(comparison)
@@ -1034,19 +1032,21 @@ class RunsTable(Themed, QWidget):
     def _show_count(self) -> None:
         model = self.model
         if model.path is None:
-            note = "Runs are listed here as soon as the experiment has some."
+            note = "The runs of the experiment appear here as they finish."
             text = ""
         elif model.is_busy and not model.total:
             note = text = "Reading the runs …"
         elif not model.total:
             has_filter = self.bar.outcome is not None or self.bar.cell is not None
-            note = "No run is like that." if has_filter else "There are no runs yet."
+            note = "No run matches." if has_filter else "There are no runs yet."
             text = "no runs"
         else:
             note = ""
             text = counted(model.total, "run")
             if model.total > MOST_ROWS:
-                text += f"; the first {MOST_ROWS:,} are listed, choose a cell or an outcome for others"
+                text += (
+                    f"; only the first {MOST_ROWS:,} are listed: choose a cell or an outcome to see others"
+                )
             elif model.is_busy:
                 text += ", sorting …"
             if self._found is not None:

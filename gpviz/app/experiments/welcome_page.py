@@ -16,10 +16,11 @@ from gpviz.experiments.plan import Plan
 __all__ = ["WelcomePage"]
 
 _TEXT = (
-    "One run shows what can happen, many runs show what happens. A plan says which settings are varied and how"
-    " many runs each combination gets; gpviz does them on all cores, keeps every one, and shows tables and charts"
-    " that grow meanwhile, with the paper's values beside them. Double-click any run to watch it step by step."
-    " Closing the window stops an experiment; what is done is kept, and Continue goes on with it."
+    "One run shows what can happen; many runs show what usually happens. A plan varies some settings and "
+    "says how many runs each combination gets. gpviz does the runs on all cores and keeps every one. "
+    "Tables and charts grow meanwhile, with the paper's values beside them. Double-click any run to watch "
+    "it step by step. Closing the window stops an experiment and keeps the finished runs; Continue does "
+    "the rest."
 )
 
 
@@ -45,7 +46,7 @@ class WelcomePage(Themed, QWidget):
         self.left_text = sentence("plain")
         self.continue_button = QPushButton("Continue")
         self.continue_button.setAccessibleName("Continue the unfinished experiment")
-        self.continue_button.setToolTip("Do the runs that are still missing.")
+        self.continue_button.setToolTip("Do the missing runs.")
         self.continue_button.clicked.connect(self._on_continue)
         self.plan_buttons: dict[str, QPushButton] = {}
         self._left: KeptExperiment | None = None
@@ -57,7 +58,7 @@ class WelcomePage(Themed, QWidget):
         self.left_card.setVisible(left is not None)
         if left is not None:
             self.left_text.setText(
-                f"“{left.title}” was left when {left.done:,} of {left.total:,} runs were done. They are kept."
+                f"“{left.title}” stopped after {left.done:,} of {left.total:,} runs. They are kept."
             )
 
     def apply_theme(self, theme: Theme) -> None:
@@ -103,7 +104,7 @@ class WelcomePage(Themed, QWidget):
         count.setText(f"{len(plan.cells):,} cells · {plan.total_runs:,} runs")
         button = self.plan_buttons[plan.name] = QPushButton("Use this plan")
         button.setAccessibleName(f"Use the plan {plan.title or plan.name}")
-        button.setToolTip("Put it into the editor, where it can be changed and started.")
+        button.setToolTip("Load it into the editor, where you can change and start it.")
         button.clicked.connect(self._on_plan_chosen)
         column.addWidget(title)
         column.addWidget(words)

@@ -55,12 +55,12 @@ _MENUS: Final = {
 _QUICK: Final = "quick"
 _COMPARE_KEYS: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_K)
 _MESSAGE_MS: Final = 15_000
-_BUSY: Final = "An experiment is running; this is possible when it has ended or is cancelled."
+_BUSY: Final = "An experiment is running; wait until it has ended, or cancel it."
 _SCARCE_LETTERS: Final = 160
 """Windows narrower than so many letters have too little room for the plan beside a table."""
 _CUT_SHORT: Final = (
-    "The experiment was stopped as its window was closed; what is done is kept, and Continue on the first page of"
-    " the experiments goes on with it."
+    "Closing the window stopped the experiment. The finished runs are kept; Continue on the first page of "
+    "Experiments does the rest."
 )
 
 
@@ -101,8 +101,8 @@ class EnabledCommands:
         if self.snapshot is None or not self.is_settled:
             return ""
         if self.more_runs is not None:
-            return f"Go on with the experiment on show until each cell has {self.more_runs:,} runs."
-        return "" if self.snapshot.is_whole else "Do the runs of the experiment on show that are missing."
+            return f"Continue this experiment until each cell has {self.more_runs:,} runs."
+        return "" if self.snapshot.is_whole else "Do the missing runs of this experiment."
 
     def commands(self) -> dict[str, bool]:
         """Which commands mean something."""
@@ -257,7 +257,7 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
         """Run the plan of the editor in a new file."""
         plan = self.editor.plan()
         if plan is None:
-            self._say("The plan cannot be started before what is red in it is mended.")
+            self._say("Correct the fields marked in red before you start the plan.")
         elif self._is_free():
             path = self.launch.path
             self.launch.set_path(None)  # a file can hold one experiment only
@@ -442,7 +442,7 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
         if is_finished:
             self._tell("The experiment is finished.")
         else:
-            self._tell("The experiment was cancelled; what is done is kept, and can go on with Continue.")
+            self._tell("The experiment was cancelled. The finished runs are kept; Continue does the rest.")
 
     @Slot(str)
     def _on_run_failed(self, problem: str) -> None:

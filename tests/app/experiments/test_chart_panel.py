@@ -290,7 +290,7 @@ def test_a_chart_is_written_as_a_picture(charts, leaf, leaf_store, tmp_path, mon
     told: list[str] = []
     charts.export.told.connect(told.append)
     charts.export.save_action.trigger()
-    assert told == [f"chart{suffix} is written to {tmp_path}."]
+    assert told == [f"Saved chart{suffix} in {tmp_path}."]
     content = path.read_bytes()
     assert content.startswith(start)
     if suffix == ".svg":

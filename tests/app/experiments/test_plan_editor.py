@@ -115,7 +115,7 @@ def test_what_is_wrong_stands_at_its_field_and_goes_when_it_is_mended(editor, na
     assert grid.problem_label(name).text() == editor.problems()[name]
     assert editor.typed[name].property("role") == "wrong"
     assert not editor.save_button.isEnabled()
-    assert editor.work.text() == "Mend what is red to start."
+    assert editor.work.text() == "Correct the fields marked in red."
     editor.typed[name].setText(before)
     assert editor.plan() is not None
     assert grid.problem_label(name).text() == ""

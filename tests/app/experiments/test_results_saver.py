@@ -94,4 +94,4 @@ def test_what_is_written_is_told_with_its_folder(store_path, qtbot, tmp_path):
     files.save(store_path, "csv", tmp_path / "a.csv")
     qtbot.waitUntil(lambda: len(told) == 2)
     files.shut_down()
-    assert told[-1] == f"a.csv is written in {tmp_path}."
+    assert told[-1] == f"Saved a.csv in {tmp_path}."

@@ -307,7 +307,7 @@ class TestFiltersAndOrder:
         table.bar.outcome_field.setCurrentIndex(table.bar.outcome_field.findData("failed"))
         settle(qtbot, table)
         assert table.model.rowCount() == 0
-        assert table.view._note == "No run is like that."
+        assert table.view._note == "No run matches."
 
     @pytest.mark.parametrize("order", ["slowest", "longest_wait"])
     def test_stuck_runs_come_last_where_they_would_go_on_for_ever(self, qtbot, show, table, tmp_path, order):
@@ -525,7 +525,7 @@ class TestCopying:
         show(small)
         table.view.selectAll()
         table.copy_chosen()
-        assert "20 rows are chosen; at most 19" in table.problem_label.text()
+        assert "20 rows are selected; at most 19" in table.problem_label.text()
 
     def test_the_command_line_does_the_same_run(self, show, table, tmp_path):
         odd = plan_of(
@@ -649,8 +649,8 @@ class TestWords:
             ({"fitness": "sampled", "rows": 1000}, "rows", "1,000", "1,000 rows"),
             ({}, "sampler", "rows", "draws rows"),
             ({"accept_error": 8}, "accept_error", "8", "A = 8"),
-            ({}, "empty_tree", "any", "any draw plants"),
-            ({"empty_tree": "insert-only"}, "empty_tree", "insert-only", "only INS plants"),
+            ({}, "empty_tree", "any", "first leaf by any operation"),
+            ({"empty_tree": "insert-only"}, "empty_tree", "insert-only", "first leaf by INS only"),
         ],
     )
     def test_a_setting_is_told_with_and_without_its_head(self, settings, name, text, words):

@@ -131,7 +131,7 @@ def test_an_opened_experiment_shows_its_tables_and_offers_to_go_on(window, qtbot
 def test_an_experiment_left_before_its_end_is_offered_next_time(make, qtbot, half):
     window = make()
     qtbot.waitUntil(lambda: not window.welcome.left_card.isHidden())
-    assert "“Tiny” was left when 4 of 16 runs were done" in window.welcome.left_text.text()
+    assert "“Tiny” stopped after 4 of 16 runs" in window.welcome.left_text.text()
     window.welcome.continue_button.click()
     qtbot.waitUntil(lambda: _is_done(window))
     assert window.snapshot.path == half
@@ -266,7 +266,11 @@ def test_results_are_saved(window, qtbot, half, tmp_path, monkeypatch):
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, target=target: (str(target), ""))
         said.clear()
         window.actions_by_name[f"save_{kind}"].trigger()
-        qtbot.waitUntil(lambda: any(message.endswith(f" is written in {tmp_path}.") for message in said))
+        qtbot.waitUntil(
+            lambda: any(
+                message.startswith("Saved ") and message.endswith(f" in {tmp_path}.") for message in said
+            )
+        )
     found = {path.name: path for path in tmp_path.glob("out-*")}
     assert found.keys() == {"out-csv.csv", "out-json.json", "out-latex.tex", "out-runs.csv", "out-ioh"}
     assert json.loads(found["out-json.json"].read_text())["plan"] == "tiny"
@@ -669,7 +673,7 @@ def test_nothing_is_said_of_one_field_where_several_are_wrong(window):
     window.editor.numbers["runs"].setText("")
     window.editor.typed["n"].setText("x")
     for words in (window.launch.start_button.toolTip(), window.editor.work.text()):
-        assert words == "Mend what is red to start."
+        assert words == "Correct the fields marked in red."
 
 
 def test_a_file_of_results_is_proposed_under_the_name_of_the_plan(window, monkeypatch):

@@ -159,9 +159,9 @@ def test_a_film_of_hours_is_told_in_hours(opened, monkeypatch):
 
 def test_tikz_is_a_document_or_a_fragment(opened):
     dialog = opened("tree", **{"format.tree": "tex"})
-    assert "A document of its own." in dialog.amount_label.text()
+    assert "A complete document." in dialog.amount_label.text()
     dialog.fragment_box.click()
-    assert "TikZ to be included." in dialog.amount_label.text()
+    assert "TikZ to include." in dialog.amount_label.text()
     assert dialog.request().is_fragment
     assert opened(**dialog.choices()).fragment_box.isChecked()
 
@@ -241,7 +241,9 @@ def test_an_odd_size_for_a_film_and_too_large_a_picture_are_told(opened):
 
 def test_too_long_a_film_is_told(opened, monkeypatch):
     monkeypatch.setattr("gpviz.export.options.number_of_iterations", lambda *_: 2_000)
-    assert says(opened("film"), "Iterations: 0:120 has 2,000 steps, too many for a film of 30 minutes")
+    assert says(
+        opened("film"), "Iterations: 0:120 has 2,000 steps, too many for the longest film, 30 minutes"
+    )
 
 
 # --- the file ---

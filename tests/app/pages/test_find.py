@@ -177,7 +177,7 @@ def test_the_place_of_a_mistake_is_underlined(page):
 
 def test_the_field_at_the_cursor_is_explained(page):
     page.field.setText("accepted and size_removed")
-    assert page.message.text().startswith("size_removed: the nodes of the subtree")
+    assert page.message.text().startswith("size_removed: how many nodes DEL removed")
     page.field.setText("")
     assert page.message.text().startswith("Write a field")
 
@@ -391,7 +391,7 @@ class TestRunUntil:
         window.controller.set_rules(PauseRules(stuck=False, solved=False))
         with qtbot.waitSignal(window.controller.paused_by) as told:
             self.run_until(window, "t == 700")
-        assert (window.controller.cursor, told.args) == (700, ["Iteration 700 is one with t == 700."])
+        assert (window.controller.cursor, told.args) == (700, ["Iteration 700 matches t == 700."])
 
     def test_a_row_that_is_chosen_moves_the_cursor(self, window, qtbot):
         window.step(3, qtbot)

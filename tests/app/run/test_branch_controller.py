@@ -152,7 +152,7 @@ def test_other_settings_make_a_branch(branching, controller, qtbot):
         ),
         (lambda branching: branching.apply_by_hand(INSERT._replace(node=400)), "node: 400 is not allowed"),
         (lambda branching: branching.remove(ORIGINAL), "The original run cannot be removed"),
-        (lambda branching: branching.remove(9), "There is no branch 9 any more."),
+        (lambda branching: branching.remove(9), "Branch 9 no longer exists."),
         (lambda branching: branching.rename(ORIGINAL, " "), "name: ' ' is not allowed"),
     ],
 )
