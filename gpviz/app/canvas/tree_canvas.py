@@ -504,7 +504,9 @@ class TreeCanvas(Themed, QWidget):
         if self._leaf_notes and not self._is_verdict_hidden:
             groups = self._leaf_groups if self._marked_root() is None else ()
             return Notes(self._leaf_notes, groups, self._reasons_hint, marked)
-        is_fleeting = picture.step is None and picture.iteration > 0  # steps come faster than they can be shown
+        is_fleeting = (
+            picture.step is None and picture.iteration > 0
+        )  # steps come faster than they can be shown
         if self._pair is not None or is_fleeting or not _may_be_stuck(picture):
             return None
         nodes = nodes_of(tree) if tree.leaves <= MOST_NOTES else ()
