@@ -340,7 +340,7 @@ class TextBox(QPlainTextEdit):
         return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, round(self.fontMetrics().lineSpacing() * self._lines) + 18)
+        return QSize(80, round(self.fontMetrics().lineSpacing() * self._lines) + 26)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
