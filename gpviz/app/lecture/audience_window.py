@@ -69,7 +69,7 @@ _BANNER_SCALE: Final = 1.35
 """How much larger than the tags on the tree its state is told, to be read from the last row."""
 _PAGE_TYPE: Final = 0.82
 _BESIDE_TYPE: Final = 0.7
-_LITTLE_BESIDE_TYPE: Final = 0.78
+_LITTLE_BESIDE_TYPE: Final = 0.84
 """The type of a page below the tree, and of one beside it, where lines are shorter: with much or little to say."""
 _CURVES_TYPE: Final = 0.8
 _CURVES_SHARE: Final = 0.34

@@ -75,6 +75,8 @@ __all__ = [
 INTERVAL_MS: Final = 1000
 _ROWS_MEASURED: Final = 50
 _MOST_ARGUMENTS: Final = 4
+_NO_LIMIT: Final = 16_777_215
+"""The largest size that Qt knows."""
 _LEAST_WORDS: Final = 26
 """In letters: how narrow the argument may be beside the table before it comes above it."""
 _LOWEST_STACKED: Final = 16
@@ -431,6 +433,11 @@ class ProofTable(Themed, QTableView):
         widths = [max(self.sizeHintForColumn(each), header.sectionSizeHint(each)) for each in columns]
         return sum(widths) + self.verticalScrollBar().sizeHint().width() + 2 * self.frameWidth() + 4
 
+    def wanted_height(self) -> int:
+        """How high it is with all rows."""
+        header = self.horizontalHeader().sizeHint().height()
+        return header + self.verticalHeader().length() + 2 * self.frameWidth() + 4
+
     def _fit(self) -> None:
         header = self.horizontalHeader()
         widest = self.headers.index("Mutation") if "Mutation" in self.headers else len(self.headers) - 1
@@ -610,6 +617,8 @@ class ProofPage(Page):
         widest = round(0.55 * self.width()) if "Mutation" in self.table.headers else self.width() - least
         self.table.setMinimumWidth(min(wanted, widest) if is_beside else 0)
         self._upper.setStretch(1, 0 if is_beside else 2)
+        # Below the argument a short table leaves it the room that the table does not need.
+        self.table.setMaximumHeight(_NO_LIMIT if is_beside else self.table.wanted_height())
 
     # What is known
 

@@ -456,3 +456,17 @@ def test_on_a_wide_screen_a_page_stands_beside_the_tree_with_the_curves_below_th
 
 def test_the_state_of_the_tree_is_told_in_larger_type_than_the_tags_on_it(window):
     assert window.stage._banner_scale > 1.2
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
+def test_a_proof_beside_the_tree_is_complete_without_scrolling(window, follower, controller, qtbot, size):
+    window.resize(*size)
+    adopt(controller, STUCK, 6, STUCK_TREE)
+    window._set_page("proof")
+    window._show_parts()
+    page = window.page
+    qtbot.waitUntil(lambda: page._shown is not None and window.stage.is_framed)
+    for area in (page.words, page.table):
+        qtbot.waitUntil(lambda area=area: area.verticalScrollBar().maximum() == 0)
+    assert page.table.wanted_width() - page.table.verticalScrollBar().sizeHint().width() <= page.table.width()
+    assert page.words.fontMetrics().height() > 0.02 * window.height()
