@@ -129,9 +129,9 @@ def groups_of(analysis: Analysis | None) -> tuple[LeafGroup, ...]:
             continue
         found = [child for child in (node.left, node.right) if _goes_only_whole(child, analysis)]
         if len(found) == 2:
-            words = "either half could go together, but not leaf by leaf"
+            words = "either half could go as a whole, but not leaf by leaf"
         else:
-            words = "could go together, but not leaf by leaf"
+            words = "could go as a whole, but not leaf by leaf"
         if found:
             groups.append(
                 LeafGroup(tuple(tuple(each.uid for each in nodes_of(child)) for child in found), words)

@@ -5,7 +5,6 @@ all the nodes of both, and the leaf that a substitution changes gets a second pl
 that is not in the tree.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gpviz.engine import Inner, Leaf, Node, Operation, Side, Step
@@ -53,16 +52,13 @@ class StepPicture:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The uids that the step is about, the most telling one first."""
+        """The uids that the step is about, the most telling one first: a function comes after what hangs on it."""
         beside = () if self.other is None else (self.other.uid,)
-        about = (
-            *self.ringed,
-            *(uid for uid in self._in_order() if uid in self.ghosts or uid in self.leaving),
-        )
-        return (*dict.fromkeys(about), *beside)
-
-    def _in_order(self) -> Iterator[int]:
-        return (node.uid for node in nodes_of(self.tree)) if self.ghosts or self.leaving else iter(())
+        gone = self.ghosts | self.leaving
+        nodes = [node for node in nodes_of(self.tree) if node.uid in gone] if gone else []
+        if nodes and isinstance(nodes[0], Inner) and not {nodes[0].left.uid, nodes[0].right.uid} <= gone:
+            nodes = [*nodes[1:], nodes[0]]
+        return (*dict.fromkeys((*self.ringed, *(node.uid for node in nodes))), *beside)
 
     def graph(self, collapsed: frozenset[int] = frozenset()) -> TreeGraph:
         """All its nodes, to be laid out; the other label of a leaf has a place beside it."""
@@ -138,7 +134,11 @@ def _substituted(moment: Moment, step: Step, *, is_pending: bool, is_crossed: bo
     if isinstance(old, Leaf) and old.variable != step.variable:
         is_left = bool(path) and path[-1][0].left is leaf
         other = OtherLabel(leaf.uid, old.variable if is_done else step.variable, is_done, is_left)
-    return StepPicture(tree, ringed=(leaf.uid,), other=other, is_crossed=is_crossed)
+    if is_crossed and other is not None:
+        return StepPicture(tree, other=other, is_crossed=True)
+    if is_done or other is None:
+        return StepPicture(tree, ringed=(leaf.uid,), other=other, is_crossed=is_crossed)
+    return StepPicture(tree, leaving=frozenset({leaf.uid}), other=other)
 
 
 def _deleted(moment: Moment, step: Step, *, is_pending: bool, is_crossed: bool) -> StepPicture:

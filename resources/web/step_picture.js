@@ -40,7 +40,9 @@ function pictureOfSubstitution(step, isDone, isCrossed) {
     isOld: isDone,
     isLeft: path.length > 0 && path.at(-1).goesLeft, // away from the sibling
   };
-  return { ...pictureOfTree(tree), ringed: [leaf.uid], other, isCrossed };
+  const picture = { ...pictureOfTree(tree), other, isCrossed };
+  if (isCrossed && other) return picture;
+  return isDone || !other ? { ...picture, ringed: [leaf.uid] } : { ...picture, leaving: new Set([leaf.uid]) };
 }
 
 function pictureOfDeletion(step, isDone, isCrossed) {
@@ -54,7 +56,10 @@ function pictureOfDeletion(step, isDone, isCrossed) {
 function placesOf({ tree, ghosts, leaving, ringed, other }) {
   const places = new Set(ringed);
   if (ghosts.size || leaving.size) {
-    for (const { uid } of nodesOf(tree)) if (ghosts.has(uid) || leaving.has(uid)) places.add(uid);
+    const isGone = ({ uid }) => ghosts.has(uid) || leaving.has(uid), gone = nodesOf(tree).filter(isGone);
+    // A function comes after what hangs on it.
+    if (gone[0].fn && !(isGone(gone[0].left) && isGone(gone[0].right))) gone.push(gone.shift());
+    for (const { uid } of gone) places.add(uid);
   }
   if (other) places.add(other.uid);
   return [...places];

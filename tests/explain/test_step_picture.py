@@ -45,7 +45,7 @@ def test_what_an_accepted_deletion_took_stays_as_a_ghost_with_its_function():
     picture = step_picture(moment)
     assert picture.tree is moment.parent
     assert picture.ghosts == {4, 2, 0, 1}
-    assert picture.places == (4, 2, 0, 1)
+    assert picture.places == (2, 0, 1, 4)
     assert not picture.ringed  # least of all what survived
     assert not picture.bridges
 

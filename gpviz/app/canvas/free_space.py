@@ -30,12 +30,15 @@ _GAP: Final = 3.0
 """In pixels: what stays free between words and what they do not hide."""
 _POINTS: Final = 12
 _MOST_COMPARED: Final = 24
+_MOST_LED_TO: Final = 4
 _APART: Final = 4
 HIDING: Final = 10_000.0
 _LEADER_COST: Final = 90.0
 _EDGE_POINT_COST: Final = 4.0
 _ASIDE_COST: Final = 0.08
-"""In pixels away: what hiding something costs, crossing a node with the line, lying on an edge, being aside."""
+_LATER_COST: Final = 12.0
+"""In pixels away: what hiding something costs, crossing a node with the line, lying on an edge, being aside, and
+being about another mark than the first one."""
 _OUTSIDE: Final = 4.0
 """In pixels: what is nearer to the border than this counts as out of view."""
 
@@ -131,11 +134,12 @@ class FreeSpace:
         starts = zip((room.top(), room.left()), hidden.shape, strict=True)
         top, left = (start + np.arange(length) * _CELL for start, length in starts)
         away = np.full(hidden.shape, 0.0 if not marked else np.inf)
-        for box in marked:
+        for number, box in enumerate(marked):
             beside = np.maximum(box.left() - left - width, left - box.right()).clip(0.0)
             above = np.maximum(box.top() - top - height, top - box.bottom()).clip(0.0)
             aside = _ASIDE_COST * np.abs(left + width / 2 - box.center().x())
-            away = np.minimum(away, np.hypot(beside, above[:, None]) + aside)
+            later = _LATER_COST * min(number, _MOST_LED_TO)
+            away = np.minimum(away, np.hypot(beside, above[:, None]) + aside + later)
         cost = np.where(hidden > 0, HIDING + hidden, 0.0) + away + _EDGE_POINT_COST * np.minimum(edges, 60)
         # The lines take longer to look at: only the best places are compared, and some further apart.
         numbers = np.arange(cost.size).reshape(cost.shape)[::_APART, ::_APART].ravel()
@@ -150,20 +154,30 @@ class FreeSpace:
             )
             for row, column in found
         ]
-        full = cost.ravel()[best] + _LEADER_COST * self._crossings(places, marked)
+        full = cost.ravel()[best] + self._leaders(places, marked)[1]
         choice = int(full.argmin())
         return places[choice], float(full[choice])
 
-    def _crossings(self, places: Sequence[QRectF], marked: Sequence[QRectF]) -> Floats:
-        """For each place how many nodes and words the line from it to what is marked would cross."""
-        if not marked:
-            return np.zeros(len(places))
-        lines = [line_between(place, marked) for place in places]
-        nodes = self.extents()
-        others = nodes[~overlapping(nodes, boxes_of(marked)).any(axis=1)]
-        others = np.vstack([others, boxes_of(self.words)])
+    def leader(self, place: QRectF, marked: Sequence[QRectF]) -> QLineF:
+        """The line from words to what is marked, preferably one that crosses nothing else."""
+        return self._leaders([place], marked)[0][0]
+
+    def _leaders(self, places: Sequence[QRectF], marked: Sequence[QRectF]) -> tuple[list[QLineF], Floats]:
+        """For each place the best line from it to what is marked, and what that costs beyond being short."""
+        few = marked[:_MOST_LED_TO]
+        if not few:
+            return [QLineF() for _ in places], np.zeros(len(places))
+        lines = [line_between(place, mark) for place in places for mark in few]
+        is_marked = np.zeros(len(self.frame), dtype=bool)
+        for box in marked:
+            is_marked |= (abs(self.x - box.center().x()) < 1.0) & (abs(self.y - box.center().y()) < 1.0)
+        others = np.vstack([self.extents()[~is_marked], boxes_of(self.words)])
         ends = np.array([(line.x1(), line.y1(), line.x2(), line.y2()) for line in lines])
-        return np.asarray(crossed(others, ends).sum(axis=0), dtype=np.float64)
+        cost = _LEADER_COST * crossed(others, ends).sum(axis=0)
+        lengths = np.array([line.length() for line in lines])
+        both = (cost + lengths).reshape(len(places), len(few)) + _LATER_COST * np.arange(len(few))
+        best = both.argmin(axis=1) + np.arange(len(places)) * len(few)
+        return [lines[number] for number in best.tolist()], np.asarray(cost[best])
 
     def _lost(self, boxes: Floats) -> Floats:
         """The share of each rectangle that is out of view."""
@@ -222,9 +236,8 @@ def _windows(cells: Floats, down: int, across: int) -> Floats:
     )
 
 
-def line_between(box: QRectF, marked: Sequence[QRectF]) -> QLineF:
-    """The line from words to the nearest of what is marked, up to its border."""
-    mark = min(marked, key=lambda other: distance(box, other))
+def line_between(box: QRectF, mark: QRectF) -> QLineF:
+    """The line from words to what they are about, up to its border."""
     centre = mark.center()
     corner = min(box.height() / 2, box.width() / 2)
     start = QPointF(

@@ -8,7 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
 from gpviz.app.canvas.callout import Place, callout_place, paint_callout
-from gpviz.app.canvas.free_space import FreeSpace, line_between
+from gpviz.app.canvas.free_space import FreeSpace
 from gpviz.app.canvas.node_shapes import NodeKind, extent_of, outline_of, placeholder_circle
 from gpviz.app.canvas.tree_frame import shown_ancestor
 from gpviz.app.theme import Colours, Theme
@@ -165,10 +165,10 @@ def mark_boxes(marks: Marks, around: FreeSpace) -> list[QRectF]:
 
 
 class PlacedCallout(NamedTuple):
-    """Where the callout of a step stands, and what it is about there."""
+    """Where the callout of a step stands, and the line to what it is about."""
 
     place: Place
-    marked: list[QRectF]
+    line: QLineF
 
 
 def placed_callout(marks: Marks, resting: FreeSpace, theme: Theme) -> PlacedCallout | None:
@@ -185,13 +185,14 @@ def placed_callout(marks: Marks, resting: FreeSpace, theme: Theme) -> PlacedCall
     if not any(box.intersects(resting.view) for box in marked):
         return None
     callout = marks.full_callout or marks.callout
-    return PlacedCallout(callout_place(callout, marked, taken, resting, theme), marked)
+    place = callout_place(callout, marked, taken, resting, theme)
+    return PlacedCallout(place, resting.leader(place.box, marked))
 
 
 def paint_leader(painter: QPainter, marks: Marks, callout: PlacedCallout, theme: Theme) -> None:
     """The line from a callout to what it is about; below the nodes, so that it strikes none of them out."""
     painter.setPen(QPen(QColor(marks.colour(theme.colours)), 1.6 * theme.line_scale))
-    painter.drawLine(line_between(callout.place.box, callout.marked))
+    painter.drawLine(callout.line)
 
 
 def paint_marks(

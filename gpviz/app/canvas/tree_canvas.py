@@ -81,7 +81,7 @@ _LEVELS_WITH_NOTES: Final = (0.95, 1.15, 1.35)
 """How far apart the levels of a tree are at least so that notes find room between them; the least that will do."""
 _USUAL_NOTE: Final = ("delete +9", "relabel ≥ +9")
 _REASONS_HINT: Final = "Why each leaf stays: see the page Proof"
-_READABLE: Final = 14.0
+_READABLE: Final = 10.0
 """In pixels at the usual size of type: labels that are smaller are looked at from nearby."""
 _NEARER: Final = (1.0, 1.2, 1.45, 1.75)
 """How much larger than just readable a part of the tree may be, so that its callout finds room."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QTransform
 
 from gpviz.app.canvas.callout import callout_place
-from gpviz.app.canvas.free_space import FreeSpace, boxes_of, crossed, line_between, overlapping
+from gpviz.app.canvas.free_space import FreeSpace, boxes_of, crossed, overlapping
 from gpviz.app.canvas.mutation_marks import mark_boxes
 from gpviz.app.canvas.node_shapes import outline_of
 from gpviz.app.canvas.tree_painter import free_space_of
@@ -83,7 +83,7 @@ def test_the_line_to_a_callout_seldom_runs_through_another_node(canvas):
         canvas.show_picture(stepped(WIDE, Operation.INS, Verdict.WORSE, node))
         marks, free = canvas.drawing().marks, around(canvas)
         marked = mark_boxes(marks, free)
-        line = line_between(callout(canvas), marked)
+        line = free.leader(callout(canvas), marked)
         row = np.array([[line.x1(), line.y1(), line.x2(), line.y2()]])
         others = [uid for uid in canvas.drawing().frame.index if uid not in marks.about]
         count += int(crossed(boxes_of(canvas.node_rect(uid) for uid in others), row).sum())

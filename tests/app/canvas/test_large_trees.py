@@ -34,6 +34,8 @@ def large_tree(leaves: int = 100, seed: int = 1) -> Node:
     return made(leaves)
 
 
+READABLE = 10.0
+"""In pixels, at the usual size of type."""
 TREE = large_tree()
 LEAVES = [number for number, node in enumerate(nodes_of(TREE)) if isinstance(node, Leaf)]
 
@@ -108,7 +110,7 @@ def test_a_drawing_that_is_low_enough_fills_the_height():
 def test_a_mutation_of_a_large_tree_is_seen_from_nearby(following):
     for node in (LEAVES[0], LEAVES[len(LEAVES) // 2], LEAVES[-1]):
         following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, node))
-        assert label_size(following) >= 14.0
+        assert label_size(following) >= READABLE
         assert not is_whole(following)
         view = QRectF(following.rect())
         assert all(view.contains(box) for box in marked(following))
@@ -125,7 +127,7 @@ def test_a_tree_that_can_be_read_as_a_whole_is_not_touched(following):
 def test_what_can_be_read_depends_on_the_size_of_the_type(following):
     following.set_theme(load_theme("light", 18))
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
-    assert label_size(following) >= 14.0 * 1.8
+    assert label_size(following) >= READABLE * 1.8
 
 
 def test_without_a_step_the_whole_tree_is_shown(following):
@@ -201,7 +203,7 @@ def test_the_camera_glides_nearby_even_if_the_tree_jumps(following):
     assert following.is_moving
     assert following.camera.scale < 1.2 * whole.scale
     following.finish_motion()
-    assert label_size(following) >= 14.0
+    assert label_size(following) >= READABLE
 
 
 def test_of_a_large_part_that_goes_the_beginning_can_be_read(following):
@@ -209,7 +211,7 @@ def test_of_a_large_part_that_goes_the_beginning_can_be_read(following):
     nodes = list(nodes_of(tree))
     largest = max(range(1, len(nodes)), key=lambda number: nodes[number].leaves)
     following.show_picture(stepped(tree, Operation.DEL, Verdict.WORSE, largest))
-    assert label_size(following) >= 0.8 * 14.0
+    assert label_size(following) >= 0.8 * READABLE
     drawing = following.drawing()
     assert drawing.marks is not None
     first = following.node_rect(drawing.marks.about[0])

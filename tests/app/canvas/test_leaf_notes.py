@@ -87,7 +87,7 @@ def test_a_note_has_both_costs_on_two_lines(canvas):
     placed = placed_on(canvas)
     assert {text.lines for text in placed.leaves} == {("delete +4", "relabel ≥ +2")}
     (group,) = placed.groups
-    assert group.lines == ("either half could go together, but not leaf by leaf",)
+    assert group.lines == ("either half could go as a whole, but not leaf by leaf",)
     assert len(placed.brackets) == 2
     left, right = placed.brackets
     assert left.right < right.left
@@ -216,7 +216,7 @@ def test_what_stands_on_the_tree_is_told_to_who_does_not_see_it(canvas):
     canvas.describe_now()
     words = canvas.accessibleDescription()
     assert "x₃: delete +4, relabel ≥ +2" in words
-    assert "x₃ ∧ x₂ and x₂ ∧ x₃: either half could go together, but not leaf by leaf." in words
+    assert "x₃ ∧ x₂ and x₂ ∧ x₃: either half could go as a whole, but not leaf by leaf." in words
     assert notes_text(analyse(parse("x1"), config)) == ""
     canvas.set_reasons_shown(False)
     canvas.describe_now()

@@ -26,8 +26,8 @@ def test_no_step_has_no_marks():
 
 
 def test_what_is_rejected_is_crossed_out_and_what_is_accepted_is_not():
-    assert marked(stepped(TREE, INS, Verdict.WORSE, 1)).crossed == (5, 6)
-    assert marked(stepped(TREE, DEL, Verdict.WORSE, 2)).crossed == (2, 0)
+    assert marked(stepped(TREE, INS, Verdict.WORSE, 1)).crossed == (6, 5)
+    assert marked(stepped(TREE, DEL, Verdict.WORSE, 2)).crossed == (0, 2)
     assert marked(stepped(TREE, SUB, Verdict.WORSE, 2)).crossed == (-1,)
     for operation, node in ((INS, 1), (DEL, 2), (SUB, 2)):
         assert not marked(stepped(TREE, operation, Verdict.NEUTRAL, node)).crossed
@@ -35,7 +35,7 @@ def test_what_is_rejected_is_crossed_out_and_what_is_accepted_is_not():
 
 def test_a_rejected_deletion_has_dashes_around_what_stays():
     marks = marked(stepped(TREE, DEL, Verdict.WORSE, 1))
-    assert marks.dashed == (4, 2, 0, 1)
+    assert marks.dashed == (2, 0, 1, 4)
     assert not marks.ringed
 
 
