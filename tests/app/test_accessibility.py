@@ -4,7 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -311,7 +311,12 @@ def test_tab_goes_through_everything_as_the_eye_does(window, qtbot, opened):
         there = walk("Tab")
         # Of several buttons that are one choice, Tab goes to the one that is chosen.
         assert {part for part in order if part.focusPolicy() & Qt.FocusPolicy.TabFocus} <= set(there)
-        assert jumps(there, panes_of(shown)) == []
+        panes = panes_of(shown)
+        assert jumps(there, panes) == []
+        around = [pane for part in there for pane in panes if pane is part or pane.isAncestorOf(part)]
+        passed = [pane for pane, _ in groupby(around)]
+        assert len(passed) == len(set(passed)), "a pane is left and entered again"
+        assert jumps(passed, [shown]) == []
         back = walk("Shift+Tab")
         assert set(back) == set(there)
 
