@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QKeySequence, QTextDocument
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeySequence, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -24,6 +24,7 @@ from shiboken6 import isValid
 
 from gpviz import assets
 from gpviz.app import announcements
+from gpviz.app.compare.window import CompareWindow
 from gpviz.app.dialogs.crash_report import CrashReporter
 from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings
@@ -351,7 +352,8 @@ def test_ctrl_w_closes_every_window(window, qtbot, opened):
 
 
 def test_esc_closes_the_comparison_where_nothing_else_wants_it(window, qtbot):
-    (shown, *_) = [next(compare(window, qtbot))]
+    shown = next(compare(window, qtbot))
+    assert isinstance(shown, CompareWindow)
     canvas = shown.views[0].stage.canvas
     canvas.setFocus()
     tree = canvas.picture.tree
@@ -444,8 +446,8 @@ class TestAnnouncements:
             box.close()
 
     def test_it_reaches_qt(self, window, monkeypatch):
-        events = []
-        monkeypatch.setattr(announcements.QAccessible, "updateAccessibility", events.append)
+        events: list[QAccessibleAnnouncementEvent] = []
+        monkeypatch.setattr(QAccessible, "updateAccessibility", events.append)
         announcements.announce(window, "Iteration 81, improved.")
         assert [event.message() for event in events] == ["Iteration 81, improved."]
 
