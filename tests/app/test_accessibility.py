@@ -356,12 +356,13 @@ def test_esc_closes_the_comparison_where_nothing_else_wants_it(window, qtbot):
     assert isinstance(shown, CompareWindow)
     canvas = shown.views[0].stage.canvas
     canvas.setFocus()
-    tree = canvas.picture.tree
-    if tree is not None:
-        canvas.select(tree.uid)
-        press("Esc")
-        assert shown.isVisible()
-        assert canvas.selected_uid is None
+    shown.lanes.step_forward()
+    qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.tree is not None)
+    press("Alt+Up")
+    assert canvas.selected_uid is not None
+    press("Esc")
+    assert shown.isVisible()
+    qtbot.waitUntil(lambda: canvas.selected_uid is None)
     press("Esc")
     qtbot.waitUntil(lambda: window.windows.compare is None)
 
