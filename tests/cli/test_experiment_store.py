@@ -50,7 +50,7 @@ def test_a_file_that_is_there_is_not_touched_without_resume(
     before = Path("a.gpvizx").read_bytes()
     assert "--resume continues it" in problem_of(capsys, plan, "--store", "a.gpvizx")
     Path("note.txt").write_text("dear diary")
-    assert "stays as it is" in problem_of(capsys, plan, "--store", "note.txt")
+    assert "was not changed" in problem_of(capsys, plan, "--store", "note.txt")
     assert "not an experiment" in problem_of(capsys, plan, "--store", "note.txt", "--resume")
     assert Path("note.txt").read_text() == "dear diary"
     assert Path("a.gpvizx").read_bytes() == before

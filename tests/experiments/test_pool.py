@@ -184,8 +184,8 @@ def test_a_run_that_always_kills_its_worker_is_found_and_named_and_all_others_ar
             run_plan(store, executor, lambda _: False)
         done = sum(totals.runs for totals in store.totals())
     assert str(caught.value) == (
-        "A run ended its worker 3 times, n = 3 · limit n = 3 leaves · subtree deletion · seed 22; the finished runs"
-        " are kept."
+        "A run ended its worker 3 times, n = 3 · limit n = 3 leaves · subtree deletion · seed 22; the"
+        " finished runs are kept."
     )
     assert 0 < done < 120
 
