@@ -141,9 +141,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self._on_run_changed()
         self.stage_sync.show_now()
         self.panels_sync.show_all()
-        self.views.stage.canvas.setFocus(
-            Qt.FocusReason.TabFocusReason
-        )  # so that it is seen where the keys go
+        self.views.stage.canvas.setFocus()
 
     @property
     def is_idle(self) -> bool:

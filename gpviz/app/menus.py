@@ -7,7 +7,16 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QActionGroup, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QMainWindow,
+    QMenu,
+    QMenuBar,
+    QSizePolicy,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
 
 from gpviz import page_list
 from gpviz.app.actions import Actions, page_action
@@ -143,7 +152,7 @@ class ShrinkingToolBar(QToolBar):
                 break
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         menu_bar = self.parentWidget()
-        if self._room is not None and menu_bar is not None:
+        if self._room is not None and isinstance(menu_bar, QMenuBar):  # on its way back it is in the window
             self.resize(self.sizeHint())
             QApplication.sendEvent(menu_bar, QResizeEvent(QSize(), QSize()))  # it places its corner only then
 

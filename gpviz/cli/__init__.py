@@ -23,11 +23,11 @@ _COMMANDS: Final = ("run", "check", "replay", "export", "experiment", "reproduce
 
 _EPILOG = """commands:
   run         run RLS-GP in the terminal
-  check       say what can become of a tree
+  check       analyse one tree
   replay      replay a saved run
   export      write pictures, films, slides, a web page or tables
-  experiment  do very many runs, and compare them with the paper
-  reproduce   do all the paper's experiments, and write a report
+  experiment  do many runs and compare them with the paper
+  reproduce   repeat the paper's experiments and write a report
 
 examples:
   gpviz --preset figure-1-first-tree

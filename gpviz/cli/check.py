@@ -47,12 +47,16 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "check",
-        help="tell everything about one tree",
-        description="Tell a tree's error, what it can still become, and what one iteration does to it.",
+        help="analyse one tree",
+        description="Print a tree's error, its state, and what the next iteration does to it.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("formula", metavar="FORMULA", help="the tree, or - or @FILE to read it")
+    parser.add_argument(
+        "formula",
+        metavar="FORMULA",
+        help=("the tree as a formula; - reads it from standard input, @FILE from a file"),
+    )
     add_config_options(parser)
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     parser.set_defaults(command=_check)

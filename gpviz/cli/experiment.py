@@ -51,7 +51,7 @@ _EXAMPLES = """examples:
   gpviz experiment my-plan.toml --jobs 4 --json > my-plan.json
   gpviz experiment scaling --cluster tcp://10.0.0.1:8786 --ioh scaling-ioh
 
-Ctrl-C keeps what is done; --resume goes on with it.
+Ctrl-C keeps the finished runs; --resume continues.
 """
 
 _FILES: Final = ("store", "csv", "runs_csv", "latex", "ioh")
@@ -62,8 +62,8 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "experiment",
-        help="do very many runs and compare them with the paper",
-        description="Do all runs of a plan, keep them in a file, and tell what they come to beside the paper.",
+        help="do many runs and compare them with the paper",
+        description="Do all runs of a plan, keep them in a file, and compare the results with the paper.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -74,18 +74,18 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         nargs="?",
         help="a plan that comes with gpviz, or a TOML file; --resume with --store needs none",
     )
-    add("--list", action="store_true", help="show the plans that come with gpviz, and the experiments kept")
-    add("--runs", metavar="N", help="runs of each cell, instead of the plan's")
+    add("--list", action="store_true", help="list the plans that come with gpviz, and the kept experiments")
+    add("--runs", metavar="N", help="runs per cell, instead of the plan's")
     add("--seed", metavar="SEED", help="seed of the first run, instead of the plan's")
     work = parser.add_argument_group("the work")
     add = work.add_argument
-    add("--jobs", metavar="J", help="so many processes (one for each core)")
-    add("--cluster", metavar="ADDRESS", help="have it done by the dask scheduler at this address")
-    add("--store", metavar="FILE", type=Path, help="keep the runs in this file (one among your own data)")
+    add("--jobs", metavar="J", help="the number of processes (one per core)")
+    add("--cluster", metavar="ADDRESS", help="use the dask scheduler at this address")
+    add("--store", metavar="FILE", type=Path, help="keep the runs in this file (one in your data folder)")
     add(
         "--resume",
         action="store_true",
-        help="go on with what is in the file, or with the latest experiment kept",
+        help="continue the experiment in the file, or the latest one",
     )
     results = parser.add_argument_group("the results")
     add = results.add_argument
@@ -106,7 +106,7 @@ def _run_experiment(options: argparse.Namespace) -> int:
     plan = _plan(options)
     jobs = None if options.jobs is None else whole_number("--jobs", options.jobs, 1, MAX_JOBS)
     if options.jobs is not None and options.cluster is not None:
-        raise GpvizError("--jobs: it is of no use together with --cluster, whose workers are counted there.")
+        raise GpvizError("--jobs: it cannot be combined with --cluster, which has its own workers.")
     _check_outputs(options)
     path = _existing(options, plan)
     with ExitStack() as stack, Interruptible() as interruptible:
@@ -137,9 +137,9 @@ def _run_experiment(options: argparse.Namespace) -> int:
 def _kept(store: Store, options: argparse.Namespace) -> str:
     """Where the runs are now, and how to go on with what is left."""
     if not any(totals.runs for totals in store.totals()):
-        return "Nothing was done, so nothing is kept."
+        return "No run was finished, so nothing is kept."
     kept = f"Kept in {shown_path(store.path)}."
-    return kept if is_complete(store) else f"{kept}\nTo go on: {_command(store, options)}"
+    return kept if is_complete(store) else f"{kept}\nTo continue: {_command(store, options)}"
 
 
 def _plan(options: argparse.Namespace) -> Plan:
@@ -149,7 +149,7 @@ def _plan(options: argparse.Namespace) -> Plan:
         with Store.open(options.store) as store:
             plan = store.plan
     else:
-        raise GpvizError("PLAN is missing; 'gpviz experiment --list' shows which there are.")
+        raise GpvizError("PLAN is missing; 'gpviz experiment --list' shows the plans.")
     changes: dict[str, Any] = {}
     if options.runs is not None:
         changes["runs"] = whole_number("--runs", options.runs, 1, MAX_RUNS)
@@ -167,7 +167,7 @@ def _check_outputs(options: argparse.Namespace) -> None:
             continue
         place = _resolved(path)
         if place in seen:
-            raise GpvizError(f"{seen[place]} and {name}: they name the same file, and need one each.")
+            raise GpvizError(f"{seen[place]} and {name}: they name the same file; give each its own.")
         if name == "--ioh":
             check_ioh_folder(path)
             _check_alone(path, [other for each, other in seen.items() if place in each.parents])
@@ -180,7 +180,7 @@ def _check_alone(folder: Path, inside: list[str]) -> None:
     """See that nothing else is written into a folder before it is found to be no longer empty."""
     if inside:
         raise GpvizError(
-            f"--ioh: {shown_path(folder)} has to be empty, and {' and '.join(inside)} would be written there."
+            f"--ioh: {shown_path(folder)} must be empty, but {' and '.join(inside)} would be written there."
         )
 
 
@@ -206,7 +206,7 @@ def _existing(options: argparse.Namespace, plan: Plan) -> Path | None:
         return None
     if not options.resume:
         raise GpvizError(
-            f"--store: {shown_path(path)} is there already and stays as it is; --resume goes on with it."
+            f"--store: {shown_path(path)} already exists and was not changed; --resume continues it."
         )
     return path
 
@@ -215,7 +215,7 @@ def _new_path(plan: Plan) -> Path:
     try:
         return new_store_path(plan)
     except GpvizError as error:
-        raise GpvizError(f"{str(error).rstrip('.')}; --store FILE names another place.") from error
+        raise GpvizError(f"{str(error).rstrip('.')}; name another file with --store FILE.") from error
 
 
 def _executor(options: argparse.Namespace, jobs: int | None) -> Executor:
@@ -255,7 +255,7 @@ def _start_line(plan: Plan, before: int, executor: Executor, cluster: str | None
     workers = counted(executor.workers, "worker")
     if cluster is not None:
         workers = f"on the cluster at {cluster}"  # which tells itself what it has
-    there = f", {before:,} of them there already" if before else ""
+    there = f", {before:,} of them already done" if before else ""
     title = plan.title or plan.name
     return f"{title}{':' * (title[-1] not in '.?!')} {cells}, {counted(plan.total_runs, 'run')}{there}, {workers}."
 

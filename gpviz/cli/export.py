@@ -51,7 +51,7 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     parser = commands.add_parser(
         "export",
         help="write a picture, a film, slides, a page or a table of a run",
-        description="Do a saved run again and write a picture, a film, slides, a web page or a table of it.",
+        description="Replay a saved run and write a picture, a film, slides, a web page or a table of it.",
         epilog=f"{_kinds_text()}\n{_EXAMPLES}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -59,14 +59,24 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     add = parser.add_argument
     add("file", metavar="FILE.gpviz", nargs="?", type=Path, help="the run file")
     add("--preset", metavar="NAME", help="instead of a file: the run of a preset, until it ends")
-    add("--to", metavar="OUT", required=True, type=Path, help="the file to write; its ending is the format")
-    add("--what", metavar="WHAT", help=f"{names}; by itself what the ending suggests")
+    add(
+        "--to",
+        metavar="OUT",
+        required=True,
+        type=Path,
+        help=("the file to write; its ending sets the format"),
+    )
+    add("--what", metavar="WHAT", help=f"{names}; by default what the ending suggests")
     for option in OPTIONS.values():
         if option.metavar:
             add(option.flag, metavar=option.metavar, help=option.help)
         else:
             add(option.flag, action="store_const", const="", help=option.help)
-    add("--branch", metavar="BRANCH", help="by name or number, 0 the original (the one on show when saved)")
+    add(
+        "--branch",
+        metavar="BRANCH",
+        help=("by name or number, 0 for the original (the one shown when saved)"),
+    )
     add("--force", action="store_true", help="replace the file if it exists")
     add("--progress-json", action="store_true", help=argparse.SUPPRESS)
     parser.set_defaults(command=_export)
@@ -74,7 +84,7 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 def _kinds_text() -> str:
     """Every kind on a line with its formats, those that are painted first."""
-    lines = ["what there is, and in which formats:"]
+    lines = ["what can be exported, and in which formats:"]
     for kind in registry.KINDS:
         painted = [_format_text(each) for each in kind.formats if each.is_painted]
         others = [_format_text(each) for each in kind.formats if not each.is_painted]
@@ -131,9 +141,7 @@ def _check_use(name: str, kind: ExportKind, ending: str) -> None:
         if (endings := [each.ending for each in other.formats if name in each.options])
     ]
     flag = OPTIONS[name].flag
-    raise GpvizError(
-        f"{flag}: there is no use for it in the {kind} as .{ending}; it is for {', '.join(useful)}."
-    )
+    raise GpvizError(f"{flag}: it has no effect on the {kind} as .{ending}; it is for {', '.join(useful)}.")
 
 
 def _endings_text(endings: Iterable[str]) -> str:
@@ -192,7 +200,7 @@ def _export(options: argparse.Namespace) -> int:
 def _source(options: argparse.Namespace) -> _Source:
     if options.preset is not None:
         if options.file is not None:
-            raise GpvizError("--preset: it cannot be combined with a file; one of them can be exported.")
+            raise GpvizError("--preset: it cannot be combined with a file; give one of them.")
         if options.branch is not None:
             raise GpvizError("--branch: it cannot be combined with --preset, whose run has no branches.")
         preset = find_preset(options.preset)
@@ -222,7 +230,7 @@ def _check_target(options: argparse.Namespace) -> None:
         raise GpvizError("--to: it names the run file itself; the export needs a file of its own.")
     check_writable(path)
     if path.is_file() and not options.force:
-        raise GpvizError(f"--to: {shown_path(path)} exists already; --force replaces it.")
+        raise GpvizError(f"--to: {shown_path(path)} already exists; --force replaces it.")
 
 
 def _is_same(path: Path, other: Path) -> bool:

@@ -20,7 +20,7 @@ class Parser(argparse.ArgumentParser):
     """Reports a wrong command line in one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        raise GpvizError(f"{message}; '{self.prog} --help' shows what there is.")
+        raise GpvizError(f"{message}; '{self.prog} --help' lists what is allowed.")
 
 
 def add_config_options(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +41,7 @@ def config_from(options: argparse.Namespace, **defaults: Any) -> RunConfig:
     if options.rows is not None:
         settings["fitness"] = "sampled"
     if options.sampler is not None and settings.get("rows") is None:
-        raise GpvizError("--sampler: it is of use only together with --rows.")
+        raise GpvizError("--sampler: it needs --rows.")
     return RunConfig.from_dict(settings)
 
 

@@ -25,7 +25,7 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     parser = commands.add_parser(
         "replay",
         help="verify a run file and print its summary",
-        description="Do a saved run again, verify that it is the same, and print its summary.",
+        description="Replay a saved run, verify that it is the same, and print its summary.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -29,8 +29,8 @@ _EXAMPLES = """examples:
   gpviz reproduce --out paper --jobs 4
   gpviz reproduce --out look --runs 50
 
-The folder gets report.html, which needs nothing beside it, and the runs and tables of each plan. Ctrl-C keeps what
-is done; the same command goes on with it.
+The folder gets report.html, a page that needs no other file, and the runs and tables of each plan. Ctrl-C
+keeps the finished runs; the same command continues.
 """
 
 _TITLES: Final = {"table1": "Table 1", "table2": "Table 2", "insert-only": "The gap at n = 4"}
@@ -40,8 +40,10 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "reproduce",
-        help="do the paper's experiments again and write a report",
-        description="Do all experiments of the paper again, and write one web page on how they compare.",
+        help="repeat the paper's experiments and write a report",
+        description=(
+            "Repeat all experiments of the paper, and write one web page that compares the results."
+        ),
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -51,14 +53,14 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         metavar="DIR",
         type=Path,
         default=DEFAULT_FOLDER,
-        help=f"the folder for the report and the runs ({DEFAULT_FOLDER}); what is there is gone on with",
+        help=f"the folder for the report and the runs ({DEFAULT_FOLDER}); runs already there are kept",
     )
     add(
         "--runs",
         metavar="N",
-        help="runs of each cell, instead of 500, and 4,000 where two readings are compared",
+        help="runs per cell, instead of 500, and 4,000 where two readings are compared",
     )
-    add("--jobs", metavar="J", help="so many processes (one for each core)")
+    add("--jobs", metavar="J", help="the number of processes (one per core)")
     parser.set_defaults(command=_reproduce)
 
 
@@ -73,12 +75,15 @@ def _reproduce(options: argparse.Namespace) -> int:
         try:
             is_done = all(_do(folder, name, runs, executor, interruptible) for name in PLANS)
         except GpvizError:
-            say(f"What is done is kept in {shown_path(folder)}. To go on: {_command(options)}")
+            say(f"The finished runs are kept in {shown_path(folder)}. To continue: {_command(options)}")
             raise
         finally:
             executor.close()
         if not is_done:
-            say(f"Stopped; what is done is kept in {shown_path(folder)}. To go on: {_command(options)}")
+            say(
+                f"Stopped; the finished runs are kept in {shown_path(folder)}. To continue: "
+                f"{_command(options)}"
+            )
             return interruptible.exit_code
         say("Writing the report.")
         report = write_report(folder)
@@ -109,9 +114,9 @@ def _do(folder: Path, name: str, runs: int | None, executor: Executor, interrupt
         plan = store.plan
         wanted = find_plan(name).runs if runs is None else runs
         if plan.runs > wanted:
-            say(f"{plan.title}: {plan.runs:,} runs a cell are there already, and all of them are used.")
+            say(f"{plan.title}: {plan.runs:,} runs a cell are already done, and all of them are used.")
         if is_complete(store):
-            say(f"{plan.title}: all {plan.total_runs:,} runs are there.")
+            say(f"{plan.title}: all {plan.total_runs:,} runs are already done.")
             return True
         return _run(store, executor, interruptible)
 
@@ -133,7 +138,7 @@ def _run(store: Store, executor: Executor, interruptible: Interruptible) -> bool
             display.show(progress)
             return interruptible.is_interrupted
 
-        there = f", {before:,} of them there already" if before else ""
+        there = f", {before:,} of them already done" if before else ""
         display.say(f"{plan.title}: {len(plan.cells):,} cells, {plan.total_runs:,} runs{there}.")
         return run_plan(store, executor, on_progress)
 

@@ -34,11 +34,11 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     parser = commands.add_parser(
         "run",
         help="run RLS-GP in the terminal",
-        description="Run RLS-GP until it has solved AND_n, is proven stuck, or has done its iterations.",
+        description="Run RLS-GP until it solves AND_n, is proven stuck, or reaches its last iteration.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--preset", metavar="NAME", help="begin with the settings of a preset")
+    parser.add_argument("--preset", metavar="NAME", help="use the settings of a preset")
     add_config_options(parser)
     parser.add_argument(
         "--start", metavar="FORMULA", help="start from this tree, not the empty one (- or @FILE to read it)"
@@ -54,7 +54,7 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         metavar="QUERY",
         help='stop after the first iteration that matches, such as "error < 10" or "state == STUCK"',
     )
-    parser.add_argument("--save", metavar="FILE.gpviz", type=Path, help="save the run to be opened again")
+    parser.add_argument("--save", metavar="FILE.gpviz", type=Path, help="save the run to this file")
     parser.add_argument(
         "--trace",
         metavar="FILE.csv",
@@ -74,7 +74,7 @@ def _run(options: argparse.Namespace) -> int:
     for path in files:
         check_writable(path)
     if len(files) > len({path.resolve() for path in files}):
-        raise GpvizError("--save and --trace: they name the same file, and need one each.")
+        raise GpvizError("--save and --trace: they name the same file; give each its own.")
     if options.trace is not None:
         _check_trace(options.trace)
     search = RlsGp(config, start)

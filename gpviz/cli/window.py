@@ -30,8 +30,8 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--lecture", metavar="NAME", help="give a lecture: its file, or why-stuck")
     parser.add_argument("--compare", metavar="NAME", help="open a comparison, such as leaf-or-subtree")
     parser.add_argument("--experiment", metavar="PLAN", help="open an experiment's plan, such as quick")
-    parser.add_argument("--play", action="store_true", help="play at once")
-    parser.add_argument("--theme", metavar="THEME", help=f"{', '.join(THEME_NAMES)}; this time only")
+    parser.add_argument("--play", action="store_true", help="start playing")
+    parser.add_argument("--theme", metavar="THEME", help=f"{', '.join(THEME_NAMES)}; for this session only")
 
 
 def open_window(options: argparse.Namespace) -> int:
@@ -40,7 +40,7 @@ def open_window(options: argparse.Namespace) -> int:
     wanted = [name for name in names if getattr(options, name) is not None]
     if wanted and (options.file is not None or len(wanted) > 1):
         with_what = "a file" if options.file is not None else f"--{wanted[1]}"
-        raise GpvizError(f"--{wanted[0]}: it cannot be combined with {with_what}; one of them can be opened.")
+        raise GpvizError(f"--{wanted[0]}: it cannot be combined with {with_what}; give one of them.")
     _check_theme(options.theme)
     preset = None if options.preset is None else find_preset(options.preset)
     file = None if options.file is None else _checked_file(options.file)

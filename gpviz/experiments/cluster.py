@@ -161,8 +161,8 @@ class ClusterExecutor:
             return None
         except killed as error:
             raise GpvizError(
-                f"cluster: every worker that was given these runs was lost, {runs_words(chunk)}; what is done is"
-                " kept."
+                f"cluster: every worker that was given these runs was lost, {runs_words(chunk)}; the "
+                "finished runs are kept."
             ) from error
         except (OSError, CancelledError) as error:
             raise self._lost() from error
@@ -179,7 +179,7 @@ class ClusterExecutor:
 
     def _lost(self) -> GpvizError:
         return GpvizError(
-            f"cluster: the scheduler at {self.address} no longer answers; what is done is kept."
+            f"cluster: the scheduler at {self.address} no longer answers; the finished runs are kept."
         )
 
 

@@ -59,11 +59,9 @@ def check_ioh_folder(folder: Path) -> None:
         parent = resolved_path(folder).parent
         mode = file_mode(folder)
         if mode is not None and (not stat.S_ISDIR(mode) or any(folder.iterdir())):
-            raise GpvizError(
-                f"{shown_path(folder)}: it is there already; name a folder that is new or empty."
-            )
+            raise GpvizError(f"{shown_path(folder)}: it already exists; name a folder that is new or empty.")
         if not parent.is_dir():
-            raise GpvizError(f"{shown_path(folder)}: the folder it is to be in does not exist.")
+            raise GpvizError(f"{shown_path(folder)}: its parent folder does not exist.")
         # Whether it can be written is known best from trying.
         draft = _draft(folder)
         draft.mkdir()

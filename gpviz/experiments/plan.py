@@ -209,7 +209,9 @@ def find_plan(name: str) -> Plan:
         if plan.name == name:
             return plan
     names = ", ".join(plan.name for plan in plans)
-    raise GpvizError(f"There is no plan {shown(name)}; there are {names}, or give a file that ends in .toml.")
+    raise GpvizError(
+        f"There is no plan {shown(name)}; choose one of {names}, or give a file that ends in .toml."
+    )
 
 
 def load_plan(path: Path) -> Plan:
@@ -251,7 +253,7 @@ def plan_of(name: str, data: object) -> Plan:
     plain = _table("plan", data)
     for key in plain:
         if key not in _KEYS:
-            raise GpvizError(f"{shown(key)} does not belong into a plan; what does is {', '.join(_KEYS)}.")
+            raise GpvizError(f"{shown(key)} is not a key of a plan; the keys are {', '.join(_KEYS)}.")
     known = {key: value for key, value in plain.items() if key not in ("config", "grid")}
     return Plan(name=name, settings=plain.get("config", {}), grid=plain.get("grid", {}), **known)
 
@@ -300,7 +302,7 @@ def _check_settings(settings: Mapping[str, Any], grid: Mapping[str, Sequence[Any
                 )
     for name in grid:
         if name in settings:
-            raise GpvizError(f"{name}: it stands both in config and in grid; it may be in one of them.")
+            raise GpvizError(f"{name}: it is in both config and grid; keep it in one of them.")
 
 
 def _table(name: str, value: object) -> Mapping[str, Any]:

@@ -70,7 +70,7 @@ _NUMBERS: Final = {
         if isinstance(kind := setting(name).kind, WholeNumber)
     },
 }
-_LIMIT_WORDS: Final = "numbers from 1, or n, n+1, n-1, 2n, 1.5n or inf, with commas between"
+_LIMIT_WORDS: Final = "numbers from 1, or n, n+1, n-1, 2n, 1.5n or inf, separated by commas"
 _UNLIMITED: Final = ("none", "inf", "infinity", "∞")
 _CHANGED: Final = "-changed"
 _MOST_TEXT: Final = 100_000
@@ -285,7 +285,7 @@ def _allowed(name: str) -> str:
     if isinstance(setting(name).kind, LimitExpression):
         return _LIMIT_WORDS
     least, most = _NUMBERS[name]
-    return f"whole numbers from {least}{f' to {most:,}' if most < 10**18 else ''}, with commas between"
+    return f"whole numbers from {least}{f' to {most:,}' if most < 10**18 else ''}, separated by commas"
 
 
 def _values_of(plan: Plan, name: str) -> Sequence[Any]:

@@ -30,7 +30,7 @@ MAX_STRIKES: Final = 3
 _GRACE_S: Final = 1.0
 _SLOTS: Final = 4 * MAX_JOBS + 64
 _COMMON: Final = 0  # the slot of all chunks for which there is none left
-_REPLACED: Final = "A worker ended unexpectedly; its runs are done again by a new one."
+_REPLACED: Final = "A worker ended unexpectedly; a new one repeats its runs."
 
 
 def default_jobs() -> int:
@@ -198,12 +198,13 @@ class PoolExecutor:
             self._strikes[culprit.cell, culprit.first] += 1
             if self._strikes[culprit.cell, culprit.first] >= MAX_STRIKES:
                 raise GpvizError(
-                    f"A run ended its worker {MAX_STRIKES} times, {runs_words(culprit)}; what is done is kept."
+                    f"A run ended its worker {MAX_STRIKES} times, {runs_words(culprit)}; the finished "
+                    "runs are kept."
                 )
         if self._breaks >= MAX_STRIKES:
             raise GpvizError(
-                f"The workers ended {self._breaks} times in a row without a result, the last time with"
-                f" {runs_words(tasks[0].chunk)}; what is done is kept."
+                f"The workers ended {self._breaks} times in a row without a result, the last time with "
+                f"{runs_words(tasks[0].chunk)}; the finished runs are kept."
             )
         for chunk, slot in tasks:
             culprit_run = suspects[slot].first if slot in suspects else chunk.first

@@ -162,7 +162,7 @@ def _table(
         r"Share of runs stuck ($B$), iterations ($\overline{T}$) and leaves ($\overline{S}$) of the solved runs,"
         f" means with standard deviations in parentheses; {_runs_words(summaries)}."
     )
-    caption += [r"Below ours stand the paper's values."] * has_paper
+    caption += [r"The paper's values stand below ours."] * has_paper
     before = [r"\begin{table}[t]", r"\centering", r"\small", r"\setlength{\tabcolsep}{4pt}"]
     return "\n".join(["", *before, *lines, rf"\caption{{{' '.join(caption)}}}", r"\end{table}"])
 

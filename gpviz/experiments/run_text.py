@@ -174,7 +174,7 @@ def opened_words(plan: Plan, run: StoredRun) -> tuple[str, str]:
     elif row.outcome == "solved":
         what = f"{counted(row.wait, 'iteration')} later it is solved."
     else:
-        what = f"{counted(row.wait, 'iteration')} without an improvement follow; then it was ended."
+        what = f"{counted(row.wait, 'iteration')} without an improvement follow; then it was stopped."
     return f"{name}: longest wait from {start}", what
 
 

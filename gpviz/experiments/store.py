@@ -69,7 +69,7 @@ class Store:
         lock = WriterLock(path)
         try:
             if path.exists():
-                raise GpvizError(f"{shown_path(path)}: there is a file of that name; it stays as it is.")
+                raise GpvizError(f"{shown_path(path)}: this file already exists and was not changed.")
             make_file(path, plan)
             return cls(path, connect(path, is_writable=True), plan, lock)
         except BaseException:
@@ -149,7 +149,8 @@ class Store:
         """Let the experiment have as many runs as this plan, which is otherwise the same."""
         if not self.plan.is_same_experiment(plan):
             raise GpvizError(
-                f"{shown_path(self.path)}: it holds another experiment than the plan {plan.name}, and keeps it."
+                f"{shown_path(self.path)}: it holds another experiment than the plan {plan.name}, and "
+                "was not changed."
             )
         with self._writing() as connection:
             (last,) = connection.execute("SELECT max(number) FROM runs").fetchone()
@@ -170,7 +171,7 @@ class Store:
         """The time that was spent on it so far, in all sittings together."""
         ((seconds,),) = self.query("SELECT seconds FROM experiment LIMIT 1")
         if not isinstance(seconds, float | int) or not 0 <= seconds < 1e12:
-            raise damaged(self.path, "the time that was spent on it is not a number")
+            raise damaged(self.path, "its time is not a number")
         return float(seconds)
 
     @property
@@ -271,7 +272,7 @@ class Store:
                     last = found[0]
                     count += 1
                     if type(last) is not int:
-                        raise damaged(self.path, f"cell {cell + 1} has a run whose number is none")
+                        raise damaged(self.path, f"cell {cell + 1} has a run whose number is not valid")
                     yield found
 
     def _row(self, values: "list[Any] | tuple[Any, ...]", path: Any) -> RunRow:
@@ -343,13 +344,13 @@ def _checked_row(values: "list[Any] | tuple[Any, ...]", path: Any) -> RunRow:
     for position in (0, 2, 3, 4, 5, 6, 7, 11, 12):
         value = row[position]
         if type(value) is not int or value < 0:
-            raise ValueError(f"{COLUMNS[position]} is no whole number")
+            raise ValueError(f"{COLUMNS[position]} is not a whole number")
     if row.outcome not in OUTCOMES:
-        raise ValueError("its outcome is none")
+        raise ValueError("its outcome is not valid")
     if row.stuck_since is not None and (type(row.stuck_since) is not int or row.stuck_since < 0):
-        raise ValueError("stuck_since is no whole number")
+        raise ValueError("stuck_since is not a whole number")
     if type(path) is not bytes:
-        raise ValueError("its improvements are none")
+        raise ValueError("its improvements are not valid")
     if type(row.error) is int and (type(row.wrong_rows) is int or row.wrong_rows is None):
         return row
     return row._replace(error=_large(row.error), wrong_rows=_large(row.wrong_rows))
@@ -361,4 +362,4 @@ def _large(value: object) -> int | None:
         return value
     if isinstance(value, str) and len(value) <= _MAX_DIGITS and value.isdecimal() and value.isascii():
         return int(value)
-    raise ValueError("its error is no whole number")
+    raise ValueError("its error is not a whole number")

@@ -46,9 +46,7 @@ def _data_folder() -> Path:
     try:
         home = Path.home()
     except RuntimeError as error:
-        raise GpvizError(
-            "The folder for a person's own data is not known; XDG_DATA_HOME can name it."
-        ) from error
+        raise GpvizError("Your data folder is unknown; set XDG_DATA_HOME.") from error
     return home / ("Library/Application Support" if sys.platform == "darwin" else ".local/share")
 
 
@@ -59,7 +57,7 @@ def new_store_path(plan: Plan) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         is_writable = os.access(folder, os.W_OK)
     except OSError as error:
-        raise GpvizError(f"{shown_path(folder)}: it cannot be made; {error.strerror or error}.") from error
+        raise GpvizError(f"{shown_path(folder)}: it cannot be created; {error.strerror or error}.") from error
     if not is_writable:
         raise GpvizError(f"{shown_path(folder)}: nothing can be written there.")
     name = re.sub(r"[^a-z0-9]+", "-", plan.name.lower()).strip("-")[:_LONGEST_NAME] or "plan"
@@ -130,8 +128,8 @@ def resume_store(path: Path, plan: Plan) -> Store:
             raise GpvizError(f"{shown_path(path)}: it is another experiment; {difference}.")
         if plan.runs < store.plan.runs:
             raise GpvizError(
-                f"{shown_path(path)}: it has {store.plan.runs:,} runs a cell and the plan only {plan.runs:,}; they"
-                " can become more, not fewer."
+                f"{shown_path(path)}: it has {store.plan.runs:,} runs a cell and the plan only "
+                f"{plan.runs:,}; the number can grow, not shrink."
             )
         if plan.runs > store.plan.runs:
             store.extend(plan)

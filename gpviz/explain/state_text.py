@@ -66,7 +66,7 @@ def state_text(analysis: Analysis) -> StateText:
         more = [plateau_size(state.plateau_trees)]
         if state.error is not None and state.error <= rules.accept_error:
             most = number_text(rules.accept_error)
-            more.append(f"Its error is at most {most}, which this run takes for solved.")
+            more.append(f"The run accepts an error of at most {most}.")
         return StateText(badge, STUCK_CLAIM, _why_stuck(analysis), " ".join(more))
     if state.state is State.PLATEAU:
         steps = number_word(len(state.way_out))

@@ -1,13 +1,14 @@
 """All windows for those who do not see or do not use a mouse: each is opened, and what is in it is walked."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QKeySequence, QTextDocument
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeySequence, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -16,10 +17,14 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QMenu,
+    QTableView,
     QWidget,
 )
+from shiboken6 import isValid
 
 from gpviz import assets
+from gpviz.app import announcements
+from gpviz.app.compare.window import CompareWindow
 from gpviz.app.dialogs.crash_report import CrashReporter
 from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings
@@ -29,7 +34,10 @@ from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import new_store_path
+from gpviz.explain.step_text import VERDICT_WORDS
 from gpviz.page_list import PAGES
+from gpviz.run.pause_rules import PauseRules
+from gpviz.run.presets import find_preset
 
 PLAN = Plan(name="tiny", title="Tiny", runs=4, x="n", settings={"limit": "2n"}, grid={"n": (2, 3)})
 LONGEST_LINE = 80
@@ -304,7 +312,12 @@ def test_tab_goes_through_everything_as_the_eye_does(window, qtbot, opened):
         there = walk("Tab")
         # Of several buttons that are one choice, Tab goes to the one that is chosen.
         assert {part for part in order if part.focusPolicy() & Qt.FocusPolicy.TabFocus} <= set(there)
-        assert jumps(there, panes_of(shown)) == []
+        panes = panes_of(shown)
+        assert jumps(there, panes) == []
+        around = [pane for part in there for pane in panes if pane is part or pane.isAncestorOf(part)]
+        passed = [pane for pane, _ in groupby(around)]
+        assert len(passed) == len(set(passed)), "a pane is left and entered again"
+        assert jumps(passed, [shown]) == []
         back = walk("Shift+Tab")
         assert set(back) == set(there)
 
@@ -322,3 +335,177 @@ def test_f6_goes_round_the_panes(window, qtbot, opened):
             visited = walk(keys)
             assert len(visited) == len(panes)
             assert all(sum(pane is here or pane.isAncestorOf(here) for here in visited) for pane in panes)
+
+
+@pytest.mark.parametrize("opened", WALKED, ids=lambda each: each.__name__)
+def test_ctrl_w_closes_every_window(window, qtbot, opened):
+    for shown in opened(window, qtbot):
+        is_other = shown is not window and not (isinstance(shown, QDialog) and opened is compare)
+        if is_other:
+            show(shown, qtbot)
+            shown.setFocus()
+            press("Ctrl+W")
+            qtbot.waitUntil(lambda shown=shown: not isValid(shown) or not shown.isVisible())
+            return
+    press("Ctrl+W")
+    assert not window.isVisible()
+
+
+def test_esc_closes_the_comparison_where_nothing_else_wants_it(window, qtbot):
+    shown = next(compare(window, qtbot))
+    assert isinstance(shown, CompareWindow)
+    canvas = shown.views[0].stage.canvas
+    canvas.setFocus()
+    shown.lanes.step_forward()
+    qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.tree is not None)
+    press("Alt+Up")
+    assert canvas.selected_uid is not None
+    press("Esc")
+    assert shown.isVisible()
+    qtbot.waitUntil(lambda: canvas.selected_uid is None)
+    press("Esc")
+    qtbot.waitUntil(lambda: window.windows.compare is None)
+
+
+def test_a_plan_that_is_shown_is_started_by_return(window, qtbot):
+    window.windows.show_plan(PLAN)
+    experiments = window.windows.experiments
+    qtbot.waitUntil(experiments.isActiveWindow)
+    assert focus() is experiments.launch.start_button
+    started = []
+    experiments.runner.start = lambda _path, plan, _jobs: started.append(plan)
+    press("Return")
+    assert started == [PLAN]
+
+
+@pytest.mark.qt_log_ignore("does not support grabbing the keyboard", extend=True)
+def test_space_on_a_list_to_choose_from_opens_it_and_plays_nothing(window, qtbot):
+    window.show_page("neighbours")
+    field = window.views.workbench.page("neighbours").verdict_field
+    field.setFocus()
+    QTest.keyClick(window.windowHandle(), Qt.Key.Key_Space)
+    assert not window.controller.is_playing
+    assert field.view().isVisible()
+    field.hidePopup()
+
+
+@pytest.fixture
+def heard(window, qtbot, monkeypatch) -> list[str]:
+    """What screen readers are told from now on."""
+    texts: list[str] = []
+    monkeypatch.setattr(announcements, "announce", lambda _window, text: texts.append(text))
+    window.controller.step_back()
+    qtbot.waitUntil(lambda: any(f"Iteration {window.controller.cursor}," in text for text in texts))
+    texts.clear()
+    return texts
+
+
+class TestAnnouncements:
+    def test_a_step_is_told_with_the_state_of_its_tree(self, window, qtbot, heard):
+        window.file_controller.show_run(find_preset("figure-1-first-tree").request)
+        qtbot.waitUntil(lambda: any(text.endswith("Stuck.") for text in heard))
+        history = window.controller.history
+        verdict = VERDICT_WORDS[history.step_at(1).verdict] if len(history) else ""
+        press("Right")
+        qtbot.waitUntil(lambda: any(text.startswith("Iteration 1, ") for text in heard))
+        assert verdict in heard[-1]
+        assert f"error {history.error_at(1)}." in heard[-1]
+        assert heard[-1].endswith("Stuck.")
+
+    def test_of_many_steps_the_last_is_told(self, window, qtbot, heard):
+        for _ in range(8):
+            press("Left")
+        assert heard == []
+        cursor = window.controller.cursor
+        qtbot.waitUntil(lambda: bool(heard))
+        assert len(heard) == 1
+        assert heard[0].startswith(f"Iteration {cursor}, ")
+
+    def test_while_a_run_plays_nothing_is_told_and_why_it_pauses_is(self, window, qtbot, heard):
+        window.controller.set_speed(math.inf)
+        window.controller.set_rules(PauseRules(iteration=window.controller.cursor + 40))
+        window.controller.play()
+        qtbot.waitUntil(lambda: not window.controller.is_playing)
+        qtbot.waitUntil(lambda: bool(heard))
+        assert len(heard) == 1
+        assert heard[0].startswith("Paused. ")
+
+    def test_guesses_are_told_and_the_verdict_is_not_before(self, window, qtbot, heard):
+        press("Q")
+        press("Right")
+        qtbot.waitUntil(lambda: any("accepted?" in text for text in heard))
+        assert not any(word in " ".join(heard) for word in VERDICT_WORDS.values())
+        press("Y")
+        qtbot.waitUntil(lambda: any("Right" in text or "Wrong" in text for text in heard))
+
+    def test_messages_and_problems_are_told(self, window, qtbot, heard):
+        press("B")
+        qtbot.waitUntil(lambda: heard == [f"Iteration {window.controller.cursor} is bookmarked."])
+        window.controller.problem_met.emit("It cannot go on.")
+        qtbot.waitUntil(lambda: heard[-1] == "It cannot go on.")
+        for box in window.findChildren(QDialog):
+            box.close()
+
+    def test_it_reaches_qt(self, window, monkeypatch):
+        events: list[QAccessibleAnnouncementEvent] = []
+        monkeypatch.setattr(QAccessible, "updateAccessibility", events.append)
+        announcements.announce(window, "Iteration 81, improved.")
+        assert [event.message() for event in events] == ["Iteration 81, improved."]
+
+
+def test_the_card_of_the_chosen_node_is_the_description_of_the_tree(window, qtbot):
+    canvas = window.views.stage.canvas
+    canvas.setFocus()
+    whole = canvas.accessibleDescription()
+    told = set()
+    for keys in ("Alt+Up", "Alt+Down"):
+        press(keys)
+        card = canvas._node_card.selected_text
+        assert card
+        qtbot.waitUntil(lambda: canvas.accessibleDescription() == canvas._node_card.selected_text)
+        told.add(canvas.accessibleDescription())
+    assert len(told) == 2
+    press("Esc")
+    qtbot.waitUntil(lambda: canvas.accessibleDescription() == whole)
+
+
+def test_the_row_under_the_cursor_is_in_the_description_of_the_truth_table(window, qtbot):
+    window.show_page("rows")
+    page = window.views.workbench.page("rows")
+    qtbot.waitUntil(lambda: page.table is not None)
+    page.grid.setFocus()
+    told = set()
+    for keys in ("Home", "Right", "Down"):
+        press(keys)
+        assert page.grid.accessibleDescription().startswith(page.readout.text())
+        told.add(page.grid.accessibleDescription())
+    assert len(told) == 3
+
+
+def test_a_label_that_changes_is_heard_as_it_is_then(window, qtbot):
+    label = window.views.step_panel.telling
+    before = name_of(label)
+    press("Left")
+    assert name_of(label) == label.text() != before
+
+
+def ring_of(widget: QWidget) -> set[str]:
+    """The colours at the edge of a widget."""
+    image = widget.grab().toImage()
+    return {image.pixelColor(x, image.height() // 2).name() for x in range(6)}
+
+
+@pytest.mark.parametrize("name", ["canvas", "proof", "branches"])
+def test_it_is_seen_what_has_the_keyboard(window, qtbot, name):
+    accent = window.theme.colours.accent
+    if name == "canvas":
+        widget = window.views.stage.canvas
+        assert widget.hasFocus()  # from the start
+    else:
+        window.show_page(name)
+        page = window.views.workbench.page(name)
+        widget = page.words if name == "proof" else page.findChild(QTableView)
+        widget.setFocus()
+    assert accent in ring_of(widget)
+    window.views.transport.slider.setFocus()
+    assert accent not in ring_of(widget)

@@ -145,10 +145,9 @@ def test_what_is_shown_again_is_all_of_the_run(window):
     assert window.views.timeline.maximum() == RECORDED
 
 
-def test_after_a_change_of_the_page_space_plays_and_presses_nothing(qtbot):
+def test_after_a_change_of_the_page_space_plays_and_presses_nothing(window, qtbot):
     """A lecture was opened by a button of the page of scenes, which then had the keyboard."""
-    window = open_window()
-    qtbot.waitUntil(lambda: window.windowHandle().isExposed())
+    window.actions_by_name["quiz"].trigger()
     window.activateWindow()
     window.views.stage.canvas.setFocus()
     press(window, "Alt+0")
@@ -163,4 +162,3 @@ def test_after_a_change_of_the_page_space_plays_and_presses_nothing(qtbot):
     press(window, "Space")
     assert window.controller.is_playing
     assert window.page_host.phases.current is None
-    let_go(window)

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QIcon, QPixmap
+from PySide6.QtGui import QAction, QIcon, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QToolBar, QToolButton
 
 from gpviz.app.menus import ShrinkingToolBar
@@ -57,3 +57,20 @@ def test_larger_type_needs_more_room(bar, qtbot):
         button.setFont(font)
     bar.setFont(font)
     qtbot.waitUntil(lambda: styles(bar)[0] is False)
+
+
+def test_between_the_row_of_the_menus_and_its_own_it_does_not_resize_the_window(qtbot):
+    class Window(QMainWindow):
+        resized = 0
+
+        def resizeEvent(self, event: QResizeEvent) -> None:
+            super().resizeEvent(event)
+            self.resized += 1
+
+    window = Window()
+    qtbot.addWidget(window)
+    bar = ShrinkingToolBar("Toolbar", window)
+    window.addToolBar(bar)
+    bar.set_room(300)
+    bar.fit()
+    assert window.resized == 0

@@ -139,20 +139,20 @@ def test_everything_is_written_that_is_asked_for(plan: str, capsys: pytest.Captu
     ("arguments", "words"),
     [
         ((), "PLAN is missing"),
-        (("tabel1",), "There is no plan 'tabel1'; there are quick, table1"),
+        (("tabel1",), "There is no plan 'tabel1'; choose one of quick, table1"),
         (("no.toml",), "no.toml: it cannot be read"),
         (("quick", "--runs", "0"), "--runs: 0 is not allowed"),
         (("quick", "--runs", "1000000000000"), "--runs: 1000000000000 is not allowed"),
         (("quick", "--runs", "99999999"), "runs: 99999999 is not allowed"),
         (("quick", "--seed", "-1"), "seed: -1 is not allowed"),
         (("quick", "--jobs", "many"), "--jobs: 'many' is not allowed"),
-        (("quick", "--jobs", "2", "--cluster", "tcp://127.0.0.1:1"), "--jobs: it is of no use together"),
+        (("quick", "--jobs", "2", "--cluster", "tcp://127.0.0.1:1"), "--jobs: it cannot be combined"),
         (("quick", "--cluster", "no address"), "cluster: 'no address' is not allowed"),
         (("quick", "--csv", "a", "--latex", "a"), "--csv and --latex: they name the same file"),
         (("quick", "--store", "./a", "--runs-csv", "a"), "--store and --runs-csv: they name the same file"),
         (("quick", "--csv", "a", "--latex", "b/../a"), "--csv and --latex: they name the same file"),
         (("quick", "--csv", "no/where.csv"), "no/where.csv: it cannot be written"),
-        (("quick", "--ioh", ".."), "it is there already"),
+        (("quick", "--ioh", ".."), "it already exists"),
         (("quick", "--store", "a" * 300), "cannot be used; File name too long"),
         (("quick", "--store", "no/where.gpvizx"), "--store: the folder of no/where.gpvizx does not exist"),
         (("quick", "--store", ".", "--resume"), "not a file"),
@@ -171,7 +171,7 @@ def test_a_folder_that_has_to_be_empty_in_the_end_is_refused_where_something_els
     option: str, plan: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("out").mkdir()
-    words = f"--ioh: out has to be empty, and {option} would be written there"
+    words = f"--ioh: out must be empty, but {option} would be written there"
     assert words in problem_of(capsys, plan, option, "out/a", "--ioh", "out")
     assert run(plan, option, "a", "--ioh", "out") == 0
 

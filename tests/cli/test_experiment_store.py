@@ -48,9 +48,9 @@ def test_a_file_that_is_there_is_not_touched_without_resume(
 ) -> None:
     assert run(plan, "--store", "a.gpvizx") == 0
     before = Path("a.gpvizx").read_bytes()
-    assert "--resume goes on with it" in problem_of(capsys, plan, "--store", "a.gpvizx")
+    assert "--resume continues it" in problem_of(capsys, plan, "--store", "a.gpvizx")
     Path("note.txt").write_text("dear diary")
-    assert "stays as it is" in problem_of(capsys, plan, "--store", "note.txt")
+    assert "was not changed" in problem_of(capsys, plan, "--store", "note.txt")
     assert "not an experiment" in problem_of(capsys, plan, "--store", "note.txt", "--resume")
     assert Path("note.txt").read_text() == "dear diary"
     assert Path("a.gpvizx").read_bytes() == before
@@ -80,7 +80,7 @@ def test_another_plan_or_fewer_runs_are_refused(plan: str, capsys: pytest.Captur
     resume = ("--store", "a.gpvizx", "--resume")
     assert "seed is 5 there and 6 in the plan" in problem_of(capsys, plan, *resume, "--seed", "6")
     assert "n in cell 1 is 2 there and 4 in the plan" in problem_of(capsys, "table2", *resume)
-    assert "they can become more, not fewer" in problem_of(capsys, plan, *resume, "--runs", "2")
+    assert "the number can grow, not shrink" in problem_of(capsys, plan, *resume, "--runs", "2")
     with Store.open(Path("a.gpvizx")) as store:
         assert store.plan.runs == 3
 
@@ -100,7 +100,7 @@ def test_an_interrupt_keeps_what_is_done_shows_it_and_says_how_to_go_on(
     captured = capsys.readouterr()
     assert " of 12 runs" in captured.out
     told = captured.err.splitlines()
-    assert told[-1] == "To go on: gpviz experiment small.toml --store 'a b.gpvizx' --resume"
+    assert told[-1] == "To continue: gpviz experiment small.toml --store 'a b.gpvizx' --resume"
     assert told[-3:-1] == ["Interrupted.", "Kept in a b.gpvizx."]
     with_executor(monkeypatch, InlineExecutor)
     assert data_of(capsys, plan, "--store", "a b.gpvizx", "--resume")["cells"] == whole["cells"]
@@ -156,7 +156,7 @@ def test_the_file_of_another_who_was_quicker_is_left_alone(
         experiment._forget_if_empty(path)
         assert path.exists()
         assert store.missing(0) == [range(3)]
-    assert "there is a file of that name" in problem_of(capsys, plan, "--store", "a.gpvizx")
+    assert "this file already exists" in problem_of(capsys, plan, "--store", "a.gpvizx")
     assert path.exists()
 
 
@@ -167,7 +167,7 @@ def test_an_experiment_in_which_nothing_was_done_is_not_kept(
     with_executor(monkeypatch, Failing)
     assert run(plan) == 2
     told = capsys.readouterr().err.splitlines()
-    assert told[-2:] == ["Nothing was done, so nothing is kept.", "gpviz: The workers fail."]
+    assert told[-2:] == ["No run was finished, so nothing is kept.", "gpviz: The workers fail."]
     assert list(stores_folder().iterdir()) == []
 
 
@@ -175,7 +175,7 @@ def test_where_nothing_can_be_kept_the_option_is_named_that_helps(
     plan: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "data").write_text("a file, not a folder")
-    assert "--store FILE names another place" in problem_of(capsys, plan)
+    assert "name another file with --store FILE" in problem_of(capsys, plan)
     assert run(plan, "--store", "a.gpvizx") == 0
 
 
@@ -217,7 +217,7 @@ def test_a_file_knows_its_own_plan(
     with_executor(monkeypatch, Interrupting)
     assert run("--store", "a.gpvizx", "--resume", "--jobs", "1") == 130
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "To go on: gpviz experiment --store a.gpvizx --resume --jobs 1"
+        "To continue: gpviz experiment --store a.gpvizx --resume --jobs 1"
     )
     with_executor(monkeypatch, InlineExecutor)
     assert data_of(capsys, "--store", "a.gpvizx", "--resume")["cells"] == whole["cells"]

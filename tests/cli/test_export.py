@@ -159,14 +159,14 @@ REFUSED = [
     ("a.png", "--scale two", "--scale: 'two' is not allowed; it must be a number"),
     ("a.mp4", "--pace 0", "--pace: 0.0 is not allowed; it must be a number from 0.05 to 30"),
     ("a.mp4", "--pace fast", "--pace: 'fast' is not allowed"),
-    ("a.png", "--range 1:2", "--range: there is no use for it in the tree as .png; it is for the curves as"),
-    ("a.mp4", "--at 3", "--at: there is no use for it in the film as .mp4; it is for the tree as .png or .svg or"),
-    ("a.png", "--pace 3", "--pace: there is no use for it in the tree as .png; it is for the film"),
+    ("a.png", "--range 1:2", "--range: it has no effect on the tree as .png; it is for the curves as"),
+    ("a.mp4", "--at 3", "--at: it has no effect on the film as .mp4; it is for the tree as .png or .svg or"),
+    ("a.png", "--pace 3", "--pace: it has no effect on the tree as .png; it is for the film"),
     ("a.csv", "--every accepted", "it is for the film as .mp4 or .gif, the slides as .tex."),
-    ("a.png", "--fragment", "--fragment: there is no use for it in the tree as .png; it is for the tree as .tex."),
-    ("a.tex", "--size 640x480", "--size: there is no use for it in the tree as .tex; it is for the tree"),
-    ("a.pdf", "--scale 2", "--scale: there is no use for it in the tree as .pdf; it is for the tree as .png,"),
-    ("a.csv", "--bare", "--bare: there is no use for it in the log as .csv; it is for the tree as .png or"),
+    ("a.png", "--fragment", "--fragment: it has no effect on the tree as .png; it is for the tree as .tex."),
+    ("a.tex", "--size 640x480", "--size: it has no effect on the tree as .tex; it is for the tree"),
+    ("a.pdf", "--scale 2", "--scale: it has no effect on the tree as .pdf; it is for the tree as .png,"),
+    ("a.csv", "--bare", "--bare: it has no effect on the log as .csv; it is for the tree as .png or"),
     ("a.csv", "--branch 4", "--branch: '4' is not allowed; it must be one of the branches of the file: 0 '"),
     ("none/a.csv", "", "a.csv: it cannot be written; No such file or directory"),
     (f"{'a' * 300}.csv", "", "a.csv: it cannot be written; "),
@@ -214,7 +214,7 @@ def test_an_existing_file_is_kept_without_force(calls, run_file, capsys):
     target = run_file.parent / "a.csv"
     target.write_text("precious")
     assert main(["export", str(run_file), "--to", str(target)]) == 2
-    assert "a.csv exists already; --force replaces it." in capsys.readouterr().err
+    assert "a.csv already exists; --force replaces it." in capsys.readouterr().err
     assert target.read_text() == "precious"
     assert main(["export", str(run_file), "--to", str(target), "--force"]) == 0
     assert target.read_text() == "content"

@@ -68,7 +68,7 @@ def test_done_again_it_does_nothing_twice_and_says_the_same(tmp_path, capsys):
     assert main(words) == 0
     reproduction_section = capsys.readouterr()
     assert reproduction_section.out == first
-    assert "all 8 runs are there" in reproduction_section.err
+    assert "all 8 runs are already done" in reproduction_section.err
     assert (tmp_path / "report.html").read_bytes() == report
 
 
@@ -76,7 +76,7 @@ def test_more_runs_are_added_and_fewer_are_not_taken_away(tmp_path, capsys):
     for runs, counts in (("2", 8), ("3", 12), ("1", 12)):
         assert main(["reproduce", "--out", str(tmp_path), "--runs", runs]) == 0
         assert runs_in(tmp_path)[0] == counts
-    assert "3 runs a cell are there already, and all of them are used." in capsys.readouterr().err
+    assert "3 runs a cell are already done, and all of them are used." in capsys.readouterr().err
 
 
 def test_interrupted_it_keeps_what_is_done_and_says_how_to_go_on(tmp_path, capsys, monkeypatch):
@@ -103,7 +103,7 @@ def test_interrupted_it_keeps_what_is_done_and_says_how_to_go_on(tmp_path, capsy
     assert main(words) == 130
     out, err = capsys.readouterr()
     assert out == ""
-    assert f"To go on: gpviz reproduce --out '{folder}' --runs 3 --jobs 2" in err
+    assert f"To continue: gpviz reproduce --out '{folder}' --runs 3 --jobs 2" in err
     assert not (folder / "report.html").exists()
     with Store.open(store_path(folder, "table1")) as store:
         assert 0 < sum(totals.runs for totals in store.totals()) < 12

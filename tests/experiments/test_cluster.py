@@ -161,7 +161,7 @@ def test_what_goes_wrong_with_a_worker_is_told_in_a_sentence(executor):
             KilledWorker("key", None, 3),
             r"every worker that was given these runs was lost, n = 3 .*seed 7 to 9;",
         ),
-        (OSError("gone"), "the scheduler at host:8786 no longer answers; what is done is kept"),
+        (OSError("gone"), "the scheduler at host:8786 no longer answers; the finished runs are kept"),
         (ZeroDivisionError("by zero"), r"a worker cannot do n = 3 .*; ZeroDivisionError: by zero\."),
         ("a worker on h has no gpviz; it needs version 1", "cluster: a worker on h has no gpviz"),
     ):
@@ -216,7 +216,7 @@ class LostClient:
 
 def test_a_scheduler_that_has_gone_is_told_whatever_is_asked_of_it(executor):
     chunk = Chunk(0, small_plan().cells[0].config, 0, 1, 10**6)
-    words = "the scheduler at host:8786 no longer answers; what is done is kept"
+    words = "the scheduler at host:8786 no longer answers; the finished runs are kept"
     with executor:
         executor._client = LostClient()
         with pytest.raises(GpvizError, match=words):

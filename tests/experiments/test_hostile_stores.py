@@ -132,7 +132,7 @@ class TestForeignFiles:
                 assert words in refused(tmp_path / name, work)
         with pytest.raises(GpvizError, match="no such file"):
             Store.open(tmp_path / "a\0b")
-        with pytest.raises(GpvizError, match="there is a file of that name"):
+        with pytest.raises(GpvizError, match="this file already exists"):
             Store.create(tmp_path / "pipe", PLAN)
 
     def test_only_databases_look_like_stores(self, path, tmp_path):

@@ -210,9 +210,9 @@ def test_an_empty_folder_is_taken_and_one_with_something_in_it_is_not(tmp_path: 
         (tmp_path / "empty").mkdir()
         write_ioh(store, tmp_path / "empty")
         assert read(tmp_path / "empty")
-        with pytest.raises(GpvizError, match="it is there already; name a folder that is new or empty"):
+        with pytest.raises(GpvizError, match="it already exists; name a folder that is new or empty"):
             write_ioh(store, tmp_path / "empty")
-        with pytest.raises(GpvizError, match="the folder it is to be in does not exist"):
+        with pytest.raises(GpvizError, match="its parent folder does not exist"):
             write_ioh(store, tmp_path / "no" / "where")
 
 

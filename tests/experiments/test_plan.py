@@ -129,13 +129,13 @@ NONSENSE = {
     "measures = [{}]": "measures: {} is not allowed",
     "config = 1": "config: 1 is not allowed; it must be a table",
     "config = {seed = 3}": "config: 'seed' is not a setting of a plan; they are n, limit",
-    "config = {n = 4}": "n: it stands both in config and in grid",
+    "config = {n = 4}": "n: it is in both config and grid",
     "config = {deletion = 1}": "deletion: 1 is not allowed; it must be 'leaf' or 'subtree'",
     "config = {deletion = ['leaf']}": "deletion: ['leaf'] is not allowed",
     "config = {fitness = 'sampled'}": "rows: it is missing; a sampled run needs the number of rows",
     "config = {accept_error = nan}": "accept_error: nan is not allowed",
     "config = {rows = 2026-11-16T01:02:03Z}": "is not allowed; it must be left out unless fitness is 'sampled'",
-    "grid2 = 1": "'grid2' does not belong into a plan; what does is title, explanation, runs",
+    "grid2 = 1": "'grid2' is not a key of a plan; the keys are title, explanation, runs",
     "runs = 1\nruns = 2": "it is not TOML; cannot overwrite a value",
     "runs = ": "it is not TOML; invalid value (at line 1",
     "date = 2026-13-45": "it is not TOML; expected newline",
@@ -333,7 +333,9 @@ class TestFiles:
 
     @pytest.mark.parametrize("name", ["", "nothing", "Table1", "\ud800", "a\0b"])
     def test_an_unknown_name_gets_a_sentence_with_the_known_ones(self, name):
-        with pytest.raises(GpvizError, match=r"There is no plan .* there are quick, table1, table2, figure2"):
+        with pytest.raises(
+            GpvizError, match=r"There is no plan .* choose one of quick, table1, table2, figure2"
+        ):
             find_plan(name)
 
     def test_a_path_that_cannot_be_gets_a_sentence(self):

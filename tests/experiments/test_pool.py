@@ -43,7 +43,7 @@ def test_a_worker_that_is_killed_is_replaced_and_no_run_is_lost_or_doubled(tmp_p
     with executor, Store.create(tmp_path / "a.gpvizx", plan) as store:
         assert run_plan(store, executor, on_progress)
     notes = [note for progress in seen for note in progress.notes]
-    assert notes == ["A worker ended unexpectedly; its runs are done again by a new one."]
+    assert notes == ["A worker ended unexpectedly; a new one repeats its runs."]
     assert tables(tmp_path / "a.gpvizx") == undisturbed(tmp_path, plan)
     assert executor.pids == []
 
@@ -184,8 +184,8 @@ def test_a_run_that_always_kills_its_worker_is_found_and_named_and_all_others_ar
             run_plan(store, executor, lambda _: False)
         done = sum(totals.runs for totals in store.totals())
     assert str(caught.value) == (
-        "A run ended its worker 3 times, n = 3 · limit n = 3 leaves · subtree deletion · seed 22; what is done is"
-        " kept."
+        "A run ended its worker 3 times, n = 3 · limit n = 3 leaves · subtree deletion · seed 22; the"
+        " finished runs are kept."
     )
     assert 0 < done < 120
 
@@ -213,7 +213,7 @@ def test_workers_that_end_before_they_have_done_anything_are_given_up(tmp_path, 
     with (
         Store.create(tmp_path / "a.gpvizx", small_plan()) as store,
         pytest.raises(
-            GpvizError, match=r"3 times in a row without a result.*n = 6.*seed 5 to \d+; what is done"
+            GpvizError, match=r"3 times in a row without a result.*n = 6.*seed 5 to \d+; the finished runs"
         ),
     ):
         run_plan(store, executor, lambda _: False)

@@ -289,7 +289,7 @@ class TestWriters:
 class TestCreating:
     def test_an_existing_file_stays_as_it_is(self, path):
         path.write_text("mine")
-        with pytest.raises(GpvizError, match="there is a file of that name; it stays as it is"):
+        with pytest.raises(GpvizError, match="this file already exists and was not changed"):
             Store.create(path, PLAN)
         assert path.read_text() == "mine"
         assert list(path.parent.iterdir()) == [path]

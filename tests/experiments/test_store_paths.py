@@ -92,7 +92,7 @@ def test_a_folder_that_cannot_be_made_or_written_is_a_sentence(
     data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data_folder.write_text("a file, not a folder")
-    with pytest.raises(GpvizError, match=r"experiments: it cannot be made; .*\.$"):
+    with pytest.raises(GpvizError, match=r"experiments: it cannot be created; .*\.$"):
         store_paths.new_store_path(plan_with())
     data_folder.unlink()
     monkeypatch.setattr(os, "access", lambda path, mode: False)
@@ -152,7 +152,7 @@ def test_going_on_with_more_runs_lets_the_experiment_have_more(tmp_path: Path) -
 
 def test_going_on_with_fewer_runs_is_refused_and_changes_nothing(tmp_path: Path) -> None:
     path = keep(tmp_path / "a.gpvizx", plan_with(), is_run=True)
-    with pytest.raises(GpvizError, match="has 2 runs a cell and the plan only 1; they can become more"):
+    with pytest.raises(GpvizError, match="has 2 runs a cell and the plan only 1; the number can grow"):
         store_paths.resume_store(path, plan_with(runs=1))
     with Store.open(path) as store:
         assert store.plan.runs == 2

@@ -165,7 +165,7 @@ def test_a_plateau_says_what_is_different_there() -> None:
 
 def test_a_stuck_tree_that_a_run_takes_for_solved_says_so() -> None:
     config = LEAF.replaced(accept_error=3)
-    assert "at most 3, which this run takes for solved" in state_text(analyse(parse(FIGURE), config)).sentence
+    assert "The run accepts an error of at most 3." in state_text(analyse(parse(FIGURE), config)).sentence
     assert "solved" not in state_text(analyse(parse(FIGURE), LEAF.replaced(accept_error=2))).sentence
 
 

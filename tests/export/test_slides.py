@@ -145,7 +145,7 @@ def test_a_range_is_a_file_of_its_steps(tmp_path: Path) -> None:
 def test_too_many_nodes_in_all_are_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slides, "_MOST_NODES", 30)
     history = History(RunConfig(n=4), parse("x1 & x2 & x3"))
-    with pytest.raises(GpvizError, match=r"frames have about 36 nodes together.*at most 30; choose fewer"):
+    with pytest.raises(GpvizError, match=r"frames have about 36 nodes in all.*at most 30; choose fewer"):
         slides_of(history, [0] * 6)
     huge = History(RunConfig(n=4, limit="inf"), parse(" & ".join(["x1"] * 1001)))
     with pytest.raises(GpvizError, match="2,001 nodes"):

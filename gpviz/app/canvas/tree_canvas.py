@@ -317,7 +317,7 @@ class TreeCanvas(Themed, QWidget):
         self._is_selection_followed = False
         self._pair: Pair | None = None
         self._reserved_top = 0.0
-        self._has_focus_ring = False
+        self._has_focus_ring = True  # until the mouse or somebody else gives it the focus
         self._atlases = AtlasCache(self.theme)
         self._frame_builder = FrameBuilder(self)
         self._frame_builder.arranged.connect(self._on_arranged)

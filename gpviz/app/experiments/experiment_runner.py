@@ -168,7 +168,7 @@ class ExperimentRunner(QObject):
         elif isinstance(outcome, GpvizError):
             self.failed.emit(str(outcome))
         else:
-            self.failed.emit(f"The experiment ended unexpectedly ({outcome}); what is done is kept.")
+            self.failed.emit(f"The experiment ended unexpectedly ({outcome}); the finished runs are kept.")
             if not isinstance(outcome, OSError):
                 raise outcome
 

@@ -560,9 +560,7 @@ class ProofPage(Page):
             super().keyPressEvent(event)
 
     def _build(self) -> None:
-        self.play_button.setToolTip(
-            "Do the mutations of the way out one after the other, one a second (Enter)."
-        )
+        self.play_button.setToolTip("Play the mutations of the way out, one a second (Enter).")
         self.back_button.setToolTip("One mutation back.")
         self.back_button.setAccessibleName("One mutation back")
         self.forward_button.setToolTip("One mutation on.")
@@ -577,7 +575,7 @@ class ProofPage(Page):
         self.forward_button.clicked.connect(self._on_forward_clicked)
         self.leave_button.clicked.connect(self.walk.leave)
         self.what_if_button.toggled.connect(self._on_what_if_toggled)
-        self.try_button.setToolTip("Go on from here in a branch in which whole subtrees can be deleted.")
+        self.try_button.setToolTip("Start a branch here in which whole subtrees can be deleted.")
         self.try_button.clicked.connect(self._on_try_clicked)
 
         self._upper = upper = QBoxLayout(QBoxLayout.Direction.LeftToRight)

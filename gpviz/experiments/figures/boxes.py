@@ -62,7 +62,7 @@ def boxes_figure(
         " the small marks are the extremes."
     )
     if y_axis.is_log and any(spread.minimum <= 0 for spread in spreads.values()):
-        note += " What ends at the lower edge reaches 0, which a logarithmic axis does not have."
+        note += " What ends at the lower edge reaches 0, which a logarithmic axis cannot show."
     if len(every) > MOST_SERIES:
         note += f" The first {MOST_SERIES} of {len(every)} series are drawn."
     return Figure(
@@ -90,7 +90,7 @@ def _why_no_log(measure: str, spreads: Mapping[int, Spread]) -> str:
     """
     if measure == "generalisation_error" or all(spread.minimum > 0 for spread in spreads.values()):
         return ""
-    return "Some of these runs have 0, which a logarithmic axis does not have."
+    return "Some of these runs have 0, which a logarithmic axis cannot show."
 
 
 def _where(plan: Plan, chosen: Collection[int] | None) -> str:

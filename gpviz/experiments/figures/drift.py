@@ -81,8 +81,8 @@ def _series(curve: DriftCurve, label: str, look: int) -> list[Series]:
     measured = [
         Point(
             float(error), gain,
-            f"{label}: errors {_power(level)}: an iteration takes {100 * gain:.3g} % of the error away"
-            f" ({count:,} iterations)",
+            f"{label}: errors {_power(level)}: an iteration removes {100 * gain:.3g} % of the error ("
+            f"{count:,} iterations)",
             low, high,
         )
         for error, level, gain, count, low, high in zip(

@@ -15,7 +15,7 @@ __all__ = ["histogram_figure"]
 
 _EMPTY = "No solved runs in this cell yet. Once there are, this shows how {measure} is distributed over them."
 
-_ONLY_ZEROS = "All {count} solved runs of this cell have 0, which a logarithmic axis does not have."
+_ONLY_ZEROS = "All {count} solved runs of this cell have 0, which a logarithmic axis cannot show."
 _FEWEST_BINS: Final = 7
 
 
@@ -87,10 +87,10 @@ def _note(bins: Bins, summary: CellSummary | None) -> str:
         )
     others = 0 if summary is None else summary.runs - summary.solved
     if others:
-        text += " 1 run that was not solved is not in it." if others == 1 else ""
-        text += f" {others:,} runs that were not solved are not in it." if others > 1 else ""
+        text += " 1 unsolved run is left out." if others == 1 else ""
+        text += f" {others:,} unsolved runs are left out." if others > 1 else ""
     if bins.left_out:
-        text += f" {bins.left_out:,} are 0, which a logarithmic axis does not have."
+        text += f" {bins.left_out:,} are 0, which a logarithmic axis cannot show."
     return text
 
 

@@ -154,7 +154,7 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
     ),
     ChartKind.DRIFT: Chart(
         title="Drift",
-        tip="Which part of the error an iteration takes away, and the paper's bound.",
+        tip="What share of the error an iteration removes, and the paper's bound.",
         build=lambda it: drift_figure(
             it.plan, it.cells, it.totals, is_log_x=it.is_log_x, is_log_y=it.is_log_y
         ),

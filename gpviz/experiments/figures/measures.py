@@ -34,7 +34,7 @@ _DODGE = 0.007
 def measures_problem(plan: Plan) -> str:
     """Why the figure cannot be drawn; empty if it can."""
     if not x_axis_of(plan).setting:
-        return "The plan varies nothing, so there is no axis to draw along."
+        return "The plan varies nothing, so there is nothing to plot along an axis."
     return ""
 
 
@@ -115,9 +115,9 @@ def _panel(
 def _why_no_log(measure: str, series: Sequence[Series]) -> str:
     """Why a panel cannot have a logarithmic y axis; empty if it can."""
     if measure in ("stuck", "generalisation_error"):
-        return "A share may be 0, which a logarithmic axis does not have."
+        return "A share may be 0, which a logarithmic axis cannot show."
     if any((one.y <= 0).any() for one in series):
-        return "A mean is 0, which a logarithmic axis does not have."
+        return "A mean is 0, which a logarithmic axis cannot show."
     return ""
 
 

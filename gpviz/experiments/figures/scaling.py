@@ -42,9 +42,9 @@ _SIGMAS: Final = 2.4
 def scaling_problem(plan: Plan) -> str:
     """Why it cannot be drawn; empty if it can."""
     if x_axis_of(plan).setting != "n":
-        return "The cells of the plan do not lie along n, so there is no growth with n to be seen."
+        return "The plan does not vary n, so T cannot be plotted against n."
     if len({cell.config.n for cell in plan.cells if cell.config.n >= 2}) < 2:
-        return "It takes at least two values of n from 2 on to see how T grows."
+        return "To see how T grows takes at least two values of n, from 2 on."
     return ""
 
 

@@ -94,9 +94,10 @@ def _drift_part(results: Results) -> list[Markup]:
     return [
         element("h3", "What an iteration gains"),
         paragraph(
-            "The proof of the paper's upper bound rests on the drift: from an error x an iteration takes away at"
-            " least a certain share of it on average, while the tree has fewer leaves than its limit. Measured"
-            " here over all iterations of the runs, also those with a full tree, of which the bound says nothing."
+            "The proof of the paper's upper bound rests on the drift: while the tree has fewer leaves "
+            "than its limit, an iteration removes on average at least a certain share of an error x. It "
+            "is measured here over all iterations, including those with a full tree, for which the bound "
+            "says nothing."
         ),
         element("ul", *(element("li", each) for each in words)),
         figure(

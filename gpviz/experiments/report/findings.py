@@ -24,7 +24,7 @@ __all__ = [
     "table_finding",
 ]
 
-_IF: Final = "If only an insertion plants the first leaf (insert-only),"
+_IF: Final = "If only an insertion adds the first leaf (insert-only),"
 
 Kind = Literal["good", "mixed", "bad", "unknown"]
 
@@ -157,9 +157,9 @@ def closing(before: Gap | None, after: Gap | None) -> Finding:
         return Finding(
             "unknown",
             "No gap to be seen",
-            f"In these runs the algorithm as printed is not clearly apart from the paper ({before.words}), so"
-            f" there is no gap to close; if only an insertion plants the first leaf, it is {after.words}. More"
-            " runs would show more.",
+            f"In these runs the algorithm as printed is not clearly apart from the paper ({before.words}"
+            "), so there is no gap to close; if only an insertion adds the first leaf, it is "
+            f"{after.words}. More runs would show more.",
         )
     numbers = f"the mean difference of T to the paper goes from {before.words}, to {after.words}"
     left = _outside_words(after)

@@ -89,14 +89,14 @@ def gap_section(results: Results) -> Markup:
         "differences",
         "Where the printed algorithm and the printed numbers differ",
         paragraph(
-            "gpviz runs the algorithm as the paper prints it. On the empty tree the printed mutation plants a"
-            " first leaf whichever of its three operations is drawn, so iteration 1 always does so. ",
+            "gpviz runs the algorithm as the paper prints it. On the empty tree the printed mutation adds "
+            "a first leaf whichever of its three operations is drawn, so iteration 1 always does so. ",
             _plain_words([one for one, _ in pairs]),
         ),
         paragraph(
-            "Suppose that in the program behind the tables only an insertion plants the first leaf. One"
-            " operation in three is an insertion, so the mean wait for it is 3 iterations and not 1, and every"
-            " mean time is 2 iterations longer; all else stays the same. This can be tried: ",
+            "Suppose that in the program behind the tables only an insertion adds the first leaf. One "
+            "operation in three is an insertion, so the mean wait for it is 3 iterations and not 1, and "
+            "every mean time is 2 iterations longer; all else stays the same. This can be tried: ",
             code("--empty-tree insert-only"),
             f" does it. Both readings were run {results.plan.runs:,} times for each cell with n = {SMALL_N} and"
             f" n = {_CHECK_N} of both tables.",
@@ -180,7 +180,7 @@ def _difference_figure(results: Results) -> Figure:
             if alone is not None:
                 x, half = place + (look - 0.5) * 0.24, Z * alone.error
                 points.append(Point(x, alone.mean, low=alone.mean - half, high=alone.mean + half))
-        label = "any operation plants the first leaf" if reading == "any" else "insert-only"
+        label = "any operation adds the first leaf" if reading == "any" else "insert-only"
         series.append(series_of(label, look, Kind.MARKERS, points))
     x_axis = Axis(
         "limit",

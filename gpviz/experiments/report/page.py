@@ -27,7 +27,7 @@ __all__ = ["REPORT", "Report", "report_page", "write_report"]
 
 REPORT: Final = "report.html"
 
-_TITLE: Final = "The experiments of the RLS-GP paper, done again"
+_TITLE: Final = "The experiments of the RLS-GP paper, repeated"
 _CONTENTS: Final = (
     ("glance", "At a glance"),
     ("table1", "Table 1"),
@@ -88,7 +88,7 @@ def _body(results: Mapping[str, Results]) -> list[Markup]:
     header = element(
         "header",
         element(
-            "h1", "The experiments of the ", element("span", "RLS-GP", class_="whole"), " paper, done again"
+            "h1", "The experiments of the ", element("span", "RLS-GP", class_="whole"), " paper, repeated"
         ),
         paragraph(
             "RLS-GP evolves conjunctions from ANDs and ORs by small random changes to a tree. B. Doerr, A."

@@ -105,7 +105,7 @@ def reproduction_section(results: Mapping[str, Results]) -> Markup:
         ),
         element("dl", *facts, class_="facts"),
         paragraph(
-            "Beside this report lie, for each plan, its runs (",
+            "The folder of this report also has, for each plan, its runs (",
             code(".gpvizx"),
             ", which the experiments window opens), its cells (",
             code(".csv"),

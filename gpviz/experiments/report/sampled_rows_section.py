@@ -159,7 +159,7 @@ def _result_claim(by_error: dict[int, list[CellSummary]]) -> list[Markup]:
             f" {listed([number(mean, 2) for mean in known_ors])} ORs and are wrong on a share"
             f" of {listed([_small(share) for share in known_wrong])} of all rows. The paper finds few ORs, more of"
             " them for a smaller A, and better results for A = 0: "
-            + ("so it is here." if is_as_in_paper else "that is not so throughout here.")
+            + ("the same holds here." if is_as_in_paper else "here that does not hold throughout.")
         )
     ]
 

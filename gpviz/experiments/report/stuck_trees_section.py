@@ -173,13 +173,15 @@ def _pattern_words(trees: list[StuckTree]) -> str:
         for each in trees
     )
     if not alike:
-        return "In none of the trees below an OR joins twice the same function, as in the paper's examples."
+        return (
+            "In none of the trees below does an OR join the same function twice, as in the paper's examples."
+        )
     count = "all" if alike == len(trees) else f"{alike:,} of the"
     is_full = all(each.tree.leaves == each.config.max_leaves for each in trees)
     room = " All have as many leaves as their limit allows, so there is no room to grow." if is_full else ""
     return (
-        f"In {count} trees below an OR joins twice the same function, as in the paper's examples: to take away or"
-        f" change a leaf on one side only makes the tree worse.{room}"
+        f"In {count} trees below an OR joins the same function twice, as in the paper's examples: "
+        f"removing or changing a leaf on one side only makes the tree worse.{room}"
     )
 
 

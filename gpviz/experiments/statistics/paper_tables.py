@@ -205,7 +205,7 @@ def table_verdict(comparisons: Iterable[PaperComparison]) -> TableVerdict:
         different += 1
     if not values or not (different or any(comparison.has_means for comparison in compared)):
         return TableVerdict(
-            0, 0, 0, "Too few runs to tell", "No cell has enough solved runs yet to stand beside the paper."
+            0, 0, 0, "Too few runs to tell", ("No cell has enough solved runs yet to compare with the paper.")
         )
     _, z, name, furthest = values[0]
     measures = [each for each in "TSB" if any(each == value[2] for value in values)]

@@ -415,7 +415,7 @@ def test_boxes_that_reach_zero_have_no_logarithmic_axis_and_it_says_why(qtbot, c
     _choose(qtbot, charts, "ors")
     assert not charts.options.log_y.isEnabled()
     assert not charts.options.log_y.isChecked()
-    assert "have 0, which a logarithmic axis does not have" in charts.options.log_y.toolTip()
+    assert "have 0, which a logarithmic axis cannot show" in charts.options.log_y.toolTip()
     assert not charts.view.figure.panels[0].y.is_log
     charts.set_kind(ChartKind.HISTOGRAM)
     assert charts.options.log_y.isEnabled()

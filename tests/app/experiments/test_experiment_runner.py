@@ -185,7 +185,7 @@ def test_what_nobody_expected_is_told_and_slips_are_not_hidden(make, qtbot, tmp_
     with qtbot.captureExceptions() as raised:
         runner.start(tmp_path / "a.gpvizx", PLAN, 1)
         qtbot.waitUntil(lambda: bool(heard.ends))
-    assert heard.ends == [f"The experiment ended unexpectedly ({problem}); what is done is kept."]
+    assert heard.ends == [f"The experiment ended unexpectedly ({problem}); the finished runs are kept."]
     assert bool(raised) == is_raised
 
 

@@ -132,7 +132,7 @@ def test_what_is_wrong_with_the_whole_stands_at_the_end(editor):
 def test_many_cells_are_checked_in_the_background(editor, qtbot):
     editor.typed["n"].setText(", ".join(map(str, range(4, 104))))
     assert editor.plan() is None
-    assert "checked" in editor.work.text()
+    assert "Checking" in editor.work.text()
     qtbot.waitUntil(lambda: editor.plan() is not None)
     assert len(editor.plan().cells) == 400
     editor.typed["limit"].setText("n-50")
@@ -201,7 +201,7 @@ def test_a_plan_that_is_wrong_is_not_saved(editor):
     editor.problem_met.connect(problems.append)
     editor.typed["n"].setText("")
     editor.ask_and_save()
-    assert "mended" in problems[0]
+    assert "marked in red" in problems[0]
 
 
 def test_nothing_chosen_in_a_dialog_changes_nothing(editor, monkeypatch):

@@ -151,7 +151,7 @@ class TestListing:
 
     def test_before_there_is_a_file_a_sentence_says_so(self, table):
         table.show_store(None, plan())
-        assert "as soon as" in table.view._note
+        assert "as they finish" in table.view._note
         table.view.viewport().repaint()
         assert not table.model.is_busy
 
@@ -321,7 +321,7 @@ class TestFiltersAndOrder:
         assert "Stuck runs come last" in table.bar.order_field.itemData(place, Qt.ItemDataRole.ToolTipRole)
         column = next(at for at in range(table.model.columnCount()) if table.model.order_of(at) == order)
         hint = table.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-        assert "stuck runs come last" in hint
+        assert "Stuck runs sort last" in hint
 
     def test_the_sign_of_the_sorting_stands_beside_the_words_of_a_head(self, show, table, small):
         show(small)
@@ -393,7 +393,7 @@ class TestFiltersAndOrder:
         for place in range(table.model.columnCount()):
             hint = table.model.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
             assert hint
-            assert ("A click sorts" in hint) == bool(table.model.order_of(place))
+            assert ("Click to sort" in hint) == bool(table.model.order_of(place))
         assert table.model.headerData(0, Qt.Orientation.Vertical) is None
 
 
@@ -484,7 +484,7 @@ class TestGoingToASeed:
         self.go(qtbot, table, "13")
         assert table.view.currentIndex().row() == 3
         self.go(qtbot, table, "12")
-        assert "has been done yet" in table.problem_label.text()
+        assert "No finished run has this seed" in table.problem_label.text()
 
     @pytest.mark.parametrize("text", ["9", "15", "many", ""])
     def test_a_seed_of_another_experiment_gets_a_sentence(self, qtbot, show, table, small, text):
@@ -689,7 +689,7 @@ class TestWords:
             (
                 {"wait": 997, "outcome": "stopped"},
                 ": longest wait from iteration 3",
-                "997 iterations without an improvement follow; then it was ended.",
+                "997 iterations without an improvement follow; then it was stopped.",
             ),
             ({"wait": 0, "wait_from": 0, "iterations": 0}, "", ""),
         ],

@@ -189,7 +189,7 @@ def test_closing_in_the_middle_ends_the_experiment_and_says_so_next_time(make, q
     qtbot.waitUntil(lambda: window.snapshot is not None)
     window.close()
     assert heard[1:] == ["closed"]
-    assert "what is done is kept" in heard[0]
+    assert "finished runs are kept" in heard[0]
     assert not window.is_running
     later = make()
     qtbot.waitUntil(lambda: not later.welcome.left_card.isHidden())
@@ -231,7 +231,7 @@ def test_what_could_not_begin_takes_the_name_of_nothing(window, qtbot, half):
     window.launch.set_path(half)
     window.start()
     qtbot.waitUntil(lambda: not window.runner.is_running and not window.watch.is_behind)
-    assert "open it with Experiment > Open and go on with Continue" in window.problem.text()
+    assert "open it with Experiment > Open and press Continue" in window.problem.text()
     assert window.progress.title.text() == "Tiny"
     assert half.name in window.progress.title.toolTip()
 
@@ -241,7 +241,7 @@ def test_a_wrong_plan_cannot_be_started(window):
     assert not window.launch.start_button.isEnabled()
     assert not window.actions_by_name["start"].isEnabled()
     window.start()
-    assert "mended" in window.problem.text()
+    assert "marked in red" in window.problem.text()
 
 
 def test_results_go_where_a_person_says(window, qtbot, tmp_path, monkeypatch):

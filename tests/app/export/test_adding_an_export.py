@@ -126,7 +126,7 @@ def test_the_command_line_knows_what_is_of_use_in_it(run_file, capsys):
     command = ["export", str(run_file), "--to", str(run_file.parent / "mine.txt")]
     assert main([*command, "--at", "3"]) == 2
     sentence = capsys.readouterr().err
-    assert "--at: there is no use for it in the captions as .txt; it is for the tree as " in sentence
+    assert "--at: it has no effect on the captions as .txt; it is for the tree as " in sentence
     assert sentence.endswith("the captions as .png.\n")
 
 

@@ -239,7 +239,7 @@ def test_the_way_out_is_stepped_forwards_and_backwards(page, qtbot, told):
     assert told == [("path", (2, 1)), ("path", (2, 2)), ("path", (2, 1))]
     assert page.table.currentIndex().row() == 1
     assert page.words.claim.text() == (
-        "1 of 2: Delete the ∧ at node 2 with the 2 leaves below it. ≈\N{NO-BREAK SPACE}neutral, error 3."
+        "1 of 2: Delete the ∧ (node 2) with the 2 leaves below it. ≈\N{NO-BREAK SPACE}neutral, error 3."
     )
     page.back_button.click()
     assert page.words.claim.text() == "Before the way out: the tree on show."

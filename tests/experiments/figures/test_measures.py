@@ -79,6 +79,6 @@ def test_a_measure_with_a_zero_stays_linear_and_that_is_said(ors_plan, ors_total
     assert not figure.why_no_log_y
     only = ors_plan.replaced(measures=("stuck",))
     assert (
-        "does not have"
+        "cannot show"
         in measures_figure(only, summarise(ors_plan, ors_totals), is_log_x=False, is_log_y=True).why_no_log_y
     )

@@ -85,7 +85,7 @@ class TestStuck:
         text = stuck_section(stuck_results).replace('<span class="whole">', "").replace("</span>", "")
         assert "gpviz run --n 4 --limit n --deletion leaf --seed 437" in text
         assert text.count("<svg") == 2
-        assert "In all trees below an OR joins twice the same function" in text
+        assert "In all trees below an OR joins the same function twice" in text
         assert "All have as many leaves as their limit allows" in text
 
     def test_where_no_run_got_stuck_there_is_no_tree(self):
@@ -126,9 +126,13 @@ class TestSampled:
         ("ors", "wrong", "words"),
         [
             ((3, 1), (5, 9), "keep on average 0.30 and 0.10 ORs"),
-            ((3, 1), (5, 9), "better results for A\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}0: so it is here"),
-            ((1, 3), (5, 9), "that is not so throughout here"),
-            ((3, 1), (9, 5), "that is not so throughout here"),
+            (
+                (3, 1),
+                (5, 9),
+                "better results for A\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}0: the same holds here",
+            ),
+            ((1, 3), (5, 9), "here that does not hold throughout"),
+            ((3, 1), (9, 5), "here that does not hold throughout"),
         ],
     )
     def test_what_is_left_in_the_results_is_told_beside_the_paper(self, ors, wrong, words):
