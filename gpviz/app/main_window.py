@@ -141,7 +141,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self._on_run_changed()
         self.stage_sync.show_now()
         self.panels_sync.show_all()
-        self.views.stage.canvas.setFocus()
+        self.views.stage.canvas.take_first_focus()
 
     @property
     def is_idle(self) -> bool:

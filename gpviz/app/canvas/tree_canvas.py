@@ -317,7 +317,7 @@ class TreeCanvas(Themed, QWidget):
         self._is_selection_followed = False
         self._pair: Pair | None = None
         self._reserved_top = 0.0
-        self._has_focus_ring = True  # until the mouse or somebody else gives it the focus
+        self._has_focus_ring = False
         self._atlases = AtlasCache(self.theme)
         self._frame_builder = FrameBuilder(self)
         self._frame_builder.arranged.connect(self._on_arranged)
@@ -1139,6 +1139,11 @@ class TreeCanvas(Themed, QWidget):
             self.select(None)
         else:
             super().keyPressEvent(event)
+
+    def take_first_focus(self) -> None:
+        """Have the keyboard from the start, and let it be seen until the mouse is used."""
+        self._has_focus_ring = True  # while the window is not shown, no event tells of the focus
+        self.setFocus()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
