@@ -53,12 +53,20 @@ class StepPicture:
     @property
     def places(self) -> tuple[int, ...]:
         """The uids that the step is about, the most telling one first: a function comes after what hangs on it."""
-        beside = () if self.other is None else (self.other.uid,)
+        labels = () if self.other is None else (self.other.leaf, self.other.uid)
         gone = self.ghosts | self.leaving
         nodes = [node for node in nodes_of(self.tree) if node.uid in gone] if gone else []
         if nodes and isinstance(nodes[0], Inner) and not {nodes[0].left.uid, nodes[0].right.uid} <= gone:
             nodes = [*nodes[1:], nodes[0]]
-        return (*dict.fromkeys((*self.ringed, *(node.uid for node in nodes))), *beside)
+        return tuple(dict.fromkeys((*self.ringed, *(node.uid for node in nodes), *labels)))
+
+    @property
+    def rejected(self) -> tuple[int, ...]:
+        """What is crossed out: all that was proposed, if it is rejected."""
+        if not self.is_crossed:
+            return ()
+        kept = (*self.ringed, None if self.other is None else self.other.leaf)
+        return tuple(uid for uid in self.places if uid not in kept)
 
     def graph(self, collapsed: frozenset[int] = frozenset()) -> TreeGraph:
         """All its nodes, to be laid out; the other label of a leaf has a place beside it."""

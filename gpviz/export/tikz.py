@@ -452,10 +452,8 @@ class _Drawing:
             self._lines.append(rf"\draw[gpviz arrow] ({start}) -- ({end});")
             if other.is_old:
                 self._lines.append(r"\pic at (other) {gpviz strike};")
-        if picture.is_crossed:
-            rejected = [uid for uid in picture.places if uid not in picture.ringed]
-            for uid in rejected[:_MOST_CROSSED]:
-                self._lines.append(rf"\pic at ({self._names[uid]}) {{gpviz cross {self._kinds[uid]}}};")
+        for uid in picture.rejected[:_MOST_CROSSED]:
+            self._lines.append(rf"\pic at ({self._names[uid]}) {{gpviz cross {self._kinds[uid]}}};")
 
     def _around(self, uid: int, style: str) -> str:
         return rf"\node[gpviz {style}, gpviz around {self._kinds[uid]}] at ({self._names[uid]}) {{}};"

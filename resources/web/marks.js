@@ -22,7 +22,9 @@ function marksOf(step, picture, isProposal = false) {
     about,
     ringed,
     dashed: about.filter((uid) => picture.leaving.has(uid)),
-    crossed: picture.isCrossed ? about.filter((uid) => !ringed.includes(uid)).slice(0, MOST_CROSSED) : [],
+    crossed: picture.isCrossed
+      ? about.filter((uid) => !ringed.includes(uid) && uid !== other?.leaf).slice(0, MOST_CROSSED)
+      : [],
     arrow: ends && !other.isOld ? ends.reverse() : ends,
   };
 }

@@ -61,7 +61,7 @@ function placesOf({ tree, ghosts, leaving, ringed, other }) {
     if (gone[0].fn && !(isGone(gone[0].left) && isGone(gone[0].right))) gone.push(gone.shift());
     for (const { uid } of gone) places.add(uid);
   }
-  if (other) places.add(other.uid);
+  if (other) places.add(other.leaf).add(other.uid);
   return [...places];
 }
 

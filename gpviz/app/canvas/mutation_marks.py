@@ -111,12 +111,7 @@ def _placed(picture: StepPicture, collapsed: frozenset[int]) -> dict[str, Any]:
     arrow = None
     if other is not None:
         arrow = (other.uid, other.leaf) if other.is_old else (other.leaf, other.uid)
-    rejected = tuple(
-        uid
-        for uid in about
-        if uid in picture.ghosts or uid in picture.leaving or (other and uid == other.uid)
-    )
-    crossed = rejected[:_MOST_CROSSED] if picture.is_crossed else ()
+    crossed = picture.rejected[:_MOST_CROSSED]
     return {"about": about, "ringed": ringed, "dashed": dashed, "crossed": crossed, "arrow": arrow}
 
 

@@ -93,7 +93,7 @@ def test_the_line_to_a_callout_seldom_runs_through_another_node(canvas):
 def test_the_callout_of_a_very_large_tree_is_near_its_mark(canvas):
     large = chain(700)
     canvas.show_picture(stepped(large, Operation.SUB, Verdict.WORSE, large.size - 1))
-    mark = canvas.node_rect(canvas.drawing().marks.ringed[0])
+    mark = canvas.node_rect(canvas.drawing().marks.about[0])
     assert callout(canvas).adjusted(-90.0, -90.0, 90.0, 90.0).intersects(mark)
 
 

@@ -33,9 +33,7 @@ def made(operation: Operation, verdict: Verdict, node: int = 1, *, is_hidden: bo
 def test_a_preview_shows_what_is_proposed_whatever_the_verdict(verdict, is_hidden, operation, node):
     marks = marks_of(made(operation, verdict, node, is_hidden=is_hidden))
     assert marks is not None
-    is_rejected = not is_hidden and not verdict.is_accepted
-    substituted = (-1,) if is_rejected else (0, -1)
-    assert marks.about == {INS: (6, 5), DEL: (2, 0, 1, 4), SUB: substituted}[operation]
+    assert marks.about == {INS: (6, 5), DEL: (2, 0, 1, 4), SUB: (0, -1)}[operation]
     assert marks.verdict is (None if is_hidden else verdict)
     assert bool(marks.crossed) is (not is_hidden and not verdict.is_accepted)
 
