@@ -31,7 +31,7 @@ ALGORITHM: Final = """\
 3. Keep the offspring if its error is **not larger** and its leaves are within the **limit**
 4. Go on with step 2
 
-*Insert* joins a new leaf to a node. *Delete* takes a leaf away. *Substitute* draws the label of a leaf anew.
+*Insert* joins a new leaf to a node. *Delete* removes a leaf. *Substitute* gives a leaf a random label.
 """
 
 TABLE_1: Final = """\
@@ -105,7 +105,7 @@ Time: 3 minutes.
 The search is called RLS-GP, its mutation HVL-Prime. It keeps one tree and tries one change at a time.
 Stress the words "not larger": a change that makes no difference is kept.
 Both the strength and the trouble of the search come from there.
-Delete takes away single leaves, as in the original operator. Later exactly this rule will change.""",
+Delete removes single leaves, as in the original operator. Later we will change exactly this rule.""",
     ),
     Scene(
         title="A step that is kept",
@@ -129,8 +129,8 @@ Each new variable that is joined by ∧ roughly halves the error.""",
         caption="Iteration 3 tries to delete x₃. x₁ alone would be wrong on 31 rows instead of 15: rejected.",
         notes="""\
 Time: 1 minute.
-The offspring is looked at and thrown away, and the tree stays as it was.
-Nothing is learnt from it: the search remembers its tree, but not what it tried. It may try the same again.
+The offspring is evaluated and discarded, and the tree stays as it was.
+The search learns nothing from it: it remembers its tree, but not what it tried. It may try the same again.
 The whole run needs 125 iterations for the 6 variables. Play it later if there is time.""",
     ),
     Scene(
@@ -199,7 +199,7 @@ It is the first tree of the paper's Figure 1. Ask: what would you delete here?""
         speed=60.0,
         panels=("caption", "curves", "timeline"),
         captions=(SceneCaption(81, "The same tree, and all the time in the world. Watch the error."),),
-        caption="From iteration 82 to 500: 419 offspring, and not one of them changed the tree.",
+        caption="From iteration 82 to 500: 419 offspring, and none of them changed the tree.",
         notes="""\
 Time: 1 minute. It plays by itself for about seven seconds.
 Let it run in silence. The error stays at 3.
@@ -216,8 +216,8 @@ How do we know that it will not get out tomorrow? We can prove it.""",
         notes="""\
 Time: 3 minutes. Iteration 82 is one of those that change nothing.
 A proof by going through all cases: 112 insertions, 16 substitutions and 4 deletions.
-Of the substitutions 12 make it worse, and 4 put the variable there that is there already.
-The table calls each leaf redundant, but not alone: the half with it could go without loss, the leaf by itself not.
+Of the substitutions, 12 make it worse, and 4 replace a variable by itself.
+Each redundant leaf is removable only together with its sibling: the half with it could go without loss.
 In general gpviz walks over all trees that can be reached without loss. Here that plateau is 1 kind of tree.""",
     ),
     Scene(

@@ -272,8 +272,8 @@ def proof(scene: Scene) -> Phrases:
         "the half with it could go without loss",
         f"{kinds[Operation.INS]} insertions, {kinds[Operation.SUB]} substitutions and"
         f" {kinds[Operation.DEL]} deletions",
-        f"Of the substitutions {relabelled[Verdict.WORSE]} make it worse, and"
-        f" {relabelled[Verdict.UNCHANGED]} put the variable there that is there already",
+        f"Of the substitutions, {relabelled[Verdict.WORSE]} make it worse, and"
+        f" {relabelled[Verdict.UNCHANGED]} replace a variable by itself",
         f"plateau is {plateau} kind of tree",
         f"Iteration {scene.first} is one of those that change nothing",
     ]

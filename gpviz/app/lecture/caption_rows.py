@@ -16,10 +16,11 @@ _LINES: Final = 2
 _WIDEST_NUMBER: Final = "0000000"
 _ITERATION_TIP: Final = "The iteration at which this caption is shown; every click stops there."
 _TEXT_TIP: Final = (
-    "The sentence below the tree at this iteration; while a scene plays by itself, until the next one."
+    "The sentence below the tree from this iteration on; a scene that plays by itself keeps it until "
+    "the next caption."
 )
-_ADD_TIP: Final = "A caption at the start of the scene, or at an iteration that you choose."
-_SINGLE_TIP: Final = "The scene shows a single moment, which has the caption above."
+_ADD_TIP: Final = "Add a caption at the start of the scene, or at an iteration you choose."
+_SINGLE_TIP: Final = "The scene shows a single moment; its caption is above."
 
 
 class CaptionRows(QWidget):
@@ -112,7 +113,7 @@ class _Row(QWidget):
         self.text.setPlaceholderText("what is said at this iteration")
         self.delete_button = QPushButton("✕")
         self.delete_button.setAccessibleName("Delete this caption")
-        set_tip(self.delete_button, "The line and its caption go.")
+        set_tip(self.delete_button, "Delete this caption and its iteration.")
         self.delete_button.setAutoDefault(False)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)

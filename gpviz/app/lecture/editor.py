@@ -493,7 +493,7 @@ class LectureEditor(FileDialogs):
             return False
         if _is_shipped(path):
             self.problem_met.emit(
-                f"{path.name} comes with gpviz and stays as it is; save the lecture elsewhere."
+                f"{path.name} comes with gpviz and cannot be changed; save the lecture elsewhere."
             )
             return False
         return self._save_to(path)
@@ -506,7 +506,7 @@ class LectureEditor(FileDialogs):
         with self._asking():
             answer = self._answer_about_saving(
                 f"The lecture “{self.lecture.title}” is not saved.",
-                "If you do not save it, what you changed is lost.",
+                "If you do not save it, your changes are lost.",
             )
             if answer == QMessageBox.StandardButton.Save:
                 is_asked = self.save()

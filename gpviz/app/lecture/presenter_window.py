@@ -76,11 +76,11 @@ _GAP: Final = 12
 _OWN_OF_BUTTONS: Final = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _OWN_OF_LISTS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _BUTTONS: Final = (
-    (LectureCommand.BACK, "‹ &Back", "A click back (Page Up)"),
+    (LectureCommand.BACK, "‹ &Back", "One click back (Page Up)"),
     (LectureCommand.NEXT, "&Next ›", "The next click (Page Down)"),
-    (LectureCommand.BLACK, "Blac&k", "Black screen, or the picture again (B)"),
-    (LectureCommand.LASER, "&Laser", "A dot where the mouse is, here or there (L)"),
-    (LectureCommand.SPOTLIGHT, "&Spotlight", "Darkens all but a circle (S)"),
+    (LectureCommand.BLACK, "Blac&k", "Black screen on or off (B)"),
+    (LectureCommand.LASER, "&Laser", "Laser dot at the mouse, in either window (L)"),
+    (LectureCommand.SPOTLIGHT, "&Spotlight", "Spotlight: darken all but a circle (S)"),
     (LectureCommand.KEYS, "Keys", "All keys (?)"),
     (LectureCommand.LEAVE, "&End", "Leave the lecture (Esc)"),
 )

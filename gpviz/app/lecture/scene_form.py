@@ -65,13 +65,15 @@ _WORDS: Final = {
     "notes": "Notes",
 }
 _TIPS: Final = {
-    "title": "What the scene is called, in the list and for the speaker.",
-    "first": "The iteration with which the scene opens; 0 is the start.",
-    "last": "The iteration with which the scene ends; the same as the first shows a single moment.",
-    "speed": "How many iterations a second, where the scene plays by itself.",
+    "title": "The name of the scene, in the list and for the speaker.",
+    "first": "The first iteration of the scene; 0 is the start.",
+    "last": "The last iteration of the scene; the same as the first shows a single moment.",
+    "speed": "How many iterations a second a scene shows that plays by itself.",
     "text": "Shown large beside the tree, or instead of it; Markdown: # heading, **bold**, - list.",
-    "caption": "The sentence below the tree when the last iteration is reached. Until then, and where this is"
-    " empty, each step is told in its own sentence, unless there is a caption before.",
+    "caption": (
+        "The sentence below the tree at the last iteration. Without it, and before it, the audience reads "
+        "each step in a sentence, or an earlier caption."
+    ),
     "notes": "Only the speaker sees these.",
 }
 
@@ -113,12 +115,13 @@ class SceneForm(QWidget):
         self.pace = ChoiceField(_PACES)
         self.pace.setAccessibleName("How the scene goes on")
         set_tip(
-            self.pace, "Each click is one iteration, or the next accepted step, or the scene plays by itself."
+            self.pace,
+            ("Each click shows one iteration or the next accepted step, or the scene plays by itself."),
         )
         self.page = ChoiceField([("", "no page"), *((info.name, info.title) for info in scene_pages())])
         self.page.setAccessibleName("Page beside the tree")
-        set_tip(self.page, "The study page that stands beside the tree, or below it on a narrow screen.")
-        self.tree = _switch("tree", "The tree; without it the text has the whole room.")
+        set_tip(self.page, "The study page beside the tree, or below it on a narrow screen.")
+        self.tree = _switch("tree", "The tree; without it the text fills the screen.")
         self.panels = {name: _switch(name, _PANEL_TIPS[name]) for name in PANELS}
         self.first_here = _small_button("from here", "First iteration from here")
         self.last_here = _small_button("up to here", "Last iteration up to here")
@@ -254,7 +257,7 @@ class SceneForm(QWidget):
                     raise GpvizError(f"Caption at {number}: the scene shows a single moment; see above.")
                 iteration = whole_number("Iteration of the caption", number, first, last - 1)
                 if iteration in found:
-                    raise GpvizError(f"Caption at {iteration}: there is one at this iteration already.")
+                    raise GpvizError(f"Caption at {iteration}: this iteration already has a caption.")
                 found[iteration] = SceneCaption(iteration, text)
             except GpvizError as error:
                 wrong.add(place)
@@ -291,7 +294,9 @@ class SceneForm(QWidget):
                 f"Caption: {length} characters are hard to read in a hall; up to {LONGEST_READ} are not."
             )
         if not is_readable_in_hall(self.text.toPlainText(), has_tree=self.tree.isChecked()):
-            hints.append("Text: so much of it is hard to read in a hall; two scenes would have larger type.")
+            hints.append(
+                "Text: this much is hard to read in a hall; split it into two scenes for larger type."
+            )
         self.hint.setText(" ".join(hints))
         self.hint.setVisible(bool(hints))
 

@@ -39,7 +39,7 @@ __all__ = ["EmptyScenesView", "ScenesPage"]
 
 _LINES: Final = (
     "A lecture is a list of scenes that you click through.",
-    "Bring the window to what you want to show, and press Capture.",
+    "Go to what you want to show, and press Capture.",
     "Or open a lecture that comes with gpviz, and make it your own:",
 )
 
@@ -110,9 +110,7 @@ class _ShippedButton(QPushButton):
         self._title = title
         self.path = path
         self.setAccessibleName(f"Open the lecture {title}")
-        set_tip(
-            self, f"{title}\nOpen this lecture; it stays as it is, and what you change is saved elsewhere."
-        )
+        set_tip(self, f"{title}\nOpen this lecture; save your changes under another name.")
         # A long title must not widen the page.
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(60)
@@ -154,26 +152,24 @@ class ScenesPage(Page):
         self.modified = QLabel("●")
         self.modified.setProperty("role", "muted")
         self.modified.setToolTip("The lecture has changes that are not saved.")
-        self.capture_button = _button(
-            "Capture this view", "Capture", "A new scene that shows what the window shows now."
-        )
+        self.capture_button = _button("Capture this view", "Capture", "Add the current view as a scene.")
         self.capture_button.setProperty("role", "primary")
-        self.show_button = _button("Show in window", "Show", "Bring the window to the chosen scene (Enter).")
+        self.show_button = _button("Show in window", "Show", "Show the chosen scene in the window (Enter).")
         self.rehearse_button = _button(
-            "Rehearse from here", "Rehearse", "Go through the lecture from the chosen scene."
+            "Rehearse from here", "Rehearse", "Rehearse the lecture from the chosen scene."
         )
         self.present_button = _button("Present", "Present", "Give the lecture from its first scene.")
         self.new_button = _button("New", "New", "Begin an empty lecture.")
         self.open_button = _button("Open …", "Open …", "Open a lecture from a file.")
         self.save_button = _button("Save", "Save", "Save the lecture to its file.")
-        self.undo_button = _button("↶", "↶", "Take back what was done last to the lecture.", "Undo")
-        self.redo_button = _button("↷", "↷", "Do again what was undone.", "Redo")
+        self.undo_button = _button("↶", "↶", "Undo the last change to the lecture.", "Undo")
+        self.redo_button = _button("↷", "↷", "Redo the change that was undone.", "Redo")
         self.edit_button = _button("Edit scene", "Edit", "Show the form of the chosen scene.")
         self.back_button = _button("Back to the list", "Back", "Back to the list of scenes.")
         self.more_button = QToolButton()
         self.more_button.setText("More")
         self.more_button.setAccessibleName("More")
-        self.more_button.setToolTip("More that can be done with the scene and the lecture.")
+        self.more_button.setToolTip("More commands for the scene and the lecture.")
         self.more_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu = QMenu(self)
         self.more_button.setMenu(self._menu)

@@ -532,7 +532,7 @@ def test_a_lecture_that_comes_with_gpviz_is_never_written(
     assert not editor.save()
     editor.writer.settle()
     assert load_lecture(path) == a_lecture()
-    assert "stays as it is" in said["problems"][0]
+    assert "cannot be changed" in said["problems"][0]
 
 
 def test_without_shipped_lectures_every_file_can_be_written(editor, tmp_path, monkeypatch, answers):

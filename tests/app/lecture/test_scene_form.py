@@ -343,7 +343,7 @@ class TestCaptions:
             ("2", "Iteration of the caption: 2 is not allowed; it must be a whole number from 3 to 19."),
             ("20", "Iteration of the caption: 20 is not allowed; it must be a whole number from 3 to 19."),
             ("x", "Iteration of the caption: 'x' is not allowed; it must be a whole number from 3 to 19."),
-            ("3", "Caption at 3: there is one at this iteration already."),
+            ("3", "Caption at 3: this iteration already has a caption."),
         ],
     )
     def test_what_is_wrong_is_said_and_not_taken(self, form, edits, qtbot, number, sentence):
