@@ -149,7 +149,7 @@ def take_experiments(window: MainWindow) -> None:
         assert experiments is not None
         experiments.start()
         wait_for(lambda shown=experiments: is_whole(shown))  # type: ignore[misc]
-        experiments.results.cells.choose_cell(0)
+        experiments.results.cells.view.selectRow(0)
         experiments.results.charts.set_kind(chart)
         experiments.resize(1440, 900)
         rest(window)

@@ -17,6 +17,7 @@ from gpviz.app.canvas.node_shapes import draw_text, extent_of, text_width
 from gpviz.app.canvas.tree_frame import Floats
 from gpviz.app.theme import Theme
 from gpviz.explain.state_text import LeafGroup
+from gpviz.explain.step_picture import other_uid
 
 __all__ = [
     "MOST_NOTES",
@@ -42,6 +43,8 @@ _SIDE: Final = 3.0
 _SHIFTS: Final = (0.0, -0.2, 0.2, -0.45, 0.45)
 _GROUP_SHIFTS: Final = (0.0, -0.12, 0.12, -0.25, 0.25, -0.4, 0.4)
 """Of its width: how far a note may be to the side below its leaf, and the words below a bracket of the middle."""
+_ARROW: Final = 8.0
+"""In pixels: how high the arrow from one label of a leaf to the other is, on either side of its line."""
 _SPAN: Final = 8.0
 """How far a bracket reaches to both sides of the middle of the outermost leaves, in the drawing's units."""
 _TICK: Final = 6.0
@@ -296,11 +299,16 @@ def _group_text(
 
 
 def _solid(marked: frozenset[int], around: FreeSpace) -> Floats:
-    """Rectangles that the nodes fill, with the rings around those that are marked."""
+    """Rectangles that the nodes fill, with the rings around those that are marked, and arrows between labels."""
     solid = around.extents() + _GAP * np.array([-1.0, -1.0, 1.0, 1.0])
     ringed = [around.frame.index[uid] for uid in marked if uid in around.frame.index]
     solid[ringed] += np.array([-1.0, -1.0, 1.0, 1.0]) * _RING * around.scale
-    return solid
+    arrows = [
+        QRectF(leaf, other).normalized().adjusted(0.0, -_ARROW, 0.0, _ARROW)
+        for uid in marked
+        if uid >= 0 and (leaf := around.place(uid)) and (other := around.place(other_uid(uid)))
+    ]
+    return np.vstack([solid, boxes_of(arrows)])
 
 
 def _hint(words: str, size: float, marked: frozenset[int], around: FreeSpace) -> _Text | None:
