@@ -104,7 +104,7 @@ def divide(
         room = room.adjusted(0, height + GAP, 0, 0)
         if Pane.WORDS in shown and room.height() >= least[Pane.WORDS].height():
             cutter.division.panes[Pane.WORDS] = room
-        elif Pane.WORDS not in shown:
+        else:
             thumbnail.setBottom(room.bottom())
         room = thumbnail
     elif arrangement is Arrangement.BELOW:

@@ -130,7 +130,8 @@ def tell_step(step: Step, parent: Node | None, config: RunConfig) -> str:
 
 def tell_preview(step: Step, parent: Node | None, config: RunConfig) -> str:
     """What a step would do."""
-    text = tell_step(step, parent, config)
+    text = tell_step(step, parent, config).replace("The tree computes", "It would compute")
+    text = text.replace("the error grew: the sample misled", "the error would grow: the sample misleads")
     for word in ("accepted", "rejected"):
         text = text.replace(f"{word}", f"would be {word}").replace(
             f"{word.capitalize()}.", f"Would be {word}."

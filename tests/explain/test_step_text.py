@@ -12,6 +12,7 @@ from gpviz.explain.step_text import (
     VERDICT_WORDS,
     tell,
     tell_briefly,
+    tell_preview,
     tell_step,
     tell_step_briefly,
     verdict_text,
@@ -120,6 +121,19 @@ class TestAStepInWords:
         text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=SUB, verdict=UNCHANGED, variable=1)
         assert text == "Substitution: leaf 1 stays x₁. Nothing changes: accepted."
         assert brief == "SUB x₁ → x₁: unchanged"
+
+
+def test_a_preview_only_tells_what_would_be():
+    config = RunConfig(n=2)
+    parent = parse("x1")
+    _, steps, _ = recorded(config, 1, parent)
+    step = steps[0]._replace(
+        operation=INS, node=0, variable=2, function=Function.AND, side=Side.LEFT, verdict=IMPROVED,
+        parent_error=1, offspring_error=0, is_truly_worse=False,
+    )  # fmt: skip
+    assert tell_preview(step, parent, config) == (
+        "Insertion of ∧ x₂ at the root. Error 1 → 0: would be accepted. It would compute the target."
+    )
 
 
 class TestTheEmptyTree:

@@ -9,9 +9,9 @@ from PySide6.QtCore import QAbstractAnimation, QObject, QVariantAnimation, Signa
 from gpviz.app.canvas.camera import Camera, mixed
 from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame, Ints
 
-__all__ = ["Animator", "Leg", "Transition", "eased"]
+__all__ = ["MOST_MOVING_NODES", "Animator", "Leg", "Transition", "eased"]
 
-_MOST_MOVING_NODES: Final = 4000
+MOST_MOVING_NODES: Final = 4000
 """Larger trees jump: a motion that stutters explains nothing."""
 
 
@@ -227,7 +227,7 @@ class Animator(QObject):
         self._animation.stop()
         self.target, self.goal = legs[-1].frame, legs[-1].camera
         self._legs = legs
-        if duration_ms <= 0 or max(len(self.target), len(self.frame)) > _MOST_MOVING_NODES:
+        if duration_ms <= 0 or max(len(self.target), len(self.frame)) > MOST_MOVING_NODES:
             self._arrive()
             return
         self._start_leg(0)

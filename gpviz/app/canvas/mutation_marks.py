@@ -39,6 +39,7 @@ _DIAGONALS: Final = {NodeKind.AND: (14.1, 14.1), NodeKind.OR: (12.6, 12.6)}
 _PLACEHOLDER_WORDS: Final = (26.0, 6.0)
 """The room of the words below the circle of the empty tree, for each point of the size of type."""
 _SMALLEST_RING: Final = 0.35
+_MOST_DASHED: Final = 300
 _MOST_CROSSED: Final = 12
 """Of a larger part that is rejected only the first nodes are crossed out; the dashes are around all of it."""
 _TINTS: Final = {
@@ -117,10 +118,17 @@ def _placed(picture: StepPicture, collapsed: frozenset[int]) -> dict[str, Any]:
 
 def _hidden(tree: Node | None, uids: Sequence[int], collapsed: frozenset[int]) -> dict[int, int]:
     """For those nodes that are not on show the collapsed one that hides them."""
-    if not collapsed:
-        return {}
-    shown = {uid: shown_ancestor(tree, uid, collapsed) for uid in uids if uid >= 0}
-    return {uid: above for uid, above in shown.items() if above is not None and above != uid}
+    wanted = frozenset(uids) if collapsed else frozenset()
+    hidden: dict[int, int] = {}
+    pending: list[tuple[Node, int | None]] = [(tree, None)] if wanted and tree is not None else []
+    while pending:
+        node, hiding = pending.pop()
+        if hiding is not None and node.uid in wanted:
+            hidden[node.uid] = hiding
+        if isinstance(node, Inner):
+            below = node.uid if hiding is None and node.uid in collapsed else hiding
+            pending += ((node.left, below), (node.right, below))
+    return hidden
 
 
 def pair_marks_of(moment: Moment, collapsed: frozenset[int], *, is_offspring_own: bool) -> Marks | None:
@@ -154,8 +162,8 @@ def _shown(tree: Node, uids: Sequence[int], collapsed: frozenset[int]) -> list[i
 
 
 def mark_boxes(marks: Marks, around: FreeSpace) -> list[QRectF]:
-    """The rectangles of what a callout is about, with the rings around it."""
-    outlines = (_outline(uid, around, _RING) for uid in marks.about)
+    """The rectangles of what a callout is about, with the rings around it; of a large part, of its beginning."""
+    outlines = (_outline(uid, around, _RING) for uid in marks.about[:_MOST_CROSSED])
     return [outline.boundingRect() for outline in outlines if outline is not None]
 
 
@@ -197,7 +205,7 @@ def paint_marks(
     colour = QColor(marks.colour(theme.colours))
     for uid in marks.ringed:
         _paint_ring(painter, uid, around, colour, theme)
-    for uid in marks.dashed:
+    for uid in marks.dashed[:_MOST_DASHED]:
         _paint_dashes(painter, uid, around, colour, theme)
     if marks.arrow is not None:
         _paint_arrow(painter, *marks.arrow, around, colour, theme)

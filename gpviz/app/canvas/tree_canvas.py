@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.canvas.animation import Animator, Leg
+from gpviz.app.canvas.animation import MOST_MOVING_NODES, Animator, Leg
 from gpviz.app.canvas.callout import callout_height, callout_place
 from gpviz.app.canvas.camera import Bounds, Camera, Margins, fitted, near_to
 from gpviz.app.canvas.descriptions import description_of, notes_text
@@ -303,6 +303,7 @@ class TreeCanvas(Themed, QWidget):
         self._leaf_groups: tuple[LeafGroup, ...] = ()
         self._reasons_hint = _REASONS_HINT
         self._marks: Marks | None = None
+        self._is_step_under_way = False
         self._stages: tuple[Marks | None, ...] = ()
         """The marks of each leg of a motion."""
         self._collapsed: frozenset[int] = frozenset()
@@ -377,6 +378,7 @@ class TreeCanvas(Themed, QWidget):
         if tree is not self._tree or is_other_run:
             self._tree = tree
             self._analysis = None
+            self._node_card.set_analysis(None)
             self._leaf_notes, self._leaf_groups = {}, ()
         elif self._analysis is not None and not _is_about(self._analysis, picture):
             self.show_analysis(None)
@@ -478,7 +480,7 @@ class TreeCanvas(Themed, QWidget):
         """Marks come with the first part of a motion; what is marked already stays so until its verdict."""
         leg = self._animator.leg
         is_later = self.is_moving and leg > 0 and self._marks_on_leg(leg - 1) is not None
-        return 1.0 if is_later else self._animator.share
+        return 1.0 if is_later or not self._is_step_under_way else self._animator.share
 
     def _marks_on_leg(self, leg: int) -> Marks | None:
         """A motion that is still seen when another begins may have had more legs."""
@@ -605,6 +607,7 @@ class TreeCanvas(Themed, QWidget):
         self._pair = pair_of(self._picture, self._folded) if is_wanted and self._picture else None
         self._marks = self._marks_now()
         self._stages = (self._marks,)
+        self._is_step_under_way = True
         self._is_selection_followed = False
         if self._pair is not None:
             self._camera_controller.move_to_other_drawing(self._pair.frame, duration_ms)
@@ -627,6 +630,11 @@ class TreeCanvas(Themed, QWidget):
         picture = self._picture
         times = step_times(duration_ms)
         if picture is None or picture.step is None or not self._is_ghosts_shown or len(times) == 1:
+            return []
+        if (
+            max(tree.size for tree in (picture.parent, picture.offspring) if tree is not None)
+            > MOST_MOVING_NODES
+        ):
             return []
         stages: list[Marks | None] = []
         frames: list[Frame] = []
@@ -728,6 +736,9 @@ class TreeCanvas(Themed, QWidget):
 
     @Slot()
     def _on_moved(self) -> None:
+        if not self.is_moving:
+            self._is_step_under_way = False
+            self._stages = (self._marks,)
         self._place_minimap()
         self._node_card.place()
         self.update()
@@ -904,6 +915,8 @@ class TreeCanvas(Themed, QWidget):
         self._stop_following()
         self._camera_controller.is_fitted = True
         self._camera_controller.go_to(self._animator.target, FIT_MS)
+        if self._camera_controller.is_near:
+            self.set_following(False)  # the tree has grown since somebody looked at it by hand
 
     @Slot()
     def toggle_whole(self) -> None:
@@ -992,7 +1005,7 @@ class TreeCanvas(Themed, QWidget):
         if not self._is_resting_folded or picture is None or self._earlier_tree is None:
             return frozenset()
         shown = step_picture(picture)
-        return resting_uids(shown.tree, self._earlier_tree(picture), shown.places)
+        return resting_uids(shown.tree, self._earlier_tree(picture), frozenset(shown.places))
 
     # Hovering and selecting
 
@@ -1099,9 +1112,7 @@ class TreeCanvas(Themed, QWidget):
         before = self._dragged if self._dragged is not None else self._pressed
         self._dragged = place
         self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        self._camera_controller.take(
-            self._animator.camera.panned(place.x() - before.x(), place.y() - before.y())
-        )
+        self._take(self._animator.camera.panned(place.x() - before.x(), place.y() - before.y()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is not Qt.MouseButton.LeftButton or self._pressed is None:

@@ -35,7 +35,7 @@ class CaptionRows(QWidget):
         super().__init__(parent)
         self.rows: list[_Row] = []
         self._column: QVBoxLayout = column_in(self, spacing=4)
-        self.add_button = QPushButton("Add a caption before that")
+        self.add_button = QPushButton("Add a caption at an iteration")
         self.add_button.setAccessibleName("Add a caption at an iteration")
         self.add_button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.add_button.clicked.connect(self.added)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from itertools import chain
 from typing import Any, Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
@@ -254,7 +255,9 @@ class SceneForm(QWidget):
                 continue  # it is still to be written
             try:
                 if first == last:
-                    raise GpvizError(f"Caption at {number}: the scene shows a single moment; see above.")
+                    raise GpvizError(
+                        f"Caption at {number}: the scene shows a single moment; use its own caption."
+                    )
                 iteration = whole_number("Iteration of the caption", number, first, last - 1)
                 if iteration in found:
                     raise GpvizError(f"Caption at {iteration}: this iteration already has a caption.")
@@ -262,7 +265,11 @@ class SceneForm(QWidget):
             except GpvizError as error:
                 wrong.add(place)
                 problems[f"caption {place}"] = str(error).replace("text:", f"Caption at {number}:", 1)
-        values["captions"] = tuple(found[each] for each in sorted(found))
+        if wrong:  # nothing that was written is lost while something is still to be corrected
+            for name in ("first", "last", "captions"):
+                values.pop(name, None)
+        else:
+            values["captions"] = tuple(found[each] for each in sorted(found))
         self.captions.set_possible(first < last)
         return wrong
 
@@ -271,7 +278,7 @@ class SceneForm(QWidget):
         """At the cursor where that is in the scene and has no caption yet, else at the first iteration without."""
         taken = {number for number, _ in self.captions.entries()}
         scene = self._scene
-        places = (self._cursor, *range(scene.first, scene.last))
+        places = chain((self._cursor,), range(scene.first, scene.last))
         free = (each for each in places if scene.first <= each < scene.last and str(each) not in taken)
         self.captions.add_row(next(free, scene.first))
 

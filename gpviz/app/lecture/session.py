@@ -136,6 +136,7 @@ class LectureSession(QObject):
         if not self._may_start():
             return
         quiz = self._quiz = quiz or self._make_quiz(controller)
+        quiz.withdraw()  # what was asked in the other window, nobody here has seen
         navigation = self._navigation = RunNavigation(controller, quiz, self)
         navigation.moved.connect(self._on_moved)
         audience = self._make_audience(controller, is_lecture=False)

@@ -182,6 +182,27 @@ def test_whoever_zooms_takes_over_until_the_mutation_is_followed_again(following
     assert all(QRectF(following.rect()).contains(box) for box in marked(following))
 
 
+def test_whoever_drags_takes_over_too_and_fit_shows_the_whole_tree(following):
+    following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
+    start, left = QPoint(5, 550), Qt.MouseButton.LeftButton
+    QTest.mousePress(following, left, Qt.KeyboardModifier.NoModifier, start)
+    QTest.mouseMove(following, start + QPoint(60, -40))
+    QTest.mouseMove(following, start + QPoint(90, -60))
+    QTest.mouseRelease(following, left, Qt.KeyboardModifier.NoModifier, start + QPoint(90, -60))
+    assert not following.is_following
+    following.fit()
+    assert is_whole(following)
+
+
+def test_fit_shows_the_whole_of_a_tree_that_has_grown_since_it_was_zoomed(following):
+    following.show_picture(shown("x1 & x2"))
+    following.zoom_in()
+    following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
+    following.fit()
+    assert is_whole(following)
+    assert not following.is_following
+
+
 def test_the_camera_glides_to_the_next_mutation(following, qtbot):
     following.set_reduced_motion(False)
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[0]))

@@ -142,6 +142,21 @@ def test_a_short_step_leaves_out_what_there_is_no_time_for(canvas):
     assert canvas.drawing().marks.verdict is Verdict.IMPROVED
 
 
+def test_a_glide_of_the_camera_leaves_the_marks_of_a_step_alone(canvas):
+    before, step = next_step(Operation.INS, Verdict.IMPROVED, 1)
+    canvas.show_picture(before)
+    canvas.show_picture(step, 1000)
+    canvas.finish_motion()
+    judged = canvas.drawing()
+    canvas.zoom_in()
+    canvas.fit()
+    canvas.hold_motion(0.3)
+    gliding = canvas.drawing()
+    assert gliding.is_moving
+    assert gliding.marks == judged.marks
+    assert gliding.marks_opacity == 1.0
+
+
 def test_a_step_back_is_not_proposed_anew(canvas):
     canvas.show_picture(picture_of(20))
     canvas.show_picture(picture_of(19), 2000)

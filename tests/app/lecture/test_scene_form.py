@@ -351,25 +351,25 @@ class TestCaptions:
         typed(qtbot, form.captions.rows[1].iteration, number)
         assert form.problem.text() == sentence
         assert form.captions.rows[1].iteration.property("role") == "wrong"
-        assert edits[-1].captions == (SceneCaption(3, "Watch."),)
+        assert {edit.captions for edit in edits} <= {self.CAPTIONED.captions}  # nothing is lost meanwhile
         typed(qtbot, form.captions.rows[1].iteration, "9")
         assert not form.problem.isVisibleTo(form)
-        assert edits[-1] == self.CAPTIONED
+        assert set(edits) <= {self.CAPTIONED}
 
     def test_a_text_that_is_too_long_is_said_and_not_taken(self, form, edits):
         form.show_scene(self.CAPTIONED, 100)
         form.captions.rows[0].text.setPlainText("a" * 1001)
         assert form.problem.text().startswith("Caption at 3: ")
         assert "at most 1000 characters" in form.problem.text()
-        assert edits[-1].captions == (SceneCaption(9, "There it is."),)
+        assert {edit.captions for edit in edits} <= {self.CAPTIONED.captions}
 
     def test_while_the_last_iteration_is_typed_those_after_it_wait(self, form, edits, qtbot):
         form.show_scene(self.CAPTIONED, 100)
         typed(qtbot, form.last, "4")
-        assert edits[-1].captions == (SceneCaption(3, "Watch."),)
+        assert {(edit.last, edit.captions) for edit in edits} <= {(20, self.CAPTIONED.captions)}
         assert form.problem.isVisibleTo(form)
         qtbot.keyClicks(form.last, "0")
-        assert edits[-1].captions == self.CAPTIONED.captions
+        assert (edits[-1].last, edits[-1].captions) == (40, self.CAPTIONED.captions)
         assert not form.problem.isVisibleTo(form)
 
     def test_a_single_moment_has_only_its_own(self, form):
