@@ -118,7 +118,7 @@ def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
 
     forget()
     settings = Settings()
-    settings.set_flag("setup_panel", True)
+    settings.set_flag("setup_panel", False)  # as while a run plays: it folds in the first frames
     theme_manager = ThemeManager(settings, "light")
     theme_manager.apply()
     window = MainWindow(settings, theme_manager)
