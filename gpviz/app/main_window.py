@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, Slot
+from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
@@ -87,6 +87,10 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self._is_closed = False
         self._has_started = False
         self._is_folded_by_run = False
+        self._type_change = QTimer(self)
+        self._type_change.setSingleShot(True)
+        self._type_change.setInterval(0)
+        self._type_change.timeout.connect(self._fit_rows)
         self._hint: FirstRunTour | None = None
         first = first_preset()
         self.controller = RunController(first.config, first.start_tree, self)
@@ -709,11 +713,17 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit_rows()
+
+    @Slot()
+    def _fit_rows(self) -> None:
         self.menus.fit_rows(self.width())
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.WindowStateChange:
             self.actions_by_name["full_screen"].setChecked(self.isFullScreen())
+        elif event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._type_change.start()  # once the menus have their new type, too
         super().changeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -218,6 +218,22 @@ class TestRows:
         assert button.hasFocus()
 
     @pytest.mark.parametrize("size", [(1280, 720), (1366, 768), WIDE])
+    def test_no_menu_is_covered_once_the_type_is_larger(self, qtbot, size):
+        window = open_window(size, is_dressed=True)
+        bar, menus = toolbar_of(window), window.menuBar()
+
+        def is_clear() -> bool:
+            last = menus.actionGeometry(menus.actions()[-1])
+            left = bar.mapTo(window, QPoint(0, 0)).x() if self.is_one_row(window) else menus.width()
+            return not last.isEmpty() and last.right() <= left
+
+        qtbot.waitUntil(is_clear)
+        before = menus.fontMetrics().height()
+        window.theme_manager.choose("projector")
+        qtbot.waitUntil(lambda: menus.fontMetrics().height() > before and is_clear())
+        let_go(window)
+
+    @pytest.mark.parametrize("size", [(1280, 720), (1366, 768), WIDE])
     @pytest.mark.parametrize("type_size", [10, 18])
     def test_no_menu_and_no_button_is_left_out(self, qtbot, size, type_size):
         window = open_window(size, is_dressed=True, type_size=type_size)
