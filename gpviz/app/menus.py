@@ -155,6 +155,7 @@ class ShrinkingToolBar(QToolBar):
         if self._room is not None and isinstance(menu_bar, QMenuBar):  # on its way back it is in the window
             self.resize(self.sizeHint())
             QApplication.sendEvent(menu_bar, QResizeEvent(QSize(), QSize()))  # it places its corner only then
+            menu_bar.update()  # Qt leaves menus half painted where the corner was
 
     def _fit_soon(self) -> None:
         """Once all that changes has changed."""

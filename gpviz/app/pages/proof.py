@@ -41,6 +41,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.layouts import NO_LIMIT
 from gpviz.app.widgets.table_model import Column, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
@@ -75,11 +76,9 @@ __all__ = [
 INTERVAL_MS: Final = 1000
 _ROWS_MEASURED: Final = 50
 _MOST_ARGUMENTS: Final = 4
-_NO_LIMIT: Final = 16_777_215
-"""The largest size that Qt knows."""
 _LEAST_WORDS: Final = 26
 """In letters: how narrow the argument may be beside the table before it comes above it."""
-_LOWEST_STACKED: Final = 16
+_LOWEST_STACKED: Final = 11
 """In lines of text: in a lower page the argument and the table are never one above the other."""
 LEAF_HEADERS: Final = ("Leaf", "Delete", "Relabel", "Removable")
 IMPROVEMENT_HEADERS: Final = ("Mutation", "Error", "Probability")
@@ -107,7 +106,7 @@ class ProofText(Themed, QScrollArea):
         self.arguments = [sentence("") for _ in range(_MOST_ARGUMENTS)]
         self.note = sentence("muted")
         column = _Column()
-        layout = QVBoxLayout(column)
+        self._sentences = layout = QVBoxLayout(column)
         layout.setContentsMargins(0, 0, 4, 0)
         layout.setSpacing(3)
         layout.addWidget(self.state, 0, Qt.AlignmentFlag.AlignLeft)
@@ -143,6 +142,10 @@ class ProofText(Themed, QScrollArea):
         self._proof = proof
         title = f"What if: {proof.title[0].lower()}{proof.title[1:]}" if proof.is_what_if else proof.title
         self._set_texts(title, proof.claim, proof.argument, proof.note)
+
+    def wanted_height(self, width: int) -> int:
+        """How high it is with all sentences, in so much width."""
+        return self._sentences.totalHeightForWidth(width)
 
     def _set_texts(self, state: str, claim: str, argument: Sequence[str], note: str) -> None:
         numbered = [f"{number}. {text}" for number, text in enumerate(argument, start=1)]
@@ -590,7 +593,8 @@ class ProofPage(Page):
         for button in (self.back_button, self.play_button, self.forward_button, self.leave_button):
             buttons.addWidget(button)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 6, 8, 6)
+        self.setContentsMargins(8, 6, 8, 6)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
         layout.addLayout(upper, 1)
         layout.addLayout(buttons)
@@ -615,8 +619,14 @@ class ProofPage(Page):
         widest = round(0.55 * self.width()) if "Mutation" in self.table.headers else self.width() - least
         self.table.setMinimumWidth(min(wanted, widest) if is_beside else 0)
         self._upper.setStretch(1, 0 if is_beside else 2)
-        # Below the argument a short table leaves it the room that the table does not need.
-        self.table.setMaximumHeight(_NO_LIMIT if is_beside else self.table.wanted_height())
+        if is_beside:
+            self.table.setMaximumHeight(NO_LIMIT)
+            return
+        # Below the argument the table has what that leaves it, and a short one no more than its rows.
+        buttons = self.what_if_button.sizeHint().height() + 2 * self._upper.spacing()
+        left = self.contentsRect().height() - buttons - self.words.wanted_height(self.contentsRect().width())
+        highest = max(left, self.table.minimumSizeHint().height())
+        self.table.setMaximumHeight(min(self.table.wanted_height(), highest))
 
     # What is known
 

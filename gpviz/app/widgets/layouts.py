@@ -1,11 +1,16 @@
 """Rows and columns of widgets."""
 
+from typing import Final
+
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-__all__ = ["column_in", "row_in", "turn_to_shape"]
+__all__ = ["NO_LIMIT", "column_in", "row_in", "turn_to_shape"]
 
 Margins = tuple[int, int, int, int]
+
+NO_LIMIT: Final = 16_777_215
+"""The largest size that Qt knows."""
 
 
 def row_in(parent: QWidget, *, spacing: int | None = None, margins: Margins = (0, 0, 0, 0)) -> QHBoxLayout:

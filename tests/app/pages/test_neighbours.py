@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from gpviz.app.pages.neighbours import neighbours_page
 from gpviz.app.pages.neighbours.mutation_table import MutationModel, Sorting, ordered
@@ -481,6 +481,28 @@ def test_the_page_fits_a_wide_and_low_place_in_every_theme(qtbot, qapp, page, na
         assert page.minimumSizeHint().height() <= 150
         assert not page.grab().isNull()
     assert not page.count.isVisible()
+
+
+def test_a_narrow_and_low_page_has_the_list_below_and_the_chart_beside_the_figures(qtbot, page):
+    visit(qtbot, page, start())
+    area = QWidget()  # in a window of its own the page would not become narrower than it likes
+    qtbot.addWidget(area)
+    page.setParent(area)
+    page.setFont(load_theme("light").font())
+    area.show()
+    page.show()
+    page.resize(490, 300)
+    qtbot.waitUntil(lambda: page.table.width() > 450)
+    assert page.histogram.mapTo(page, QPoint()).x() > page.drift.mapTo(page, QPoint()).x()
+    for figure in (page.wait, page.waited, page.drift):
+        needed = figure.caption.fontMetrics().horizontalAdvance(figure.caption.text())
+        assert figure.caption.width() >= needed
+        bottom = figure.mapTo(page, QPoint(0, figure.height())).y()
+        assert bottom <= page.verdict_field.mapTo(page, QPoint()).y()
+    page.resize(490, 700)
+    qtbot.waitUntil(lambda: page.histogram.mapTo(page, QPoint()).y() > page.drift.mapTo(page, QPoint()).y())
+    page.resize(1000, 300)
+    qtbot.waitUntil(lambda: page.table.mapTo(page, QPoint()).x() > page.histogram.mapTo(page, QPoint()).x())
 
 
 def test_little_room_leaves_the_words_out_of_the_legend(qtbot):

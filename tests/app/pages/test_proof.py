@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 
 from gpviz.app.pages import proof
@@ -126,6 +126,17 @@ def test_no_column_of_the_table_is_cut_off(page, qtbot, name, size):
     for column in range(len(LEAF_HEADERS)):
         assert table.columnWidth(column) >= table.sizeHintForColumn(column)
     assert page.words.width() > 100
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_all_sentences_are_in_sight_above_a_table_that_scrolls(page, qtbot, name):
+    """A page is about so large in a window of 1366x768."""
+    page.set_theme(load_theme(name))
+    page.window().resize(480, 350)
+    prove_on(page, qtbot, RunConfig(n=8, limit=9, deletion="leaf"), NINE)
+    qtbot.waitUntil(lambda: page.table.mapTo(page, QPoint()).y() > page.words.height() > 0)
+    qtbot.waitUntil(lambda: not page.words.verticalScrollBar().isVisible())
+    assert page.table.height() >= page.table.minimumSizeHint().height()
 
 
 def test_a_climbing_tree_has_its_improving_mutations_best_first(page, qtbot):

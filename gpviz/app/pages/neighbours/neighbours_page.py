@@ -6,9 +6,9 @@ from math import inf
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QModelIndex, QTimer, Slot
+from PySide6.QtCore import QModelIndex, QSize, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from gpviz.app.pages.neighbours.mutation_table import MutationModel, MutationTable, Order, Sorting, ordered
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
@@ -16,7 +16,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, add_spoken_label, sentence, set_tip
-from gpviz.app.widgets.layouts import column_in, row_in, turn_to_shape
+from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, turn_to_shape
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node, Operation, Rules, Verdict
@@ -47,6 +47,12 @@ _LATE_MS: Final = 150
 """Until then what is shown of the tree before stays; nobody sees it come and go."""
 _UPRIGHT: Final = 0.6
 """From this height on, as a share of the width, the list is below the odds, where its columns have room."""
+_LEAST_BESIDE: Final = 42
+_LOWEST_CHART: Final = 27
+"""In lines of type: a page less wide has the list below the odds; one less high has the chart beside them then."""
+_LOWEST: Final = 6
+_MOST_ABOVE: Final = 0.55
+"""The share of a low page that the odds above the list have at most."""
 _ROOMY: Final = 50
 """From how many times the height of its type the page is wide enough for the number of rows."""
 _COUNTING: Final = "Listing all mutations of this tree …"
@@ -161,8 +167,9 @@ class NeighboursPage(Page):
         self._arrange()
 
     def _arrange(self) -> None:
-        words = QWidget()
-        column = column_in(words, spacing=2, margins=(0, 0, 4, 0))
+        odds = QWidget()
+        column = QVBoxLayout()
+        column.setSpacing(2)
         column.addWidget(self.bar)
         figures = QHBoxLayout()
         figures.setSpacing(4)
@@ -171,11 +178,13 @@ class NeighboursPage(Page):
         column.addLayout(figures)
         column.addWidget(self.note)
         column.addWidget(self.problem)
-        column.addWidget(self.histogram, 1)
+        self._odds_layout = column_in(odds, spacing=2, margins=(0, 0, 4, 0))
+        self._odds_layout.addLayout(column)
+        self._odds_layout.addWidget(self.histogram, 1)
         self.note.hide()
         self.problem.hide()
-        left = WrappingScrollArea(words)
-        left.setMinimumWidth(180)
+        self._odds_area = WrappingScrollArea(odds)
+        self._odds_area.setMinimumWidth(180)
         controls = QHBoxLayout()
         controls.setSpacing(6)
         controls.addWidget(self.verdict_field, 4)
@@ -187,7 +196,7 @@ class NeighboursPage(Page):
         right.addLayout(controls)
         right.addWidget(self.table, 1)
         self._layout = row_in(self, spacing=10, margins=(8, 6, 8, 6))
-        self._layout.addWidget(left, 3)
+        self._layout.addWidget(self._odds_area, 3)
         self._layout.addLayout(right, 4)
         self.table.setMinimumSize(160, 60)
         add_spoken_label(self.verdict_field, "Verdicts to list")
@@ -250,8 +259,28 @@ class NeighboursPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        turn_to_shape(self._layout, self.size(), _UPRIGHT)
+        self._divide()
         self.count.setVisible(self.width() > _ROOMY * self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Not that of odds and list one above the other, as high as they would like to be."""
+        return QSize(super().minimumSizeHint().width(), _LOWEST * self.fontMetrics().height())
+
+    def _divide(self) -> None:
+        """Put list and chart where they have room: no column of the list is cut."""
+        line = self.fontMetrics().height()
+        is_narrow = self.width() < _LEAST_BESIDE * line
+        is_packed = is_narrow and self.height() < _LOWEST_CHART * line
+        turn_to_shape(self._layout, self.size(), 0.0 if is_narrow else _UPRIGHT)
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._odds_layout.setDirection(beside if is_packed else below)
+        for place in (0, 1):
+            self._odds_layout.setStretch(place, (3, 2)[place] if is_packed else place)
+        self._odds_layout.setSpacing(12 if is_packed else 2)
+        needed = self._odds_layout.totalHeightForWidth(self.contentsRect().width() - 20)
+        height = min(needed, round(_MOST_ABOVE * self.height()))
+        self._odds_area.setMinimumHeight(height if is_packed else 0)
+        self._odds_area.setMaximumHeight(height if is_packed else NO_LIMIT)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -332,6 +361,7 @@ class NeighboursPage(Page):
             sentences.append(_partly(odds))
         self._say(self.note, " ".join(sentences))
         self._say(self.problem, "")
+        self._divide()
         self._publish_heat()
 
     @staticmethod
