@@ -17,6 +17,9 @@ _CALM_MS: Final = 300
 _MOST_WAITS: Final = 10
 """So many times a step waits to be told until the state of its tree is known, too."""
 
+_STEP: Final = "step"
+"""The kind of what is said of the step under the cursor."""
+
 
 class Announcer(QObject):
     """Says sentences about a window: of each kind the latest of those that come at the same time."""
@@ -37,6 +40,10 @@ class Announcer(QObject):
             self._texts[kind] = text
             self._timer.start()
 
+    def withdraw(self, kind: str) -> None:
+        """Do not say what was to be said of this kind."""
+        self._texts.pop(kind, None)
+
     def close(self) -> None:
         """Say nothing any more."""
         self._timer.stop()
@@ -44,7 +51,8 @@ class Announcer(QObject):
     @Slot()
     def _on_calm(self) -> None:
         texts, self._texts = self._texts, {}
-        announce(self._window, " ".join(texts.values()))
+        if texts:
+            announce(self._window, " ".join(texts.values()))
 
 
 def announce(window: QWidget, text: str) -> None:
@@ -89,8 +97,10 @@ class StepAnnouncer(QObject):
 
     @Slot()
     def _on_moved(self) -> None:
+        self._reason = ""  # which was that of a pause elsewhere
         if self._controller.is_playing:
             self._timer.stop()
+            self._announcer.withdraw(_STEP)
         else:
             self._start()
 
@@ -111,4 +121,4 @@ class StepAnnouncer(QObject):
         state = None if analysis is None else analysis.state.state
         step = announcement(controller.history, controller.cursor, state)
         reason, self._reason = self._reason, ""
-        self._announcer.say(f"Paused. {reason} {step}" if reason else step, "step")
+        self._announcer.say(f"Paused. {reason} {step}" if reason else step, _STEP)

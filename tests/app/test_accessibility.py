@@ -430,6 +430,28 @@ class TestAnnouncements:
         assert len(heard) == 1
         assert heard[0].startswith("Paused. ")
 
+    def test_a_pause_that_is_over_before_it_was_told_is_not_told_later(self, window, qtbot, heard):
+        window._step_announcer.tell_pause("The tree is stuck.")
+        window.controller.set_speed(1.0)
+        window.controller.play()
+        window.controller.pause()
+        qtbot.waitUntil(lambda: bool(heard))
+        assert heard[0].startswith(f"Iteration {window.controller.cursor}, ")
+        window._step_announcer.tell_pause("The tree is stuck.")
+        press("Left")
+        qtbot.waitUntil(lambda: len(heard) > 1)
+        assert heard[1].startswith(f"Iteration {window.controller.cursor}, ")
+
+    def test_what_waits_to_be_told_of_a_pause_is_not_told_while_the_run_plays_on(self, window, qtbot, heard):
+        window._step_announcer.tell_pause("The tree is stuck.")
+        qtbot.waitUntil(lambda: "step" in window.announcer._texts)
+        window.controller.set_speed(0.05)
+        window.controller.play()
+        window.announcer.say("The run plays on.")
+        qtbot.waitUntil(lambda: bool(heard))
+        assert heard == ["The run plays on."]
+        window.controller.pause()
+
     def test_guesses_are_told_and_the_verdict_is_not_before(self, window, qtbot, heard):
         press("Q")
         press("Right")
