@@ -24,6 +24,7 @@ __all__ = [
     "outcome_text",
     "tell",
     "tell_briefly",
+    "tell_drawn",
     "tell_preview",
     "tell_start",
     "tell_step",
@@ -85,6 +86,12 @@ def tell(history: History, iteration: int) -> str:
     if not iteration:
         return tell_start(history)
     return tell_step(history.step_at(iteration), history.tree_at(iteration - 1), history.config_at(iteration))
+
+
+def tell_drawn(history: History, iteration: int) -> str:
+    """What was drawn in this iteration, in a sentence that does not tell what became of it."""
+    step, parent = history.step_at(iteration), history.tree_at(iteration - 1)
+    return _planted(step) if parent is None else _drawn(parent, step.mutation)
 
 
 def tell_briefly(history: History, iteration: int) -> str:
@@ -226,14 +233,19 @@ def verdict_text(verdict: Verdict) -> str:
 
 
 def _planting(step: Step, config: RunConfig) -> str:
+    drawn = _planted(step)
+    return f"{drawn[:-1]}: accepted." if step.tree is None else f"{drawn} {_judged(step, config)}"
+
+
+def _planted(step: Step) -> str:
+    """What was drawn for the empty tree, as a sentence."""
     variable, name = UNICODE.variable(step.variable), _OPERATION_NAMES[step.operation]
     if step.tree is None:
         done = "delete" if step.operation is Operation.DEL else "substitute"
-        return f"{name} was drawn, but the empty tree has nothing to {done}: accepted."
-    drawn = f"Insertion of the first leaf, {variable}."
+        return f"{name} was drawn, but the empty tree has nothing to {done}."
     if step.operation is not Operation.INS:
-        drawn = f"{name} was drawn; on the empty tree it adds the first leaf, {variable}."
-    return f"{drawn} {_judged(step, config)}"
+        return f"{name} was drawn; on the empty tree it adds the first leaf, {variable}."
+    return f"Insertion of the first leaf, {variable}."
 
 
 def _drawn(parent: Node, mutation: Mutation) -> str:

@@ -12,6 +12,7 @@ from gpviz.explain.step_text import (
     VERDICT_WORDS,
     tell,
     tell_briefly,
+    tell_drawn,
     tell_preview,
     tell_step,
     tell_step_briefly,
@@ -278,3 +279,6 @@ def test_every_step_of_every_run_can_be_told(run):
         if iteration:
             assert ("accepted" in text) is steps[iteration - 1].is_accepted
             assert VERDICT_WORDS[steps[iteration - 1].verdict] in brief
+            drawn = tell_drawn(history, iteration)
+            assert text.startswith(drawn[:-1])
+            assert not re.search("accept|reject|error", drawn, re.IGNORECASE)

@@ -361,6 +361,11 @@ class TreeCanvas(Themed, QWidget):
         """Whether a transition runs."""
         return self._animator.is_moving
 
+    @property
+    def is_verdict_pending(self) -> bool:
+        """Whether a step is on its way, and what became of it is not shown yet."""
+        return self.is_moving and self._animator.leg < len(self._stages) - 1
+
     def show_picture(self, picture: Moment | None, duration_ms: int = 0) -> None:
         """Go to this picture within so many milliseconds; 0 jumps."""
         picture = _unrevealed(picture)

@@ -1,7 +1,8 @@
 """Films of a run: each step brought to an unseen stage, held wherever a frame is due, and encoded meanwhile."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -28,7 +29,8 @@ from gpviz.app.widgets.picture_devices import image_of, unseen
 from gpviz.engine import Node, Rules
 from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import moment_at
-from gpviz.explain.step_text import tell
+from gpviz.explain.state_text import size_text
+from gpviz.explain.step_text import tell, tell_drawn
 from gpviz.explain.tree_text import caption_of, position_text
 from gpviz.export.request import LAST_STEP_S, ExportRequest, OnProgress, Subject, iterations_of
 from gpviz.run.file_io import check_writable, replacing
@@ -77,6 +79,8 @@ class FilmStage(QWidget):
         self.stage.set_theme(theme)
         self.stage.set_legend_shown(False)
         self._words = _Subtitles(theme, self)
+        self._tell_end: Callable[[], None] | None = None
+        """What is to be told of the step on its way, once its verdict is shown."""
         column = column_in(self, spacing=0)
         column.addWidget(self.stage, 1)
         column.addWidget(self._words)
@@ -94,17 +98,51 @@ class FilmStage(QWidget):
     def show_step(
         self, history: History, iteration: int, analysis: Analysis | None = None, duration_ms: int = 0
     ) -> None:
-        """Go to an iteration; of its tree there is to see what the analysis tells."""
+        """Go to an iteration; of its tree there is to see what the analysis tells.
+
+        While the step is on its way, what becomes of it is told when its verdict is shown, and not before.
+        """
+        stage = self.stage
+        before, size = stage.canvas.picture, stage.size_badge.text
         moment = moment_at(history, iteration)
         is_known = analysis is not None and analysis.is_of(moment.tree, moment.rules)
-        self.stage.show_picture(moment, duration_ms, keeps_state=is_known)
-        if is_known:
-            self.stage.show_analysis(analysis)
-            make_room(self.stage, self.stage.height(), self._theme)
-        self.stage.set_caption(caption_of(history, iteration))
-        self._words.set_words(tell(history, iteration), position_text(history, iteration))
+        is_same = before is not None and before.is_same_judgement(moment)
+        stage.show_picture(moment, duration_ms, keeps_state=True)
+        self._tell_end = partial(
+            self._on_verdict, history, iteration, analysis if is_known else None, keeps_state=is_same
+        )
         if duration_ms <= 0:
-            self.stage.canvas.finish_motion()
+            stage.canvas.finish_motion()
+        if stage.canvas.is_verdict_pending:
+            stage.size_badge.set_text(size)
+            self._words.set_words(
+                tell_drawn(history, iteration), position_text(history, iteration, is_pending=True)
+            )
+        self._tell_end_if_due()
+
+    def _tell_end_if_due(self) -> None:
+        tell_end = self._tell_end
+        if tell_end is not None and not self.stage.canvas.is_verdict_pending:
+            self._tell_end = None
+            is_still = not self.is_moving
+            tell_end()
+            if is_still:
+                self.stage.canvas.finish_motion()  # to make room for what is told
+
+    def _on_verdict(
+        self, history: History, iteration: int, analysis: Analysis | None, *, keeps_state: bool
+    ) -> None:
+        stage = self.stage
+        moment = stage.canvas.picture
+        assert moment is not None
+        stage.size_badge.set_text(size_text(moment.tree, moment.rules.max_leaves))
+        if analysis is not None:
+            stage.show_analysis(analysis)
+            make_room(stage, stage.height(), self._theme)
+        elif not keeps_state:
+            stage.show_state(None)
+        stage.set_caption(caption_of(history, iteration))
+        self._words.set_words(tell(history, iteration), position_text(history, iteration))
 
     def hold(self, progress: float) -> None:
         """Hold the step on its way at this progress from 0 to 1."""
@@ -112,6 +150,7 @@ class FilmStage(QWidget):
             self.stage.canvas.finish_motion()
         elif self.is_moving:
             self.stage.canvas.hold_motion(progress)
+        self._tell_end_if_due()
 
     def shut_down(self) -> None:
         """Stop everything; call it before it goes."""
@@ -302,12 +341,12 @@ def _step_frames(
     frames = plan.end_of(step) - plan.start_of(step)
     moving = min(round(plan.transition_seconds * plan.rate), frames - 1) if film.is_moving else 0
     canvas = film.stage.canvas
-    shown: Drawing | None = None
+    shown: tuple[Drawing, tuple[str, str]] | None = None
     for number in range(moving):
         film.hold((number + 1) / (moving + 1))
-        drawing = canvas.drawing()
-        if drawing != shown:
-            shown, image = drawing, image_of(film)
+        visible = canvas.drawing(), film.words
+        if visible != shown:
+            shown, image = visible, image_of(film)
         yield image
     film.hold(1.0)
     resting = image_of(film)

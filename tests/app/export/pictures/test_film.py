@@ -17,8 +17,8 @@ from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.picture_devices import image_of, unseen
 from gpviz.engine import GpvizError
 from gpviz.engine.tree_analysis import analyse
-from gpviz.explain.step_text import tell
-from gpviz.explain.tree_text import position_text
+from gpviz.explain.step_text import tell, tell_drawn
+from gpviz.explain.tree_text import caption_of, position_text
 from gpviz.export.request import LAST_STEP_S, Subject
 from gpviz.run.replay import Cancelled
 from tests.app.export.pictures.reading import difference, pixels_of
@@ -165,6 +165,35 @@ def test_the_words_tell_the_step_the_iteration_and_the_error(qapp, stuck_run):
         film.shut_down()
 
 
+@pytest.mark.parametrize("iteration", [80, 81])  # which is rejected, and accepted
+@pytest.mark.parametrize("duration_ms", [250, 1800])
+def test_no_word_tells_the_verdict_before_the_picture_does(qapp, stuck_run, iteration, duration_ms):
+    theme = load_theme("light", 10)
+    film = FilmStage(theme)
+    analysis = analyse(stuck_run.tree_at(iteration), stuck_run.config)
+    with unseen(film, theme, 640, 360):
+        film.show_step(stuck_run, iteration - 1)
+        size, caption = film.stage.size_badge.text, film.stage.caption
+        film.show_step(stuck_run, iteration, analysis, duration_ms)
+        pending = []
+        for progress in (0.01, 0.2, 0.3, 0.49, 0.56, 0.8, 0.99):
+            film.hold(progress)
+            marks = film.stage.canvas.drawing().marks
+            is_judged = marks is not None and marks.verdict is not None
+            pending.append(not is_judged)
+            if is_judged:
+                assert film.words == (tell(stuck_run, iteration), position_text(stuck_run, iteration))
+                assert film.stage.caption == caption_of(stuck_run, iteration)
+            else:
+                assert film.words[0] == tell_drawn(stuck_run, iteration)
+                assert film.words[1].startswith(f"t = {iteration} of ")
+                error, leaves = position_text(stuck_run, iteration - 1).split(" · ")[1:]
+                assert film.words[1].endswith(f"{error} · {leaves}")
+                assert (film.stage.size_badge.text, film.stage.caption) == (size, caption)
+        assert pending == [True] * 4 + [False] * 3
+        film.shut_down()
+
+
 def test_the_banner_of_a_stuck_tree_comes_with_it(qapp, stuck_run):
     theme = load_theme("light", 10)
     film = FilmStage(theme)
@@ -175,10 +204,12 @@ def test_the_banner_of_a_stuck_tree_comes_with_it(qapp, stuck_run):
         moving = [film.is_moving]
         film.hold(0.5)
         framed.append(film.stage.is_framed)
+        film.hold(0.6)
+        framed.append(film.stage.is_framed)
         film.hold(1.0)
         moving.append(film.is_moving)
         assert moving == [True, False]
-        assert framed == [False, True]
+        assert framed == [False, False, True]
         film.shut_down()
 
 
