@@ -413,7 +413,10 @@ class Stage(Themed, QWidget):
         before = self.canvas.picture
         self.canvas.show_picture(picture, duration_ms)
         now = self.canvas.picture
+        badge_width = self.size_badge.width()
         self.size_badge.set_text("" if now is None else size_text(now.tree, now.rules.max_leaves))
+        if self.size_badge.width() != badge_width:
+            self._place_banner()  # which has the room beside the badge
         self._show_size()
         if not keeps_state and not (before and now and before.is_same_judgement(now)):
             self.show_state(None)

@@ -324,6 +324,25 @@ def test_what_is_known_under_some_rules_goes_where_others_hold(stage):
     assert stage.is_framed
 
 
+@pytest.mark.parametrize("size", [(1240, 760), (900, 430)])
+def test_the_banner_makes_room_for_a_longer_badge_and_takes_it_back(stage, size):
+    stage.resize(*size)
+    picture, analysis = stuck()
+    stage.show_picture(picture)
+    stage.show_analysis(analysis)
+    short = stage.banner.geometry()
+    assert stage.size_badge.isVisible()
+    long = CONFIG.replaced(limit=1_000_000_000)
+    stage.show_picture(shown(TREE, long))
+    stage.show_analysis(knowing(TreeState(State.SOLVED, 0), long))
+    assert stage.banner.isVisible()
+    if stage.size_badge.isVisible():
+        assert not stage.banner.geometry().intersects(stage.size_badge.geometry())
+    stage.show_picture(picture)
+    stage.show_analysis(analysis)
+    assert stage.banner.geometry() == short
+
+
 def test_the_badge_of_the_size_holds_words_of_any_length(stage):
     badge = stage.size_badge
     badge.set_text("9/9 full")
