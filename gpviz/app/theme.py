@@ -15,9 +15,11 @@ __all__ = [
     "THEME_NAMES",
     "Colours",
     "Theme",
+    "contrast",
     "load_fonts",
     "load_theme",
     "palette_of",
+    "readable_on",
     "style_sheet",
 ]
 
@@ -153,6 +155,29 @@ def palette_of(theme: Theme) -> QPalette:
     for role in (QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText, QPalette.ColorRole.WindowText):
         palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(colours.disabled))
     return palette
+
+
+def readable_on(fill: QColor, theme: Theme, *, is_large: bool = False) -> QColor:
+    """The theme's text or its opposite, whichever is easier to read on this fill.
+
+    Small words need it stronger than the theme has it; what is large, such as a sign, does not.
+    """
+    inks = [QColor(theme.colours.text), QColor(theme.colours.panel)]
+    if not is_large:
+        inks = [stronger for ink in inks for stronger in (ink.darker(400), ink.lighter(200))]
+    return max(inks, key=lambda ink: contrast(ink, fill))
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """How well two colours can be told apart, from 1 to 21, as the guidelines for web content define it."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: QColor) -> float:
+    parts = (colour.redF(), colour.greenF(), colour.blueF())
+    red, green, blue = (part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def style_sheet(theme: Theme) -> str:

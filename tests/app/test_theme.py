@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.canvas.node_shapes import Face, NodeKind, draw_face, readable_on
+from gpviz.app.canvas.node_shapes import Face, NodeKind, draw_face
 from gpviz.app.theme import (
     DEFAULT_FONT_SIZE,
     FONT_FAMILY,
@@ -40,6 +40,7 @@ from gpviz.app.theme import (
     Theme,
     load_theme,
     palette_of,
+    readable_on,
     style_sheet,
 )
 from gpviz.engine import UNICODE, Function, State, Verdict
@@ -230,7 +231,7 @@ def test_what_has_a_meaning_can_be_seen_on_what_it_is_drawn_on(theme):
 @pytest.mark.parametrize("state", ["stuck", "plateau", "solved"])
 def test_the_badge_of_a_state_can_be_read(theme, state):
     colour = QColor(getattr(theme.colours, state))
-    assert contrast(colour.name(), readable_on(colour, theme).name()) >= 4.5
+    assert contrast(colour.name(), readable_on(colour, theme, is_large=True).name()) >= 4.5
 
 
 @pytest.mark.parametrize("verdict", Verdict)

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 
 from gpviz.app.canvas.camera import Bounds, Camera
 from gpviz.app.canvas.free_space import FreeSpace, boxes_of
-from gpviz.app.canvas.node_shapes import NodeKind, readable_on
+from gpviz.app.canvas.node_shapes import NodeKind
 from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.fields import plain_tip
 from gpviz.app.widgets.themed import Themed
 
@@ -211,7 +211,7 @@ class Minimap(Themed, QWidget):
             colour = QColor(self._colour)
             radius = _MARK * self.theme.line_scale
             painter.setBrush(colour)
-            painter.setPen(QPen(readable_on(colour, self.theme), 1.4))
+            painter.setPen(QPen(readable_on(colour, self.theme, is_large=True), 1.4))
             painter.drawEllipse(QPointF(float(x[numbers].mean()), float(y[numbers].mean())), radius, radius)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

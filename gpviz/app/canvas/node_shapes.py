@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
-from gpviz.app.theme import FONT_FAMILY, Colours, Theme
+from gpviz.app.theme import FONT_FAMILY, Colours, Theme, readable_on
 from gpviz.app.widgets.painting import is_vector
 from gpviz.engine import UNICODE, Function, Leaf, Node, Verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS
@@ -16,7 +16,6 @@ __all__ = [
     "LABEL_SIZE",
     "Face",
     "NodeKind",
-    "contrast",
     "draw_badge",
     "draw_face",
     "draw_text",
@@ -30,7 +29,6 @@ __all__ = [
     "outline_of",
     "pixel_font",
     "placeholder_circle",
-    "readable_on",
     "symbol_of",
     "text_path",
     "text_width",
@@ -366,20 +364,8 @@ def draw_badge(painter: QPainter, verdict: Verdict | None, box: QRectF, theme: T
     painter.translate(box.center())
     painter.scale(scale, scale)
     painter.translate(QPointF(0.0, 0.0) - bounds.center())
-    fill_text(painter, symbol, readable_on(colour, theme))
+    fill_text(painter, symbol, readable_on(colour, theme, is_large=True))
     painter.restore()
-
-
-def readable_on(colour: QColor, theme: Theme) -> QColor:
-    """The darker or the lighter one of the theme's text and panel, whichever stands out from this colour."""
-    text, panel = QColor(theme.colours.text), QColor(theme.colours.panel)
-    return max((panel, text), key=lambda ink: contrast(colour, ink))
-
-
-def contrast(one: QColor, other: QColor) -> float:
-    """How well two colours can be told apart, from 1 to 21, as the guidelines for web content define it."""
-    darker, lighter = sorted((_luminance(one), _luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
 
 
 def pixel_font(theme: Theme, scale: float = 1.0, *, is_bold: bool = False) -> QFont:
@@ -388,9 +374,3 @@ def pixel_font(theme: Theme, scale: float = 1.0, *, is_bold: bool = False) -> QF
     font.setPixelSize(max(round(theme.font_size * scale * 4 / 3), 1))
     font.setBold(is_bold)
     return font
-
-
-def _luminance(colour: QColor) -> float:
-    parts = (colour.redF(), colour.greenF(), colour.blueF())
-    red, green, blue = (part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

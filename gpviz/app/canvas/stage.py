@@ -18,9 +18,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.legend import CanvasLegend
-from gpviz.app.canvas.node_shapes import readable_on
 from gpviz.app.canvas.tree_canvas import TreeCanvas
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import State
 from gpviz.engine.tree_analysis import Analysis
@@ -266,7 +265,7 @@ class StateBanner(Themed, QWidget):
             if wanted > room:
                 font.setPixelSize(max(int(font.pixelSize() * room / wanted), 1))
             painter.setFont(font)
-            painter.setPen(readable_on(QColor(colours[0]), self.theme))
+            painter.setPen(readable_on(QColor(colours[0]), self.theme, is_large=True))
             painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, words.badge)
             self._paint_lines(painter, 0.0 if form.is_stacked else badge.right() + _GAP * self._line(form))
 

@@ -8,9 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.themed import Themed
-from gpviz.app.widgets.verdict_chip import readable_on
 
 __all__ = ["LETTERS", "LaneBadge", "LaneLook", "lane_look"]
 

@@ -29,11 +29,11 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.pages.page import Page
 from gpviz.app.tasks import BackgroundTask, ShouldStop
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.fields import ElidedLabel, heading, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import Themed
-from gpviz.app.widgets.verdict_chip import VerdictChip, readable_on
+from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import UNICODE, Node
 from gpviz.explain.function_difference import (
     Line,

@@ -29,11 +29,10 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.phase_controller import PhaseController
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import Themed
-from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import Node
 from gpviz.explain.iteration_phases import PHASE_TITLES, PHASES, Kind, Phase, PhaseView, Value, phases_of
 from gpviz.explain.moment import moment_at

@@ -24,11 +24,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from gpviz.app.plots.readout import VERDICT_WORDS, counts_in_words
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.focus_keys import LEAVES_ARROWS
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
-from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import Verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS
 from gpviz.run.bookmarks import Bookmark

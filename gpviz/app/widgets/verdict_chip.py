@@ -4,12 +4,12 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gpviz.app.theme import Theme
+from gpviz.app.theme import readable_on
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
 
-__all__ = ["VerdictChip", "readable_on"]
+__all__ = ["VerdictChip"]
 
 
 class VerdictChip(Themed, QWidget):
@@ -63,24 +63,3 @@ class VerdictChip(Themed, QWidget):
 
     def _metrics(self) -> QFontMetrics:
         return QFontMetrics(self.theme.font(0.95, is_bold=True))
-
-
-def readable_on(fill: QColor, theme: Theme) -> QColor:
-    """The theme's text or its opposite, whichever is easier to read on this fill, made stronger still."""
-    text, panel = QColor(theme.colours.text), QColor(theme.colours.panel)
-    candidates = [colour for one in (text, panel) for colour in (one.darker(400), one.lighter(200))]
-    return max(candidates, key=lambda colour: _contrast(colour, fill))
-
-
-def _contrast(one: QColor, other: QColor) -> float:
-    """The contrast ratio as the accessibility guidelines define it."""
-    lights = sorted((_luminance(one), _luminance(other)))
-    return (lights[1] + 0.05) / (lights[0] + 0.05)
-
-
-def _luminance(colour: QColor) -> float:
-    parts = [
-        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
-        for part in (colour.redF(), colour.greenF(), colour.blueF())
-    ]
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]

@@ -9,9 +9,8 @@ from gpviz.app.canvas.descriptions import notes_text
 from gpviz.app.canvas.free_space import boxes_of, crossed, overlapping
 from gpviz.app.canvas.leaf_notes import Notes, PlacedNotes, paint_notes, placed_notes
 from gpviz.app.canvas.mutation_marks import placed_callout
-from gpviz.app.canvas.node_shapes import contrast
 from gpviz.app.canvas.tree_painter import free_space_of
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import THEME_NAMES, contrast, load_theme
 from gpviz.engine import RunConfig, parse
 from gpviz.engine.tree import Leaf, nodes_of
 from gpviz.engine.tree_analysis import analyse

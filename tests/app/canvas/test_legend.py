@@ -9,8 +9,7 @@ from PySide6.QtGui import QAccessible, QColor, QImage, QPainter
 from PySide6.QtWidgets import QLabel
 
 from gpviz.app.canvas.legend import MEANINGS, CanvasLegend, Mark, MarksDialog, _draw_swatch
-from gpviz.app.canvas.node_shapes import contrast
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import THEME_NAMES, contrast, load_theme
 from gpviz.engine import Verdict
 
 

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtGui import QColor, QFontMetricsF
 
 from gpviz.app.canvas.node_card import NodeCard
-from gpviz.app.canvas.node_shapes import LABEL_SIZE, contrast, readable_on
+from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.canvas.stage import StateBanner
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import THEME_NAMES, contrast, load_theme, readable_on
 from gpviz.engine import Mutation, Node, RunConfig, State, TreeState, parse
 from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.tree_analysis import Analysis, analyse
@@ -52,12 +52,12 @@ def test_frame_and_badge_of_a_stuck_tree_stand_out(name):
     stuck_colour = QColor(colours.stuck)
     assert contrast(stuck_colour, QColor(colours.panel)) >= 3.0
     assert contrast(stuck_colour, QColor(colours.window)) >= 3.0
-    assert contrast(stuck_colour, readable_on(stuck_colour, load_theme(name))) >= 3.0
+    assert contrast(stuck_colour, readable_on(stuck_colour, load_theme(name), is_large=True)) >= 3.0
     for state in (State.PLATEAU, State.SOLVED):
         frame = colours.of_state(state)
         assert frame is not None
         fill = QColor(frame[0])
-        assert contrast(fill, readable_on(fill, load_theme(name))) >= 3.0
+        assert contrast(fill, readable_on(fill, load_theme(name), is_large=True)) >= 3.0
 
 
 def test_the_banner_gives_the_reason_in_full(stage):

@@ -14,16 +14,14 @@ from gpviz.app.canvas.mutation_marks import marks_of
 from gpviz.app.canvas.node_shapes import (
     Face,
     NodeKind,
-    contrast,
     draw_face,
     label_opacity,
     leaf_face,
-    readable_on,
     text_path,
 )
 from gpviz.app.canvas.sprite_atlas import Atlas, AtlasCache
 from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import THEME_NAMES, contrast, load_theme, readable_on
 from gpviz.engine import Operation, RunConfig, Side, State, TreeState, Verdict, parse
 from gpviz.engine.tree_analysis import Analysis, LeafReason
 from gpviz.explain.step_text import VERDICT_SYMBOLS
@@ -197,7 +195,7 @@ def test_symbols_stand_out_from_their_badges(name):
     theme = load_theme(name)
     for verdict in Verdict:
         colour = QColor(theme.colours.of_verdict(verdict))
-        assert contrast(colour, readable_on(colour, theme)) > 4.0
+        assert contrast(colour, readable_on(colour, theme, is_large=True)) > 4.0
 
 
 @pytest.mark.parametrize("name", THEME_NAMES)

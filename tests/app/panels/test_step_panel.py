@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor
 
 from gpviz.app.panels import step_panel
 from gpviz.app.panels.step_panel import RunningCounts, StepPanel
-from gpviz.app.theme import THEME_NAMES, load_theme
-from gpviz.app.widgets.verdict_chip import VerdictChip, _contrast, readable_on
+from gpviz.app.theme import THEME_NAMES, contrast, load_theme, readable_on
+from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import UNICODE, RunConfig, Verdict, parse, simplified
 from gpviz.explain.step_text import tell
 from gpviz.run.history import History
@@ -119,7 +119,7 @@ def test_the_verdict_can_be_read_in_every_theme(panel, name):
     panel.set_theme(theme)
     for verdict in Verdict:
         fill = QColor(theme.colours.of_verdict(verdict))
-        assert _contrast(readable_on(fill, theme), fill) >= 4.5
+        assert contrast(readable_on(fill, theme), fill) >= 4.5
 
 
 def test_the_sign_of_a_verdict_is_in_its_colour(qtbot):

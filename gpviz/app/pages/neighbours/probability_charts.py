@@ -16,9 +16,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.themed import Themed
-from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import Verdict
 from gpviz.explain.mutation_odds import Bin, MutationOdds, amount_text, bins_of, chance_text, exact_text
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text

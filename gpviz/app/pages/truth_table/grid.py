@@ -20,10 +20,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.fields import set_tip
 from gpviz.app.widgets.themed import Themed
-from gpviz.app.widgets.verdict_chip import readable_on
 from gpviz.engine import UNICODE
 from gpviz.explain.truth_table import Axis, CellClass, Grid, RowTable
 from gpviz.explain.truth_table_text import CLASS_WORDS
